@@ -1,0 +1,1 @@
+"""Numerals, sentences and words of Chinese, Russian and English."""

@@ -1,0 +1,39 @@
+"""Names to factories: built-ins and other people's packages are found the same way, as entry points."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+from benchbar.errors import UnknownNameError, UserError
+
+GROUPS = ("assistants", "simulators", "judges", "scorers", "retrievers", "metrics", "suites", "ledgers")
+
+
+def known(group: str) -> dict[str, EntryPoint]:
+    """The names registered under ``benchbar.GROUP``, each with its entry point."""
+    return {point.name: point for point in entry_points(group=f"benchbar.{group}")}
+
+
+def load(group: str, name: str) -> Any:
+    """The object registered as ``name`` in ``group``, or the one that ``module:object`` names.
+
+    Raises:
+        UnknownNameError: nobody registered the name; the message lists those that are known.
+        UserError: ``module:object`` cannot be imported.
+    """
+    if ":" in name:
+        return _import(name)
+    registered = known(group)
+    if name not in registered:
+        raise UnknownNameError(group.rstrip("s"), name, list(registered))
+    return registered[name].load()
+
+
+def _import(path: str) -> Any:
+    module_name, _, attribute = path.partition(":")
+    try:
+        return getattr(import_module(module_name), attribute)
+    except (ImportError, AttributeError) as error:
+        raise UserError(f"cannot load {path!r}: {error}; expected module:object on the Python path") from error

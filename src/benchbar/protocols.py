@@ -1,0 +1,35 @@
+"""The roles that rooms hand to each other: whoever fits the shape may play the part."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
+
+from benchbar.records import Dialogue, Reply, Sample, Task, Turn
+
+
+@runtime_checkable
+class Assistant(Protocol):
+    """A system under test. It sees turns and nothing else: no guidance, no suite."""
+
+    async def reply(self, turns: Sequence[Turn]) -> Reply:
+        """The answer to the last turn, which is the user's."""
+        ...
+
+
+@runtime_checkable
+class UserSimulator(Protocol):
+    """Plays the user: knows the task, the information and the needs, never the guidance."""
+
+    async def speak(self, task: Task, sample: Sample, turns: Sequence[Turn]) -> Reply:
+        """The user's next utterance; it holds the suite's end mark when the user is satisfied."""
+        ...
+
+
+@runtime_checkable
+class RecordedDialogues(Protocol):
+    """Dialogues that took place elsewhere, looked up by sample."""
+
+    def dialogue(self, sample: Sample) -> Dialogue | None:
+        """The dialogue about this sample, or None where none was recorded."""
+        ...

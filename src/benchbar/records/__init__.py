@@ -1,0 +1,61 @@
+"""Every frozen record that reaches disk: one type for each stage of an item."""
+
+from benchbar.records.base import Record, decode, decode_lines, encode, fingerprint
+from benchbar.records.dialogue import (
+    Dialogue,
+    DialogueEnd,
+    GuardFinding,
+    Reply,
+    Turn,
+    Usage,
+)
+from benchbar.records.numbers import Estimate
+from benchbar.records.scoring import (
+    Comparison,
+    Evidence,
+    GateCheck,
+    GateDecision,
+    Layer,
+    Score,
+    ScoreStatus,
+    Winner,
+)
+from benchbar.records.suites import (
+    Category,
+    Guidance,
+    GuidancePoint,
+    PointKind,
+    Sample,
+    SuiteCard,
+    Task,
+)
+
+__all__ = [
+    "Category",
+    "Comparison",
+    "Dialogue",
+    "DialogueEnd",
+    "Estimate",
+    "Evidence",
+    "GateCheck",
+    "GateDecision",
+    "GuardFinding",
+    "Guidance",
+    "GuidancePoint",
+    "Layer",
+    "PointKind",
+    "Record",
+    "Reply",
+    "Sample",
+    "Score",
+    "ScoreStatus",
+    "SuiteCard",
+    "Task",
+    "Turn",
+    "Usage",
+    "Winner",
+    "decode",
+    "decode_lines",
+    "encode",
+    "fingerprint",
+]

@@ -1,0 +1,50 @@
+"""What all records share: they are frozen, know no unknown fields, and have a fingerprint from their content."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from benchbar.errors import BadInputError
+
+T = TypeVar("T")
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A value that may be written to disk and read back as the same value."""
+
+
+def encode(value: Any) -> bytes:
+    """JSON in a fixed form: keys in the order of the record, dictionaries sorted, UTF-8, no spaces."""
+    return msgspec.json.encode(value, order="deterministic")
+
+
+def decode(data: bytes | str, kind: type[T], *, file: str | Path | None = None, line: int | None = None) -> T:
+    """The value of type ``kind`` that JSON ``data`` holds.
+
+    Raises:
+        BadInputError: the text is no JSON, or a field is missing, unknown or of another type.
+    """
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except msgspec.ValidationError as error:
+        message, _, path = str(error).partition(" - at `")
+        raise BadInputError(message, file=file, line=line, field=path.rstrip("`").lstrip("$.") or None) from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise BadInputError(f"not valid JSON: {error}", file=file, line=line) from error
+
+
+def decode_lines(lines: Iterable[bytes], kind: type[T], *, file: str | Path | None = None) -> Iterator[T]:
+    """The values that the lines of a JSONL file hold; empty lines are passed over."""
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            yield decode(line, kind, file=file, line=number)
+
+
+def fingerprint(value: Any) -> str:
+    """32 hexadecimal digits that change when, and only when, the content changes (BLAKE2b, 128 bits)."""
+    return hashlib.blake2b(encode(value), digest_size=16).hexdigest()

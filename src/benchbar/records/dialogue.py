@@ -1,0 +1,76 @@
+"""What was said between a simulated user and an assistant."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Literal
+
+from benchbar.records.base import Record
+
+
+class Turn(Record, frozen=True):
+    """One utterance."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+class Usage(Record, frozen=True):
+    """Tokens of one or more calls; None where the endpoint did not say."""
+
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+
+
+class Reply(Record, frozen=True):
+    """What an assistant, a simulator or a judge answered."""
+
+    content: str
+    usage: Usage = Usage()
+    latency: float = 0.0
+    """Seconds from sending to the last byte."""
+    cost: float | None = None
+    """In the currency of the user's prices; None where no price was given."""
+    model: str = ""
+    """The model that the endpoint says answered."""
+    finish: str = ""
+
+
+class DialogueEnd(StrEnum):
+    """Why a dialogue ended."""
+
+    SATISFIED = "satisfied"
+    TURN_LIMIT = "turn_limit"
+    ERROR = "error"
+
+
+class GuardFinding(Record, frozen=True):
+    """Something that should not happen in a simulated consultation, seen at one turn."""
+
+    guard: str
+    turn: int
+    detail: str = ""
+
+
+class Dialogue(Record, frozen=True):
+    """One consultation: sample and assistant, turns, and how it ended."""
+
+    sample: str
+    assistant: str
+    turns: tuple[Turn, ...]
+    ended: DialogueEnd
+    error: str = ""
+    """Slug and message of what ended it, where it ended in an error."""
+    closing: str = ""
+    """What the simulated user said before the end mark, kept apart from the turns."""
+    guards: tuple[GuardFinding, ...] = ()
+    usage: Usage = Usage()
+    """Of the assistant alone; the simulator's is counted in the run's totals."""
+    cost: float | None = None
+    latency: float = 0.0
+    """Seconds the assistant took, summed over its replies."""
+
+    @property
+    def exchanges(self) -> int:
+        """How often the assistant answered."""
+        return sum(turn.role == "assistant" for turn in self.turns)

@@ -1,0 +1,28 @@
+"""A number that never leaves home without its uncertainty."""
+
+from __future__ import annotations
+
+from benchbar.records.base import Record
+
+
+class Estimate(Record, frozen=True):
+    """A value with its interval; ``value`` is None exactly where ``reason`` says why it is undefined."""
+
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+    standard_error: float | None = None
+    n: int = 0
+    """Units that were measured."""
+    n_missing: int = 0
+    """Units that were planned and have no value (failed, abstained): counted, never read as zero."""
+    method: str = ""
+    confidence: float = 0.95
+    reason: str = ""
+    unit: str = "sample"
+    """The sampling unit: what was drawn independently."""
+
+    def __post_init__(self) -> None:
+        """Refuse a missing value without a reason."""
+        if self.value is None and not self.reason:
+            raise ValueError("an estimate without a value needs a reason")

@@ -1,0 +1,104 @@
+"""What rules, judges and people said about a dialogue, and what a gate made of it."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Literal
+
+from benchbar.records.base import Record
+from benchbar.records.numbers import Estimate
+
+
+class ScoreStatus(StrEnum):
+    """Whether there is a value; a missing score is never zero."""
+
+    SCORED = "scored"
+    ABSTAINED = "abstained"
+    FAILED = "failed"
+
+
+class Layer(StrEnum):
+    """Who decided."""
+
+    RULE = "rule"
+    LLM = "llm"
+    HUMAN = "human"
+
+
+class Evidence(Record, frozen=True):
+    """A span of one turn, in characters of its content."""
+
+    turn: int
+    start: int
+    end: int
+    text: str
+
+
+class Score(Record, frozen=True):
+    """A mark from 0 to 1 for one dimension or guidance point of one dialogue."""
+
+    sample: str
+    assistant: str
+    dimension: str
+    """A dimension's name, or the id of a guidance point."""
+    layer: Layer
+    status: ScoreStatus
+    value: float | None = None
+    evidence: tuple[Evidence, ...] = ()
+    reason: str = ""
+    scorer: str = ""
+    version: str = "1"
+    rater: str = ""
+    repeat: int = 0
+
+    def __post_init__(self) -> None:
+        """A value exactly where the status says so."""
+        if (self.value is None) == (self.status is ScoreStatus.SCORED):
+            raise ValueError(f"status {self.status} does not fit value {self.value}")
+
+
+class Winner(StrEnum):
+    """Who served the user better."""
+
+    LEFT = "left"
+    RIGHT = "right"
+    TIE = "tie"
+
+
+class Comparison(Record, frozen=True):
+    """A judge's verdict on two dialogues about one sample."""
+
+    sample: str
+    left: str
+    """The candidate."""
+    right: str
+    """The reference assistant."""
+    order: Literal["left_first", "right_first"]
+    status: ScoreStatus
+    winner: Winner | None = None
+    rationale: str = ""
+    judge: str = ""
+    version: str = "1"
+    repeat: int = 0
+    attempts: int = 1
+    """How often the judge was asked until its verdict could be read."""
+    reason: str = ""
+
+
+class GateCheck(Record, frozen=True):
+    """One condition of a gate."""
+
+    name: str
+    decision: Literal["pass", "fail", "insufficient_evidence"]
+    estimate: Estimate
+    threshold: float
+    reason: str
+
+
+class GateDecision(Record, frozen=True):
+    """Ship, do not ship, or not enough evidence to say."""
+
+    decision: Literal["pass", "fail", "insufficient_evidence"]
+    checks: tuple[GateCheck, ...] = ()
+    missing: dict[str, int] = {}
+    """Check name to how many more samples or marks would decide it."""

@@ -1,0 +1,105 @@
+"""What a suite is made of: tasks, samples, and the expert guidance that answers are marked against."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from benchbar.records.base import Record
+
+
+class Category(StrEnum):
+    """How much a guidance point matters (UCL-Bench, Table 2, and its forbidden mentions)."""
+
+    GROUND_TRUTH = "ground_truth"
+    MANDATORY = "mandatory"
+    ADVISABLE = "advisable"
+    ENCOURAGED = "encouraged"
+    FORBIDDEN = "forbidden"
+
+
+class PointKind(StrEnum):
+    """What a guidance point asks for; it decides which matcher marks it."""
+
+    CHOICE = "choice"
+    NUMBER = "number"
+    RANGE = "range"
+    TERM = "term"
+    CHARGE = "charge"
+    CITATION = "citation"
+    QUOTE = "quote"
+    SEMANTIC = "semantic"
+
+
+class GuidancePoint(Record, frozen=True):
+    """One point of an answer guidance."""
+
+    id: str
+    category: Category
+    text: str
+    kind: PointKind = PointKind.SEMANTIC
+    weight: float = 1.0
+    alternatives: tuple[str, ...] = ()
+    """Other wordings that count as the same point: synonyms, other articles, other spellings."""
+    low: float | None = None
+    """Lower bound of a number or range, in ``unit``."""
+    high: float | None = None
+    unit: str = ""
+    """``month``, ``yuan``, ``point``, ``day``, ``percent`` or empty."""
+    tolerance: float = 0.0
+    """How far outside the bounds still counts as met, in ``unit``."""
+    group: str = ""
+    """Points of one group stand for each other: ``Guidance.at_least`` says how many are needed."""
+
+
+class Guidance(Record, frozen=True):
+    """The expert's answer guidance for one sample."""
+
+    points: tuple[GuidancePoint, ...] = ()
+    at_least: dict[str, int] = {}
+    """Group name to the number of its points that suffices."""
+    text: str = ""
+    """The text the points were read from, kept as it was."""
+
+
+class Task(Record, frozen=True):
+    """A kind of legal work that a suite tests."""
+
+    id: str
+    name: str
+    level: str
+    """Bloom level: memory, understand, apply, analyze, evaluate, create."""
+    scenarios: tuple[str, ...]
+    """Who asks: general_public, college, law_office, court, procuratorate."""
+    background: str = ""
+    """What the simulated user is told about the situation."""
+
+
+class Sample(Record, frozen=True):
+    """One item of a suite: what a user knows and wants, and how a good answer is recognised."""
+
+    id: str
+    task: str
+    needs: str
+    information: str = ""
+    guidance: Guidance = Guidance()
+    long_information: bool = False
+    """The information goes into the assistant's prompt, so that the simulated user only asks."""
+    language: str = "zh"
+    on: str | None = None
+    """Date of the matter (YYYY-MM-DD); citations are checked against the law in force on it."""
+    tags: tuple[str, ...] = ()
+
+
+class SuiteCard(Record, frozen=True):
+    """Where a suite comes from and what may be done with it."""
+
+    name: str
+    description: str = ""
+    source: str = ""
+    licence: str = ""
+    language: str = "zh"
+    jurisdiction: str = ""
+    version: str = "1"
+    protocol: str = "consultation"
+    end_mark: str = "咨询结束"
+    """What the simulated user says when it has what it came for."""
