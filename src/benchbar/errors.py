@@ -28,7 +28,12 @@ class BadInputError(UserError):
     slug = "bad-input"
 
     def __init__(
-        self, message: str, *, file: str | Path | None = None, line: int | None = None, field: str | None = None
+        self,
+        message: str,
+        *,
+        file: str | Path | None = None,
+        line: int | None = None,
+        field: str | None = None,
     ) -> None:
         """Keep where the fault is, and say it before the message."""
         self.file, self.line, self.field, self.message = file, line, field, message
@@ -57,3 +62,128 @@ class MissingDependencyError(UserError):
     def __init__(self, package: str, extra: str, purpose: str) -> None:
         """Say what is missing, what for, and how to install it."""
         super().__init__(f"{purpose} needs {package}: install it with `pip install 'benchbar[{extra}]'`")
+
+
+class LedgerError(BenchbarError):
+    """The ledger file cannot be read or written as what it should be."""
+
+    slug = "ledger"
+
+
+class LedgerBusyError(UserError):
+    """Another process runs on the same ledger."""
+
+    slug = "ledger-busy"
+
+
+class InterruptedRunError(BenchbarError):
+    """The user stopped the run; what is done is kept."""
+
+    slug = "interrupted"
+
+
+class ChangedRunError(UserError):
+    """The run folder was made from another suite or spec than the one now given."""
+
+    slug = "changed-run"
+
+
+class ModelError(BenchbarError):
+    """A call to a model did not end in a usable answer."""
+
+    slug = "model"
+    again = False
+    """Whether the same request may succeed when it is sent again."""
+    fatal = False
+    """Whether every further call to this endpoint would fail the same way, so that a run had better stop."""
+
+
+class RateLimitError(ModelError):
+    """The endpoint asks for fewer requests (429)."""
+
+    slug = "rate-limit"
+    again = True
+
+    def __init__(self, message: str, retry_after: float | None = None) -> None:
+        """Keep the seconds that the endpoint asks to wait for."""
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+class ModelTimeoutError(ModelError):
+    """No whole answer within the time limit."""
+
+    slug = "timeout"
+    again = True
+
+
+class ConnectionFailedError(ModelError):
+    """The endpoint could not be reached, or broke the connection."""
+
+    slug = "connection"
+    again = True
+
+
+class ServerError(RateLimitError):
+    """The endpoint failed (5xx)."""
+
+    slug = "server-error"
+
+
+class TruncatedJsonError(ModelError):
+    """The answer is no whole JSON document of the chat protocol."""
+
+    slug = "truncated-json"
+    again = True
+
+
+class EmptyContentError(ModelError):
+    """The answer holds no text."""
+
+    slug = "empty-content"
+    again = True
+
+
+class RefusedError(ModelError):
+    """The model refused to answer."""
+
+    slug = "refused"
+
+
+class ContextTooLongError(ModelError):
+    """The messages do not fit into the model's context."""
+
+    slug = "context-too-long"
+
+
+class ContentFilterError(ModelError):
+    """A content filter withheld the answer."""
+
+    slug = "content-filter"
+
+
+class BadRequestError(ModelError):
+    """The endpoint does not accept the request as it is."""
+
+    slug = "bad-request"
+    fatal = True
+
+
+class UnknownModelError(ModelError):
+    """The endpoint does not know the model."""
+
+    slug = "unknown-model"
+    fatal = True
+
+
+class AuthenticationError(ModelError):
+    """The endpoint does not accept the key."""
+
+    slug = "authentication"
+    fatal = True
+
+
+class BudgetExhaustedError(BenchbarError):
+    """The next call might cost more than is left of the budget."""
+
+    slug = "budget"

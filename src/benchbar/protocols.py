@@ -33,3 +33,17 @@ class RecordedDialogues(Protocol):
     def dialogue(self, sample: Sample) -> Dialogue | None:
         """The dialogue about this sample, or None where none was recorded."""
         ...
+
+
+@runtime_checkable
+class Model(Protocol):
+    """A chat model that is asked through the ledger."""
+
+    @property
+    def identity(self) -> str:
+        """What makes it the same model in two runs."""
+        ...
+
+    async def ask(self, messages: Sequence[Turn], *, role: str, repeat: int = 0, attempt: int = 0) -> Reply:
+        """The model's answer to the messages; raises ``ModelError`` where there is none."""
+        ...

@@ -10,6 +10,7 @@ from benchbar.records.dialogue import (
     Usage,
 )
 from benchbar.records.numbers import Estimate
+from benchbar.records.results import AssistantResults, Cell, RunResults, Spending
 from benchbar.records.scoring import (
     Comparison,
     Evidence,
@@ -31,7 +32,9 @@ from benchbar.records.suites import (
 )
 
 __all__ = [
+    "AssistantResults",
     "Category",
+    "Cell",
     "Comparison",
     "Dialogue",
     "DialogueEnd",
@@ -46,9 +49,11 @@ __all__ = [
     "PointKind",
     "Record",
     "Reply",
+    "RunResults",
     "Sample",
     "Score",
     "ScoreStatus",
+    "Spending",
     "SuiteCard",
     "Task",
     "Turn",

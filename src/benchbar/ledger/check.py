@@ -1,0 +1,201 @@
+"""Reads a finished ledger, without the code that wrote it, and proves that it is whole.
+
+Proven from the file alone: the pages are sound; every planned item has one outcome; every outcome rests on calls that
+were asked and answered; no call was answered twice; no row was altered, torn, doubled or taken out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from benchbar.errors import LedgerError
+from benchbar.ledger.records import CallResult, LedgerReport, Outcome, PlannedItem
+from benchbar.ledger.sqlite import SQLiteStore, seal
+
+MAX_SHOWN = 50
+Found = Iterator[str]
+
+
+def check(path: Path) -> LedgerReport:
+    """What the ledger at ``path`` proves.
+
+    Raises:
+        LedgerError: the file is missing, no ledger, or of another schema version.
+    """
+    store = SQLiteStore(path, writable=False)
+    problems: list[str] = []
+    for examine in CHECKS:
+        try:
+            problems.extend(examine(store))
+        except (sqlite3.Error, zlib.error, msgspec.MsgspecError, ValueError) as error:
+            problems.append(f"{(examine.__doc__ or '').strip()} - could not be examined: {error}")
+    try:
+        counts = _counts(store)
+    except sqlite3.Error as error:
+        raise LedgerError(f"{path}: unreadable: {error}") from error
+    finally:
+        store.close()
+    hidden = len(problems) - MAX_SHOWN
+    shown = (*problems[:MAX_SHOWN], f"... and {hidden} more") if hidden > 0 else tuple(problems)
+    return LedgerReport(ok=not problems, problems=shown, notes=tuple(_notes(counts)), **counts)
+
+
+def _counts(store: SQLiteStore) -> dict[str, int]:
+    def number(query: str) -> int:
+        return int(next(store.rows(query))[0])
+
+    return {
+        "calls": number("SELECT count(*) FROM call"),
+        "completed": number("SELECT count(DISTINCT key) FROM result WHERE status IN ('ok', 'refused')"),
+        "unknown": number(
+            "SELECT count(*) FROM intent LEFT JOIN result ON result.intent = intent.id WHERE result.intent IS NULL"
+        ),
+        "failed": number("SELECT count(*) FROM result WHERE status = 'failed'"),
+        "planned": number("SELECT count(*) FROM plan"),
+        "finished": number("SELECT count(*) FROM outcome"),
+    }
+
+
+def _notes(counts: dict[str, int]) -> Found:
+    if counts["unknown"]:
+        yield f"{counts['unknown']} call(s) of unknown outcome: sent, and a crash came before the answer"
+    if counts["failed"]:
+        yield f"{counts['failed']} result(s) are errors; the next run asks again"
+
+
+def _pages(store: SQLiteStore) -> Found:
+    """The file's pages are sound."""
+    for (message,) in store.rows("PRAGMA integrity_check"):
+        if message != "ok":
+            yield f"damaged page: {message}"
+
+
+def _calls(store: SQLiteStore) -> Found:
+    """Every request gives the key it is kept under."""
+    for key, role, sample, data in store.rows("SELECT key, role, sample, request FROM call"):
+        request = zlib.decompress(data)
+        if hashlib.blake2b(request, digest_size=len(key)).digest() != key:
+            yield f"call {key.hex()}: its request was altered"
+            continue
+        fields = msgspec.json.decode(request)
+        if (fields["role"], fields["sample"]) != (role, sample):
+            yield f"call {key.hex()}: its role or sample was altered"
+
+
+def _intents(store: SQLiteStore) -> Found:
+    """Intents are numbered without gaps, unaltered, and each belongs to a call and a session."""
+    expected = 1
+    query = (
+        "SELECT intent.id, intent.key, session, at, reserved, seal, call.key IS NULL, session.id IS NULL FROM intent"
+        " LEFT JOIN call ON call.key = intent.key LEFT JOIN session ON session.id = intent.session ORDER BY intent.id"
+    )
+    for number, key, session, at, reserved, stored, orphan, homeless in store.rows(query):
+        if number != expected:
+            yield f"intents {expected} to {number - 1} are missing"
+        expected = number + 1
+        if seal(number, key, session, at, reserved) != stored:
+            yield f"intent {number}: altered"
+        if orphan:
+            yield f"intent {number}: the request it announces is missing"
+        if homeless:
+            yield f"intent {number}: its session is missing"
+
+
+def _results(store: SQLiteStore) -> Found:
+    """Results are unaltered and whole, and each answers the intent it names."""
+    columns = "intent, key, status, error, input_tokens, output_tokens, cost, at, payload, seal"
+    for row in store.rows(f"SELECT {columns} FROM result"):  # noqa: S608 - a constant
+        if seal(*row[:-1]) != row[-1]:
+            yield f"result {row[0]}: altered or torn"
+            continue
+        result = msgspec.json.decode(zlib.decompress(row[8]), type=CallResult)
+        if str(result.status) != row[2]:
+            yield f"result {row[0]}: status and payload differ"
+    query = (
+        "SELECT result.intent, intent.id IS NULL FROM result LEFT JOIN intent ON intent.id = result.intent"
+        " WHERE intent.id IS NULL OR intent.key <> result.key"
+    )
+    for number, missing in store.rows(query):
+        yield f"result {number}: " + (
+            "its intent is missing" if missing else "it answers another call than its intent announced"
+        )
+
+
+def _once(store: SQLiteStore) -> Found:
+    """No call was answered twice, and none was sent again after its answer."""
+    for key, times in store.rows(
+        "SELECT key, count(*) FROM result WHERE status IN ('ok', 'refused') GROUP BY key HAVING count(*) > 1"
+    ):
+        yield f"call {key.hex()}: answered {times} times"
+    for key, number in store.rows(
+        "SELECT intent.key, intent.id FROM intent JOIN result ON result.key = intent.key AND result.status <> 'failed'"
+        " WHERE intent.id > result.intent"
+    ):
+        yield f"call {key.hex()}: sent again (intent {number}) after it had been answered"
+    for (key,) in store.rows("SELECT key FROM call WHERE key NOT IN (SELECT key FROM intent)"):
+        yield f"call {key.hex()}: no intent announces it"
+
+
+def _plan(store: SQLiteStore) -> Found:
+    """The plan is the one that was stated, and every item has one outcome that fits it."""
+    items: dict[str, PlannedItem] = {}
+    for item, data, stored in store.rows("SELECT item, record, seal FROM plan"):
+        if seal(item, data) != stored:
+            yield f"planned item {item}: altered"
+            continue
+        items[item] = msgspec.json.decode(zlib.decompress(data), type=PlannedItem)
+    if seal(*sorted(items)) != store.meta("plan_seal"):
+        stated = (store.meta("planned") or b"0").decode()
+        yield f"the plan names {len(items)} items; {stated} other ones were stated"
+    seen: set[str] = set()
+    for item, data, stored in store.rows("SELECT item, record, seal FROM outcome"):
+        seen.add(item)
+        if seal(item, data) != stored:
+            yield f"outcome of {item}: altered or torn"
+        elif item not in items:
+            yield f"outcome of {item}: nobody planned it"
+        else:
+            yield from _rests_on(store, items[item], msgspec.json.decode(zlib.decompress(data), type=Outcome))
+    for item in sorted(items.keys() - seen):
+        yield f"planned item {item}: no outcome; run the same command again to finish it"
+
+
+def _rests_on(store: SQLiteStore, item: PlannedItem, outcome: Outcome) -> Found:
+    if outcome.item != item.id:
+        yield f"outcome of {item.id}: it speaks of {outcome.item}"
+    if item.calls and not outcome.calls and outcome.status == "done":
+        yield f"outcome of {item.id}: it rests on no call"
+    for key in outcome.calls:
+        found = [status for (status,) in store.rows("SELECT status FROM result WHERE key = ?", (bytes.fromhex(key),))]
+        if not found:
+            yield f"outcome of {item.id}: call {key} was never answered"
+        elif outcome.status == "done" and set(found) == {"failed"}:
+            yield f"outcome of {item.id}: done, but call {key} failed"
+
+
+CHECKS: tuple[Callable[[SQLiteStore], Found], ...] = (_pages, _calls, _intents, _results, _once, _plan)
+
+
+def summary(report: LedgerReport) -> str:
+    """The report in a few lines for a terminal."""
+    head = "ledger is whole" if report.ok else f"ledger has {len(report.problems)} problem(s)"
+    lines = [
+        f"{head}: {report.calls} calls, {report.completed} completed, {report.failed} failed, {report.unknown} unknown",
+        f"{report.finished} of {report.planned} planned items finished",
+    ]
+    lines += [f"  problem: {problem}" for problem in report.problems]
+    lines += [f"  note: {note}" for note in report.notes]
+    return "\n".join(lines)
+
+
+def as_document(report: LedgerReport) -> dict[str, Any]:
+    """The report as the JSON document that `ledger check --json` prints."""
+    document: dict[str, Any] = msgspec.to_builtins(report)
+    return document

@@ -1,0 +1,134 @@
+"""Each call once: answered from the record, joined while in flight, or written down, sent and written down again."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import hmac
+import os
+import secrets
+from collections.abc import Awaitable, Callable, Iterable
+from contextvars import ContextVar
+from pathlib import Path
+
+import filelock
+
+from benchbar import __version__
+from benchbar.errors import InterruptedRunError, LedgerBusyError
+from benchbar.ledger.records import CallRequest, CallResult, Outcome, PlannedItem
+from benchbar.ledger.sqlite import SQLiteStore, answered
+from benchbar.records import Record, fingerprint
+
+SECRET_VARIABLE = "BENCHBAR_SECRET"  # noqa: S105 - the name of a variable
+
+Producer = Callable[[], Awaitable[CallResult]]
+
+
+class Scope:
+    """What the calls made inside a block belong to: a sample, and the list of keys that its item rests on."""
+
+    def __init__(self, sample: str) -> None:
+        """Calls of this sample, none made yet."""
+        self.sample = sample
+        self.keys: list[bytes] = []
+
+
+SCOPE: ContextVar[Scope | None] = ContextVar("benchbar_scope", default=None)
+
+
+class Ledger:
+    """The one record of a run's calls; the only way to make one."""
+
+    def __init__(self, path: Path) -> None:
+        """Open or create the ledger file, for this process alone.
+
+        Raises:
+            LedgerBusyError: another process is running on it.
+        """
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._lock = filelock.FileLock(f"{path}.lock")
+        try:
+            self._lock.acquire(timeout=0)
+        except filelock.Timeout as error:
+            raise LedgerBusyError(
+                f"{path.parent}: another benchbar is running here; wait for it, or use another --out"
+            ) from error
+        self.store = SQLiteStore(path, version=__version__)
+        self.secret = self._secret()
+        self.closing = False
+        """Set on Ctrl-C: calls in flight are finished and written, no new one is begun."""
+        self.replayed = 0
+        self.sent = 0
+        self._flights: dict[bytes, asyncio.Future[CallResult]] = {}
+
+    def _secret(self) -> bytes:
+        found = self.store.meta("secret")
+        if found is None:
+            given = os.environ.get(SECRET_VARIABLE)
+            found = hashlib.blake2b(given.encode(), digest_size=32).digest() if given else secrets.token_bytes(32)
+            self.store.set_meta("secret", found)
+        return found
+
+    def nonce(self, *content: str) -> str:
+        """16 hexadecimal digits that nobody can guess without the run's secret, the same for the same content."""
+        return hmac.new(self.secret, "\x00".join(content).encode(), "sha256").hexdigest()[:16]
+
+    async def once(
+        self, request: CallRequest, produce: Producer, *, reserve: Callable[[], float | None] | None = None
+    ) -> CallResult:
+        """The result of a call, sent only if no run before has its answer.
+
+        ``reserve`` is called before the intent is written; what it returns is kept as the most the call may cost.
+        It may raise, and then nothing is sent.
+        """
+        key = request.key()
+        scope = SCOPE.get()
+        if scope is not None:
+            scope.keys.append(key)
+        known = self.store.result(key)
+        if known is not None and answered(known):
+            self.replayed += 1
+            return known
+        flight = self._flights.get(key)
+        if flight is None:
+            flight = asyncio.ensure_future(self._send(key, request, produce, reserve))
+            self._flights[key] = flight
+            flight.add_done_callback(lambda _: self._flights.pop(key, None))
+        # Shielded: one of several waiters that is cancelled must not take the call away from the others.
+        return await asyncio.shield(flight)
+
+    async def _send(
+        self, key: bytes, request: CallRequest, produce: Producer, reserve: Callable[[], float | None] | None
+    ) -> CallResult:
+        if self.closing:
+            raise InterruptedRunError("interrupted before this call was sent; run the same command again to go on")
+        reserved = reserve() if reserve else None
+        intent = await self.store.intend(key, request, reserved)
+        self.sent += 1
+        result = await produce()
+        await self.store.finish(intent, key, result)
+        return result
+
+    def plan(self, items: Iterable[PlannedItem]) -> None:
+        """State what the run has to bring about."""
+        self.store.plan(items)
+
+    async def settle(self, item: PlannedItem, scope: Scope, record: Record, *, failed: bool) -> None:
+        """State what became of a planned item and which calls it rests on."""
+        outcome = Outcome(
+            item=item.id,
+            status="failed" if failed else "done",
+            calls=tuple(key.hex() for key in dict.fromkeys(scope.keys)),
+            digest=fingerprint(record),
+        )
+        await self.store.settle(outcome)
+
+    async def drain(self) -> None:
+        """Wait until every call in flight has ended and is written."""
+        if self._flights:
+            await asyncio.wait(list(self._flights.values()))
+
+    def close(self) -> None:
+        """Close the file and let others in."""
+        self.store.close()
+        self._lock.release()

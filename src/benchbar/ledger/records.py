@@ -1,0 +1,91 @@
+"""What the ledger keeps: calls, their results, the plan of a run, and what became of each planned item."""
+
+from __future__ import annotations
+
+import hashlib
+from enum import StrEnum
+from typing import Any
+
+from benchbar.records import Record, Reply, Turn, encode
+
+KEY_BYTES = 20
+
+
+class CallRequest(Record, frozen=True):
+    """Everything that makes a call what it is; two equal requests are one call."""
+
+    role: str
+    """assistant, simulator, judge, ..."""
+    sample: str
+    model: str
+    """Identity of whoever answers: model name and endpoint, or a fingerprint of an assistant's settings."""
+    messages: tuple[Turn, ...]
+    params: dict[str, Any] = {}
+    repeat: int = 0
+    """Index of a planned repetition: three judge runs are three calls."""
+    attempt: int = 0
+    """Index of the question put again because the answer could not be read."""
+
+    def key(self) -> bytes:
+        """20 bytes made of the content."""
+        return hashlib.blake2b(encode(self), digest_size=KEY_BYTES).digest()
+
+
+class CallStatus(StrEnum):
+    """How a call ended."""
+
+    OK = "ok"
+    FAILED = "failed"
+    """May succeed when asked again: a later run asks again."""
+    REFUSED = "refused"
+    """Will fail the same way again (too long, filtered, refused): kept as the outcome."""
+
+
+class CallResult(Record, frozen=True):
+    """The answer to a call, or the named error it ended in."""
+
+    status: CallStatus
+    reply: Reply | None = None
+    error: str = ""
+    """Slug of the error."""
+    message: str = ""
+    tries: int = 1
+    """Requests sent until this result."""
+
+
+class PlannedItem(Record, frozen=True):
+    """One thing a run has to bring about: a dialogue, a comparison, a checklist."""
+
+    id: str
+    kind: str
+    sample: str
+    assistant: str
+    calls: bool = True
+    """Whether it is brought about by calls; recorded dialogues and rules need none."""
+
+
+class Outcome(Record, frozen=True):
+    """What became of a planned item, and by which calls."""
+
+    item: str
+    status: str
+    """``done`` or ``failed``."""
+    calls: tuple[str, ...]
+    """Keys of the calls it rests on, hexadecimal, in order."""
+    digest: str
+    """Fingerprint of the record that was derived."""
+
+
+class LedgerReport(Record, frozen=True):
+    """What an independent reading of a ledger proves."""
+
+    ok: bool
+    calls: int
+    completed: int
+    unknown: int
+    failed: int
+    planned: int
+    finished: int
+    problems: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+    """What is worth knowing and no damage: unknown outcomes, failed calls, items not finished yet."""

@@ -1,0 +1,254 @@
+"""The ledger in one SQLite file: appended to only, committed once per tick of the event loop, every row sealed."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import sqlite3
+import time
+import zlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from benchbar.errors import LedgerError
+from benchbar.ledger.records import CallRequest, CallResult, CallStatus, Outcome, PlannedItem
+from benchbar.records import Spending, decode, encode
+
+SCHEMA_VERSION = 1
+HISTORY = {1: "meta, session, plan, call, intent, result, outcome"}
+
+SCHEMA = """
+CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE session (id INTEGER PRIMARY KEY, started REAL NOT NULL, version TEXT NOT NULL);
+CREATE TABLE plan (item TEXT PRIMARY KEY, record BLOB NOT NULL, seal BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE call (
+  key BLOB PRIMARY KEY, role TEXT NOT NULL, sample TEXT NOT NULL, request BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE intent (
+  id INTEGER PRIMARY KEY, key BLOB NOT NULL, session INTEGER NOT NULL, at REAL NOT NULL, reserved REAL, seal BLOB NOT NULL);
+CREATE TABLE result (
+  intent INTEGER PRIMARY KEY, key BLOB NOT NULL, status TEXT NOT NULL, error TEXT NOT NULL, input_tokens INTEGER,
+  output_tokens INTEGER, cost REAL, at REAL NOT NULL, payload BLOB NOT NULL, seal BLOB NOT NULL);
+CREATE INDEX result_key ON result (key);
+CREATE TABLE outcome (item TEXT PRIMARY KEY, record BLOB NOT NULL, seal BLOB NOT NULL) WITHOUT ROWID;
+"""
+
+TABLES = {
+    "meta": "schema version, the run's secret, the number and fingerprint of planned items",
+    "session": "each start of a run on this ledger",
+    "plan": "items the run has to bring about",
+    "call": "requests, under the key made of their content",
+    "intent": "a request was about to be sent; an intent without result is a call whose outcome is unknown",
+    "result": "the answer to the request of one intent, or the error it ended in",
+    "outcome": "what became of a planned item and which calls it rests on; derived, rewritten when derived anew",
+}
+
+
+def seal(*parts: Any) -> bytes:
+    """12 bytes over the columns of a row, by which an alteration shows."""
+    return hashlib.blake2b(repr(parts).encode(), digest_size=12).digest()
+
+
+def pack(value: Any) -> bytes:
+    """A record as compressed JSON."""
+    return zlib.compress(encode(value), 6)
+
+
+class SQLiteStore:
+    """Rows of one ledger file. Writes are gathered and committed together at the end of the loop's tick."""
+
+    def __init__(self, path: Path, *, version: str = "", writable: bool = True) -> None:
+        """Open the file, or make it with the present schema.
+
+        Raises:
+            LedgerError: the file is no ledger, or one of another schema version.
+        """
+        self.path = path
+        fresh = not path.exists()
+        if fresh and not writable:
+            raise LedgerError(f"{path}: there is no ledger here; expected the ledger.sqlite of a run folder")
+        self._batch: list[tuple[str, tuple[Any, ...]]] = []
+        self._tick: asyncio.Future[None] | None = None
+        try:
+            self._db = self._open(writable=writable)
+            if fresh:
+                self._db.executescript(f"BEGIN; {SCHEMA} COMMIT;")
+                self.set_meta("schema_version", str(SCHEMA_VERSION).encode())
+            self._check_version()
+            self._next_intent = self._number("SELECT coalesce(max(id), 0) + 1 FROM intent")
+            self.session = self._start_session(version) if writable else 0
+        except sqlite3.DatabaseError as error:
+            raise LedgerError(f"{path}: not a readable ledger: {error}") from error
+
+    def _open(self, *, writable: bool) -> sqlite3.Connection:
+        mode = "rwc" if writable else "ro"
+        db = sqlite3.connect(f"{self.path.absolute().as_uri()}?mode={mode}", uri=True, isolation_level=None)
+        if writable:
+            db.execute("PRAGMA journal_mode=WAL")
+            # FULL: a result that something else was built on must survive a power cut.
+            db.execute("PRAGMA synchronous=FULL")
+        db.execute("PRAGMA busy_timeout=10000")
+        return db
+
+    def _check_version(self) -> None:
+        found = (self.meta("schema_version") or b"").decode() or "none"
+        if found != str(SCHEMA_VERSION):
+            raise LedgerError(f"{self.path}: ledger schema {found}; this version of benchbar reads {SCHEMA_VERSION}")
+
+    def _start_session(self, version: str) -> int:
+        cursor = self._db.execute("INSERT INTO session (started, version) VALUES (?, ?)", (time.time(), version))
+        return int(cursor.lastrowid or 0)
+
+    def _number(self, query: str) -> int:
+        return int(self._db.execute(query).fetchone()[0])
+
+    # Reading
+
+    def meta(self, name: str) -> bytes | None:
+        """The value kept under a name, or None."""
+        row = self._db.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
+        return None if row is None else bytes(row[0])
+
+    def result(self, key: bytes) -> CallResult | None:
+        """The best known result of a call: an answer or refusal if there is one, else the last failure, else None."""
+        rows = self._db.execute(
+            "SELECT payload FROM result WHERE key = ? ORDER BY status = 'failed', intent DESC LIMIT 1", (key,)
+        ).fetchall()
+        return decode(zlib.decompress(rows[0][0]), CallResult, file=self.path) if rows else None
+
+    def rows(self, query: str, parameters: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+        """Rows of a query, one at a time."""
+        yield from self._db.execute(query, parameters)
+
+    def outcomes(self) -> dict[str, Outcome]:
+        """What is known of each planned item."""
+        return {
+            item: decode(zlib.decompress(data), Outcome) for item, data in self.rows("SELECT item, record FROM outcome")
+        }
+
+    def spending(self) -> dict[str, Spending]:
+        """Role to what its calls consumed so far."""
+        return {
+            role: Spending(
+                calls=calls,
+                failed=failed or 0,
+                unknown=unknown or 0,
+                input_tokens=read,
+                output_tokens=written,
+                cost=cost,
+            )
+            for role, calls, failed, unknown, read, written, cost in self.rows(
+                "SELECT role, count(*), sum(result.status <> 'ok'), sum(result.intent IS NULL), sum(input_tokens),"
+                " sum(output_tokens), sum(cost) FROM intent JOIN call USING (key)"
+                " LEFT JOIN result ON result.intent = intent.id GROUP BY role ORDER BY role"
+            )
+        }
+
+    def committed_cost(self) -> float:
+        """What was paid, with calls of unknown outcome or unstated usage at the sum reserved for them."""
+        row = self._db.execute(
+            "SELECT total(coalesce(cost, CASE WHEN status IS NULL OR status = 'ok' THEN reserved ELSE 0 END))"
+            " FROM intent LEFT JOIN result ON result.intent = intent.id"
+        ).fetchone()
+        return float(row[0])
+
+    # Writing
+
+    def set_meta(self, name: str, value: bytes) -> None:
+        """Keep a value under a name, at once."""
+        self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, value))
+
+    def plan(self, items: Iterable[PlannedItem]) -> None:
+        """Replace the plan by these items, in one transaction; what was said before stays."""
+        rows = [(item.id, data := pack(item), seal(item.id, data)) for item in items]
+        self._db.execute("BEGIN")
+        self._db.execute("DELETE FROM plan")
+        self._db.executemany("INSERT INTO plan VALUES (?, ?, ?)", rows)
+        self._db.execute("DELETE FROM outcome WHERE item NOT IN (SELECT item FROM plan)")
+        digest = seal(*sorted(row[0] for row in rows))
+        self._db.executemany(
+            "INSERT OR REPLACE INTO meta VALUES (?, ?)",
+            [("planned", str(len(rows)).encode()), ("plan_seal", digest)],
+        )
+        self._db.execute("COMMIT")
+
+    async def intend(self, key: bytes, request: CallRequest, reserved: float | None) -> int:
+        """Write down that a call is about to be sent; returns the intent's number once it is on disk."""
+        number, at = self._next_intent, time.time()
+        self._next_intent += 1
+        self._append(
+            "INSERT OR IGNORE INTO call VALUES (?, ?, ?, ?)",
+            (key, request.role, request.sample, pack(request)),
+        )
+        row = (number, key, self.session, at, reserved)
+        await self._append("INSERT INTO intent VALUES (?, ?, ?, ?, ?, ?)", (*row, seal(*row)))
+        return number
+
+    async def finish(self, intent: int, key: bytes, result: CallResult) -> None:
+        """Write down how a call ended; returns once it is on disk."""
+        reply = result.reply
+        usage = reply.usage if reply else None
+        row = (
+            intent,
+            key,
+            str(result.status),
+            result.error,
+            usage.input_tokens if usage else None,
+            usage.output_tokens if usage else None,
+            reply.cost if reply else None,
+            time.time(),
+            pack(result),
+        )
+        await self._append("INSERT INTO result VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (*row, seal(*row)))
+
+    def settle(self, outcome: Outcome) -> asyncio.Future[None]:
+        """Write down what became of a planned item."""
+        data = pack(outcome)
+        return self._append(
+            "INSERT OR REPLACE INTO outcome VALUES (?, ?, ?)", (outcome.item, data, seal(outcome.item, data))
+        )
+
+    def _append(self, statement: str, row: tuple[Any, ...]) -> asyncio.Future[None]:
+        """One commit per tick costs as little as batches of 50 ms and loses nothing that had arrived."""
+        self._batch.append((statement, row))
+        if self._tick is None:
+            loop = asyncio.get_running_loop()
+            self._tick = loop.create_future()
+            loop.call_soon(self._commit)
+        return self._tick
+
+    def _commit(self) -> None:
+        batch, tick = self._batch, self._tick
+        self._batch, self._tick = [], None
+        if tick is None:
+            return
+        try:
+            self._write(batch)
+        except sqlite3.Error as error:
+            failure = LedgerError(f"{self.path}: cannot be written: {error}; nothing that was confirmed is lost")
+            if not tick.cancelled():
+                tick.set_exception(failure)
+            return
+        if not tick.cancelled():
+            tick.set_result(None)
+
+    def _write(self, batch: list[tuple[str, tuple[Any, ...]]]) -> None:
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            for statement, row in batch:
+                self._db.execute(statement, row)
+            self._db.execute("COMMIT")
+        except sqlite3.Error:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            raise
+
+    def close(self) -> None:
+        """Commit what is pending and close the file."""
+        self._commit()
+        self._db.close()
+
+
+def answered(result: CallResult | None) -> bool:
+    """Whether a call need not be sent again."""
+    return result is not None and result.status is not CallStatus.FAILED

@@ -1,0 +1,37 @@
+"""A chat model that answers by a function of the messages: for trying out prompts and for tests of other parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from benchbar.ledger import SCOPE, CallRequest, CallResult, CallStatus, Ledger
+from benchbar.llm.model import failure
+from benchbar.records import Reply, Turn
+
+
+class ScriptedModel:
+    """Has the ``ask`` of a chat model, and its calls are in the ledger like any other's."""
+
+    def __init__(self, answer: Callable[[Sequence[Turn]], str], ledger: Ledger, *, name: str = "scripted") -> None:
+        """``answer`` maps messages to a text; equal messages should get equal texts."""
+        self._answer, self._ledger, self.identity = answer, ledger, name
+
+    async def ask(self, messages: Sequence[Turn], *, role: str, repeat: int = 0, attempt: int = 0) -> Reply:
+        """What the function says to these messages."""
+        scope = SCOPE.get()
+        request = CallRequest(
+            role=role,
+            sample=scope.sample if scope else "",
+            model=self.identity,
+            messages=tuple(messages),
+            repeat=repeat,
+            attempt=attempt,
+        )
+
+        async def produce() -> CallResult:
+            return CallResult(status=CallStatus.OK, reply=Reply(content=self._answer(messages)))
+
+        result = await self._ledger.once(request, produce)
+        if result.reply is None:
+            raise failure(result)
+        return result.reply

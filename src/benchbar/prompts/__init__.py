@@ -1,0 +1,48 @@
+"""The wording that models are given: one file for each prompt and language, replaceable by a folder of one's own."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+
+from benchbar.errors import BadInputError, UserError
+from benchbar.files import read_bounded
+from benchbar.records import fingerprint
+
+LANGUAGES = ("zh", "en", "ru")
+NAMES = ("simulator", "long_information", "pairwise", "checklist")
+MAX_BYTES = 1 << 20
+
+
+class Prompts:
+    """Templates by name and language; ``$field`` is filled in, and what is filled in is never read as a template."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        """Files ``LANGUAGE/NAME.md`` in ``folder`` take the place of the package's own."""
+        if folder is not None and not folder.is_dir():
+            raise UserError(f"prompts folder {folder}: there is no such folder; expected files like zh/pairwise.md in it")
+        self._folder = folder
+
+    def text(self, name: str, language: str) -> str:
+        """A template as it stands in its file; English where the language has none."""
+        language = language if language in LANGUAGES else "en"
+        if self._folder is not None and (own := self._folder / language / f"{name}.md").is_file():
+            return read_bounded(own, MAX_BYTES).decode("utf-8")
+        return (files(__package__) / language / f"{name}.md").read_text("utf-8")
+
+    def render(self, name: str, language: str, **values: str) -> str:
+        """A prompt with its fields filled in.
+
+        Raises:
+            BadInputError: the template asks for a field that there is none of.
+        """
+        try:
+            return Template(self.text(name, language)).substitute(values).strip()
+        except (KeyError, ValueError) as error:
+            known = ", ".join(f"${field}" for field in sorted(values))
+            raise BadInputError(f"unknown field {error}; known: {known}", file=f"{language}/{name}.md") from error
+
+    def fingerprint(self, language: str) -> str:
+        """Changes when the wording of any prompt does."""
+        return fingerprint([self.text(name, language) for name in NAMES])

@@ -1,0 +1,99 @@
+"""What a run found: every number an Estimate, every missing unit counted."""
+
+from __future__ import annotations
+
+from benchbar.records.base import Record
+from benchbar.records.numbers import Estimate
+from benchbar.records.scoring import GateDecision
+
+
+class Cell(Record, frozen=True):
+    """One assistant against the reference on one group of samples (a task, a level, a scenario)."""
+
+    win_rate: Estimate
+    wins: float
+    ties: float
+    losses: float
+    point_score: Estimate
+    """Mean share of the guidance that was met, decided points only."""
+    abstained: int
+    """Guidance points that nobody decided."""
+    failed: int
+    """Dialogues, comparisons or marks that ended in an error."""
+
+
+class Spending(Record, frozen=True):
+    """What calls consumed; None where no endpoint or price said."""
+
+    calls: int = 0
+    failed: int = 0
+    unknown: int = 0
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cost: float | None = None
+
+
+class AssistantResults(Record, frozen=True):
+    """One assistant's results against the reference."""
+
+    win_rate: Estimate
+    """Over all samples; ties count half; the Tango score interval."""
+    win_rate_these_tasks: Estimate
+    """Mean over tasks; the standard error is that of these very tasks."""
+    win_rate_tasks_like_these: Estimate
+    """The same mean; the standard error is that of tasks drawn like these."""
+    wins: float
+    ties: float
+    losses: float
+    by_task: dict[str, Cell]
+    by_level: dict[str, Cell]
+    by_scenario: dict[str, Cell]
+    point_score: Estimate
+    coverage: dict[str, Estimate]
+    """Guidance category to the mean value of its decided points; for forbidden points low is good."""
+    rule_share: Estimate
+    """Share of the guidance weight that rules decided."""
+    decided_share: Estimate
+    """Share of the guidance weight that rules or a judge decided."""
+    order_inconsistency: Estimate
+    """Share of samples on which the two orders name different winners."""
+    position_test: float | None
+    """Two-sided p of the sign test of always-first against always-second; None without two orders."""
+    turns: Estimate
+    """Exchanges in a dialogue."""
+    satisfied: Estimate
+    """Share of dialogues that the simulated user ended satisfied."""
+    tied_with: tuple[str, ...]
+    """Assistants whose win-rate interval overlaps this one's: not ranked against them."""
+    failed_dialogues: int
+    guards: dict[str, int]
+    """Guard name to the number of dialogues it was seen in."""
+    spending: Spending
+    cost: float | None = None
+
+
+class RunResults(Record, frozen=True, kw_only=True):
+    """Everything a consultation run found; nothing in it depends on the clock, so equal ledgers give equal bytes."""
+
+    schema_version: int = 1
+    suite: str
+    suite_fingerprint: str
+    reference: str
+    decided_by: str
+    """``rules``, or the judge forms that decided, e.g. ``pairwise, checklist``."""
+    simulator: str
+    judge: str
+    samples: int
+    without_guidance: int
+    tasks: dict[str, str]
+    """Task id to name, in the order of the suite."""
+    levels: tuple[str, ...]
+    scenarios: tuple[str, ...]
+    assistants: dict[str, AssistantResults]
+    turns_and_win_rate: dict[str, Estimate]
+    """``pearson`` and ``spearman`` correlation over assistants."""
+    spending: dict[str, Spending]
+    """Role (assistant, simulator, judge) to what it consumed."""
+    failures: dict[str, int]
+    """Error slug to how often it ended a call."""
+    gate: GateDecision | None = None
