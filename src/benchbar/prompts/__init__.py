@@ -21,7 +21,9 @@ class Prompts:
     def __init__(self, folder: Path | None = None) -> None:
         """Files ``LANGUAGE/NAME.md`` in ``folder`` take the place of the package's own."""
         if folder is not None and not folder.is_dir():
-            raise UserError(f"prompts folder {folder}: there is no such folder; expected files like zh/pairwise.md in it")
+            raise UserError(
+                f"prompts folder {folder}: there is no such folder; expected files like zh/pairwise.md in it"
+            )
         self._folder = folder
 
     def text(self, name: str, language: str) -> str:

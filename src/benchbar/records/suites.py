@@ -40,6 +40,8 @@ class GuidancePoint(Record, frozen=True):
     weight: float = 1.0
     alternatives: tuple[str, ...] = ()
     """Other wordings that count as the same point: synonyms, other articles, other spellings."""
+    exhaustive: bool = True
+    """Text and alternatives are all the ways to say it: where none occurs, a rule may decide that it is not met."""
     low: float | None = None
     """Lower bound of a number or range, in ``unit``."""
     high: float | None = None

@@ -1,0 +1,77 @@
+"""A user without a model: states needs and facts, asks again or tells more while the need is not met, then ends."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from benchbar.language.overlap import covered, shingles
+from benchbar.records import Reply, Sample, Task, Turn
+
+_SENTENCE = re.compile(r"[^。！？!?；;\n]*[。！？!?；;\n]?")
+_EVASIVE = re.compile(
+    r"无法(回答|判断|提供|确定)|没有找到|未能找到|未检索到|不能提供|不清楚|请(提供|补充)(更多|详细)"
+    r"|cannot (answer|say)|could not find|no relevant|not able to|не могу (ответить|сказать)|не удалось найти",
+    re.IGNORECASE,
+)
+ADDRESSED = 0.34
+"""Share of the need's shingles that a reply must take up to count as speaking to it."""
+SUBSTANCE = 24
+"""Shingles that a reply must hold beyond those of the question."""
+WITHHELD_FROM = 4
+"""A user with this many facts or more keeps the last quarter back until asked or dissatisfied."""
+
+_WORDS = {
+    "zh": ("{facts}{needs}", "补充一点情况：{facts}那么，{needs}", "我还是不太明白，能不能说得更具体一些？{needs}"),
+    "en": (
+        "{facts} {needs}",
+        "I should add: {facts} So: {needs}",
+        "I still do not see it. Could you be more specific? {needs}",
+    ),
+    "ru": ("{facts} {needs}", "Добавлю: {facts} Итак: {needs}", "Мне всё ещё не ясно. Можно подробнее? {needs}"),
+}
+
+
+class AgendaUser:
+    """Follows a fixed agenda; what it says depends on the sample and on whether the last reply met the need."""
+
+    identity = "agenda"
+
+    def __init__(self, *, end_mark: str) -> None:
+        """Says ``end_mark`` when satisfied."""
+        self._end_mark = end_mark
+
+    async def speak(self, task: Task, sample: Sample, turns: Sequence[Turn]) -> Reply:  # noqa: ARG002 - the role
+        """The user's next utterance."""
+        opening, *_ = words = _WORDS.get(sample.language, _WORDS["en"])
+        told, withheld = self._facts(sample)
+        replies = [turn.content for turn in turns if turn.role == "assistant"]
+        if not replies:
+            return self._say(opening, sample, told)
+        if meets_need(sample, replies[-1]):
+            return Reply(content=self._end_mark)
+        if len(replies) <= len(withheld):
+            return self._say(words[1], sample, withheld[len(replies) - 1])
+        return self._say(words[2], sample, "")
+
+    @staticmethod
+    def _say(words: str, sample: Sample, facts: str) -> Reply:
+        return Reply(content=words.format(facts=facts, needs=sample.needs).strip())
+
+    @staticmethod
+    def _facts(sample: Sample) -> tuple[str, list[str]]:
+        """What the user tells at once, and what it tells later, one fact at a time."""
+        if sample.long_information:
+            return "", []
+        sentences = [part for part in _SENTENCE.findall(sample.information) if part.strip()]
+        kept = len(sentences) // 4 if len(sentences) >= WITHHELD_FROM else 0
+        told = sentences[: len(sentences) - kept]
+        return "".join(told), sentences[len(sentences) - kept :]
+
+
+def meets_need(sample: Sample, reply: str) -> bool:
+    """Whether a reply speaks to the need: takes up its words, says something beyond them, and is no evasion."""
+    if _EVASIVE.search(reply):
+        return False
+    need, said = shingles(sample.needs), shingles(reply)
+    return covered(need, said) >= ADDRESSED and len(said - need) >= SUBSTANCE

@@ -1,0 +1,59 @@
+"""A user played by a chat model: it sees information and needs, never the guidance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from benchbar.prompts import Prompts
+from benchbar.protocols import Model
+from benchbar.records import Reply, Sample, Task, Turn
+
+_SWAPPED = {"user": "assistant", "assistant": "user"}
+
+_KNOWS = {
+    "zh": "你掌握的情况：",
+    "en": "What you know: ",
+    "ru": "Что вам известно: ",
+}
+_TELLING = {
+    "zh": ("把你掌握的情况如实告诉助手，可以分几次说。", "详细材料已经交给助手，不必复述，只管提问。"),
+    "en": (
+        "Tell the assistant what you know, truthfully, all at once or bit by bit.",
+        "The assistant already has the detailed material: do not repeat it, just ask.",
+    ),
+    "ru": (
+        "Правдиво сообщите помощнику то, что вам известно, сразу или по частям.",
+        "Подробные материалы уже переданы помощнику: не пересказывайте их, просто спрашивайте.",
+    ),
+}
+
+
+class ModelUser:
+    """Asks the simulator model for the user's next message; the model sees the talk with the roles exchanged."""
+
+    def __init__(self, model: Model, prompts: Prompts, *, end_mark: str) -> None:
+        """A user played by ``model``, who says ``end_mark`` when satisfied."""
+        self._model, self._prompts, self._end_mark = model, prompts, end_mark
+        self.identity = f"llm:{model.identity}"
+
+    async def speak(self, task: Task, sample: Sample, turns: Sequence[Turn]) -> Reply:
+        """The user's next utterance.
+
+        Raises:
+            ModelError: the model gave none.
+        """
+        talk = [Turn(role=_SWAPPED[turn.role], content=turn.content) for turn in turns if turn.role != "system"]  # type: ignore[arg-type]
+        return await self._model.ask([Turn(role="user", content=self._role(task, sample)), *talk], role="simulator")
+
+    def _role(self, task: Task, sample: Sample) -> str:
+        language = sample.language if sample.language in _KNOWS else "en"
+        information = _KNOWS[language] + sample.information if sample.information else ""
+        return self._prompts.render(
+            "simulator",
+            language,
+            background=task.background or task.name,
+            information=information,
+            needs=sample.needs,
+            telling=_TELLING[language][sample.long_information],
+            end_mark=self._end_mark,
+        )

@@ -1,0 +1,103 @@
+"""Decides from a guidance item's wording which matcher can mark it, and leaves to a judge what none can."""
+
+from __future__ import annotations
+
+import re
+
+from benchbar.language.numerals import find_quantities
+from benchbar.law.citations import extract
+from benchbar.records import Category, GuidancePoint, PointKind
+
+_CHOICE = re.compile(r"^(?:正确)?(?:答案|选项)?(?:是|为|：|:)*\s*([A-H](?:[、,，]?\s*[A-H])*)$")
+_SIMILAR = re.compile(r"^类案是[:：]?\s*(.{1,12})$")
+_PREFIX = re.compile(r"^(?:罪名是|争议焦点是|原文为|原文|正确答案|合理分数区间为|类案是)[:：]?\s*")
+_CHARGE = re.compile(r"^[^\s，。；、：《》]{1,20}罪$")
+_CORRECTION = re.compile(r"[“\"「]([^”\"」]{1,40})[”\"」]\s*(?:应?改为|应为|更正为)\s*[“\"「]?([^”\"」。]{1,40})[”\"」]?")
+_PLAIN = re.compile(r"^[\u3400-\u9fffA-Za-z0-9]{2,8}$")
+_WEIGHT = {
+    Category.GROUND_TRUTH: 4.0,
+    Category.MANDATORY: 3.0,
+    Category.ADVISABLE: 2.0,
+    Category.ENCOURAGED: 1.0,
+    Category.FORBIDDEN: 3.0,
+}
+_ORDINALS = {"1": "一", "2": "二", "3": "三"}
+
+
+def classify(id_: str, category: Category, text: str, *, group: str = "") -> GuidancePoint:
+    """The point that an item states, with the kind its wording shows and the usual weight of its category."""
+    base = {"id": id_, "category": category, "text": text, "weight": _WEIGHT[category], "group": group}
+    bare = _PREFIX.sub("", text).strip()
+    found = _quote(text, bare) or _choice(text, bare) or _charge(bare) or _citation(bare) or _quantity(text, bare)
+    found = found or _correction(text) or _term(bare) or {"kind": PointKind.SEMANTIC}
+    return GuidancePoint(**(base | found))  # type: ignore[arg-type]
+
+
+def _quote(text: str, bare: str) -> dict[str, object] | None:
+    return {"kind": PointKind.QUOTE, "text": bare} if text.startswith("原文") else None
+
+
+def _choice(text: str, bare: str) -> dict[str, object] | None:
+    if letters := _CHOICE.match(bare):
+        return {"kind": PointKind.CHOICE, "text": "".join(re.findall("[A-H]", letters[1]))}
+    if similar := _SIMILAR.match(text):
+        return {"kind": PointKind.CHOICE, "text": similar[1].strip("。"), "alternatives": _case_names(similar[1])}
+    return None
+
+
+def _case_names(name: str) -> tuple[str, ...]:
+    """Ways to point at the n-th of the cases laid before the assistant."""
+    number = re.search(r"\d|[一二三]", name)
+    if not number:
+        return ()
+    digit = {"一": "1", "二": "2", "三": "3"}.get(number[0], number[0])
+    word = _ORDINALS.get(digit, digit)
+    names = [f"{noun}{n}" for noun in ("有关案件", "相关案件", "案件", "案例", "类案") for n in (digit, word)]
+    names += [f"第{word}个{noun}" for noun in ("案件", "案例", "有关案件", "相关案件")]
+    return tuple(sorted({*names} - {name}))
+
+
+def _charge(bare: str) -> dict[str, object] | None:
+    return {"kind": PointKind.CHARGE, "text": bare} if _CHARGE.match(bare) else None
+
+
+def _citation(bare: str) -> dict[str, object] | None:
+    """Nothing but citations: what is left beside them is only lists' punctuation and short connectives."""
+    mentions = extract(bare, "zh")
+    covered = sum(mention.span[1] - mention.span[0] for mention in mentions)
+    left = len(re.sub(r"[\s、，,；;。及和与第]", "", bare)) - covered
+    if mentions and left <= max(2, len(bare) // 8):
+        return {"kind": PointKind.CITATION, "text": bare}
+    return None
+
+
+def _quantity(text: str, bare: str) -> dict[str, object] | None:
+    """One quantity or range that is the heart of the item: a term of months, an amount, a number of points."""
+    quantities = find_quantities(bare)
+    if not quantities or len(bare) > MAX_AROUND:
+        return None
+    first = quantities[0]
+    kind = PointKind.RANGE if first.low != first.high else PointKind.NUMBER
+    return {"kind": kind, "text": text, "low": first.low, "high": first.high, "unit": first.unit}
+
+
+MAX_AROUND = 28
+"""An item longer than this says more than its number."""
+
+
+def _correction(text: str) -> dict[str, object] | None:
+    if not (match := _CORRECTION.search(text)):
+        return None
+    wrong, right = match.groups()
+    verbs = ("改为", "应改为", "应为", "应当改为", "应当为", "修改为", "更正为", "修正为", "应该是", "应是", "改成", "应改成", "→", "->")
+    ways = [f"{wrong}{verb}{right}" for verb in verbs]
+    return {"kind": PointKind.TERM, "text": ways[0], "alternatives": tuple(ways[1:]), "exhaustive": False}
+
+
+def _term(bare: str) -> dict[str, object] | None:
+    """A short plain expression, or several divided by strokes: found, it is met; not found, a judge decides."""
+    parts = [part.strip() for part in re.split(r"[/／]|\bor\b|(?<=[\u3400-\u9fff])or(?=[\u3400-\u9fff])", bare) if part.strip()]
+    plain = [re.sub(r"[（(][^（）()]*[）)]", "", part) for part in parts]
+    if parts and all(_PLAIN.match(part) for part in plain):
+        return {"kind": PointKind.TERM, "text": plain[0], "alternatives": tuple(plain[1:]), "exhaustive": False}
+    return None
