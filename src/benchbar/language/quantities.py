@@ -1,0 +1,130 @@
+"""Amounts, durations, percentages and counts found in running text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from benchbar.language.numerals import ZH_CHARACTERS, digits_of, parse_number
+from benchbar.language.words import EN_NUMBER_WORDS, RU_NUMBER_WORDS
+
+# Every repetition is bounded, so that a page of digits costs no more than a page of words.
+_ZH = rf"(?<![{ZH_CHARACTERS}\d.])(?:\d[\d,，]{{0,15}}(?:\.\d{{1,6}})?[十百千万亿]{{0,3}}(?:\d{{1,4}}[千百])?|[{ZH_CHARACTERS}]{{1,16}}(?:点[{ZH_CHARACTERS}]{{1,6}})?)"
+_RU_WORDS = "|".join(RU_NUMBER_WORDS)
+_RU_SCALE = r"(?:тыс\.?|млн\.?|млрд\.?|тысяч\w?|миллион\w{0,2}|миллиард\w{0,2})"
+_RU = (
+    rf"(?<![\d,])(?:\d[\d\u00a0\u202f ]{{0,18}}(?:,\d{{1,4}})?(?:\s?{_RU_SCALE})?"
+    rf"|\b(?:(?:{_RU_WORDS}|{_RU_SCALE})(?:\s|\b)){{1,8}})"
+)
+_EN_WORDS = "|".join(EN_NUMBER_WORDS)
+_EN = (
+    rf"(?<![\d.,])(?:\d[\d,]{{0,15}}(?:\.\d{{1,6}})?(?:\s(?:thousand|million|billion))?"
+    rf"|\b(?:{_EN_WORDS})(?:(?:\sand\s|[\s-])(?:{_EN_WORDS})){{0,8}}\b)"
+)
+_ARABIC = r"(?<![\d.,])(\d[\d,]{0,15}(?:\.\d{1,6})?)"
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number with its unit: yuan, rouble, dollar, month, day, percent, permille, times or point."""
+
+    start: int
+    end: int
+    value: float
+    unit: str
+    text: str
+
+
+_FORMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(pattern, re.IGNORECASE), unit)
+    for pattern, unit in (
+        (rf"百分之([\d.]{{1,8}}|[{ZH_CHARACTERS}点]{{1,10}})", "percent"),
+        (rf"千分之([\d.]{{1,8}}|[{ZH_CHARACTERS}点]{{1,10}})", "permille"),
+        (rf"({_ZH})\s?(?:多|余)?(?:元|圆|块)", "yuan"),
+        (rf"(?:人民币|RMB|CNY|[¥￥])\s?({_ZH})(?:元|圆)?", "yuan"),
+        (rf"({_ZH})\s?倍", "times"),
+        (rf"({_ZH})\s?分(?![之钟公别])", "point"),
+        (rf"(?<!月)({_ZH})\s?个?(?:日|天)", "day"),
+        (rf"({_ZH})\s?(?:年)(?![级度代龄月前后底初末]|\s?\d{{1,2}}\s?月)", "year"),
+        (rf"({_ZH})\s?[个個箇]月", "month"),
+        (rf"({_EN})\s?(?:yuan|RMB|CNY|renminbi)\b", "yuan"),
+        (rf"(?:US\$|\$|USD)\s?({_EN})", "dollar"),
+        (rf"({_EN})\s?(?:dollars?|USD)\b", "dollar"),
+        (rf"({_EN})\s?(?:per\s?cent|percent)\b", "percent"),
+        (rf"({_EN})[\s-]?days?\b", "day"),
+        (rf"({_EN})[\s-]?months?\b", "month"),
+        (rf"({_EN})[\s-]?years?\b", "year"),
+        (rf"({_RU})\s?(?:руб(?:л\w{{0,3}}|\.)?(?!\w)|₽)", "rouble"),
+        (rf"({_RU})\s?процент", "percent"),
+        (rf"({_RU})\s?(?:календарн\w{{2}}\s|рабочи\w\s)?(?:дн(?:ей|я)|день|сут(?:ок|ки))\b", "day"),
+        (rf"({_RU})\s?месяц", "month"),
+        (rf"({_RU})\s?(?:год(?:а|у|ом)?|лет)\b", "year"),
+        (rf"{_ARABIC}\s?[%％]", "percent"),
+        (rf"{_ARABIC}\s?‰", "permille"),
+    )
+)
+_TRIGGERS = re.compile(
+    "百分之|千分之|[元圆块倍分日天年月%％‰₽$¥￥]|人民币|rmb|cny|usd|yuan|renminbi|dollar|cent|day|month|year"
+    "|руб|процент|дн|день|сут|месяц|год|лет",
+    re.IGNORECASE,
+)
+_BETWEEN = re.compile(r"\s{0,2}(?:零|又|,|и|and|, and)?\s{0,2}")
+_HALF = re.compile(r"半(?!数|价)")
+_FIRST_CALENDAR_YEAR = 1500
+
+
+def quantities(text: str) -> tuple[Quantity, ...]:
+    """The numbers with units in a text, in order and without overlap; years and months are joined into months.
+
+    ``有期徒刑一年二个月`` gives 14 months, ``半年`` 6, ``3 года 6 месяцев`` 42; the 2023 of ``2023年3月`` is a date and
+    gives nothing. Time grows linearly with the text.
+    """
+    found = sorted(_readable(text), key=lambda one: (one.start, -one.end))
+    apart: list[Quantity] = []
+    for one in found:
+        if not apart or one.start >= apart[-1].end:
+            apart.append(one)
+    return tuple(_durations(text, apart))
+
+
+def _readable(text: str) -> Iterator[Quantity]:
+    if not _TRIGGERS.search(text):
+        return
+    for pattern, unit in _FORMS:
+        for match in pattern.finditer(text):
+            value = parse_number(match[1].strip().strip(",，"))
+            if value is None or (unit == "year" and value >= _FIRST_CALENDAR_YEAR):
+                continue
+            yield Quantity(match.start(), match.end(), float(value), unit, match[0])
+    for match in re.finditer("半(?:年|个月)", text):
+        if match.start() and text[match.start() - 1] in "年月":
+            continue
+        yield Quantity(match.start(), match.end(), 0.5, "year" if match[0] == "半年" else "month", match[0])
+
+
+def _durations(text: str, found: list[Quantity]) -> Iterator[Quantity]:
+    """Years become months, a half after them six more, and the months that follow are added."""
+    index = 0
+    while index < len(found):
+        one = found[index]
+        index += 1
+        if one.unit not in {"year", "month"}:
+            yield one
+            continue
+        months, end = one.value * (12 if one.unit == "year" else 1), one.end
+        if half := _HALF.match(text, end):
+            months, end = months + (6 if one.unit == "year" else 0.5), half.end()
+        if one.unit == "year" and index < len(found) and found[index].unit == "month":
+            following = found[index]
+            if _BETWEEN.fullmatch(text[end : following.start]):
+                months, end = months + following.value, following.end
+                index += 1
+        yield Quantity(one.start, end, months, "month", text[one.start : end])
+
+
+def numbers_of(text: str) -> tuple[float, ...]:
+    """Every number in a text, with or without a unit, in order: what a quotation must not change."""
+    pattern = re.compile(rf"\d[\d,]{{0,15}}(?:\.\d{{1,6}})?|[{ZH_CHARACTERS}]{{1,16}}")
+    values = (parse_number(match[0].strip(",")) for match in pattern.finditer(digits_of(text)))
+    return tuple(float(value) for value in values if value is not None)

@@ -1,0 +1,75 @@
+"""A mean and its t interval."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from benchbar.errors import BadInputError
+from benchbar.records import Estimate
+from benchbar.statistics.numbers import (
+    Values,
+    cluster_codes,
+    clustered_standard_error,
+    gapped,
+    standard_error,
+    t_quantile,
+    undefined,
+)
+
+
+def mean(
+    values: Values,
+    *,
+    clusters: Sequence[object] | None = None,
+    n_missing: int = 0,
+    confidence: float = 0.95,
+    unit: str = "sample",
+    low: float | None = None,
+    high: float | None = None,
+) -> Estimate:
+    """The mean with Student's t interval, or with the cluster-robust one where ``clusters`` are given.
+
+    ``low`` and ``high`` are the scale's own ends: the interval is cut there. A single value, and values
+    that are all equal, have no interval: the reason says so, since a spread of zero in a few values proves
+    no certainty.
+    """
+    array = gapped(values)
+    if clusters is not None and len(clusters) != len(array):
+        raise BadInputError(f"{len(clusters)} clusters for {len(array)} values; expected one for each")
+    there = array == array  # noqa: PLR0124 - NaN marks what is missing
+    known = array[there]
+    n_missing += len(array) - len(known)
+    method = "mean, t interval" if clusters is None else "mean, cluster-robust t interval"
+    if not len(known):
+        return undefined(
+            "nothing was measured", method=method, n_missing=n_missing, confidence=confidence, unit=unit
+        )
+    if clusters is None:
+        error, degrees = standard_error(known), len(known) - 1
+    else:
+        codes = cluster_codes(clusters)[there]
+        error, degrees = clustered_standard_error(known, codes), len(set(codes.tolist())) - 1
+        unit = "cluster"
+    value = float(known.mean())
+    reason = _no_interval(error, degrees)
+    half = None if reason or error is None else t_quantile(confidence, degrees) * error
+    return Estimate(
+        value=value,
+        low=None if half is None else max(value - half, -float("inf") if low is None else low),
+        high=None if half is None else min(value + half, float("inf") if high is None else high),
+        standard_error=error,
+        n=len(known),
+        n_missing=n_missing,
+        method=method,
+        confidence=confidence,
+        reason=reason,
+        unit=unit,
+    )
+
+
+def _no_interval(error: float | None, degrees: int) -> str:
+    if error is None or degrees < 1:
+        return "a single unit: no interval can be given"
+    if error == 0:
+        return "all values are equal: a t interval would have no width"
+    return ""

@@ -1,0 +1,127 @@
+"""What every statistic needs first: values set apart from gaps, quantiles, and a way to say "undefined"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import sqrt
+from statistics import NormalDist
+from typing import TypeAlias
+
+import numpy as np
+from msgspec.structs import replace
+from numpy.typing import NDArray
+
+from benchbar.errors import BadInputError
+from benchbar.records import Estimate
+
+Floats: TypeAlias = NDArray[np.float64]
+Integers: TypeAlias = NDArray[np.int64]
+Values: TypeAlias = Sequence[float | None] | Floats
+"""Numbers in which None, and nothing else, stands for a missing one."""
+
+
+def gapped(values: Values, name: str = "value") -> Floats:
+    """The values as an array in which missing ones are NaN, for use inside a formula and never outside.
+
+    Raises:
+        BadInputError: a value is infinite or NaN (a missing one is None).
+    """
+    array = np.asarray(values, dtype=np.float64).reshape(-1)
+    given = ~np.isfinite(array)
+    if given.any():
+        places = np.flatnonzero(given)
+        odd = [i for i in places.tolist() if values[i] is not None]
+        if odd:
+            raise BadInputError(
+                f"{array[odd[0]]} at position {odd[0] + 1}; expected a finite number, or None",
+                field=name,
+            )
+    return array
+
+
+def present(values: Values, name: str = "value") -> tuple[Floats, int]:
+    """The values that are there, and the number that are missing."""
+    array = gapped(values, name)
+    there = array[~np.isnan(array)]
+    return there, len(array) - len(there)
+
+
+def within(array: Floats, low: float, high: float, name: str) -> None:
+    """Refuse values outside ``low`` to ``high``.
+
+    Raises:
+        BadInputError: names the first such value and its position.
+    """
+    outside = np.flatnonzero((array < low) | (array > high))
+    if len(outside):
+        raise BadInputError(
+            f"{array[outside[0]]:g} at position {outside[0] + 1}; expected {low:g} to {high:g}", field=name
+        )
+
+
+def undefined(
+    reason: str,
+    *,
+    method: str,
+    n: int = 0,
+    n_missing: int = 0,
+    confidence: float = 0.95,
+    unit: str = "sample",
+) -> Estimate:
+    """An estimate without a value, which says why."""
+    return Estimate(
+        value=None, n=n, n_missing=n_missing, method=method, confidence=confidence, reason=reason, unit=unit
+    )
+
+
+def rescaled(estimate: Estimate, scale: float, shift: float = 0.0) -> Estimate:
+    """``scale * estimate + shift`` for a positive scale, interval and standard error with it."""
+
+    def moved(value: float | None) -> float | None:
+        return None if value is None else scale * value + shift
+
+    error = estimate.standard_error
+    return replace(
+        estimate,
+        value=moved(estimate.value),
+        low=moved(estimate.low),
+        high=moved(estimate.high),
+        standard_error=None if error is None else scale * error,
+    )
+
+
+def normal_quantile(confidence: float) -> float:
+    """The z that leaves (1 - confidence)/2 above it, such as 1.96 for 0.95."""
+    if not 0 < confidence < 1:
+        raise BadInputError(f"{confidence}; expected a number between 0 and 1", field="confidence")
+    return NormalDist().inv_cdf((1 + confidence) / 2)
+
+
+def t_quantile(confidence: float, degrees: float) -> float:
+    """The quantile of Student's t that leaves (1 - confidence)/2 above it."""
+    from scipy.special import stdtrit  # noqa: PLC0415 - slow to import
+
+    return float(stdtrit(degrees, (1 + confidence) / 2))
+
+
+def standard_error(array: Floats) -> float | None:
+    """SD/sqrt(n) with n - 1 in the variance; None below two values."""
+    return float(array.std(ddof=1)) / sqrt(len(array)) if len(array) > 1 else None
+
+
+def cluster_codes(clusters: Sequence[object]) -> Integers:
+    """Each unit's cluster as a number from 0, in order of first appearance."""
+    codes: dict[object, int] = {}
+    return np.fromiter(
+        (codes.setdefault(c, len(codes)) for c in clusters), dtype=np.int64, count=len(clusters)
+    )
+
+
+def clustered_standard_error(array: Floats, codes: Integers) -> float | None:
+    """sqrt(C/(C-1) * sum_c (sum_{i in c}(y_i - mean))^2)/n over C clusters; None for a single cluster.
+
+    Source: Cameron and Miller, A Practitioner's Guide to Cluster-Robust Inference (2015), for a mean.
+    """
+    totals = np.bincount(np.unique(codes, return_inverse=True)[1], weights=array - array.mean())
+    count = len(totals)
+    return sqrt(count / (count - 1) * float(totals @ totals)) / len(array) if count > 1 else None
