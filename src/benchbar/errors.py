@@ -96,6 +96,8 @@ class ModelError(BenchbarError):
     """Whether the same request may succeed when it is sent again."""
     fatal = False
     """Whether every further call to this endpoint would fail the same way, so that a run had better stop."""
+    tries = 1
+    """Requests sent until this error was the outcome."""
 
 
 class RateLimitError(ModelError):
@@ -122,6 +124,11 @@ class ConnectionFailedError(ModelError):
 
     slug = "connection"
     again = True
+
+    def __init__(self, message: str, *, fatal: bool = False) -> None:
+        """``fatal`` where the endpoint never answered at all."""
+        super().__init__(message)
+        self.fatal = fatal
 
 
 class ServerError(RateLimitError):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol, runtime_checkable
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol, runtime_checkable
 
 from benchbar.records import Dialogue, Reply, Sample, Task, Turn
 
@@ -46,4 +47,29 @@ class Model(Protocol):
 
     async def ask(self, messages: Sequence[Turn], *, role: str, repeat: int = 0, attempt: int = 0) -> Reply:
         """The model's answer to the messages; raises ``ModelError`` where there is none."""
+        ...
+
+
+class Workshop(Protocol):
+    """What a plugin's factory may take from the run that asks for it."""
+
+    @property
+    def language(self) -> str:
+        """Language of the suite: zh, ru or en."""
+        ...
+
+    def model(self, settings: Mapping[str, Any]) -> Model:
+        """A chat model at an endpoint, its calls recorded, limited and paid from the run's budget."""
+        ...
+
+    def path(self, name: str) -> Path:
+        """A file named in the spec, relative to the spec's folder."""
+        ...
+
+    def law(self, name: str | None = None) -> Path:
+        """The folder of a corpus: the one named, else the one the suite brings; raises ``UserError`` where none is."""
+        ...
+
+    async def post(self, url: str, body: bytes, headers: Mapping[str, str], seconds: float) -> bytes:
+        """The body of a 200 answer, with the run's limits and retries; raises ``ModelError``."""
         ...

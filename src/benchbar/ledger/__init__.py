@@ -1,8 +1,17 @@
 """The append-only record of paid calls and human marks: the only state a run has."""
 
 from benchbar.ledger.check import check
-from benchbar.ledger.ledger import SCOPE, Ledger, Scope
-from benchbar.ledger.records import CallRequest, CallResult, CallStatus, LedgerReport, Outcome, PlannedItem
+from benchbar.ledger.ledger import Ledger
+from benchbar.ledger.records import (
+    SCOPE,
+    CallRequest,
+    CallResult,
+    CallStatus,
+    LedgerReport,
+    Outcome,
+    PlannedItem,
+    Scope,
+)
 
 __all__ = [
     "SCOPE",

@@ -8,32 +8,19 @@ import hmac
 import os
 import secrets
 from collections.abc import Awaitable, Callable, Iterable
-from contextvars import ContextVar
 from pathlib import Path
 
 import filelock
 
 from benchbar import __version__
 from benchbar.errors import InterruptedRunError, LedgerBusyError
-from benchbar.ledger.records import CallRequest, CallResult, Outcome, PlannedItem
+from benchbar.ledger.records import SCOPE, CallRequest, CallResult, Outcome, PlannedItem, Scope
 from benchbar.ledger.sqlite import SQLiteStore, answered
 from benchbar.records import Record, fingerprint
 
 SECRET_VARIABLE = "BENCHBAR_SECRET"  # noqa: S105 - the name of a variable
 
 Producer = Callable[[], Awaitable[CallResult]]
-
-
-class Scope:
-    """What the calls made inside a block belong to: a sample, and the list of keys that its item rests on."""
-
-    def __init__(self, sample: str) -> None:
-        """Calls of this sample, none made yet."""
-        self.sample = sample
-        self.keys: list[bytes] = []
-
-
-SCOPE: ContextVar[Scope | None] = ContextVar("benchbar_scope", default=None)
 
 
 class Ledger:

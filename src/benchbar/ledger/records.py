@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping, Sequence
+from contextvars import ContextVar
 from enum import StrEnum
 from typing import Any
 
 from benchbar.records import Record, Reply, Turn, encode
 
 KEY_BYTES = 20
+
+
+class Scope:
+    """What the calls made inside a block belong to: a sample, and the list of keys that its item rests on."""
+
+    def __init__(self, sample: str) -> None:
+        """Calls of this sample, none made yet."""
+        self.sample = sample
+        self.keys: list[bytes] = []
+
+
+SCOPE: ContextVar[Scope | None] = ContextVar("benchbar_scope", default=None)
 
 
 class CallRequest(Record, frozen=True):
@@ -25,6 +39,29 @@ class CallRequest(Record, frozen=True):
     """Index of a planned repetition: three judge runs are three calls."""
     attempt: int = 0
     """Index of the question put again because the answer could not be read."""
+
+    @classmethod
+    def of(
+        cls,
+        model: str,
+        messages: Sequence[Turn],
+        *,
+        role: str,
+        params: Mapping[str, Any] | None = None,
+        repeat: int = 0,
+        attempt: int = 0,
+    ) -> CallRequest:
+        """A call that belongs to the sample of the present scope."""
+        scope = SCOPE.get()
+        return cls(
+            role=role,
+            sample=scope.sample if scope else "",
+            model=model,
+            params=dict(params or {}),
+            messages=tuple(messages),
+            repeat=repeat,
+            attempt=attempt,
+        )
 
     def key(self) -> bytes:
         """20 bytes made of the content."""
@@ -49,6 +86,8 @@ class CallResult(Record, frozen=True):
     error: str = ""
     """Slug of the error."""
     message: str = ""
+    fatal: bool = False
+    """Every further call would fail the same way."""
     tries: int = 1
     """Requests sent until this result."""
 

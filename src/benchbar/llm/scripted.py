@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from benchbar.ledger import SCOPE, CallRequest, CallResult, CallStatus, Ledger
-from benchbar.llm.model import failure
+from benchbar.ledger import CallRequest, CallResult, CallStatus, Ledger
+from benchbar.llm.results import reply_of
 from benchbar.records import Reply, Turn
 
 
@@ -18,20 +18,9 @@ class ScriptedModel:
 
     async def ask(self, messages: Sequence[Turn], *, role: str, repeat: int = 0, attempt: int = 0) -> Reply:
         """What the function says to these messages."""
-        scope = SCOPE.get()
-        request = CallRequest(
-            role=role,
-            sample=scope.sample if scope else "",
-            model=self.identity,
-            messages=tuple(messages),
-            repeat=repeat,
-            attempt=attempt,
-        )
+        request = CallRequest.of(self.identity, messages, role=role, repeat=repeat, attempt=attempt)
 
         async def produce() -> CallResult:
             return CallResult(status=CallStatus.OK, reply=Reply(content=self._answer(messages)))
 
-        result = await self._ledger.once(request, produce)
-        if result.reply is None:
-            raise failure(result)
-        return result.reply
+        return reply_of(await self._ledger.once(request, produce))

@@ -105,3 +105,12 @@ class SuiteCard(Record, frozen=True):
     protocol: str = "consultation"
     end_mark: str = "咨询结束"
     """What the simulated user says when it has what it came for."""
+
+
+class Problem(Record, frozen=True, kw_only=True):
+    """Something in an input file that kept a sample out, or that a person should look at."""
+
+    file: str
+    line: int | None = None
+    field: str | None = None
+    message: str

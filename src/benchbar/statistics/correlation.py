@@ -82,9 +82,7 @@ def _why_undefined(one: Floats, two: Floats) -> str:
     return f"the {' and the '.join(constant)} values are all equal" if constant else ""
 
 
-def _fisher(
-    r: float, n: int, confidence: float, *, ranked: bool
-) -> tuple[float | None, float | None, float | None]:
+def _fisher(r: float, n: int, confidence: float, *, ranked: bool) -> tuple[float | None, float | None, float | None]:
     if abs(r) > 1 - 1e-12:
         return None, None, None
     scale = sqrt((1 + r * r / 2 if ranked else 1.0) / (n - 3))

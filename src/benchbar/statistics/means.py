@@ -41,9 +41,7 @@ def mean(
     n_missing += len(array) - len(known)
     method = "mean, t interval" if clusters is None else "mean, cluster-robust t interval"
     if not len(known):
-        return undefined(
-            "nothing was measured", method=method, n_missing=n_missing, confidence=confidence, unit=unit
-        )
+        return undefined("nothing was measured", method=method, n_missing=n_missing, confidence=confidence, unit=unit)
     if clusters is None:
         error, degrees = standard_error(known), len(known) - 1
     else:

@@ -99,7 +99,7 @@ def normal_quantile(confidence: float) -> float:
 
 def t_quantile(confidence: float, degrees: float) -> float:
     """The quantile of Student's t that leaves (1 - confidence)/2 above it."""
-    from scipy.special import stdtrit  # noqa: PLC0415 - slow to import
+    from scipy.special import stdtrit
 
     return float(stdtrit(degrees, (1 + confidence) / 2))
 
@@ -112,9 +112,7 @@ def standard_error(array: Floats) -> float | None:
 def cluster_codes(clusters: Sequence[object]) -> Integers:
     """Each unit's cluster as a number from 0, in order of first appearance."""
     codes: dict[object, int] = {}
-    return np.fromiter(
-        (codes.setdefault(c, len(codes)) for c in clusters), dtype=np.int64, count=len(clusters)
-    )
+    return np.fromiter((codes.setdefault(c, len(codes)) for c in clusters), dtype=np.int64, count=len(clusters))
 
 
 def clustered_standard_error(array: Floats, codes: Integers) -> float | None:

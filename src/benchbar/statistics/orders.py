@@ -74,9 +74,7 @@ def position_test(outcomes: Sequence[OrderedOutcome], *, confidence: float = 0.9
     second = sum(pair == (-1, 1) for pair in signs)
     changed = sum(one != two for one, two in signs)
     return PositionTest(
-        inconsistency=proportion(
-            changed, len(signs), n_missing=len(outcomes) - len(signs), confidence=confidence
-        ),
+        inconsistency=proportion(changed, len(signs), n_missing=len(outcomes) - len(signs), confidence=confidence),
         first_share=proportion(first, first + second, confidence=confidence),
         always_first=first,
         always_second=second,
@@ -89,7 +87,7 @@ def sign_test(positive: int, negative: int) -> float | None:
     """The exact two-sided p-value of ``positive`` against ``negative`` under equal chances; None where both
     are 0.
     """
-    from scipy.special import bdtr  # noqa: PLC0415 - slow to import
+    from scipy.special import bdtr
 
     if positive < 0 or negative < 0:
         raise BadInputError(f"{positive} and {negative}; expected counts")

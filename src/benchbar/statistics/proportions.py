@@ -40,9 +40,7 @@ def proportion(
     if not 0 <= successes <= n:
         raise BadInputError(f"{successes} of {n}; expected a count between 0 and n", field="successes")
     if n == 0:
-        return undefined(
-            "nothing was measured", method=WILSON, n_missing=n_missing, confidence=confidence, unit=unit
-        )
+        return undefined("nothing was measured", method=WILSON, n_missing=n_missing, confidence=confidence, unit=unit)
     value = successes / n
     low, high = wilson_interval(value, n, normal_quantile(confidence))
     return Estimate(
@@ -126,7 +124,7 @@ def upper_bound_of_failures(failures: int, n: int, *, confidence: float = 0.95) 
     """The exact one-sided upper bound on a failure rate (Clopper and Pearson 1934): 0 of 60 bounds it at
     4.9%.
     """
-    from scipy.special import betaincinv  # noqa: PLC0415 - slow to import
+    from scipy.special import betaincinv
 
     method = "Clopper-Pearson one-sided upper bound"
     if not 0 <= failures <= n:

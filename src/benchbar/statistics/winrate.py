@@ -102,11 +102,7 @@ def macro_win_rate(
 def macro_of_rates(rates: Mapping[str, Estimate], *, confidence: float = 0.95) -> MacroWinRate:
     """The macro average of rates that were estimated task by task."""
     empty = [task for task, rate in rates.items() if rate.value is None]
-    reason = (
-        f"{len(rates) - len(empty)} of {len(rates)} tasks; nothing measured in {', '.join(empty)}"
-        if empty
-        else ""
-    )
+    reason = f"{len(rates) - len(empty)} of {len(rates)} tasks; nothing measured in {', '.join(empty)}" if empty else ""
     measured = [rate for rate in rates.values() if rate.value is not None]
     n_missing = sum(rate.n_missing for rate in rates.values())
     return MacroWinRate(
@@ -118,12 +114,9 @@ def macro_of_rates(rates: Mapping[str, Estimate], *, confidence: float = 0.95) -
 def _these_tasks(rates: list[Estimate], n_missing: int, reason: str, confidence: float) -> Estimate:
     method = "macro average, these tasks (square-and-add of the tasks' intervals)"
     if not rates:
-        return undefined(
-            reason or "no task was measured", method=method, n_missing=n_missing, confidence=confidence
-        )
+        return undefined(reason or "no task was measured", method=method, n_missing=n_missing, confidence=confidence)
     values, lows, highs = (
-        np.array([getattr(rate, name) for rate in rates], dtype=np.float64)
-        for name in ("value", "low", "high")
+        np.array([getattr(rate, name) for rate in rates], dtype=np.float64) for name in ("value", "low", "high")
     )
     value = float(values.mean())
     count = len(rates)
@@ -152,18 +145,14 @@ def _macro_standard_error(rates: list[Estimate]) -> float | None:
     return sqrt(sum(squares.get(id(rate), pooled / rate.n) for rate in rates)) / len(rates)
 
 
-def _tasks_like_these(
-    values: Sequence[float | None], n_missing: int, reason: str, confidence: float
-) -> Estimate:
+def _tasks_like_these(values: Sequence[float | None], n_missing: int, reason: str, confidence: float) -> Estimate:
     found = mean(values, n_missing=n_missing, confidence=confidence, unit="task", low=0, high=1)
     return replace(
         found, method="macro average, tasks like these (t interval over tasks)", reason=reason or found.reason
     )
 
 
-def _signed_mean(
-    differences: Floats, clusters: Sequence[object] | None, n_missing: int, confidence: float
-) -> Estimate:
+def _signed_mean(differences: Floats, clusters: Sequence[object] | None, n_missing: int, confidence: float) -> Estimate:
     """The mean of values in -1 to 1, NaN where one is missing, with Tango's interval."""
     there = ~np.isnan(differences)
     array = differences[there]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from benchbar.language.numerals import to_number
+from benchbar.language.numerals import parse_number
 from benchbar.records import Category, Guidance, GuidancePoint, Record
 from benchbar.suites.point_kinds import classify
 
@@ -64,7 +64,8 @@ def read_guidance(text: str) -> GuidanceReading:
         if group:
             at_least[group] = min(group_size or 1, len(items))
         points.extend(
-            classify(f"p{len(points) + offset}", category, item, group=group) for offset, item in enumerate(items, start=1)
+            classify(f"p{number}", category, item, group=group)
+            for number, item in enumerate(items, start=len(points) + 1)
         )
     unknown = tuple(found for found in _LOOKS_LIKE_LABEL.findall(text) if found not in _LABELS)
     return GuidanceReading(
@@ -86,7 +87,7 @@ def _sections(text: str) -> Iterator[tuple[Category, int | None, str]]:
 
 def _count(text: str) -> int:
     found = _COUNT.search(text)
-    number = to_number(found[0]) if found else None
+    number = parse_number(found[0]) if found else None
     return int(number) if number else 1
 
 
@@ -129,4 +130,4 @@ def _item_starts(text: str) -> Iterator[tuple[int, int]]:
 def _ordinal(mark: str) -> int:
     if "①" <= mark <= "⑳":
         return ord(mark) - ord("①") + 1
-    return int(to_number(mark) or 0)
+    return int(parse_number(mark) or 0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from benchbar.language.numerals import find_quantities
+from benchbar.language.ranges import quantity_ranges
 from benchbar.law.citations import extract
 from benchbar.records import Category, GuidancePoint, PointKind
 
@@ -12,7 +12,9 @@ _CHOICE = re.compile(r"^(?:正确)?(?:答案|选项)?(?:是|为|：|:)*\s*([A-H]
 _SIMILAR = re.compile(r"^类案是[:：]?\s*(.{1,12})$")
 _PREFIX = re.compile(r"^(?:罪名是|争议焦点是|原文为|原文|正确答案|合理分数区间为|类案是)[:：]?\s*")
 _CHARGE = re.compile(r"^[^\s，。；、：《》]{1,20}罪$")
-_CORRECTION = re.compile(r"[“\"「]([^”\"」]{1,40})[”\"」]\s*(?:应?改为|应为|更正为)\s*[“\"「]?([^”\"」。]{1,40})[”\"」]?")
+_CORRECTION = re.compile(
+    r"[“\"「]([^”\"」]{1,40})[”\"」]\s*(?:应?改为|应为|更正为)\s*[“\"「]?([^”\"」。]{1,40})[”\"」]?"
+)
 _PLAIN = re.compile(r"^[\u3400-\u9fffA-Za-z0-9]{2,8}$")
 _WEIGHT = {
     Category.GROUND_TRUTH: 4.0,
@@ -73,10 +75,10 @@ def _citation(bare: str) -> dict[str, object] | None:
 
 def _quantity(text: str, bare: str) -> dict[str, object] | None:
     """One quantity or range that is the heart of the item: a term of months, an amount, a number of points."""
-    quantities = find_quantities(bare)
-    if not quantities or len(bare) > MAX_AROUND:
+    found = quantity_ranges(bare)
+    if not found or len(bare) > MAX_AROUND:
         return None
-    first = quantities[0]
+    first = found[0]
     kind = PointKind.RANGE if first.low != first.high else PointKind.NUMBER
     return {"kind": kind, "text": text, "low": first.low, "high": first.high, "unit": first.unit}
 
@@ -89,14 +91,33 @@ def _correction(text: str) -> dict[str, object] | None:
     if not (match := _CORRECTION.search(text)):
         return None
     wrong, right = match.groups()
-    verbs = ("改为", "应改为", "应为", "应当改为", "应当为", "修改为", "更正为", "修正为", "应该是", "应是", "改成", "应改成", "→", "->")
+    verbs = (
+        "改为",
+        "应改为",
+        "应为",
+        "应当改为",
+        "应当为",
+        "修改为",
+        "更正为",
+        "修正为",
+        "应该是",
+        "应是",
+        "改成",
+        "应改成",
+        "→",
+        "->",
+    )
     ways = [f"{wrong}{verb}{right}" for verb in verbs]
     return {"kind": PointKind.TERM, "text": ways[0], "alternatives": tuple(ways[1:]), "exhaustive": False}
 
 
 def _term(bare: str) -> dict[str, object] | None:
     """A short plain expression, or several divided by strokes: found, it is met; not found, a judge decides."""
-    parts = [part.strip() for part in re.split(r"[/／]|\bor\b|(?<=[\u3400-\u9fff])or(?=[\u3400-\u9fff])", bare) if part.strip()]
+    parts = [
+        part.strip()
+        for part in re.split(r"[/／]|\bor\b|(?<=[\u3400-\u9fff])or(?=[\u3400-\u9fff])", bare)
+        if part.strip()
+    ]
     plain = [re.sub(r"[（(][^（）()]*[）)]", "", part) for part in parts]
     if parts and all(_PLAIN.match(part) for part in plain):
         return {"kind": PointKind.TERM, "text": plain[0], "alternatives": tuple(plain[1:]), "exhaustive": False}

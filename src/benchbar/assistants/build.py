@@ -1,0 +1,86 @@
+"""From an assistant's settings in a spec to the assistant."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from benchbar.errors import UserError
+from benchbar.plugins import load
+from benchbar.protocols import Assistant, RecordedDialogues, Workshop
+
+SHORTHAND = {
+    "openai": ("model", "base_url"),
+    "http": ("url",),
+    "python": ("object",),
+    "recorded": ("file",),
+    "law-practice": ("corpus",),
+}
+"""What stands after the kind in ``NAME=KIND:...``; two settings are divided by the first ``@``."""
+
+
+def build(name: str, settings: Mapping[str, Any], workshop: Workshop) -> Assistant | RecordedDialogues:
+    """The assistant that the settings describe; ``kind`` names its factory.
+
+    Raises:
+        UserError: the kind is unknown, or a setting is missing, unknown or of another type.
+    """
+    options = dict(settings)
+    kind = options.pop("kind", None)
+    if not isinstance(kind, str):
+        raise UserError(f'assistant {name!r}: no kind given; expected for instance kind = "openai"')
+    factory = load("assistants", kind)
+    try:
+        made = _made(factory, workshop, options)
+    except (TypeError, msgspec.ValidationError) as error:
+        raise UserError(f"assistant {name!r} of kind {kind!r}: {error}; {_accepted(factory)}") from error
+    if not isinstance(made, Assistant | RecordedDialogues):
+        raise UserError(f"assistant {name!r}: what {kind!r} builds has no method reply(turns)")
+    return made
+
+
+def _made(factory: Callable[..., Any], workshop: Workshop, options: dict[str, Any]) -> Any:
+    """A factory takes the workshop only if its first parameter is called that; a plain class need not know it."""
+    parameters = list(inspect.signature(factory).parameters)
+    return factory(workshop, **options) if parameters[:1] == ["workshop"] else factory(**options)
+
+
+def _accepted(factory: Callable[..., Any]) -> str:
+    names = [name for name in inspect.signature(factory).parameters if name not in {"self", "workshop"}]
+    return f"settings it takes: {', '.join(names) or 'none'}"
+
+
+def parse_assistant(text: str) -> tuple[str, dict[str, Any]]:
+    """Name and settings from ``NAME=KIND``, ``NAME=KIND:SHORTHAND`` or ``NAME=KIND:key=value,key=value``.
+
+    Raises:
+        UserError: the text has another form.
+    """
+    name, equals, rest = text.partition("=")
+    kind, _, details = rest.partition(":")
+    if not equals or not name.strip() or not kind.strip():
+        raise UserError(
+            f"--assistant {text!r}: expected NAME=KIND or NAME=KIND:..., e.g. base=openai:model@http://host/v1"
+        )
+    settings: dict[str, Any] = {"kind": kind.strip()}
+    fields = SHORTHAND.get(kind.strip(), ())
+    first, _, pairs = details.partition(",") if fields else ("", "", details)
+    values = first.split("@", len(fields) - 1) if first else []
+    settings |= dict(zip(fields, values, strict=False))
+    for pair in filter(None, pairs.split(",")):
+        key, equals, value = pair.partition("=")
+        if not equals:
+            raise UserError(f"--assistant {text!r}: {pair!r} is not key=value")
+        settings[key.strip()] = _literal(value.strip())
+    return name.strip(), settings
+
+
+def _literal(value: str) -> Any:
+    """Numbers, true, false and JSON as what they are; anything else as text."""
+    try:
+        return msgspec.json.decode(value)
+    except msgspec.DecodeError:
+        return value

@@ -1,0 +1,93 @@
+"""Rows of JSON, JSONL and CSV files, each with its place, and what is wrong with them said by line and field."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from benchbar.errors import BadInputError
+from benchbar.files import read_bounded
+from benchbar.records import Problem
+
+MAX_FILE = 256 * 1024 * 1024
+MAX_FIELD = 1 << 20
+"""Characters of one field; a longer one is a mistake of export and would only be paid for."""
+
+
+def read_text(path: Path) -> str:
+    """The text of a UTF-8 file.
+
+    Raises:
+        BadInputError: it is none; the message names the first wrong byte, and the encoding it may be in.
+    """
+    data = read_bounded(path, MAX_FILE)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadInputError(
+            f"not UTF-8 at byte {error.start}{_guess(data)}; convert it, e.g. with iconv -t UTF-8", file=path
+        ) from error
+
+
+def _guess(data: bytes) -> str:
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return ", it looks like UTF-16"
+    try:
+        data[: 1 << 16].decode("gb18030")
+    except UnicodeDecodeError:
+        return ""
+    return ", it may be GB18030"
+
+
+class Rows:
+    """Reads one file row by row and gathers the problems of single rows, so that the good ones can go on."""
+
+    def __init__(self, path: Path) -> None:
+        """Of the file at ``path``; nothing is read yet."""
+        self.path = path
+        self.problems: list[Problem] = []
+
+    def problem(self, message: str, *, line: int | None = None, field: str | None = None) -> None:
+        """Note that something in a row is wrong."""
+        self.problems.append(Problem(file=str(self.path), line=line, field=field, message=message))
+
+    def objects(self) -> Iterator[tuple[int, dict[str, Any]]]:
+        """Line number and fields of each row of a JSONL or CSV file; broken rows become problems."""
+        text = read_text(self.path)
+        rows = self._csv(text) if self.path.suffix.lower() in {".csv", ".tsv"} else self._jsonl(text)
+        for line, row in rows:
+            if long := [name for name, value in row.items() if isinstance(value, str) and len(value) > MAX_FIELD]:
+                self.problem(f"longer than {MAX_FIELD} characters; the row is skipped", line=line, field=long[0])
+                continue
+            yield line, row
+
+    def _jsonl(self, text: str) -> Iterator[tuple[int, dict[str, Any]]]:
+        for number, line in enumerate(text.split("\n"), start=1):
+            if not line.strip():
+                continue
+            try:
+                row = msgspec.json.decode(line)
+            except msgspec.DecodeError as error:
+                self.problem(f"not valid JSON: {error}", line=number)
+                continue
+            if isinstance(row, dict):
+                yield number, row
+            else:
+                self.problem(f"a JSON object was expected, found {type(row).__name__}", line=number)
+
+    def _csv(self, text: str) -> Iterator[tuple[int, dict[str, Any]]]:
+        delimiter = "\t" if self.path.suffix.lower() == ".tsv" else ","
+        reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+        try:
+            for row in reader:
+                if None in row:
+                    self.problem("more cells than columns", line=reader.line_num)
+                    continue
+                yield reader.line_num, {key: value or "" for key, value in row.items()}
+        except csv.Error as error:
+            self.problem(f"not valid CSV: {error}", line=reader.line_num)

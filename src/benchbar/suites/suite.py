@@ -1,0 +1,85 @@
+"""A suite in memory, and what was wrong with what it was read from."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from benchbar.records import Problem, Sample, SuiteCard, Task, fingerprint
+
+
+@dataclass(frozen=True)
+class Suite:
+    """Tasks and samples with their card; ``problems`` lists what was skipped or doubtful while reading."""
+
+    card: SuiteCard
+    tasks: dict[str, Task]
+    samples: tuple[Sample, ...]
+    folder: Path | None = None
+    """Where the suite's own law lies, if it brings any."""
+    problems: tuple[Problem, ...] = field(default=())
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Changes when card, tasks or samples do; 32 hexadecimal digits."""
+        used = {sample.task for sample in self.samples}
+        tasks = [task for id_, task in sorted(self.tasks.items()) if id_ in used]
+        return fingerprint([self.card, tasks, sorted(self.samples, key=lambda sample: sample.id)])
+
+    @property
+    def law(self) -> Path | None:
+        """The folder with the suite's statutes and decisions, if it has one."""
+        folder = self.folder / "law" if self.folder else None
+        return folder if folder and folder.is_dir() else None
+
+    def without_guidance(self) -> tuple[str, ...]:
+        """Ids of samples that nothing can be marked against."""
+        return tuple(sample.id for sample in self.samples if not sample.guidance.points)
+
+    def narrowed(self, *, tasks: frozenset[str] | None = None, limit: int | None = None) -> Suite:
+        """The same suite with some tasks only, and at most ``limit`` samples, taken from the tasks in turn."""
+        chosen = [sample for sample in self.samples if tasks is None or sample.task in tasks]
+        if limit is not None:
+            chosen = _in_turn(chosen)[:limit]
+        kept = {sample.id for sample in chosen}
+        return Suite(
+            card=self.card,
+            tasks=self.tasks,
+            samples=tuple(sample for sample in self.samples if sample.id in kept),
+            folder=self.folder,
+            problems=self.problems,
+        )
+
+    def summary(self) -> dict[str, Any]:
+        """The document that `suite import` and `suite check` print."""
+        points = [point for sample in self.samples for point in sample.guidance.points]
+        return {
+            "suite": self.card.name,
+            "fingerprint": self.fingerprint,
+            "samples": len(self.samples),
+            "tasks": len({sample.task for sample in self.samples}),
+            "without_guidance": list(self.without_guidance()),
+            "points": _counts(point.category for point in points),
+            "kinds": _counts(point.kind for point in points),
+            "problems": [
+                {"file": one.file, "line": one.line, "field": one.field, "message": one.message}
+                for one in self.problems
+            ],
+        }
+
+
+def _counts(values: Any) -> dict[str, int]:
+    return {str(value): count for value, count in sorted(Counter(values).items())}
+
+
+def _in_turn(samples: list[Sample]) -> list[Sample]:
+    """The first sample of each task, then the second of each: a limit cuts all tasks alike."""
+    place: Counter[str] = Counter()
+    keyed: list[tuple[int, int, Sample]] = []
+    for index, sample in enumerate(samples):
+        keyed.append((place[sample.task], index, sample))
+        place[sample.task] += 1
+    return [sample for _, _, sample in sorted(keyed, key=lambda item: item[:2])]

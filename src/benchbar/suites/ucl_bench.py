@@ -1,0 +1,100 @@
+"""Reads UCL-Bench's data: upstream's JSON (task name to list of samples) and one-object-a-line exports of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from benchbar.errors import BadInputError
+from benchbar.records import Sample, SuiteCard
+from benchbar.rows import Rows, read_text
+from benchbar.suites.guidance_text import read_guidance
+from benchbar.suites.suite import Suite
+from benchbar.suites.taxonomy import IN_PROMPT, TASKS, task_id
+
+CARD = SuiteCard(
+    name="ucl-bench",
+    description="Consultations of five kinds of legal users, with expert answer guidance (Gan et al., UCL-Bench).",
+    source="https://github.com/killerqueen-wonder/UCL-bench",
+    licence="MIT",
+    jurisdiction="PRC",
+)
+_GUIDANCE_FIELDS = ("guidance", "evaluation_hints")
+
+
+def read(path: Path) -> Suite:
+    """The suite that a UCL-Bench file holds; rows that cannot be used are listed in its problems.
+
+    Raises:
+        BadInputError: the file cannot be read, or holds no sample at all.
+    """
+    rows = Rows(path)
+    samples: dict[str, Sample] = {}
+    for line, row in _rows(rows):
+        sample = _sample(rows, line, row)
+        if sample is None:
+            continue
+        if sample.id in samples:
+            rows.problem(f"a second sample with the id {sample.id}; the first one is kept", line=line, field="id")
+            continue
+        samples[sample.id] = sample
+    if not samples:
+        first = f"; first problem: {rows.problems[0].message}" if rows.problems else ""
+        raise BadInputError(f"no UCL-Bench sample found in it{first}", file=path)
+    return Suite(card=CARD, tasks=dict(TASKS), samples=tuple(samples.values()), problems=tuple(rows.problems))
+
+
+def _rows(rows: Rows) -> Iterator[tuple[int | None, dict[str, Any]]]:
+    text = read_text(rows.path)
+    if rows.path.suffix.lower() != ".json":
+        yield from rows.objects()
+        return
+    try:
+        document = msgspec.json.decode(text)
+    except msgspec.DecodeError as error:
+        raise BadInputError(f"not valid JSON: {error}", file=rows.path) from error
+    if not isinstance(document, dict):
+        raise BadInputError(
+            f"an object of task name to list was expected, found {type(document).__name__}", file=rows.path
+        )
+    for task, items in document.items():
+        if not isinstance(items, list):
+            rows.problem(f"a list of samples was expected, found {type(items).__name__}", field=task)
+            continue
+        for item in items:
+            if isinstance(item, dict):
+                yield None, {"task": task} | item
+            else:
+                rows.problem("a sample should be an object", field=task)
+
+
+def _sample(rows: Rows, line: int | None, row: dict[str, Any]) -> Sample | None:
+    task = task_id(str(row.get("task") or row.get("task_name") or ""))
+    if task is None:
+        rows.problem(f"unknown task {row.get('task') or row.get('task_name')!r}", line=line, field="task")
+        return None
+    if row.get("id") is None or not str(row.get("needs") or "").strip():
+        missing = "id" if row.get("id") is None else "needs"
+        rows.problem("missing or empty; the sample is skipped", line=line, field=missing)
+        return None
+    id_ = f"{task}-{_number(row['id'])}"
+    text = next((str(row[name]) for name in _GUIDANCE_FIELDS if row.get(name)), "")
+    reading = read_guidance(text)
+    for label in reading.unknown_labels:
+        rows.problem(f"{id_}: unknown guidance label {label!r}", line=line, field="guidance")
+    return Sample(
+        id=id_,
+        task=task,
+        information=str(row.get("information") or ""),
+        needs=str(row["needs"]),
+        guidance=reading.guidance,
+        long_information=task in IN_PROMPT and bool(row.get("information")),
+    )
+
+
+def _number(id_: object) -> str:
+    text = str(id_).strip()
+    return text.zfill(3) if text.isdigit() else text
