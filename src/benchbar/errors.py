@@ -28,7 +28,12 @@ class BadInputError(UserError):
     slug = "bad-input"
 
     def __init__(
-        self, message: str, *, file: str | Path | None = None, line: int | None = None, field: str | None = None
+        self,
+        message: str,
+        *,
+        file: str | Path | None = None,
+        line: int | None = None,
+        field: str | None = None,
     ) -> None:
         """Keep where the fault is, and say it before the message."""
         self.file, self.line, self.field, self.message = file, line, field, message

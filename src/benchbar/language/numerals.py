@@ -132,8 +132,10 @@ def _sections(text: str) -> int | None:
             digit, seen_zero = 0, False
         elif char in ZH_MYRIADS:
             last_unit = ZH_MYRIADS[char]
-            total = (total + section + digit) * last_unit if last_unit > ZH_MYRIADS["万"] else (
-                total + (section + digit) * last_unit
+            total = (
+                (total + section + digit) * last_unit
+                if last_unit > ZH_MYRIADS["万"]
+                else (total + (section + digit) * last_unit)
             )
             section = digit = 0
             seen_zero = False

@@ -9,6 +9,14 @@ from benchbar.records.dialogue import (
     Turn,
     Usage,
 )
+from benchbar.records.law import (
+    Article,
+    Citation,
+    CitationStatus,
+    Decision,
+    Law,
+    LawVersion,
+)
 from benchbar.records.numbers import Estimate
 from benchbar.records.scoring import (
     Comparison,
@@ -31,8 +39,12 @@ from benchbar.records.suites import (
 )
 
 __all__ = [
+    "Article",
     "Category",
+    "Citation",
+    "CitationStatus",
     "Comparison",
+    "Decision",
     "Dialogue",
     "DialogueEnd",
     "Estimate",
@@ -42,6 +54,8 @@ __all__ = [
     "GuardFinding",
     "Guidance",
     "GuidancePoint",
+    "Law",
+    "LawVersion",
     "Layer",
     "PointKind",
     "Record",
