@@ -9,6 +9,14 @@ from benchbar.records.dialogue import (
     Turn,
     Usage,
 )
+from benchbar.records.law import (
+    Article,
+    Citation,
+    CitationStatus,
+    Decision,
+    Law,
+    LawVersion,
+)
 from benchbar.records.numbers import Estimate
 from benchbar.records.results import AssistantResults, Cell, RunResults, Spending
 from benchbar.records.scoring import (
@@ -33,10 +41,14 @@ from benchbar.records.suites import (
 )
 
 __all__ = [
+    "Article",
     "AssistantResults",
     "Category",
     "Cell",
+    "Citation",
+    "CitationStatus",
     "Comparison",
+    "Decision",
     "Dialogue",
     "DialogueEnd",
     "Estimate",
@@ -46,6 +58,8 @@ __all__ = [
     "GuardFinding",
     "Guidance",
     "GuidancePoint",
+    "Law",
+    "LawVersion",
     "Layer",
     "PointKind",
     "Problem",

@@ -1,0 +1,183 @@
+"""Citations in Russian: статьи with their части and пункты, codes by name or abbreviation, дела and определения."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from benchbar.law.mention import Mention
+
+_NUMBER = r"\d{1,4}(?:[.\u2011-]\d{1,3}){0,3}"
+_LIST = rf"{_NUMBER}(?:(?:\s?,\s?|\s?[-–—]\s?|\s(?:и|или|по|до)\s){_NUMBER}){{0,30}}"
+_PART_WORD = r"(?:п\.?\s?п\.|подп\.|пп\.|п\.|ч\.|абз\.|подпункт\w{0,3}|пункт\w{0,3}|част\w{1,4}|абзац\w{0,3})"
+_PART_NUMBER = r"(?:«?[\wа-яё]{1,12}»?(?:\.\d{1,2}){0,2})"
+_PARTS = re.compile(
+    rf"(?:(?P<word>{_PART_WORD})\s?(?P<value>{_PART_NUMBER}(?:(?:\s?,\s?|\sи\s|\s?[-–—]\s?)\d{{1,3}}(?:\.\d{{1,2}})?){{0,10}})(?:\s?,)?\s{{0,2}})",
+    re.IGNORECASE,
+)
+_ARTICLE = re.compile(
+    rf"(?<![\w.])(?:стат(?:ья|ьи|ье|ью|ей|ьей|ьёй|ьям|ьями|ьях)|ст\.?\s?ст\.|ст\.?)\s{{0,2}}({_LIST})(?![\d])",
+    re.IGNORECASE,
+)
+_CODE_SHORT = (
+    r"(?:ГК|ЖК|ЗК|ГрК|ГПК|АПК|ТК|СК|УК|УПК|НК|БК|КоАП|КАС|ЛК|ВК|УИК|ТмК)(?:\s?РФ|\sРоссии)?(?![\wа-яё])"
+)
+_ADJECTIVES = r"(?:Гражданск|Жилищн|Земельн|Градостроительн|Трудов|Семейн|Уголовн|Налогов|Бюджетн|Лесн|Водн|Арбитражн|Уголовно-исполнительн|Уголовно-процессуальн|Воздушн|Таможенн)"
+_CODE_LONG = (
+    rf"(?:{_ADJECTIVES}(?:ый|ий|ой|ого|ому|ым|ом|им)(?:\sпроцессуальн\w{{2,3}})?\sкодекс\w{{0,2}}"
+    r"|Кодекс\w{0,2}\s(?:Российской\sФедерации\s)?(?:РФ\s)?об\sадминистративных\sправонарушениях"
+    r"|Кодекс\w{0,2}\sадминистративного\sсудопроизводства|Конституци\w{1,2})(?:\sРоссийской\sФедерации|\sРФ|\sРоссии)?"
+)
+_ACT = (
+    r"(?:Федеральн\w{2,3}\s(?:конституционн\w{2,3}\s)?закон\w{0,2}|Закон\w{0,2}(?:\sРФ|\sРоссийской\sФедерации)?|ФЗ)"
+    r"(?:\sот\s\d{1,2}(?:\.\d{1,2}\.|\s[а-я]{3,8}\s)\d{4}(?:\s?г(?:ода|\.)?)?)?(?:\s?(?:№|N)\s?\d{1,4}(?:-\d)?(?:-ФК?З)?)?"
+    r"(?:\s[«\"“][^»\"”\n]{2,160}[»\"”])?"
+)
+_LAW = re.compile(rf"\s{{0,2}}({_CODE_SHORT}|{_CODE_LONG}|{_ACT})", re.IGNORECASE)
+_LAW_ANYWHERE = re.compile(rf"(?<![\wа-яё])(?:{_CODE_SHORT}|{_CODE_LONG})")
+_SAME_LAW = re.compile(
+    r"\s{0,2}(?:(?:настоящего|этого|данного|указанного|названного|того\sже|вышеуказанного)\s(?:Кодекса|закона)|Кодекса|Закона)(?![\wа-яё])",
+    re.IGNORECASE,
+)
+_CONTRACT = re.compile(
+    r"\s{0,2}(?:\w{1,20}\s){0,2}(?:договор|контракт|соглашени|устав|правил|положени|оферт)\w{0,3}",
+    re.IGNORECASE,
+)
+_CASE = re.compile(
+    r"(?<![\wА-я])(?:(?P<court>[АAСCФF]\d{2})\s?-\s?(?P<number>\d{1,7})\s?[/=]\s?(?P<year>\d{4}|\d{2})(?!\d)"
+    r"|(?:дел[оаеу]м?|определени\w{1,3}|постановлени\w{1,3}|решени\w{1,3})[^№N\n]{0,60}?[№N]\s?(?P<other>[0-9А-ЯA-Z]{1,5}(?:[-–/][0-9А-ЯA-Zа-я]{1,9}){1,5}))"
+)
+_EVENT = re.compile(
+    r"(?<![\wа-яё.])(?=[СсS]т|[ПпЧчАа](?:\.|\s?п\.|одп|ункт|аст|бз)|[Дд]ел|[Оо]предел|[Пп]остановл|[Рр]ешен|[АAСCФF]\d\d|[А-Я][а-я]{0,2}К|[А-Я][а-я]{4})"
+)
+_REACH = 600
+
+
+def extract_russian(text: str) -> Iterator[Mention]:
+    """The Russian citations of a text in order; a law named once holds for its list and for what goes back to it."""
+    position, current, named_at = 0, "", -_REACH
+    for event in _EVENT.finditer(text):
+        start = event.start()
+        if start < position:
+            continue
+        if case := _CASE.match(text, start):
+            yield _decision(text, start, case)
+            position = case.end()
+            continue
+        parts, begin = _parts(text, start)
+        article = _ARTICLE.match(text, begin)
+        if not article:
+            if law := _LAW_ANYWHERE.match(text, start):
+                current, named_at, position = law[0], law.end(), law.end()
+            continue
+        after, nested = _parts(text, article.end()), False
+        end = article.end()
+        if after[0] and _LAW.match(text, after[1]):
+            end, nested = after[1], True
+        law_match, back = _LAW.match(text, end), _SAME_LAW.match(text, end)
+        if law_match and not back:
+            law, antecedent, stop = _clean(law_match[1]), "", law_match.end()
+        elif _CONTRACT.match(text, end):
+            position = end
+            continue
+        elif back or (current and start - named_at < _REACH):
+            law, antecedent, stop = "", current, back.end() if back else article.end()
+        else:
+            law, antecedent, stop = "", "", article.end()
+        for mention in _mentions(text, (start, stop), article, parts + (after[0] if nested else [])):
+            yield replace(mention, law=law, antecedent=antecedent)
+            law, antecedent = "", antecedent or law
+        if antecedent:
+            current = antecedent
+            named_at = stop if law_match or back else named_at
+        position = stop
+
+
+def _clean(name: str) -> str:
+    return re.sub(r"\s+", " ", name).strip()
+
+
+def _parts(text: str, start: int) -> tuple[list[tuple[str, list[str]]], int]:
+    """``п. 2 ч. 1 ``: each part's kind with its numbers, and where they end."""
+    parts: list[tuple[str, list[str]]] = []
+    while len(parts) < 4 and (found := _PARTS.match(text, start)):  # noqa: PLR2004 - abz., podp., p., ch.
+        values = [value for value in re.split(r"\s?,\s?|\sи\s|\s?[-–—]\s?", found["value"]) if value]
+        values = [_ORDINALS.get(value.lower(), value.strip("«»")) for value in values]
+        if not all(re.fullmatch(r"\d{1,3}(?:\.\d{1,2})*|[а-я]", value) for value in values):
+            break
+        word = found["word"].lower()
+        kind = "item" if word.startswith(("п", "аб")) else "paragraph"
+        if word.startswith(("подп", "пп")) or re.match(r"п\.?\s?п", word):
+            kind = "subitem"
+        if word.startswith("абз"):
+            kind = "indent"
+        parts.append((kind, values))
+        start = found.end()
+    return parts, start
+
+
+_ORDINALS = {
+    f"{stem}{ending}": str(value)
+    for value, stem in enumerate(
+        ("перв", "втор", "треть", "четверт", "пят", "шест", "седьм", "восьм", "девят", "десят"), start=1
+    )
+    for ending in ("ой", "ая", "ый", "ого", "ом", "ую", "ей", "я", "ему", "его", "ем", "ым", "им")
+}
+
+
+def _mentions(
+    text: str, span: tuple[int, int], article: re.Match[str], parts: list[tuple[str, list[str]]]
+) -> Iterator[Mention]:
+    """One mention for each article of the list, and for each part of the first one."""
+    numbers = re.split(r"(\s?,\s?|\s?[–—]\s?|\s?(?<=\d)-(?=\d{3})\s?|\s(?:и|или|по|до)\s)", article[1])
+    paragraph, items = _paragraph_and_items(parts)
+    place = article.start(1)
+    for index in range(0, len(numbers), 2):
+        whole, _, sub = numbers[index].replace("\u2011", "-").partition("." if "." in numbers[index] else "-")
+        joint = numbers[index + 1] if index + 1 < len(numbers) else ""
+        through = numbers[index + 2] if joint.strip() in {"-", "–", "—", "по", "до"} else ""
+        own = (span[0] if not index else place, place + len(numbers[index]) if len(numbers) > 1 else span[1])
+        place += len(numbers[index]) + len(joint)
+        # Parts stand before the first article of a list: п. 1 ст. 10 и 168.
+        for pair in [(p, i) for p in paragraph for i in items] if not index else [("", "")]:
+            yield Mention(
+                span=own,
+                text=text[slice(*own)],
+                language="ru",
+                article=whole,
+                sub=sub,
+                paragraph=pair[0],
+                item=pair[1],
+                through=through,
+            )
+
+
+def _paragraph_and_items(parts: list[tuple[str, list[str]]]) -> tuple[list[str], list[str]]:
+    by_kind = dict(parts)
+    paragraphs = by_kind.get("paragraph")
+    items = by_kind.get("item")
+    if paragraphs is None and items is not None:
+        # In the codes the numbered parts of an article are called пункты: п. 2 ст. 552 is its second part.
+        return items, by_kind.get("subitem", by_kind.get("indent", [""]))
+    return paragraphs or [""], items or by_kind.get("subitem", by_kind.get("indent", [""]))
+
+
+_LATIN_TO_CYRILLIC = str.maketrans("ABCEHKMOPTX", "АВСЕНКМОРТХ")
+
+
+def case_number(court: str, number: str, year: str) -> str:
+    """``А40-12345/2019`` from Latin or Cyrillic letters and a year of two or four digits."""
+    full_year = year if len(year) == 4 else f"20{year}"  # noqa: PLR2004
+    letter = court[0].translate(_LATIN_TO_CYRILLIC).replace("F", "Ф")
+    return f"{letter}{court[1:]}-{number}/{full_year}"
+
+
+def _decision(text: str, start: int, case: re.Match[str]) -> Mention:
+    if case["court"]:
+        number = case_number(case["court"], case["number"], case["year"])
+    else:
+        number = case["other"].translate(_LATIN_TO_CYRILLIC).replace("–", "-")
+        inner = re.fullmatch(r"([А-Я]\d{2})-(\d{1,7})/(\d{4}|\d{2})", number)
+        number = case_number(*inner.groups()) if inner else number
+    return Mention(span=(start, case.end()), text=text[start : case.end()], language="ru", case_number=number)

@@ -1,0 +1,390 @@
+"""Citations in Chinese: articles of named laws, elliptical lists, anaphora, case numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from benchbar.language.numerals import ZH_CHARACTERS, parse_number
+from benchbar.law.mention import Mention
+from benchbar.law.names_zh import (
+    ANAPHORA,
+    GENERIC,
+    KNOWN_NAMES,
+    is_contract,
+    is_internal,
+    looks_like_law,
+    name_before,
+)
+
+# Every repetition has a bound: the time is linear in the text, whatever it holds.
+_N = rf"(?:[0-9０-９]{{1,4}}|[{ZH_CHARACTERS}]{{1,10}})"
+_SEPARATOR = r"\s?(?:[、，,和及与或]|以及|至|到|[-—–~～])\s?"
+_NOT_A_NUMBER = r"(?![般些切类部])"
+_BRACKET = r"[（(〔\[【]"
+_ARTICLE = re.compile(
+    rf"第\s{{0,2}}({_N}(?:{_SEPARATOR}{_N}){{0,20}})\s{{0,2}}条(?:之\s?({_N}){_NOT_A_NUMBER})?"
+    r"(?!短信|微信|信息|消息|理由|建议|评论|道路|路|线|船|腿|鱼|狗|街|生产|规则适用)"
+)
+_NEXT_ARTICLE = re.compile(rf"({_SEPARATOR})第?\s?({_N})\s?条(?:之\s?({_N}){_NOT_A_NUMBER})?")
+_PARAGRAPH = re.compile(rf"第?\s?({_N}(?:[、，,和及与或至]{_N}){{0,8}})\s?款")
+_ITEM = re.compile(
+    rf"第?\s?((?:{_BRACKET}\s?{_N}\s?[)）]|{_N})(?:\s?[、，,和及与或至]\s?第?(?:{_BRACKET}{_N}[)）]|{_N})){{0,12}})\s?项"
+)
+_JOINT = re.compile(r"\s?(?:[、，,和及与或的]|以及|之)?\s?(?=第|[（(])")
+_SAME_ARTICLE = re.compile(rf"(?:该|同)条(?:文)?(?:中的?|的)?(?=第\s?{_N}\s?[款项])")
+_CASE = re.compile(
+    r"[（(〔\[【]\s?((?:19|20|１９|２０)[\d０-９]{2})\s?[)）〕\]】]\s?"
+    r"([\u4e00-\u9fff\d（）()]{1,24}?)(字)?\s?第?\s?([A-Z]?\d{1,8}(?:[-－—、，,]\s?\d{1,8}){0,20})\s?号((?:之[一二三四五六七八九十\d]{1,2})?)"
+)
+_COURT = (
+    r"(?:最高(?:法|人民法院)?|[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼兵军]\d{0,4})"
+)
+_NEW_CASE = re.compile(
+    rf"{_COURT}(?:知)?(?:民|刑|行|执|赔|破|商|委赔|法赔|司救|认|协|请|财保|清|强清|诉前|诉调|先予|惩|司|没|减|假|监|督|特|知|辖|申|催|保)[民刑行执赔破商知辖申监终初再提抗保异恢督特字认复清更撤更医催他审协外港澳台一二三四]{{0,6}}"
+)
+_OLD_CASE = re.compile(
+    r"[\u4e00-\u9fff]{0,12}?(?:民|刑|行|执|经|商|知|海|破|赔|立|审监|少)[民刑行政执经商知海破赔立初终再审监提申抗辖督保复恢异他特一二三四五（）()庭少]{0,10}"
+)
+_NO_COURT = re.compile(
+    r"仲|价证|价鉴|劳教|教委|办|公证|证民|检|鉴|评|税|社|工伤|监狱|公安|所执|市监|环罚|国土|房权|产权|专利"
+)
+_EVENT = re.compile(
+    rf"《|第\s{{0,2}}(?=[0-9０-９{ZH_CHARACTERS}])|[（(〔\[【](?=\s?[12１２][90９０])|[该同]条"
+)
+_ALIAS = re.compile(r"(?:以下|下)?(?:统)?(?:简称|称)(?:为|：|:)?[“\"《「]*([^”\"》」）)]{1,40})[”\"》」]*")
+_PARENTHESIS = re.compile(
+    r"\s?[（(]([^（）()\n]{0,60}(?:[（(][^（）()\n]{0,10}[)）][^（）()\n]{0,20})?)[)）]"
+)
+_NUMBER_SUFFIX = re.compile(r"\s?[（(][一二三四五六七八九十]{1,3}[)）]")
+_BEFORE_ARTICLE = re.compile(
+    rf"\s{{0,3}}(?:[的中之]|的?(?:第\s?{_N}\s?[编章节]\s?){{1,3}}的?|[，,：:])?\s{{0,2}}(?=第\s{{0,2}}[0-9０-９{ZH_CHARACTERS}])"
+)
+_REACH = 1000
+"""How many characters after the last naming of a law a bare 第…条 may still go back to it."""
+
+
+@dataclass(slots=True)
+class _Scan:
+    """What has been read so far: the law that an elliptical citation would go back to."""
+
+    text: str
+    known: frozenset[str]
+    current: str = ""
+    contract: bool = False
+    named_at: int = -_REACH
+    position: int = 0
+    last: Mention | None = None
+    aliases: dict[str, str] = field(default_factory=dict)
+    seen: dict[str, str] = field(default_factory=dict)
+    """The last law named that ends in 法, 条例, 解释…: what 该法, 本条例, 《解释》 go back to."""
+
+    def name_law(self, name: str, at: int) -> None:
+        self.current, self.contract, self.named_at = name, False, at
+        for ending in GENERIC:
+            if name.rstrip("（）()一二三四五六七八九十").endswith(ending):
+                self.seen[ending] = name
+
+    def name_contract(self, at: int) -> None:
+        self.current, self.contract, self.named_at = "", True, at
+
+    def antecedent_of(self, name: str) -> str:
+        """The full name behind an alias or a generic name such as 条例; empty where the name is itself full."""
+        if name in self.aliases:
+            return self.aliases[name]
+        if name in GENERIC:
+            return self.seen.get(name, "") or ("" if self.contract else self.current)
+        return ""
+
+
+def extract_chinese(text: str, known: frozenset[str] = frozenset()) -> Iterator[Mention]:
+    """The citations of a text in order; ``known`` holds further names of laws that may stand without 《》."""
+    scan = _Scan(text, KNOWN_NAMES | known)
+    for event in _EVENT.finditer(text):
+        start = event.start()
+        if start < scan.position:
+            continue
+        sign = event[0][0]
+        if sign == "《":
+            yield from _bracketed(scan, start)
+        elif sign == "第":
+            yield from _unbracketed(scan, start)
+        elif sign in "该同":
+            yield from _same_article(scan, start)
+        else:
+            yield from _cases(scan, start)
+
+
+def _bracketed(scan: _Scan, start: int) -> Iterator[Mention]:
+    text = scan.text
+    close = _closing(text, start)
+    if close is None:
+        yield from _unclosed(scan, start)
+        return
+    name, end = text[start + 1 : close], close + 1
+    if suffix := _NUMBER_SUFFIX.match(text, end):
+        name, end = name + suffix[0].strip(), suffix.end()
+    after_name = end
+    for _ in range(2):
+        parenthesis = _PARENTHESIS.match(text, end)
+        if not parenthesis:
+            break
+        if alias := _ALIAS.search(parenthesis[1]):
+            scan.aliases[alias[1].strip()] = name
+        end = parenthesis.end()
+    joint = _BEFORE_ARTICLE.match(text, end)
+    article = _ARTICLE.match(text, joint.end()) if joint else None
+    scan.position = after_name
+    if is_contract(name) or is_internal(name):
+        scan.name_contract(after_name)
+        scan.position = _behind(text, article, after_name)
+        return
+    if article is None and not (looks_like_law(name) or name in scan.aliases or name in GENERIC):
+        return
+    antecedent = scan.antecedent_of(name)
+    if name not in GENERIC or antecedent:
+        scan.name_law(antecedent or name, after_name)
+    if article is None:
+        if name not in GENERIC and "草案" not in name and not _part_of_something(text, start):
+            yield _mention(scan, start, after_name, law=name, antecedent=antecedent)
+        return
+    yield from _articles(scan, start, article, law=name, antecedent=antecedent)
+
+
+def _behind(text: str, article: re.Match[str] | None, end: int) -> int:
+    return article.end() if article else end
+
+
+def _part_of_something(text: str, start: int) -> bool:
+    """Whether a name in brackets gives a short form, or stands inside the name of an interpretation."""
+    before = text[max(0, start - 8) : start]
+    return (
+        re.search(r"(?:简称|下称)(?:为|：|:)?[“\"]?$|关于(?:适用|执行|实施|贯彻执行|修改)?$", before)
+        is not None
+    )
+
+
+def _closing(text: str, start: int) -> int | None:
+    depth = 0
+    for index in range(start, min(len(text), start + 120)):
+        if text[index] == "《":
+            depth += 1
+        elif text[index] == "》":
+            depth -= 1
+            if not depth:
+                return index
+        elif text[index] in "\n。；" and depth:
+            return None
+    return None
+
+
+def _unclosed(scan: _Scan, start: int) -> Iterator[Mention]:
+    """``《公司法第40条``: the name runs to the article."""
+    found = re.compile(r"《([^《》。；\n第]{2,60})(?=第)").match(scan.text, start)
+    article = _ARTICLE.match(scan.text, found.end()) if found else None
+    if not found or not article:
+        return
+    scan.name_law(found[1], found.end())
+    yield from _articles(scan, start, article, law=found[1])
+
+
+def _unbracketed(scan: _Scan, start: int) -> Iterator[Mention]:
+    text = scan.text
+    article = _ARTICLE.match(text, start)
+    if article is None:
+        return
+    before = text[max(scan.position, start - 100) : start].rstrip()
+    if anaphor := ANAPHORA.search(before):
+        ending = anaphor[1]
+        antecedent = scan.seen.get(ending, "") or ("" if scan.contract else scan.current)
+        yield from _articles(scan, start - (len(before) - anaphor.start()), article, antecedent=antecedent)
+        return
+    stem = re.sub(r"(?:的|中|之|的?第[^第。，]{1,5}[编章节])+$", "", before)
+    if is_contract(stem):
+        scan.name_contract(article.end())
+        scan.position = article.end()
+        return
+    # A name may hold a law in brackets, as 关于适用《…法》若干问题的规定 does: look behind what was already read.
+    window = text[max(0, start - 100) : start].rstrip()
+    window = window[: len(window) - (len(before) - len(stem))]
+    name = name_before(window, scan.known)
+    if name and (len(name) <= len(stem) or name.startswith(("最高", "关于"))):
+        begin = text.rindex(name, max(0, start - 100), start)
+        antecedent = scan.antecedent_of(name)
+        scan.name_law(antecedent or name, article.end())
+        yield from _articles(scan, begin, article, law=name, antecedent=antecedent)
+        return
+    yield from _bare(scan, article, stem)
+
+
+def _bare(scan: _Scan, article: re.Match[str], before: str) -> Iterator[Mention]:
+    """An article without a law: it goes back to the law named before, unless a contract came between."""
+    following = scan.text[article.end() : article.end() + 4]
+    too_far = article.start() - scan.named_at > _REACH
+    if scan.contract or not scan.current or too_far or re.match(r"[的之中]?(?:约定|载明)", following):
+        scan.position = article.end()
+        return
+    if re.search(r"(?:合同|协议|章程|约定|条款)[^，。；]{0,4}$", before):
+        scan.position = article.end()
+        return
+    yield from _articles(scan, article.start(), article, antecedent=scan.current)
+
+
+def _articles(
+    scan: _Scan, begin: int, article: re.Match[str], *, law: str = "", antecedent: str = ""
+) -> Iterator[Mention]:
+    """The mentions that one 第…条 opens, with the list that follows it."""
+    text = scan.text
+    # A list inside one 第…条, as 第39、40条.
+    numbers = re.split(rf"({_SEPARATOR})", article[1])
+    values = [_digits(number) for number in numbers[::2]]
+    if not all(values):
+        scan.position = article.end()
+        return
+    back = antecedent or law
+    place, offset = begin, article.start(1)
+    for index, value in enumerate(values):
+        final = index == len(values) - 1
+        offset += len(numbers[2 * index])
+        separator = numbers[2 * index + 1] if not final else ""
+        one = _mention(
+            scan,
+            place,
+            article.end() if final else offset,
+            law=law if not index else "",
+            antecedent=antecedent if not index else back,
+            article=value,
+            sub=_digits(article[2]) if final and article[2] else "",
+            through=values[index + 1] if _is_range(separator) else "",
+        )
+        if final:
+            yield from _with_parts(scan, one)
+        else:
+            yield one
+        offset += len(separator)
+        place = offset
+    yield from _continuation(scan, back)
+
+
+def _continuation(scan: _Scan, law: str) -> Iterator[Mention]:
+    """``、二百九十一条`` and ``至第五百七十七条`` right behind a mention."""
+    while follow := _NEXT_ARTICLE.match(scan.text, scan.position):
+        value = _digits(follow[2])
+        if not value:
+            return
+        start = follow.start() + len(follow[1])
+        one = _mention(
+            scan,
+            start,
+            follow.end(),
+            antecedent=law,
+            article=value,
+            sub=_digits(follow[3]) if follow[3] else "",
+        )
+        yield from _with_parts(scan, one)
+
+
+def _is_range(separator: str) -> bool:
+    return bool(separator) and separator.strip() in {"至", "到", "-", "—", "–", "~", "～"}
+
+
+def _with_parts(scan: _Scan, mention: Mention) -> Iterator[Mention]:
+    """The mention with its 款 and 项: one for each of them where several are listed."""
+    text, end = scan.text, mention.span[1]
+    parts: list[tuple[str, str, int, int]] = []
+    paragraph = ""
+    while True:
+        joint = (
+            _JOINT.match(text, end)
+            if parts or text[end : end + 1].isspace() or text[end : end + 1] == "的"
+            else None
+        )
+        at = joint.end() if joint else end
+        if found := _PARAGRAPH.match(text, at):
+            values = _all_digits(found[1])
+            paragraph = values[-1] if values else ""
+            parts.extend((value, "", found.start(), found.end()) for value in values)
+        elif found := _ITEM.match(text, at):
+            if parts and not parts[-1][1] and parts[-1][0] == paragraph and paragraph:
+                parts.pop()  # the paragraph is where the item stands, not a citation of its own
+            parts.extend((paragraph, value, found.start(), found.end()) for value in _all_digits(found[1]))
+        else:
+            break
+        end = found.end()
+    if not parts:
+        scan.last = mention
+        scan.position = mention.span[1]
+        through = _range_end(text, mention.span[1])
+        yield replace(mention, through=through) if through else mention
+        return
+    for index, (paragraph, item, start, stop) in enumerate(parts):
+        if not index:
+            start = mention.span[0]
+        yield replace(
+            mention,
+            span=(start, stop),
+            text=text[start:stop],
+            paragraph=paragraph,
+            item=item,
+            law=mention.law if not index else "",
+            antecedent=mention.antecedent if not index else mention.antecedent or mention.law,
+        )
+    scan.last = mention
+    scan.position = end
+
+
+def _range_end(text: str, end: int) -> str:
+    follow = _NEXT_ARTICLE.match(text, end)
+    return _digits(follow[2]) if follow and _is_range(follow[1]) else ""
+
+
+def _same_article(scan: _Scan, start: int) -> Iterator[Mention]:
+    """``该条第二款``: another part of the article cited last."""
+    found = _SAME_ARTICLE.match(scan.text, start)
+    if not found or scan.last is None or start - scan.last.span[1] > _REACH or scan.contract:
+        return
+    last = scan.last
+    one = replace(
+        last,
+        span=(start, found.end()),
+        text=scan.text[start : found.end()],
+        law="",
+        antecedent=last.antecedent or last.law,
+        paragraph="",
+        item="",
+        through="",
+    )
+    yield from _with_parts(scan, one)
+
+
+def _mention(scan: _Scan, start: int, end: int, **fields: str) -> Mention:
+    scan.position = end
+    if fields.get("article"):
+        scan.named_at = end
+    return Mention(span=(start, end), text=scan.text[start:end], language="zh", **fields)
+
+
+def _digits(numeral: str) -> str:
+    value = parse_number(numeral)
+    return str(int(value)) if value else ""
+
+
+def _all_digits(listed: str) -> list[str]:
+    numbers = re.findall(_N, listed)
+    return [value for value in map(_digits, numbers) if value]
+
+
+def _cases(scan: _Scan, start: int) -> Iterator[Mention]:
+    """Case numbers, one for each number of a list; arbitration, office and notarial numbers are none."""
+    found = _CASE.match(scan.text, start)
+    if not found:
+        return
+    court, old = found[2], bool(found[3])
+    form = _OLD_CASE if old else _NEW_CASE
+    if _NO_COURT.search(court) or not form.fullmatch(court):
+        return
+    year = parse_number(found[1])
+    for number in re.split(r"[-－—、，,]\s?", found[4]):
+        written = f"（{year}）{court}{'字第' if old else ''}{number}号{found[5]}"
+        yield _mention(scan, start, found.end(), case_number=written.replace("(", "（").replace(")", "）"))

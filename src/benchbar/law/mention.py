@@ -1,0 +1,33 @@
+"""What a citation looks like before anything is known about the law it names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mention:
+    """One citation in a text: an article of a law, a law as a whole, or a court decision."""
+
+    span: tuple[int, int]
+    text: str
+    language: str
+    law: str = ""
+    """The law's name as written here; empty where the text goes back to a law named before, or names none."""
+    antecedent: str = ""
+    """The law that an elliptical citation goes back to, or the full name that the text gave a short one."""
+    article: str = ""
+    """Digits of the article; empty for a law as a whole and for a decision."""
+    sub: str = ""
+    """The M of 第N条之M; the digits after the point of a Russian article such as 333.19; the letter of 12A."""
+    paragraph: str = ""
+    item: str = ""
+    case_number: str = ""
+    """In one form: full-width brackets, no spaces, 号 or the Russian year at the end."""
+    through: str = ""
+    """The last article, where this one opens a range."""
+
+    @property
+    def names(self) -> str:
+        """The law meant: its full name where the text gave one, else as written, else the one it goes back to."""
+        return self.antecedent or self.law

@@ -1,0 +1,146 @@
+"""Names of laws: one key for the full name, the short name and the nickname of the same law."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+
+from benchbar.language.numerals import parse_number
+
+ABBREVIATIONS = {
+    "民诉法": "民事诉讼法", "刑诉法": "刑事诉讼法", "行诉法": "行政诉讼法", "民诉": "民事诉讼法", "刑诉": "刑事诉讼法",
+    "行诉": "行政诉讼法", "民事诉讼": "民事诉讼法", "刑事诉讼": "刑事诉讼法", "行政诉讼": "行政诉讼法",
+    "招投标法": "招标投标法", "治安处罚法": "治安管理处罚法", "消法": "消费者权益保护法",
+    "消费者保护法": "消费者权益保护法", "道交法": "道路交通安全法", "劳合法": "劳动合同法", "个保法": "个人信息保护法",
+    "未保法": "未成年人保护法", "民法通则意见": "民法通则若干问题的意见", "海诉法": "海事诉讼特别程序法",
+    "劳动仲裁法": "劳动争议调解仲裁法", "劳动争议仲裁法": "劳动争议调解仲裁法", "税收征管法": "税收征收管理法",
+    "征管法": "税收征收管理法", "反法": "反不正当竞争法", 
+    "全国法院民商事审判工作会议纪要": "九民纪要", "九民会议纪要": "九民纪要", 
+    "交强险条例": "机动车交通事故责任强制保险条例", "房地产管理法": "城市房地产管理法", 
+    "农村承包法": "农村土地承包法", "土地承包法": "农村土地承包法", "破产法": "企业破产法",
+    "婚姻家庭编": "民法典婚姻家庭编", "继承编": "民法典继承编", "合同编": "民法典合同编", "物权编": "民法典物权编",
+    "合同编通则": "民法典合同编通则", "婚姻家庭": "民法典婚姻家庭编",
+    "gdpr": "general data protection regulation", "echr": "european convention on human rights",
+    "гк рф": "гражданский кодекс", "гк": "гражданский кодекс", "жк рф": "жилищный кодекс", "жк": "жилищный кодекс",
+    "зк рф": "земельный кодекс", "зк": "земельный кодекс", "грк рф": "градостроительный кодекс",
+    "грк": "градостроительный кодекс", "гпк рф": "гражданский процессуальный кодекс",
+    "гпк": "гражданский процессуальный кодекс", "апк рф": "арбитражный процессуальный кодекс",
+    "апк": "арбитражный процессуальный кодекс", "тк рф": "трудовой кодекс", "тк": "трудовой кодекс",
+    "ск рф": "семейный кодекс", "ск": "семейный кодекс", "ук рф": "уголовный кодекс", "ук": "уголовный кодекс",
+    "упк рф": "уголовно-процессуальный кодекс", "упк": "уголовно-процессуальный кодекс",
+    "нк рф": "налоговый кодекс", "нк": "налоговый кодекс", "бк рф": "бюджетный кодекс", "бк": "бюджетный кодекс",
+    "коап рф": "кодекс об административных правонарушениях", "коап": "кодекс об административных правонарушениях",
+    "кас рф": "кодекс административного судопроизводства", "кас": "кодекс административного судопроизводства",
+    "лк рф": "лесной кодекс", "вк рф": "водный кодекс", "уик рф": "уголовно-исполнительный кодекс",
+}  # fmt: skip
+"""Short forms in general use, each with the key of the name it stands for."""
+
+_QUOTES = re.compile(r"[《》〈〉<>「」“”\"«»\s]+")
+_VERSION = re.compile(
+    r"\((?:(?:19|20)\d\d年?)?-?(?:\d\d-\d\d)?(?:第[一二三四五]次)?(?:修正|修订|修改|修正版|修订版|版|年)?\)$"
+)
+_NUMBER = re.compile(r"\(?([一二三四五六七八九十]{1,3}|\d{1,2})\)?$")
+_COURT = re.compile(
+    r"^(?:最高人民法院|最高人民检察院|最高法院|最高检|最高法|最高|两高|公安部|司法部|国家安全部|[、,和])+"
+)
+_INTERPRETATION = re.compile(r"(?:司法解释|解释|规定|意见|解答|批复)$")
+_FILLERS = re.compile(
+    r"关于|适用法律|具体应用法律|应用法律|若干问题|有关问题|适用|审理|办理|贯彻执行|执行|案件|纠纷|的若干|若干|的|司法"
+)
+_COUNTRY_RU = re.compile(r"\s*(?:российской федерации|рф|россии)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class LawKey:
+    """What identifies a law among its ways of being named."""
+
+    core: str
+    kind: str
+    """``interpretation`` for what courts issue about a law or a kind of case, else ``act``."""
+    number: int | None = None
+    """The （三） of an interpretation."""
+    issued_by_court: bool = False
+
+
+@lru_cache(maxsize=1 << 16)
+def law_key(name: str) -> LawKey:
+    """The key of a law's name, in whatever form it was written."""
+    plain = unicodedata.normalize("NFKC", name).strip().lower()
+    plain = _VERSION.sub("", plain.strip())
+    if re.search("[а-я]", plain):
+        return LawKey(_russian(plain), "act")
+    if not re.search("[\u3400-\u9fff]", plain):
+        return LawKey(_english(plain), "act")
+    return _chinese(_VERSION.sub("", _QUOTES.sub("", plain)))
+
+
+def same_law(a: str, b: str) -> bool:
+    """Whether two names are of the same law: ``刑法`` and ``中华人民共和国刑法``, not ``合同法`` and ``劳动合同法``."""
+    return same_key(law_key(a), law_key(b))
+
+
+def same_key(one: LawKey, other: LawKey) -> bool:
+    """Whether two keys are of the same law; an interpretation by a court goes by its subject and number."""
+    if not one.core or one.core != other.core or one.number != other.number:
+        return False
+    if one.kind == other.kind:
+        return True
+    return one.issued_by_court or other.issued_by_court
+
+
+def _chinese(name: str) -> LawKey:
+    name = name.replace("中华人民共和国", "").replace("我国", "")
+    name = ABBREVIATIONS.get(name, name)
+    court = _COURT.match(name)
+    body = name[court.end() :] if court else name
+    number = None
+    stem = body
+    if match := _NUMBER.search(body):
+        head = body[: match.start()]
+        if _INTERPRETATION.search(head):
+            value = parse_number(match[1])
+            number, stem = (int(value) if value is not None else None), head
+    about_law = bool(re.search(r"(?:法|典|编|通则|诉讼|诉|条例)(?:若干问题)?(?:的)?(?:司法解释|解释)$", stem))
+    named = re.match(r"关于(?:适用|审理|办理|贯彻执行|执行)", stem) or re.search(
+        r"若干问题的|司法解释$", stem
+    )
+    suffix = _INTERPRETATION.search(stem)
+    if suffix and (court or about_law or named or stem.endswith("解释")):
+        subject = _FILLERS.sub("", stem[: suffix.start()])
+        subject = ABBREVIATIONS.get(subject, subject)
+        return LawKey(subject, "interpretation", number, issued_by_court=bool(court))
+    core = body.removeprefix("关于") if not court else _FILLERS.sub("", body)
+    if suffix:
+        # 民间借贷规定 is what people call a court's provisions; the kind tells it from a ministry's of that name.
+        core_subject = _FILLERS.sub("", stem[: suffix.start()])
+        if core_subject and suffix[0] == "规定" and not re.search("[暂试]行$", core_subject):
+            return LawKey(core_subject, "rule", number)
+    return LawKey(core, "act", number)
+
+
+def _russian(name: str) -> str:
+    name = re.sub(r"[«»\"“”]", "", name.replace("ё", "е"))
+    name = re.sub(r"\((?:часть|ч\.)[^)]{0,20}\)|,?\s*част[ьи]\s+\w+", "", name)
+    name = re.sub(r"\s+", " ", name).strip(" .,")
+    if name in ABBREVIATIONS:
+        return ABBREVIATIONS[name]
+    if number := re.search(r"(?:№|n)\s*(\d{1,4}(?:/\d+)?-?(?:фз|фкз|1)?)", name):
+        return f"закон {number[1]}"
+    name = _COUNTRY_RU.sub("", name).strip()
+    name = re.sub(r"\bкодекс(?:а|у|ом|е)\b", "кодекс", name)
+    if "кодекс" in name:
+        name = re.sub(r"\b([а-я-]{3,}?)(?:ого|ому|ым|ом)\b", _masculine, name)
+    return ABBREVIATIONS.get(name, name)
+
+
+def _masculine(match: re.Match[str]) -> str:
+    stem = match[1]
+    return stem + ("ой" if stem in {"трудов", "лесн"} else "ий" if stem[-1] in "кгх" else "ый")
+
+
+def _english(name: str) -> str:
+    name = re.sub(r"^(?:the|of the|of)\s+", "", name)
+    name = re.sub(r"[^\w\s]", "", name)
+    return ABBREVIATIONS.get(name, re.sub(r"\s+", " ", name).strip())

@@ -1,0 +1,122 @@
+"""The law as data, and what was found out about a citation of it."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from benchbar.records.base import Record
+
+
+class LawVersion(Record, frozen=True):
+    """One text of an act, from the day it came into force until it was replaced or repealed."""
+
+    law_id: str
+    name: str
+    short_names: tuple[str, ...] = ()
+    jurisdiction: str = ""
+    level: str = ""
+    """constitution, law, regulation, rule, interpretation, local, treaty, or empty where the source does not say."""
+    adopted: str = ""
+    in_force: str = ""
+    """First day in force (YYYY-MM-DD); empty where the source does not say."""
+    until: str = ""
+    """Last day in force; empty while in force."""
+    supersedes: str = ""
+    """law_id of the previous version of the same act."""
+    repeals: tuple[str, ...] = ()
+    """law_ids, or names, of other acts that it replaced."""
+    part: str = ""
+    """The book or part of the act that this document holds, where an act is spread over several."""
+    source: str = ""
+    """The file it was read from."""
+
+
+class Law(Record, frozen=True):
+    """An act with all its versions, the latest last."""
+
+    name: str
+    short_names: tuple[str, ...] = ()
+    jurisdiction: str = ""
+    level: str = ""
+    versions: tuple[LawVersion, ...] = ()
+
+
+class Article(Record, frozen=True):
+    """One article of one version of an act."""
+
+    law_id: str
+    number: str
+    """Digits; the whole document's text has the empty number where an act is not divided into articles."""
+    sub: str = ""
+    """The M of 第N条之M, the superscript of a Russian article."""
+    title: str = ""
+    chapter: str = ""
+    text: str = ""
+    """Paragraphs are lines."""
+
+    @property
+    def id(self) -> str:
+        """``LAW#NUMBER`` or ``LAW#NUMBER-SUB``: unique in a corpus."""
+        return f"{self.law_id}#{self.number}" + (f"-{self.sub}" if self.sub else "")
+
+
+class Decision(Record, frozen=True):
+    """One court decision, or a typical case that a court published without a number."""
+
+    id: str
+    case_number: str = ""
+    court: str = ""
+    date: str = ""
+    cause: str = ""
+    title: str = ""
+    text: str = ""
+    overruled_by: str = ""
+    """Case number of the decision that set this one aside."""
+    family: str = ""
+    """Decisions of one dispute, through all instances, share a family."""
+    source: str = ""
+
+
+class CitationStatus(StrEnum):
+    """What the corpus says about a citation."""
+
+    VERIFIED = "verified"
+    NO_SUCH_LAW = "no_such_law"
+    NO_SUCH_ARTICLE = "no_such_article"
+    NOT_IN_FORCE = "not_in_force"
+    AMBIGUOUS = "ambiguous"
+    OUTSIDE_CORPUS = "outside_corpus"
+
+
+class Citation(Record, frozen=True):
+    """A citation as written, and what holding it against the law gave."""
+
+    span: tuple[int, int]
+    text: str
+    language: str
+    law: str | None = None
+    """The law's name, as written or as the text gave it before."""
+    law_id: str | None = None
+    article: str | None = None
+    sub: str | None = None
+    paragraph: str | None = None
+    item: str | None = None
+    case_number: str | None = None
+    status: CitationStatus
+    reason: str = ""
+    in_force: bool | None = None
+    """On the date asked about; None where the corpus cannot say."""
+    superseded_by: str | None = None
+    """law_id, or name, of what took the place of a law not in force; the case number that set a decision aside."""
+    quote: str | None = None
+    """The passage in quotation marks next to the citation."""
+    quote_score: float | None = None
+    """0 to 1: how much of the quote stands in the article, in order."""
+    support: float | None = None
+    """0 to 1: how much of what the sentence says is in the article, words weighted by rarity."""
+    elliptical: bool = False
+    """The law is not named here; it was named before."""
+    through: str | None = None
+    """The last article, where this one opens a range."""
+    article_id: str | None = None
+    """Id of the article or decision in the corpus."""
