@@ -36,6 +36,4 @@ def _import(path: str) -> Any:
     try:
         return getattr(import_module(module_name), attribute)
     except (ImportError, AttributeError) as error:
-        raise UserError(
-            f"cannot load {path!r}: {error}; expected module:object on the Python path"
-        ) from error
+        raise UserError(f"cannot load {path!r}: {error}; expected module:object on the Python path") from error

@@ -62,9 +62,7 @@ def parse_russian(text: str) -> int | float | None:
         elif word in _RU:
             section += _RU[word]
         elif re.fullmatch(r"\d+(?:[.,]\d+)?", word):
-            section = section * 1000 + (
-                float(word.replace(",", ".")) if re.search("[.,]", word) else int(word)
-            )
+            section = section * 1000 + (float(word.replace(",", ".")) if re.search("[.,]", word) else int(word))
         else:
             return None
         found = True

@@ -13,9 +13,7 @@ _CYRILLIC = re.compile(r"[а-яА-Я]")
 _LATIN = re.compile(r"[A-Za-z§]")
 
 
-def extract(
-    text: str, language: str | None = None, *, known: frozenset[str] = frozenset()
-) -> tuple[Mention, ...]:
+def extract(text: str, language: str | None = None, *, known: frozenset[str] = frozenset()) -> tuple[Mention, ...]:
     """The citations of a text, in order, in Chinese, Russian and English.
 
     Args:

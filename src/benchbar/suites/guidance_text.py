@@ -79,9 +79,10 @@ def _sections(text: str) -> Iterator[tuple[Category, int | None, str]]:
     head = text[: labels[0].start()] if labels else text
     if head.strip(_EDGES):
         yield Category.GROUND_TRUTH, None, head
-    for label, following in zip(labels, [*labels[1:], None], strict=True):
+    ends = [*(label.start() for label in labels[1:]), len(text)]
+    for label, end in zip(labels, ends, strict=False):
         name = label["label"].lower()
-        body = text[label.end() : following.start() if following else len(text)]
+        body = text[label.end() : end]
         yield _LABELS[name], _count(label["count"]) if name == _AT_LEAST or "至少" in label["count"] else None, body
 
 

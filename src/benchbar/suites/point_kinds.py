@@ -11,7 +11,7 @@ from benchbar.records import Category, GuidancePoint, PointKind
 _CHOICE = re.compile(r"^(?:正确)?(?:答案|选项)?(?:是|为|：|:)*\s*([A-H](?:[、,，]?\s*[A-H])*)$")
 _SIMILAR = re.compile(r"^类案是[:：]?\s*(.{1,12})$")
 _PREFIX = re.compile(r"^(?:罪名是|争议焦点是|原文为|原文|正确答案|合理分数区间为|类案是)[:：]?\s*")
-_CHARGE = re.compile(r"^[^\s，。；、：《》]{1,20}罪$")
+_CHARGE = re.compile(r"^[^\s，。；、：《》]{1,20}(?<![犯认数有无悔定])罪$")
 _CORRECTION = re.compile(
     r"[“\"「]([^”\"」]{1,40})[”\"」]\s*(?:应?改为|应为|更正为)\s*[“\"「]?([^”\"」。]{1,40})[”\"」]?"
 )
@@ -74,17 +74,25 @@ def _citation(bare: str) -> dict[str, object] | None:
 
 
 def _quantity(text: str, bare: str) -> dict[str, object] | None:
-    """One quantity or range that is the heart of the item: a term of months, an amount, a number of points."""
+    """An item that is a quantity with a head word or two: a term of months, an amount, a number of points."""
     found = quantity_ranges(bare)
-    if not found or len(bare) > MAX_AROUND:
+    if not found:
+        return None
+    rest = bare
+    for one in reversed(found):
+        rest = rest[: one.start] + rest[one.end :]
+    if len(_HEADS.sub("", rest)) > MAX_AROUND:
         return None
     first = found[0]
     kind = PointKind.RANGE if first.low != first.high else PointKind.NUMBER
     return {"kind": kind, "text": text, "low": first.low, "high": first.high, "unit": first.unit}
 
 
-MAX_AROUND = 28
-"""An item longer than this says more than its number."""
+MAX_AROUND = 4
+"""Characters beside quantity and head words; an item with more of them says more than its number."""
+_HEADS = re.compile(
+    r"有期徒刑|拘役|管制|缓刑|罚金|人民币|刑期|赔偿|金额|分数|区间|范围|应该|合理|应当|大约|左右|[的是为共计约，,、。：:\s]"
+)
 
 
 def _correction(text: str) -> dict[str, object] | None:

@@ -1,0 +1,1 @@
+"""Marks what was said: by rules, by a judge model, by people."""

@@ -1,0 +1,153 @@
+"""A judge that marks guidance points one by one, each mark proven by a quotation from the assistant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from benchbar.errors import ModelError
+from benchbar.language.text import comparable
+from benchbar.prompts import Prompts
+from benchbar.protocols import Model
+from benchbar.records import (
+    Dialogue,
+    Evidence,
+    GuidancePoint,
+    Layer,
+    Sample,
+    Score,
+    ScoreStatus,
+    Task,
+    Turn,
+)
+from benchbar.scoring.judges.guidance import listed
+from benchbar.scoring.judges.shield import closing_line, harmless, transcript
+
+VERSION = "1"
+VALUES = {"met": 1.0, "partly": 0.5, "not_met": 0.0}
+_FENCE = re.compile(r"^```\w*\s*|\s*```$")
+
+
+class _Mark(msgspec.Struct):
+    point: str
+    mark: str
+    quote: str = ""
+
+
+class _Answer(msgspec.Struct):
+    marks: list[_Mark]
+
+
+class Checklist:
+    """Marks the points that rules left open."""
+
+    def __init__(self, model: Model, prompts: Prompts, nonce: Callable[..., str], *, attempts: int = 3) -> None:
+        """Asks ``model``, at most ``attempts`` times until every point has a mark that can be read and proven."""
+        self._model, self._prompts, self._nonce, self._attempts = model, prompts, nonce, attempts
+        self.identity = f"checklist:{model.identity}"
+
+    async def mark(
+        self, task: Task, sample: Sample, dialogue: Dialogue, points: Sequence[GuidancePoint], *, repeat: int = 0
+    ) -> tuple[Score, ...]:
+        """One score for each of the points; failed where no answer held a mark for it, or its quotation is made up."""
+        done: dict[str, Score] = {}
+        failure = "the judge gave no mark for it"
+        for attempt in range(self._attempts):
+            left = [point for point in points if point.id not in done]
+            if not left:
+                break
+            prompt = Turn(role="user", content=self._prompt(task, sample, dialogue, left))
+            try:
+                reply = await self._model.ask([prompt], role="judge", repeat=repeat, attempt=attempt)
+            except ModelError as error:
+                if error.fatal:
+                    raise
+                failure = f"{error.slug}: {error}"
+                break
+            done |= self._read(reply.content, dialogue, left, repeat)
+        return tuple(done.get(point.id) or self._score(dialogue, point, repeat, reason=failure) for point in points)
+
+    def _prompt(self, task: Task, sample: Sample, dialogue: Dialogue, points: Sequence[GuidancePoint]) -> str:
+        shown = transcript(dialogue, sample.language)
+        return self._prompts.render(
+            "checklist",
+            sample.language,
+            background=task.background or task.name,
+            information=harmless(sample.information),
+            needs=harmless(sample.needs),
+            guidance=listed(sample.guidance, sample.language, only=points),
+            nonce=self._nonce("checklist", sample.id, shown),
+            dialogue=shown,
+        )
+
+    def _read(self, answer: str, dialogue: Dialogue, points: Sequence[GuidancePoint], repeat: int) -> dict[str, Score]:
+        try:
+            marks = msgspec.json.decode(_FENCE.sub("", _closing_json(answer)), type=_Answer).marks
+        except msgspec.MsgspecError:
+            return {}
+        by_id = {mark.point: mark for mark in marks}
+        read: dict[str, Score] = {}
+        for point in points:
+            mark = by_id.get(point.id)
+            value = VALUES.get(mark.mark) if mark else None
+            if mark is None or value is None:
+                continue
+            evidence = find_quote(mark.quote, dialogue)
+            # A mark without proof from the assistant's own words is no mark.
+            if value == 0.0 or evidence:
+                read[point.id] = self._score(dialogue, point, repeat, value=value, evidence=evidence)
+        return read
+
+    def _score(
+        self,
+        dialogue: Dialogue,
+        point: GuidancePoint,
+        repeat: int,
+        *,
+        value: float | None = None,
+        evidence: Evidence | None = None,
+        reason: str = "",
+    ) -> Score:
+        return Score(
+            sample=dialogue.sample,
+            assistant=dialogue.assistant,
+            dimension=point.id,
+            layer=Layer.LLM,
+            status=ScoreStatus.FAILED if value is None else ScoreStatus.SCORED,
+            value=value,
+            evidence=(evidence,) if evidence else (),
+            reason=reason,
+            scorer=self.identity,
+            version=VERSION,
+            repeat=repeat,
+        )
+
+
+def _closing_json(answer: str) -> str:
+    """The closing line; or, where a model spread its object over lines, the closing block in a fence."""
+    line = closing_line(answer)
+    if line.startswith("{"):
+        return line
+    blocks = re.findall(r"```(?:json)?\s*(\{.*?\})\s*```\s*\Z", answer.strip(), re.DOTALL)
+    if blocks:
+        return str(blocks[-1])
+    start = answer.rfind('{"marks"')
+    return answer[start:].strip() if start >= 0 else line
+
+
+def find_quote(quote: str, dialogue: Dialogue) -> Evidence | None:
+    """Where the assistant said this, ignoring width, case, spaces and punctuation; None where it never did."""
+    wanted = comparable(quote).text
+    if not wanted:
+        return None
+    for index, turn in enumerate(dialogue.turns):
+        if turn.role != "assistant":
+            continue
+        plain = comparable(turn.content)
+        at = plain.text.find(wanted)
+        if at >= 0 and plain.starts is not None:
+            start, end = plain.starts[at], plain.starts[at + len(wanted) - 1] + 1
+            return Evidence(turn=index, start=start, end=end, text=turn.content[start:end])
+    return None

@@ -1,0 +1,87 @@
+"""Choice answers: which option the assistant settles on."""
+
+from __future__ import annotations
+
+import re
+
+from benchbar.language.text import comparable
+from benchbar.records import GuidancePoint
+from benchbar.scoring.points.talk import Speech, Talk, Verdict
+
+_LETTERS = r"[（(【\[“\"'*]{0,4}([A-H](?:[、,，和及 ]{0,2}[A-H]){0,7})(?![A-Za-z])"
+_WRONG = r"(?!\W{0,3}(?:项|选项)?\W{0,3}(?:是)?(?:错|不正确|有误|不对|不成立|不选|不当|is wrong|is incorrect|невер))"
+_STATED = re.compile(
+    r"(?:答案|应选|故选|因此选|所以选|本题选|我选|选择|正确(?:的)?(?:选项|答案|说法)?|correct (?:answer|option)|the answer|правильный ответ|ответ)"
+    rf"(?:应该|应当|应|是|为|选|[:：*\s]|is|—|-){{0,4}}{_LETTERS}{_WRONG}",
+    re.IGNORECASE,
+)
+_AFFIRMED = re.compile(r"(?<![A-Za-z])([A-H])(?:项|选项)?(?:的说法|的表述)?(?:是|为)?(?<!不)正确")
+_ALONE = re.compile(r"^\W{0,4}([A-H](?:[、,， ]{0,2}[A-H]){0,7})\W{0,4}$|^\W{0,3}([A-H])[.．、:：]", re.MULTILINE)
+_NAMED = r"(?:有关|相关|候选)?(?:案件|案例|类案)[（(]?\s*([123一二三])|第([一二三123])个(?:有关|相关)?(?:案件|案例)"
+_CASE = re.compile(_NAMED)
+_PREFERRED = re.compile(rf"(?:{_NAMED})[^。；\n]{{0,24}}?(?:更|最)(?:为|加)?(?:相似|接近|类似|相近)")
+_PREFERRED_AFTER = re.compile(
+    rf"(?:更|最)(?:为|加)?(?:相似|接近|类似|相近)(?:的)?(?:案件|案例)?(?:是|为|应为|应是|[:：])\W{{0,4}}(?:{_NAMED})"
+)
+
+
+def match_choice(point: GuidancePoint, talk: Talk) -> Verdict:
+    """Met where the option settled on is the right one; left where the assistant settles on none."""
+    by_letter = re.fullmatch("[A-H]+", point.text) is not None
+    for speech in talk.latest_first():
+        settled = _letters(speech) if by_letter else _case(speech)
+        if settled is not None:
+            chosen, start, end = settled
+            right = set(chosen) == set(point.text) if by_letter else chosen in _numbers(point)
+            return Verdict(
+                value=float(right),
+                evidence=(speech.evidence(start, end),),
+                reason="" if right else f"settles on {chosen}",
+            )
+    return Verdict(value=None, reason="no option is settled on") if by_letter else _by_name(point, talk)
+
+
+def _letters(speech: Speech) -> tuple[str, int, int] | None:
+    stated = list(_STATED.finditer(speech.content)) or list(_ALONE.finditer(speech.content))
+    if stated:
+        last = stated[-1]
+        return _only_letters(next(filter(None, last.groups()))), last.start(), last.end()
+    affirmed = list(_AFFIRMED.finditer(speech.content))
+    if affirmed:
+        return "".join(sorted({match[1] for match in affirmed})), affirmed[0].start(), affirmed[-1].end()
+    return None
+
+
+def _only_letters(text: str) -> str:
+    return "".join(sorted(set(re.findall("[A-H]", text.upper()))))
+
+
+def _case(speech: Speech) -> tuple[str, int, int] | None:
+    """The one of several cases that the reply prefers, or the only one it names."""
+    preferred = [*_PREFERRED.finditer(speech.content), *_PREFERRED_AFTER.finditer(speech.content)]
+    if preferred:
+        last = max(preferred, key=lambda match: match.start())
+        return _number(last), last.start(), last.end()
+    named = list(_CASE.finditer(speech.content))
+    if named and len({_number(match) for match in named}) == 1:
+        return _number(named[-1]), named[-1].start(), named[-1].end()
+    return None
+
+
+def _number(match: re.Match[str]) -> str:
+    found: str = next(filter(None, match.groups()))
+    return {"一": "1", "二": "2", "三": "3"}.get(found, found)
+
+
+def _numbers(point: GuidancePoint) -> set[str]:
+    return {_number(match) for text in (point.text, *point.alternatives) for match in _CASE.finditer(text)}
+
+
+def _by_name(point: GuidancePoint, talk: Talk) -> Verdict:
+    """Options that are neither letters nor numbered cases: met where the last reply names the right one."""
+    if _numbers(point):
+        return Verdict(value=None, reason="no case is preferred")
+    for speech in talk.latest_first():
+        if any(comparable(name).text in speech.plain.text for name in (point.text, *point.alternatives)):
+            return Verdict(value=1.0, evidence=(speech.evidence(0, min(len(speech.content), 80)),))
+    return Verdict(value=None, reason="the option is not named")

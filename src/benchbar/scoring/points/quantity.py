@@ -1,0 +1,92 @@
+"""Numbers and ranges: amounts, prison terms in months, days, points."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from benchbar.language.ranges import QuantityRange
+from benchbar.records import GuidancePoint, PointKind
+from benchbar.scoring.points.talk import Speech, Talk, Verdict
+
+_CONCLUDES = re.compile(
+    r"(?:判处|判决|建议|预计|预估|估计|预测|应当?为?|刑期|大约|约为|约|合计|共计|总计|总额|总共|综上|得分|可得|可以?得|给|评分?|打|赔偿(?:金额)?"
+    r"|金额|数额|为|是|=|＝|total|about|approximately|итого|около|составит)[^。；\n\d一二三四五六七八九十百千万]{0,16}$",
+    re.IGNORECASE,
+)
+_BOUND_AFTER = re.compile(r"\s{0,2}(?:以上|以下|以内|之内|以后|起|or more|or less)")
+_BOUND_BEFORE = re.compile(
+    r"(?:不超过|不得超过|不低于|不少于|最高|最低|至少|最多|up to|at least|not more than|满分为?|共)\s{0,2}$"
+)
+_HEADS = ("有期徒刑", "拘役", "管制", "缓刑", "罚金", "违约金", "押金", "定金")
+_LOOK_BACK = 28
+TOO_MANY = 5
+Found = tuple[Speech, QuantityRange]
+
+
+def match_quantity(point: GuidancePoint, talk: Talk) -> Verdict:
+    """Met where the quantity that the assistant settles on lies in the bounds; half where only part of its range does.
+
+    Bounds that a statute names (三年以下) are no conclusion. No quantity of the unit at all is not met: what was asked for was
+    not given. Several that differ, with none marked as the conclusion, are left to a judge.
+    """
+    if point.low is None or point.high is None:
+        return Verdict(value=None, reason="the point states no bounds")
+    found = _candidates(point, talk)
+    if not found:
+        return Verdict(value=0.0, reason=f"no quantity in {point.unit or 'any unit'} is given")
+    if point.kind is PointKind.NUMBER:
+        return _number(point, found)
+    settled = [one for one in found if _concluded(*one)] or _only(found)
+    if not settled:
+        return Verdict(value=None, reason="several quantities are given, none as the conclusion")
+    speech, quantity = settled[-1]
+    return Verdict(value=_within(point, quantity), evidence=(speech.evidence(quantity.start, quantity.end),))
+
+
+def _candidates(point: GuidancePoint, talk: Talk) -> list[Found]:
+    head = next((head for head in _HEADS if head in point.text), "")
+    every = [
+        (speech, one)
+        for speech in talk.speeches
+        for one in speech.quantities
+        if one.unit == point.unit or not point.unit
+    ]
+    free = [(speech, one) for speech, one in every if not _is_bound(speech, one)]
+    return [(speech, one) for speech, one in free or every if not head or head in _before(speech, one)]
+
+
+def _number(point: GuidancePoint, found: Sequence[Found]) -> Verdict:
+    equal = [(speech, one) for speech, one in found if _within(point, one) == 1.0]
+    if not equal:
+        return Verdict(value=0.0, reason="another quantity is given")
+    speech, one = equal[-1]
+    evidence = (speech.evidence(one.start, one.end),)
+    many = len({(other.low, other.high) for _, other in found}) > TOO_MANY
+    if many and not any(_concluded(*pair) for pair in equal):
+        return Verdict(value=None, evidence=evidence, reason="the number stands among many, and not as the conclusion")
+    return Verdict(value=1.0, evidence=evidence)
+
+
+def _only(found: Sequence[Found]) -> list[Found]:
+    return list(found) if len({(one.low, one.high) for _, one in found}) == 1 else []
+
+
+def _within(point: GuidancePoint, quantity: QuantityRange) -> float:
+    low, high = (point.low or 0.0) - point.tolerance, (point.high or 0.0) + point.tolerance
+    if low <= quantity.low and quantity.high <= high:
+        return 1.0
+    return 0.5 if quantity.low <= high and low <= quantity.high and quantity.low != quantity.high else 0.0
+
+
+def _before(speech: Speech, quantity: QuantityRange) -> str:
+    return speech.content[max(0, quantity.start - _LOOK_BACK) : quantity.start]
+
+
+def _concluded(speech: Speech, quantity: QuantityRange) -> bool:
+    return _CONCLUDES.search(_before(speech, quantity)) is not None
+
+
+def _is_bound(speech: Speech, quantity: QuantityRange) -> bool:
+    after = speech.content[quantity.end : quantity.end + 8]
+    return bool(_BOUND_AFTER.match(after) or _BOUND_BEFORE.search(_before(speech, quantity)))

@@ -1,0 +1,66 @@
+"""What an assistant said in a dialogue, in the forms that matchers look at, each made once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from benchbar.language.ranges import QuantityRange, quantity_ranges
+from benchbar.language.text import Normalised, comparable
+from benchbar.law.citations import extract
+from benchbar.law.mention import Mention
+from benchbar.records import Dialogue, Evidence, Record
+
+MAX_SPAN = 400
+"""Characters of evidence kept; the offsets say where the rest is."""
+
+
+class Verdict(Record, frozen=True):
+    """What a matcher says of a point: a value with evidence, or None with the reason why it leaves the point."""
+
+    value: float | None
+    evidence: tuple[Evidence, ...] = ()
+    reason: str = ""
+
+
+class Speech:
+    """One reply of the assistant."""
+
+    def __init__(self, turn: int, content: str, language: str) -> None:
+        """The ``turn``-th turn of the dialogue."""
+        self.turn, self.content, self.language = turn, content, language
+
+    @cached_property
+    def plain(self) -> Normalised:
+        """Letters and digits alone, in NFKC and lower case, with the places they came from."""
+        return comparable(self.content)
+
+    @cached_property
+    def quantities(self) -> tuple[QuantityRange, ...]:
+        """Numbers with units."""
+        return quantity_ranges(self.content)
+
+    @cached_property
+    def mentions(self) -> tuple[Mention, ...]:
+        """Citations of law."""
+        return extract(self.content, self.language)
+
+    def evidence(self, start: int, end: int) -> Evidence:
+        """A span of the reply, by offsets in its content."""
+        return Evidence(turn=self.turn, start=start, end=end, text=self.content[start:end][:MAX_SPAN])
+
+
+class Talk:
+    """All replies of an assistant in one dialogue."""
+
+    def __init__(self, dialogue: Dialogue, language: str) -> None:
+        """The assistant's side of ``dialogue``."""
+        self.speeches = tuple(
+            Speech(index, turn.content, language)
+            for index, turn in enumerate(dialogue.turns)
+            if turn.role == "assistant"
+        )
+
+    def latest_first(self) -> Iterator[Speech]:
+        """The replies from the last to the first: what is said last stands."""
+        return reversed(self.speeches)
