@@ -94,6 +94,7 @@ class Citation(Record, frozen=True):
     span: tuple[int, int]
     text: str
     language: str
+    status: CitationStatus
     law: str | None = None
     """The law's name, as written or as the text gave it before."""
     law_id: str | None = None
@@ -102,7 +103,6 @@ class Citation(Record, frozen=True):
     paragraph: str | None = None
     item: str | None = None
     case_number: str | None = None
-    status: CitationStatus
     reason: str = ""
     in_force: bool | None = None
     """On the date asked about; None where the corpus cannot say."""
