@@ -30,12 +30,8 @@ _US = re.compile(
 _USC = re.compile(
     rf"(?<![\w.])(\d{{1,2}})\s(U\.\s?S\.\s?C\.(?:\s?A\.)?|C\.\s?F\.\s?R\.)\s(?:§§?|[Ss]ections?|[Pp]t\.)?\s?(\d{{1,5}}[a-z]{{0,2}}(?:-\d{{1,3}})?(?:\.\d{{1,4}})?)({_PARTS})"
 )
-_ECLI = re.compile(
-    r"ECLI:[A-Z]{2}:[A-Z0-9]{1,7}:\d{4}:[A-Z0-9.]{1,25}|(?<!\w)(?:Case\s)?([CT]-\d{1,4}/\d{2})(?!\d)"
-)
-_EVENT = re.compile(
-    r"(?<![\w.])(?=[SsAaRrCc§]|[sS]s?\.|\[(?:19|20)\d\d\]\s[A-Z]|\d{1,4}\s[A-Z]|ECLI:|[CT]-\d)"
-)
+_ECLI = re.compile(r"ECLI:[A-Z]{2}:[A-Z0-9]{1,7}:\d{4}:[A-Z0-9.]{1,25}|(?<!\w)(?:Case\s)?([CT]-\d{1,4}/\d{2})(?!\d)")
+_EVENT = re.compile(r"(?<![\w.])(?=[SsAaRrCc§]|[sS]s?\.|\[(?:19|20)\d\d\]\s[A-Z]|\d{1,4}\s[A-Z]|ECLI:|[CT]-\d)")
 _LAST_REACH = 600
 
 
@@ -56,11 +52,7 @@ def extract_english(text: str) -> Iterator[Mention]:
             position = code.end()
             continue
         found = _PROVISION.match(text, start)
-        if (
-            not found
-            or _CONTRACT.match(text, found.end())
-            or found[0].lower().startswith(("clause", "rule 1 "))
-        ):
+        if not found or _CONTRACT.match(text, found.end()) or found[0].lower().startswith(("clause", "rule 1 ")):
             continue
         back, act = _SAME_ACT.match(text, found.end()), _ACT.match(text, found.end())
         law = re.sub(r"\s+", " ", act[1]) if act and not back else ""

@@ -38,9 +38,7 @@ _CASE = re.compile(
     r"[（(〔\[【]\s?((?:19|20|１９|２０)[\d０-９]{2})\s?[)）〕\]】]\s?"
     r"([\u4e00-\u9fff\d（）()]{1,24}?)(字)?\s?第?\s?([A-Z]?\d{1,8}(?:[-－—、，,]\s?\d{1,8}){0,20})\s?号((?:之[一二三四五六七八九十\d]{1,2})?)"
 )
-_COURT = (
-    r"(?:最高(?:法|人民法院)?|[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼兵军]\d{0,4})"
-)
+_COURT = r"(?:最高(?:法|人民法院)?|[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼兵军]\d{0,4})"
 _NEW_CASE = re.compile(
     rf"{_COURT}(?:知)?(?:民|刑|行|执|赔|破|商|委赔|法赔|司救|认|协|请|财保|清|强清|诉前|诉调|先予|惩|司|没|减|假|监|督|特|知|辖|申|催|保)[民刑行执赔破商知辖申监终初再提抗保异恢督特字认复清更撤更医催他审协外港澳台一二三四]{{0,6}}"
 )
@@ -50,13 +48,9 @@ _OLD_CASE = re.compile(
 _NO_COURT = re.compile(
     r"仲|价证|价鉴|劳教|教委|办|公证|证民|检|鉴|评|税|社|工伤|监狱|公安|所执|市监|环罚|国土|房权|产权|专利"
 )
-_EVENT = re.compile(
-    rf"《|第\s{{0,2}}(?=[0-9０-９{ZH_CHARACTERS}])|[（(〔\[【](?=\s?[12１２][90９０])|[该同]条"
-)
+_EVENT = re.compile(rf"《|第\s{{0,2}}(?=[0-9０-９{ZH_CHARACTERS}])|[（(〔\[【](?=\s?[12１２][90９０])|[该同]条")
 _ALIAS = re.compile(r"(?:以下|下)?(?:统)?(?:简称|称)(?:为|：|:)?[“\"《「]*([^”\"》」）)]{1,40})[”\"》」]*")
-_PARENTHESIS = re.compile(
-    r"\s?[（(]([^（）()\n]{0,60}(?:[（(][^（）()\n]{0,10}[)）][^（）()\n]{0,20})?)[)）]"
-)
+_PARENTHESIS = re.compile(r"\s?[（(]([^（）()\n]{0,60}(?:[（(][^（）()\n]{0,10}[)）][^（）()\n]{0,20})?)[)）]")
 _NUMBER_SUFFIX = re.compile(r"\s?[（(][一二三四五六七八九十]{1,3}[)）]")
 _BEFORE_ARTICLE = re.compile(
     rf"\s{{0,3}}(?:[的中之]|的?(?:第\s?{_N}\s?[编章节]\s?){{1,3}}的?|[，,：:])?\s{{0,2}}(?=第\s{{0,2}}[0-9０-９{ZH_CHARACTERS}])"
@@ -125,44 +119,42 @@ def _bracketed(scan: _Scan, start: int) -> Iterator[Mention]:
     name, end = text[start + 1 : close], close + 1
     if suffix := _NUMBER_SUFFIX.match(text, end):
         name, end = name + suffix[0].strip(), suffix.end()
-    after_name = end
+    scan.position = end
+    joint = _BEFORE_ARTICLE.match(text, _behind_parentheses(scan, name, end))
+    article = _ARTICLE.match(text, joint.end()) if joint else None
+    if is_contract(name) or is_internal(name):
+        scan.name_contract(end)
+        scan.position = article.end() if article else end
+    elif article or looks_like_law(name) or name in scan.aliases or name in GENERIC:
+        yield from _named(scan, (start, end), name, article)
+
+
+def _named(scan: _Scan, span: tuple[int, int], name: str, article: re.Match[str] | None) -> Iterator[Mention]:
+    antecedent = scan.antecedent_of(name)
+    if name not in GENERIC or antecedent:
+        scan.name_law(antecedent or name, span[1])
+    if article:
+        yield from _articles(scan, span[0], article, law=name, antecedent=antecedent)
+    elif name not in GENERIC and "草案" not in name and not _part_of_something(scan.text, span[0]):
+        yield _mention(scan, *span, law=name, antecedent=antecedent)
+
+
+def _behind_parentheses(scan: _Scan, name: str, end: int) -> int:
+    """Where up to two remarks after a name end; a short form that they give is remembered."""
     for _ in range(2):
-        parenthesis = _PARENTHESIS.match(text, end)
+        parenthesis = _PARENTHESIS.match(scan.text, end)
         if not parenthesis:
             break
         if alias := _ALIAS.search(parenthesis[1]):
             scan.aliases[alias[1].strip()] = name
         end = parenthesis.end()
-    joint = _BEFORE_ARTICLE.match(text, end)
-    article = _ARTICLE.match(text, joint.end()) if joint else None
-    scan.position = after_name
-    if is_contract(name) or is_internal(name):
-        scan.name_contract(after_name)
-        scan.position = _behind(text, article, after_name)
-        return
-    if article is None and not (looks_like_law(name) or name in scan.aliases or name in GENERIC):
-        return
-    antecedent = scan.antecedent_of(name)
-    if name not in GENERIC or antecedent:
-        scan.name_law(antecedent or name, after_name)
-    if article is None:
-        if name not in GENERIC and "草案" not in name and not _part_of_something(text, start):
-            yield _mention(scan, start, after_name, law=name, antecedent=antecedent)
-        return
-    yield from _articles(scan, start, article, law=name, antecedent=antecedent)
-
-
-def _behind(text: str, article: re.Match[str] | None, end: int) -> int:
-    return article.end() if article else end
+    return end
 
 
 def _part_of_something(text: str, start: int) -> bool:
     """Whether a name in brackets gives a short form, or stands inside the name of an interpretation."""
     before = text[max(0, start - 8) : start]
-    return (
-        re.search(r"(?:简称|下称)(?:为|：|:)?[“\"]?$|关于(?:适用|执行|实施|贯彻执行|修改)?$", before)
-        is not None
-    )
+    return re.search(r"(?:简称|下称)(?:为|：|:)?[“\"]?$|关于(?:适用|执行|实施|贯彻执行|修改)?$", before) is not None
 
 
 def _closing(text: str, start: int) -> int | None:
@@ -235,7 +227,6 @@ def _articles(
     scan: _Scan, begin: int, article: re.Match[str], *, law: str = "", antecedent: str = ""
 ) -> Iterator[Mention]:
     """The mentions that one 第…条 opens, with the list that follows it."""
-    text = scan.text
     # A list inside one 第…条, as 第39、40条.
     numbers = re.split(rf"({_SEPARATOR})", article[1])
     values = [_digits(number) for number in numbers[::2]]
@@ -296,9 +287,7 @@ def _with_parts(scan: _Scan, mention: Mention) -> Iterator[Mention]:
     paragraph = ""
     while True:
         joint = (
-            _JOINT.match(text, end)
-            if parts or text[end : end + 1].isspace() or text[end : end + 1] == "的"
-            else None
+            _JOINT.match(text, end) if parts or text[end : end + 1].isspace() or text[end : end + 1] == "的" else None
         )
         at = joint.end() if joint else end
         if found := _PARAGRAPH.match(text, at):
@@ -318,9 +307,8 @@ def _with_parts(scan: _Scan, mention: Mention) -> Iterator[Mention]:
         through = _range_end(text, mention.span[1])
         yield replace(mention, through=through) if through else mention
         return
-    for index, (paragraph, item, start, stop) in enumerate(parts):
-        if not index:
-            start = mention.span[0]
+    for index, (paragraph, item, begin, stop) in enumerate(parts):
+        start = begin if index else mention.span[0]
         yield replace(
             mention,
             span=(start, stop),

@@ -33,9 +33,7 @@ def decode(data: bytes | str, kind: type[T], *, file: str | Path | None = None, 
         return msgspec.json.decode(data, type=kind)
     except msgspec.ValidationError as error:
         message, _, path = str(error).partition(" - at `")
-        raise BadInputError(
-            message, file=file, line=line, field=path.rstrip("`").lstrip("$.") or None
-        ) from error
+        raise BadInputError(message, file=file, line=line, field=path.rstrip("`").lstrip("$.") or None) from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise BadInputError(f"not valid JSON: {error}", file=file, line=line) from error
 
