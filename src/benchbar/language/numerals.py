@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from benchbar.language.words import parse_english, parse_russian
+
 ZH_DIGITS = {
     **{char: value for value, char in enumerate("〇一二三四五六七八九")},
     **{char: value for value, char in enumerate("零壹贰叁肆伍陆柒捌玖")},
@@ -32,8 +34,6 @@ def parse_number(text: str) -> int | float | None:
     ``1.5万`` is 15000.0, ``一千零八十六`` 1086, ``二〇二一`` 2021, ``百分之五`` 0.05, ``двадцать один`` 21,
     ``twenty-one`` 21, ``5 000,50`` 5000.5.
     """
-    from benchbar.language.words import parse_english, parse_russian
-
     plain = digits_of(text)
     if not plain or len(plain) > 120:  # noqa: PLR2004 - longer than any number in a legal text
         return None
@@ -59,17 +59,12 @@ def _plain(digits: str) -> int | float:
 def parse_chinese(text: str) -> int | float | None:
     """The value of a Chinese numeral, with positional digits, mixed digits, decimals (点) and fractions (分之)."""
     text = digits_of(text)
-    if not text:
-        return None
     if "分之" in text:
         return _fraction(text)
-    if text.endswith("半") and len(text) > 1:
-        whole = parse_chinese(text[:-1])
-        return None if whole is None else whole + 0.5
     if "点" in text:
         return _decimal_words(text)
-    mixed = _mixed(text)
-    if mixed is not None:
+    mixed = _mixed(text) if text else None
+    if mixed is not None or not text:
         return mixed
     for short, long in ZH_CONTRACTED.items():
         text = text.replace(short, long)
@@ -104,7 +99,7 @@ def _mixed(text: str) -> int | float | None:
         for unit in match[2]:
             scale *= ZH_TENS.get(unit) or ZH_MYRIADS[unit]
         value = _plain(match[1].replace(",", ""))
-        # round: 1.1 * 10**4 is 11000.000000000002 in binary
+        # Rounded, because 1.1 times ten thousand has a tail in binary.
         total += round(value * scale, 4) if isinstance(value, float) else value * scale
         at = match.end()
     if not at:

@@ -10,7 +10,11 @@ from benchbar.language.numerals import ZH_CHARACTERS, digits_of, parse_number
 from benchbar.language.words import EN_NUMBER_WORDS, RU_NUMBER_WORDS
 
 # Every repetition is bounded, so that a page of digits costs no more than a page of words.
-_ZH = rf"(?<![{ZH_CHARACTERS}\d.])(?:\d[\d,，]{{0,15}}(?:\.\d{{1,6}})?[十百千万亿]{{0,3}}(?:\d{{1,4}}[千百])?|[{ZH_CHARACTERS}]{{1,16}}(?:点[{ZH_CHARACTERS}]{{1,6}})?)"
+_ZH = (
+    rf"(?<![{ZH_CHARACTERS}\d.])"
+    r"(?:\d[\d,，]{0,15}(?:\.\d{1,6})?[十百千万亿]{0,3}(?:\d{1,4}[千百])?"
+    rf"|[{ZH_CHARACTERS}]{{1,16}}(?:点[{ZH_CHARACTERS}]{{1,6}})?)"
+)
 _RU_WORDS = "|".join(RU_NUMBER_WORDS)
 _RU_SCALE = r"(?:тыс\.?|млн\.?|млрд\.?|тысяч\w?|миллион\w{0,2}|миллиард\w{0,2})"
 _RU = (

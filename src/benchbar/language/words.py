@@ -19,28 +19,10 @@ _RU_UNITS = (
 _RU = {form: value for forms, value in _RU_UNITS for form in forms.split()}
 _RU_SCALES = (("тыс", 10**3), ("млн", 10**6), ("миллион", 10**6), ("млрд", 10**9), ("миллиард", 10**9))
 
-_EN_SMALL = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-]
+_EN_SMALL = (
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
+    *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
+)
 _EN_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 _EN = {word: value for value, word in enumerate(_EN_SMALL)} | {
     word: 10 * value for value, word in enumerate(_EN_TENS, start=2)

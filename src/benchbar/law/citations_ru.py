@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from benchbar.law.mention import Mention
 
@@ -21,7 +21,10 @@ _ARTICLE = re.compile(
     re.IGNORECASE,
 )
 _CODE_SHORT = r"(?:ГК|ЖК|ЗК|ГрК|ГПК|АПК|ТК|СК|УК|УПК|НК|БК|КоАП|КАС|ЛК|ВК|УИК|ТмК)(?:\s?РФ|\sРоссии)?(?![\wа-яё])"
-_ADJECTIVES = r"(?:Гражданск|Жилищн|Земельн|Градостроительн|Трудов|Семейн|Уголовн|Налогов|Бюджетн|Лесн|Водн|Арбитражн|Уголовно-исполнительн|Уголовно-процессуальн|Воздушн|Таможенн)"
+_ADJECTIVES = (
+    r"(?:Гражданск|Жилищн|Земельн|Градостроительн|Трудов|Семейн|Уголовн|Налогов|Бюджетн|Лесн|Водн|Арбитражн"
+    r"|Уголовно-исполнительн|Уголовно-процессуальн|Воздушн|Таможенн)"
+)
 _CODE_LONG = (
     rf"(?:{_ADJECTIVES}(?:ый|ий|ой|ого|ому|ым|ом|им)(?:\sпроцессуальн\w{{2,3}})?\sкодекс\w{{0,2}}"
     r"|Кодекс\w{0,2}\s(?:Российской\sФедерации\s)?(?:РФ\s)?об\sадминистративных\sправонарушениях"
@@ -52,44 +55,57 @@ _EVENT = re.compile(
 _REACH = 600
 
 
+@dataclass(slots=True)
+class _Scan:
+    """How far the text was read, and the law named last."""
+
+    text: str
+    position: int = 0
+    current: str = ""
+    named_at: int = -_REACH
+
+    def name_law(self, name: str, end: int) -> None:
+        self.current, self.named_at, self.position = name, end, end
+
+
 def extract_russian(text: str) -> Iterator[Mention]:
     """The Russian citations of a text in order; a law named once holds for its list and for what goes back to it."""
-    position, current, named_at = 0, "", -_REACH
+    scan = _Scan(text)
     for event in _EVENT.finditer(text):
         start = event.start()
-        if start < position:
+        if start < scan.position:
             continue
         if case := _CASE.match(text, start):
             yield _decision(text, start, case)
-            position = case.end()
+            scan.position = case.end()
             continue
         parts, begin = _parts(text, start)
-        article = _ARTICLE.match(text, begin)
-        if not article:
-            if law := _LAW_ANYWHERE.match(text, start):
-                current, named_at, position = law[0], law.end(), law.end()
-            continue
-        after, nested = _parts(text, article.end()), False
-        end = article.end()
-        if after[0] and _LAW.match(text, after[1]):
-            end, nested = after[1], True
-        law_match, back = _LAW.match(text, end), _SAME_LAW.match(text, end)
-        if law_match and not back:
-            law, antecedent, stop = _clean(law_match[1]), "", law_match.end()
-        elif _CONTRACT.match(text, end):
-            position = end
-            continue
-        elif back or (current and start - named_at < _REACH):
-            law, antecedent, stop = "", current, back.end() if back else article.end()
-        else:
-            law, antecedent, stop = "", "", article.end()
-        for mention in _mentions(text, (start, stop), article, parts + (after[0] if nested else [])):
-            yield replace(mention, law=law, antecedent=antecedent)
-            law, antecedent = "", antecedent or law
-        if antecedent:
-            current = antecedent
-            named_at = stop if law_match or back else named_at
-        position = stop
+        if article := _ARTICLE.match(text, begin):
+            yield from _articles(scan, start, article, parts)
+        elif law := _LAW_ANYWHERE.match(text, start):
+            scan.name_law(_clean(law[0]), law.end())
+
+
+def _articles(scan: _Scan, start: int, article: re.Match[str], parts: list[tuple[str, list[str]]]) -> Iterator[Mention]:
+    text, end = scan.text, article.end()
+    after, behind = _parts(text, end)
+    if after and _LAW.match(text, behind):  # ст. 14 ч. 2 УК РФ
+        parts, end = parts + after, behind
+    back, named = _SAME_LAW.match(text, end), _LAW.match(text, end)
+    scan.position = end
+    law = antecedent = ""
+    if named and not back:
+        law, end = _clean(named[1]), named.end()
+    elif _CONTRACT.match(text, end):
+        return
+    elif back or start - scan.named_at < _REACH:
+        antecedent, end = scan.current, back.end() if back else end
+    for mention in _mentions(text, (start, end), article, parts):
+        yield replace(mention, law=law, antecedent=antecedent)
+        law, antecedent = "", antecedent or law
+    scan.position = end
+    if named or back:
+        scan.name_law(antecedent, end)
 
 
 def _clean(name: str) -> str:

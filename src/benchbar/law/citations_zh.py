@@ -119,35 +119,36 @@ def _bracketed(scan: _Scan, start: int) -> Iterator[Mention]:
     name, end = text[start + 1 : close], close + 1
     if suffix := _NUMBER_SUFFIX.match(text, end):
         name, end = name + suffix[0].strip(), suffix.end()
-    after_name = end
+    scan.position = end
+    joint = _BEFORE_ARTICLE.match(text, _behind_parentheses(scan, name, end))
+    article = _ARTICLE.match(text, joint.end()) if joint else None
+    if is_contract(name) or is_internal(name):
+        scan.name_contract(end)
+        scan.position = article.end() if article else end
+    elif article or looks_like_law(name) or name in scan.aliases or name in GENERIC:
+        yield from _named(scan, (start, end), name, article)
+
+
+def _named(scan: _Scan, span: tuple[int, int], name: str, article: re.Match[str] | None) -> Iterator[Mention]:
+    antecedent = scan.antecedent_of(name)
+    if name not in GENERIC or antecedent:
+        scan.name_law(antecedent or name, span[1])
+    if article:
+        yield from _articles(scan, span[0], article, law=name, antecedent=antecedent)
+    elif name not in GENERIC and "草案" not in name and not _part_of_something(scan.text, span[0]):
+        yield _mention(scan, *span, law=name, antecedent=antecedent)
+
+
+def _behind_parentheses(scan: _Scan, name: str, end: int) -> int:
+    """Where up to two remarks after a name end; a short form that they give is remembered."""
     for _ in range(2):
-        parenthesis = _PARENTHESIS.match(text, end)
+        parenthesis = _PARENTHESIS.match(scan.text, end)
         if not parenthesis:
             break
         if alias := _ALIAS.search(parenthesis[1]):
             scan.aliases[alias[1].strip()] = name
         end = parenthesis.end()
-    joint = _BEFORE_ARTICLE.match(text, end)
-    article = _ARTICLE.match(text, joint.end()) if joint else None
-    scan.position = after_name
-    if is_contract(name) or is_internal(name):
-        scan.name_contract(after_name)
-        scan.position = _behind(text, article, after_name)
-        return
-    if article is None and not (looks_like_law(name) or name in scan.aliases or name in GENERIC):
-        return
-    antecedent = scan.antecedent_of(name)
-    if name not in GENERIC or antecedent:
-        scan.name_law(antecedent or name, after_name)
-    if article is None:
-        if name not in GENERIC and "草案" not in name and not _part_of_something(text, start):
-            yield _mention(scan, start, after_name, law=name, antecedent=antecedent)
-        return
-    yield from _articles(scan, start, article, law=name, antecedent=antecedent)
-
-
-def _behind(text: str, article: re.Match[str] | None, end: int) -> int:
-    return article.end() if article else end
+    return end
 
 
 def _part_of_something(text: str, start: int) -> bool:
@@ -226,7 +227,6 @@ def _articles(
     scan: _Scan, begin: int, article: re.Match[str], *, law: str = "", antecedent: str = ""
 ) -> Iterator[Mention]:
     """The mentions that one 第…条 opens, with the list that follows it."""
-    text = scan.text
     # A list inside one 第…条, as 第39、40条.
     numbers = re.split(rf"({_SEPARATOR})", article[1])
     values = [_digits(number) for number in numbers[::2]]
@@ -307,9 +307,8 @@ def _with_parts(scan: _Scan, mention: Mention) -> Iterator[Mention]:
         through = _range_end(text, mention.span[1])
         yield replace(mention, through=through) if through else mention
         return
-    for index, (paragraph, item, start, stop) in enumerate(parts):
-        if not index:
-            start = mention.span[0]
+    for index, (paragraph, item, begin, stop) in enumerate(parts):
+        start = begin if index else mention.span[0]
         yield replace(
             mention,
             span=(start, stop),
