@@ -1,0 +1,121 @@
+"""Is one better than the other: paired tests, corrections for many tests, and non-inferiority."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from benchbar.errors import BadInputError
+from benchbar.records import Estimate
+from benchbar.statistics.numbers import Floats, Values, cluster_codes, gapped
+from benchbar.statistics.orders import sign_test
+from benchbar.statistics.resampling import summed_by_cluster
+
+EXACT = 14
+"""Clusters up to which all 2^n sign patterns are tried."""
+
+
+class TestResult(NamedTuple):
+    """A p-value with what produced it."""
+
+    p_value: float | None
+    """None where nothing differs, or nothing was measured."""
+    n: int
+    """Clusters (samples, where none were named) with a difference other than zero."""
+    method: str
+    reason: str = ""
+
+
+def sign_flip_test(
+    differences: Values,
+    generator: np.random.Generator,
+    *,
+    clusters: Sequence[object] | None = None,
+    permutations: int = 10_000,
+) -> TestResult:
+    """Two-sided p-value of a mean paired difference under exchange of the two candidates within each cluster.
+
+    All sign patterns are tried up to 14 clusters; beyond, ``permutations`` drawn ones with the observed one
+    added. Source: Edgington and Onghena, Randomization Tests (2007).
+    """
+    array = gapped(differences, "differences")
+    there = ~np.isnan(array)
+    codes = None if clusters is None else cluster_codes(clusters)[there]
+    sums = summed_by_cluster(array[there][:, None], codes)[:, 0]
+    moved = sums[sums != 0]
+    if not len(moved):
+        return TestResult(None, 0, "sign-flip permutation", "no pair differs")
+    observed = abs(float(moved.sum())) * (1 - 1e-12)
+    if len(moved) <= EXACT:
+        patterns = 1 - 2.0 * ((np.arange(2 ** len(moved))[:, None] >> np.arange(len(moved))) & 1)
+        return TestResult(
+            float(np.mean(np.abs(patterns @ moved) >= observed)), len(moved), "sign-flip, all patterns"
+        )
+    extreme = _extreme(moved, observed, generator, permutations)
+    return TestResult(
+        (extreme + 1) / (permutations + 1), len(moved), f"sign-flip, {permutations} drawn permutations"
+    )
+
+
+def _extreme(moved: Floats, observed: float, generator: np.random.Generator, permutations: int) -> int:
+    count, step = 0, max(1, 4_000_000 // len(moved))
+    for start in range(0, permutations, step):
+        rows = min(step, permutations - start)
+        flips = generator.integers(0, 2, size=(rows, len(moved)), dtype=np.int8)
+        totals = moved.sum() - 2 * (flips @ moved)
+        count += int((np.abs(totals) >= observed).sum())
+    return count
+
+
+def mcnemar(first: Values, second: Values) -> TestResult:
+    """The exact McNemar test of two binary outcomes on the same samples (McNemar 1947)."""
+    one, two = gapped(first, "first"), gapped(second, "second")
+    if len(one) != len(two):
+        raise BadInputError(f"{len(one)} and {len(two)} values; expected one of each per sample")
+    both = ~(np.isnan(one) | np.isnan(two))
+    values = np.concatenate([one[both], two[both]])
+    if ((values != 0) & (values != 1)).any():
+        raise BadInputError("McNemar's test needs outcomes of 0 and 1")
+    gained, lost = int((one[both] > two[both]).sum()), int((one[both] < two[both]).sum())
+    reason = "" if gained + lost else "no pair differs"
+    return TestResult(sign_test(gained, lost), gained + lost, "exact McNemar", reason)
+
+
+def holm(p_values: Mapping[str, float]) -> dict[str, float]:
+    """P-values adjusted so that the chance of any false alarm stays at the level (Holm 1979)."""
+    ordered = sorted(p_values.items(), key=lambda item: item[1])
+    found, highest = {}, 0.0
+    for place, (name, p_value) in enumerate(ordered):
+        highest = max(highest, min(1.0, (len(ordered) - place) * p_value))
+        found[name] = highest
+    return {name: found[name] for name in p_values}
+
+
+def benjamini_hochberg(p_values: Mapping[str, float]) -> dict[str, float]:
+    """P-values adjusted so that the expected share of false alarms among alarms stays at the level (1995)."""
+    ordered = sorted(p_values.items(), key=lambda item: item[1], reverse=True)
+    found, lowest = {}, 1.0
+    for place, (name, p_value) in enumerate(ordered):
+        lowest = min(lowest, p_value * len(ordered) / (len(ordered) - place))
+        found[name] = lowest
+    return {name: found[name] for name in p_values}
+
+
+Verdict = Literal["pass", "fail", "insufficient_evidence"]
+
+
+def non_inferior(difference: Estimate, margin: float) -> Verdict:
+    """Pass where the whole interval is above -margin, fail where it is wholly below, else not enough
+    evidence.
+
+    The interval should have 90% confidence for a one-sided test at 5%.
+    """
+    if margin < 0:
+        raise BadInputError(f"{margin}; expected a margin of 0 or more", field="margin")
+    if difference.low is None or difference.high is None:
+        return "insufficient_evidence"
+    if difference.low > -margin:
+        return "pass"
+    return "fail" if difference.high < -margin else "insufficient_evidence"
