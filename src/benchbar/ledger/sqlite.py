@@ -128,20 +128,13 @@ class SQLiteStore:
         }
 
     def spending(self) -> dict[str, Spending]:
-        """Role to what its calls consumed so far."""
+        """Role to what its answered calls consumed, each call once: the same for a run that was stopped and one that was not."""
         return {
-            role: Spending(
-                calls=calls,
-                failed=failed or 0,
-                unknown=unknown or 0,
-                input_tokens=read,
-                output_tokens=written,
-                cost=cost,
-            )
-            for role, calls, failed, unknown, read, written, cost in self.rows(
-                "SELECT role, count(*), sum(result.status <> 'ok'), sum(result.intent IS NULL), sum(input_tokens),"
-                " sum(output_tokens), sum(cost) FROM intent JOIN call USING (key)"
-                " LEFT JOIN result ON result.intent = intent.id GROUP BY role ORDER BY role"
+            role: Spending(calls=calls, without_usage=silent, input_tokens=read, output_tokens=written, cost=cost)
+            for role, calls, silent, read, written, cost in self.rows(
+                "SELECT role, count(*), sum(status = 'ok' AND input_tokens IS NULL), sum(input_tokens),"
+                " sum(output_tokens), sum(cost) FROM result JOIN call USING (key) WHERE status <> 'failed'"
+                " GROUP BY role ORDER BY role"
             )
         }
 

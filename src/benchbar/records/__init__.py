@@ -29,7 +29,10 @@ from benchbar.records.scoring import (
     ScoreStatus,
     Winner,
 )
+from benchbar.records.suite import Suite
 from benchbar.records.suites import (
+    LEVELS,
+    SCENARIOS,
     Category,
     Guidance,
     GuidancePoint,
@@ -41,6 +44,8 @@ from benchbar.records.suites import (
 )
 
 __all__ = [
+    "LEVELS",
+    "SCENARIOS",
     "Article",
     "AssistantResults",
     "Category",
@@ -70,6 +75,7 @@ __all__ = [
     "Score",
     "ScoreStatus",
     "Spending",
+    "Suite",
     "SuiteCard",
     "Task",
     "Turn",

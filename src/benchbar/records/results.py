@@ -23,11 +23,11 @@ class Cell(Record, frozen=True):
 
 
 class Spending(Record, frozen=True):
-    """What calls consumed; None where no endpoint or price said."""
+    """What answered calls consumed; None where no endpoint or price said."""
 
     calls: int = 0
-    failed: int = 0
-    unknown: int = 0
+    without_usage: int = 0
+    """Calls whose endpoint did not state its tokens: they are not in the sums."""
     input_tokens: int | None = None
     output_tokens: int | None = None
     cost: float | None = None

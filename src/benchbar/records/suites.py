@@ -6,6 +6,11 @@ from enum import StrEnum
 
 from benchbar.records.base import Record
 
+LEVELS = ("memory", "understand", "apply", "analyze", "evaluate", "create")
+"""Bloom's levels, from the lowest."""
+SCENARIOS = ("general_public", "college", "law_office", "court", "procuratorate")
+"""The five kinds of users that UCL-Bench's survey found."""
+
 
 class Category(StrEnum):
     """How much a guidance point matters (UCL-Bench, Table 2, and its forbidden mentions)."""
@@ -69,9 +74,9 @@ class Task(Record, frozen=True):
     id: str
     name: str
     level: str
-    """Bloom level: memory, understand, apply, analyze, evaluate, create."""
+    """Bloom level, one of ``LEVELS``."""
     scenarios: tuple[str, ...]
-    """Who asks: general_public, college, law_office, court, procuratorate."""
+    """Who asks, some of ``SCENARIOS``."""
     background: str = ""
     """What the simulated user is told about the situation."""
 

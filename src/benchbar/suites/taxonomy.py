@@ -8,9 +8,6 @@ from __future__ import annotations
 
 from benchbar.records import Task
 
-LEVELS = ("memory", "understand", "apply", "analyze", "evaluate", "create")
-SCENARIOS = ("general_public", "college", "law_office", "court", "procuratorate")
-
 _ROWS: tuple[tuple[str, str, str, str, bool, str], ...] = (
     ("1-1", "Article Recitation", "memory", "law_office", False, "你需要某个法律条文的原文，但手边没有法典。"),
     ("2-1", "Legal Issue Consultation", "understand", "general_public", False, "你有一个一般性的法律问题，想了解自己的权利或办事程序。"),

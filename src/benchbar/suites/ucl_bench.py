@@ -9,10 +9,9 @@ from typing import Any
 import msgspec
 
 from benchbar.errors import BadInputError
-from benchbar.records import Sample, SuiteCard
+from benchbar.records import Sample, Suite, SuiteCard
 from benchbar.rows import Rows, read_text
 from benchbar.suites.guidance_text import read_guidance
-from benchbar.suites.suite import Suite
 from benchbar.suites.taxonomy import IN_PROMPT, TASKS, task_id
 
 CARD = SuiteCard(

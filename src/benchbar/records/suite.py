@@ -8,7 +8,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from benchbar.records import Problem, Sample, SuiteCard, Task, fingerprint
+from benchbar.records.base import fingerprint
+from benchbar.records.suites import Problem, Sample, SuiteCard, Task
 
 
 @dataclass(frozen=True)

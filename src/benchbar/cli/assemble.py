@@ -1,0 +1,102 @@
+"""Puts a run together from its spec: the only place where all rooms meet."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from benchbar.assistants.build import build as build_assistant
+from benchbar.cli.frozen import Frozen
+from benchbar.cli.spec import Spec
+from benchbar.cli.workshop import RunWorkshop
+from benchbar.dialogue import Protocol
+from benchbar.dialogue.build import build as build_simulator
+from benchbar.errors import UserError
+from benchbar.ledger import Ledger
+from benchbar.llm import Budget, Door
+from benchbar.prompts import Prompts
+from benchbar.records import Suite, fingerprint
+from benchbar.scoring.judges import Checklist, Pairwise
+from benchbar.studies.consultation import Consultation
+from benchbar.studies.ledgered import identity
+from benchbar.suites.load import load as load_suite
+
+
+def chosen_suite(spec: Spec, base: Path) -> Suite:
+    """The suite of the spec, narrowed to its tasks and limit.
+
+    Raises:
+        UserError: a task is unknown, or nothing is left.
+    """
+    suite = load_suite(spec.suite, base=base)
+    if unknown := [task for task in spec.tasks if task not in suite.tasks]:
+        raise UserError(f"unknown task {', '.join(unknown)}; the suite has {', '.join(suite.tasks)}")
+    if spec.limit is not None and spec.limit < 1:
+        raise UserError(f"--limit {spec.limit}: at least 1 was expected")
+    chosen = suite.narrowed(tasks=frozenset(spec.tasks) or None, limit=spec.limit)
+    if not chosen.samples:
+        raise UserError("no sample is left after --tasks and --limit")
+    return chosen
+
+
+def assembled(spec: Spec, suite: Suite, ledger: Ledger, base: Path) -> tuple[Consultation, Door]:
+    """The study that the spec describes, and the door its calls go through."""
+    budget = Budget(spec.limits.max_cost, spent=ledger.store.committed_cost())
+    door = Door(ledger, budget=budget, concurrency=spec.limits.concurrency, seed=spec.seed)
+    workshop = RunWorkshop(door, suite, base)
+    prompts = Prompts(base / spec.prompts if spec.prompts else None)
+    pairwise, checklist = _judges(spec, workshop, prompts, ledger)
+    study = Consultation(
+        suite=suite,
+        assistants={name: build_assistant(name, settings, workshop) for name, settings in spec.assistants.items()},
+        reference=spec.reference,
+        simulator=build_simulator(spec.simulator, workshop, prompts, end_mark=suite.card.end_mark),
+        ledger=ledger,
+        prompts=prompts,
+        protocol=Protocol(exchanges=spec.exchanges, end_mark=suite.card.end_mark),
+        pairwise=pairwise,
+        checklist=checklist,
+        repeats=spec.judge.repeats if spec.judge else 1,
+    )
+    return study, door
+
+
+def _judges(
+    spec: Spec, workshop: RunWorkshop, prompts: Prompts, ledger: Ledger
+) -> tuple[Pairwise | None, Checklist | None]:
+    if spec.judge is None:
+        return None, None
+    model, attempts = workshop.model(spec.judge.endpoint()), spec.judge.attempts
+    pairwise = Pairwise(model, prompts, ledger.nonce, attempts=attempts) if "pairwise" in spec.judge.kinds else None
+    checklist = Checklist(model, prompts, ledger.nonce, attempts=attempts) if "checklist" in spec.judge.kinds else None
+    return pairwise, checklist
+
+
+def frozen_of(spec: Spec, study: Consultation, base: Path) -> Frozen:
+    """What is to be remembered of how the run was made."""
+    return Frozen(
+        spec=spec,
+        folder=str(base),
+        suite_fingerprint=study.suite.fingerprint,
+        law_fingerprint=_law_fingerprint(study.suite),
+        prompts_fingerprint=study.prompts.fingerprint(study.suite.card.language),
+        assistants={name: identity(assistant) for name, assistant in study.assistants.items()},
+    )
+
+
+def _law_fingerprint(suite: Suite) -> str:
+    if suite.law is None:
+        return ""
+    files = sorted(path for path in suite.law.rglob("*") if path.is_file())
+    return fingerprint([(path.relative_to(suite.law).as_posix(), path.read_bytes().hex()) for path in files])
+
+
+def simulator_identity(study: Consultation) -> str:
+    """How the results name the simulated user."""
+    return identity(study.simulator)
+
+
+def judge_identity(study: Consultation) -> tuple[str, str]:
+    """How the results name the judge, and the forms that decided."""
+    judges = [judge for judge in (study.pairwise, study.checklist) if judge]
+    forms = ", ".join(judge.identity.partition(":")[0] for judge in judges)
+    return ", ".join(judge.identity for judge in judges), forms or "rules"

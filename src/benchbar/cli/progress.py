@@ -1,0 +1,48 @@
+"""Live progress of a run on stderr: what is done, how fast, what it cost so far, how long it will take."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Protocol
+
+from benchbar.ledger import Ledger
+from benchbar.llm import Budget
+
+
+class Progress(Protocol):
+    """Told of each finished item by its kind."""
+
+    def __call__(self, kind: str) -> None:
+        """One more item of this kind is finished."""
+        ...
+
+
+@contextmanager
+def progress(total: int, ledger: Ledger, budget: Budget, *, show: bool) -> Iterator[Progress]:
+    """A progress bar while the block runs; silent where stderr is no terminal."""
+    if not (show and sys.stderr.isatty()):
+        yield lambda kind: None  # noqa: ARG005 - the shape of the role
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
+    columns = (
+        TextColumn("consulting"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[calls]} calls sent, {task.fields[replayed]} from the ledger"),
+        TextColumn("cost {task.fields[cost]}"),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+    )
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("run", total=total, calls=0, replayed=0, cost="0")
+
+        def done(kind: str) -> None:  # noqa: ARG001 - the shape of the role
+            bar.update(task, advance=1, calls=ledger.sent, replayed=ledger.replayed, cost=f"{budget.spent:.4g}")
+
+        yield done

@@ -1,0 +1,160 @@
+"""`benchbar run`: put assistants through the consultations of a suite and compare them."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from benchbar.cli.spec import Spec, read_spec
+from benchbar.errors import BudgetExhaustedError, InterruptedRunError
+from benchbar.ledger import Ledger
+from benchbar.records import RunResults, Sample, Suite
+
+
+@click.command(context_settings={"show_default": True})
+@click.argument("spec", required=False, type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.option("--out", type=click.Path(path_type=Path), help="Folder of the run.  [default: runs/SUITE]")
+@click.option("--suite", help="A bundled name, a suite folder or file, or READER:PATH as in ucl-bench:samples.jsonl.")
+@click.option(
+    "--assistant",
+    "assistants",
+    multiple=True,
+    metavar="NAME=KIND[:…]",
+    help="An assistant under test; may be given several times. Kinds: openai:MODEL@URL, http:URL, python:MODULE:OBJECT,"
+    " recorded:FILE, extractive, closed-book, or one of a plugin.",
+)
+@click.option(
+    "--reference", metavar="NAME", help="The assistant that all others are compared with.  [default: the first]"
+)
+@click.option("--limit", type=int, help="At most this many samples, taken from the tasks in turn.")
+@click.option("--tasks", metavar="IDS", help="Only these tasks, e.g. 1-1,4-5.")
+@click.option("--exchanges", type=int, help="Exchanges in a dialogue at most.  [default: 3]")
+@click.option("--concurrency", type=int, help="Requests in flight at one address at most.  [default: 16]")
+@click.option("--max-cost", type=float, help="Hard budget in the currency of the prices, judge and simulator included.")
+@click.option("--seed", type=int, help="Of everything that draws by chance.  [default: 0]")
+@click.option("--prompts", help="Folder whose files take the place of the built-in prompts.")
+@click.option("--accept-changes", is_flag=True, help="Go on in a run folder that was made from another suite or spec.")
+@click.option("--json", "as_json", is_flag=True, help="Print results.json, and nothing else, on stdout.")
+@click.option("--quiet", is_flag=True, help="No progress bar.")
+def command(
+    spec: Path | None,
+    out: Path | None,
+    assistants: tuple[str, ...],
+    *,
+    accept_changes: bool,
+    as_json: bool,
+    quiet: bool,
+    **flags: Any,
+) -> None:
+    r"""Put assistants through the consultations of a suite and compare them.
+
+    Without a SPEC and without assistants, the bundled suite is run offline with two assistants that quote its statutes
+    and one that answers from no law at all. The same command again goes on where a run was stopped: no call that was
+    answered is sent, or paid, twice.
+
+    \b
+      benchbar run
+      benchbar run --suite ucl-bench:samples.jsonl --assistant base=openai:m1@http://127.0.0.1:8000/v1 \
+                   --assistant new=openai:m2@http://127.0.0.1:8000/v1 --reference base
+      benchbar run spec.toml --max-cost 5
+    """
+    from benchbar.cli.assemble import chosen_suite
+    from benchbar.reporting.write import write_reports
+
+    flags["tasks"] = tuple(filter(None, (flags["tasks"] or "").split(",")))
+    chosen = read_spec(spec, flags, assistants)
+    base = spec.parent if spec else Path()
+    suite = chosen_suite(chosen, base)
+    folder = out or Path("runs") / suite.card.name
+    _tell_skipped(suite)
+    results = asyncio.run(_run(chosen, suite, folder, base, accept_changes=accept_changes, show=not quiet))
+    written = write_reports(folder, suite, results)
+    if as_json:
+        sys.stdout.buffer.write((folder / "results.json").read_bytes())
+        return
+    from benchbar.reporting.terminal import show
+
+    show(results, written)
+
+
+def _tell_skipped(suite: Suite) -> None:
+    for problem in suite.problems:
+        place = ":".join(str(part) for part in (problem.file, problem.line) if part is not None)
+        click.echo(f"skipped: {place}: {problem.field or 'row'}: {problem.message}", err=True)
+
+
+async def _run(spec: Spec, suite: Suite, folder: Path, base: Path, *, accept_changes: bool, show: bool) -> RunResults:
+    from benchbar.cli.assemble import assembled, frozen_of
+    from benchbar.cli.frozen import freeze
+
+    ledger = Ledger(folder / "ledger.sqlite")
+    try:
+        study, door = assembled(spec, suite, ledger, base)
+        freeze(folder, frozen_of(spec, study, base), accept_changes=accept_changes)
+        try:
+            return await _go(spec, study, door, folder, show=show)
+        except InterruptedRunError:
+            raise KeyboardInterrupt from None
+        except BudgetExhaustedError as error:
+            raise BudgetExhaustedError(f"{error} (run folder: {folder})") from error
+        finally:
+            await door.close()
+    finally:
+        ledger.close()
+
+
+async def _go(spec: Spec, study: Any, door: Any, folder: Path, *, show: bool) -> RunResults:
+    from benchbar.cli.assemble import judge_identity, simulator_identity
+    from benchbar.cli.progress import progress
+    from benchbar.files import write_atomically
+    from benchbar.records import encode
+    from benchbar.studies.consultation import SampleResult, planned
+    from benchbar.studies.derived import DerivedFiles
+    from benchbar.studies.results import results
+    from benchbar.studies.run import Run
+    from benchbar.studies.tally import Tally
+    from benchbar.studies.timing import timing
+
+    tally = Tally(reference=study.reference, tasks=study.suite.tasks)
+    total = sum(1 for _ in planned(study))
+    with DerivedFiles(folder) as files, progress(total, study.ledger, door.budget, show=show) as done:
+
+        def receive(sample: Sample, result: SampleResult) -> None:
+            tally.add(sample, result)
+            files.add(result)
+
+        with _stopping(study.ledger):
+            await Run(study, receive, done, at_once=spec.limits.concurrency).go()
+    judge, decided_by = judge_identity(study)
+    write_atomically(folder / "timing.json", encode(timing(tally)) + b"\n")
+    return results(
+        study.suite,
+        tally,
+        simulator=simulator_identity(study),
+        judge=judge,
+        decided_by=decided_by,
+        spending=study.ledger.store.spending(),
+    )
+
+
+class _stopping:  # noqa: N801 - used as a block, like a function
+    """Ctrl-C: no new call is begun, those in flight are finished and written; a second Ctrl-C stops at once."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+
+    def __enter__(self) -> None:
+        asyncio.get_running_loop().add_signal_handler(signal.SIGINT, self._stop)
+
+    def _stop(self) -> None:
+        click.echo("finishing the calls in flight; Ctrl-C again to stop at once", err=True)
+        self._ledger.closing = True
+        asyncio.get_running_loop().remove_signal_handler(signal.SIGINT)
+
+    def __exit__(self, *error: object) -> None:
+        asyncio.get_running_loop().remove_signal_handler(signal.SIGINT)

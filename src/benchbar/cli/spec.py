@@ -1,0 +1,146 @@
+"""The spec of a run: read from TOML, overridden by flags, checked, and frozen into the run folder."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from benchbar.assistants.build import parse_assistant
+from benchbar.errors import BadInputError, UserError
+from benchbar.records import Record
+from benchbar.rows import read_text
+
+DEMO = {
+    "suite": "model-jurisdiction-zh",
+    "reference": "closed-book",
+    "assistants": {
+        "extractive": {"kind": "extractive", "articles": 3},
+        "extractive-one": {"kind": "extractive", "articles": 1},
+        "closed-book": {"kind": "closed-book"},
+    },
+}
+"""What `benchbar run` runs when nothing is said: no key, no download."""
+
+_NAME = re.compile(r"[\w.-]{1,64}")
+JUDGE_KINDS = ("pairwise", "checklist")
+
+
+class Limits(Record, frozen=True, forbid_unknown_fields=True):
+    """What a run may use."""
+
+    concurrency: int = 16
+    max_cost: float | None = None
+
+
+class JudgeSpec(Record, frozen=True, kw_only=True):
+    """The judge model and the forms it is asked in; further fields are those of an endpoint."""
+
+    kind: str | tuple[str, ...] = "pairwise"
+    model: str
+    base_url: str
+    repeats: int = 1
+    attempts: int = 3
+    api_key_env: str = ""
+    params: dict[str, Any] = {}
+    price: dict[str, float] | None = None
+    timeout: float = 120.0
+    tries: int = 6
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The forms, as a tuple."""
+        return (self.kind,) if isinstance(self.kind, str) else self.kind
+
+    def endpoint(self) -> dict[str, Any]:
+        """The settings of the endpoint."""
+        names = ("model", "base_url", "api_key_env", "params", "price", "timeout", "tries")
+        return {name: getattr(self, name) for name in names}
+
+
+class Spec(Record, frozen=True, kw_only=True):
+    """Everything that decides what a run does."""
+
+    suite: str
+    assistants: dict[str, dict[str, Any]]
+    reference: str = ""
+    exchanges: int = 3
+    seed: int = 0
+    simulator: dict[str, Any] = msgspec.field(default_factory=lambda: {"kind": "agenda"})
+    judge: JudgeSpec | None = None
+    limits: Limits = Limits()
+    tasks: tuple[str, ...] = ()
+    limit: int | None = None
+    prompts: str = ""
+    """A folder whose files take the place of the package's prompts."""
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be run.
+
+        Raises:
+            UserError: names what is wrong, and what would be right.
+        """
+        for name in self.assistants:
+            if not _NAME.fullmatch(name):
+                raise UserError(f"assistant name {name!r}: letters, digits, dot, dash and underscore only, at most 64")
+        if not self.assistants:
+            raise UserError("no assistant is named; expected for instance --assistant base=openai:MODEL@URL")
+        if self.reference and self.reference not in self.assistants:
+            raise UserError(f"reference {self.reference!r} is not in the run; assistants: {', '.join(self.assistants)}")
+        for what, value in (("exchanges", self.exchanges), ("limits.concurrency", self.limits.concurrency)):
+            if value < 1:
+                raise UserError(f"{what} is {value}; at least 1 was expected")
+        if self.judge and (unknown := set(self.judge.kinds) - set(JUDGE_KINDS)):
+            raise UserError(f"judge kind {', '.join(unknown)} is unknown; known: {', '.join(JUDGE_KINDS)}")
+        if self.judge and (self.judge.repeats < 1 or self.judge.attempts < 1):
+            raise UserError("judge repeats and attempts must be at least 1")
+
+
+def read_spec(file: Path | None, flags: dict[str, Any], assistants: tuple[str, ...]) -> Spec:
+    """The spec in a file, or the demonstration where there is none, with the flags laid over it.
+
+    Raises:
+        UserError: a flag does not fit, or two assistants have one name.
+        BadInputError: the file is no TOML, or a field is missing, unknown or of another type.
+    """
+    given = dict(_toml(file) if file else {} if assistants else DEMO)
+    named = _named(assistants)
+    if named:
+        given["assistants"] = {**given.get("assistants", {}), **named}
+    limits = {key: flags.pop(key) for key in ("concurrency", "max_cost") if flags.get(key) is not None}
+    given |= {key: value for key, value in flags.items() if value not in (None, ())}
+    if limits:
+        given["limits"] = {**given.get("limits", {}), **limits}
+    given.setdefault("suite", DEMO["suite"])
+    given.setdefault("reference", next(iter(given.get("assistants", {"": 0})), ""))
+    return _converted(file, given)
+
+
+def _converted(file: Path | None, given: dict[str, Any]) -> Spec:
+    try:
+        return msgspec.convert(given, Spec)
+    except msgspec.ValidationError as error:
+        if isinstance(error.__cause__, UserError):
+            raise error.__cause__ from None
+        message, _, path = str(error).partition(" - at `")
+        raise BadInputError(message, file=file, field=path.rstrip("`").lstrip("$.") or None) from error
+
+
+def _toml(file: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(read_text(file))
+    except tomllib.TOMLDecodeError as error:
+        raise BadInputError(f"not valid TOML: {error}", file=file) from error
+
+
+def _named(texts: tuple[str, ...]) -> dict[str, dict[str, Any]]:
+    named: dict[str, dict[str, Any]] = {}
+    for text in texts:
+        name, settings = parse_assistant(text)
+        if name in named:
+            raise UserError(f"two assistants are called {name!r}; give each a name of its own")
+        named[name] = settings
+    return named

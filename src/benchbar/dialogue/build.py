@@ -1,0 +1,41 @@
+"""From a simulator's settings in a spec to the simulator."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from benchbar.dialogue.agenda import AgendaUser
+from benchbar.dialogue.llm_user import ModelUser
+from benchbar.errors import UserError
+from benchbar.plugins import load
+from benchbar.prompts import Prompts
+from benchbar.protocols import UserSimulator, Workshop
+
+
+def build(settings: Mapping[str, Any], workshop: Workshop, prompts: Prompts, *, end_mark: str) -> UserSimulator:
+    """The simulator that the settings describe; ``kind`` names its factory.
+
+    Raises:
+        UserError: the kind is unknown, or a setting does not fit.
+    """
+    options = dict(settings)
+    kind = str(options.pop("kind", "agenda"))
+    try:
+        made = load("simulators", kind)(workshop, prompts, end_mark=end_mark, **options)
+    except TypeError as error:
+        raise UserError(f"simulator of kind {kind!r}: {error}") from error
+    if not isinstance(made, UserSimulator):
+        raise UserError(f"what the simulator kind {kind!r} builds has no method speak(task, sample, turns)")
+    return made
+
+
+def agenda(workshop: Workshop, prompts: Prompts, *, end_mark: str) -> AgendaUser:  # noqa: ARG001 - the factory's form
+    """A user without a model."""
+    return AgendaUser(end_mark=end_mark)
+
+
+def llm(workshop: Workshop, prompts: Prompts, *, end_mark: str, **settings: Any) -> ModelUser:
+    """A user played by a model; temperature 0 unless the settings say otherwise, so that first questions agree."""
+    params = {"temperature": 0, **settings.pop("params", {})}
+    return ModelUser(workshop.model({**settings, "params": params}), prompts, end_mark=end_mark)

@@ -1,0 +1,1 @@
+"""Says what a run found: terminal, HTML, Markdown, CSV, LaTeX, JSON."""

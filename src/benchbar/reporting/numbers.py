@@ -1,0 +1,38 @@
+"""Numbers as people read them; none is shown better than it is."""
+
+from __future__ import annotations
+
+from benchbar.records import Estimate
+
+WHOLE = 100.0
+
+
+def percent(value: float | None, places: int = 1) -> str:
+    """A share in percent; never rounded to 0 or 100 unless it truly is."""
+    if value is None:
+        return "–"
+    shown = round(value * WHOLE, places)
+    least = 10.0**-places
+    if shown <= 0 < value:
+        shown = least
+    if shown >= WHOLE and value < 1:
+        shown = WHOLE - least
+    return f"{shown:.{places}f}"
+
+
+def rate(estimate: Estimate, places: int = 1) -> str:
+    """``56.8 [48.1, 65.1]`` in percent, or why there is no number."""
+    if estimate.value is None:
+        return f"– ({estimate.reason})"
+    if estimate.low is None or estimate.high is None:
+        return f"{percent(estimate.value, places)} (n={estimate.n})"
+    return f"{percent(estimate.value, places)} [{percent(estimate.low, places)}, {percent(estimate.high, places)}]"
+
+
+def plain(estimate: Estimate, places: int = 2) -> str:
+    """``1.84 [1.70, 1.98]`` in its own unit, or why there is no number."""
+    if estimate.value is None:
+        return f"– ({estimate.reason})"
+    if estimate.low is None or estimate.high is None:
+        return f"{estimate.value:.{places}f} (n={estimate.n})"
+    return f"{estimate.value:.{places}f} [{estimate.low:.{places}f}, {estimate.high:.{places}f}]"

@@ -1,0 +1,1 @@
+"""Plans studies and runs them; assistants, simulators, scorers and stores come in as arguments."""

@@ -1,0 +1,192 @@
+"""The consultation benchmark: for each sample the dialogues, then the marks, then the comparisons."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Iterator
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import msgspec
+
+from benchbar.dialogue import Protocol, hold
+from benchbar.ledger import SCOPE, Ledger, PlannedItem, Scope
+from benchbar.prompts import Prompts
+from benchbar.protocols import Assistant, RecordedDialogues, UserSimulator
+from benchbar.records import Comparison, Dialogue, DialogueEnd, Record, Sample, Score, ScoreStatus, Suite
+from benchbar.scoring.judges import Checklist, Pairwise
+from benchbar.scoring.judges.pairwise import ORDERS, Order
+from benchbar.scoring.points import mark_points
+from benchbar.studies.ledgered import ledgered
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Consultation:
+    """Who consults whom about what, and who judges; everything that a run needs, and nothing of where it comes from."""
+
+    suite: Suite
+    assistants: dict[str, Assistant | RecordedDialogues]
+    reference: str
+    simulator: UserSimulator
+    ledger: Ledger
+    prompts: Prompts
+    protocol: Protocol = field(default_factory=Protocol)
+    pairwise: Pairwise | None = None
+    checklist: Checklist | None = None
+    repeats: int = 1
+
+    @property
+    def candidates(self) -> tuple[str, ...]:
+        """All assistants but the reference."""
+        return tuple(name for name in self.assistants if name != self.reference)
+
+
+class SampleResult(Record, frozen=True):
+    """Everything that came of one sample."""
+
+    sample: str
+    dialogues: tuple[Dialogue, ...]
+    scores: tuple[Score, ...]
+    comparisons: tuple[Comparison, ...]
+
+
+def planned(study: Consultation) -> Iterator[PlannedItem]:
+    """Every dialogue, checklist and comparison that the study has to bring about."""
+    for sample in study.suite.samples:
+        for name, assistant in study.assistants.items():
+            yield _dialogue_item(sample, name, recorded=isinstance(assistant, RecordedDialogues))
+            if study.checklist:
+                yield from (_checklist_item(sample, name, repeat) for repeat in range(study.repeats))
+        if study.pairwise:
+            for name in study.candidates:
+                for order in ORDERS:
+                    yield from (_comparison_item(sample, name, order, repeat) for repeat in range(study.repeats))
+
+
+def _dialogue_item(sample: Sample, name: str, *, recorded: bool = False) -> PlannedItem:
+    return PlannedItem(
+        id=f"dialogue/{sample.id}/{name}", kind="dialogue", sample=sample.id, assistant=name, calls=not recorded
+    )
+
+
+def _checklist_item(sample: Sample, name: str, repeat: int) -> PlannedItem:
+    """No call is needed where rules decided every point."""
+    id_ = f"checklist/{sample.id}/{name}/{repeat}"
+    return PlannedItem(id=id_, kind="checklist", sample=sample.id, assistant=name, calls=False)
+
+
+def _comparison_item(sample: Sample, name: str, order: Order, repeat: int) -> PlannedItem:
+    id_ = f"comparison/{sample.id}/{name}/{order}/{repeat}"
+    return PlannedItem(id=id_, kind="comparison", sample=sample.id, assistant=name)
+
+
+async def consult(study: Consultation, sample: Sample, done: Callable[[str], None]) -> SampleResult:
+    """Hold the dialogues about one sample, mark them, and compare the candidates' with the reference's.
+
+    ``done`` is told the kind of each planned item as it is finished.
+    """
+    dialogues = await _all(_dialogue(study, sample, name, done) for name in study.assistants)
+    marks = await _all(_marks(study, sample, dialogue, done) for dialogue in dialogues)
+    by_name = {dialogue.assistant: dialogue for dialogue in dialogues}
+    comparisons = await _all(
+        _comparison(study, sample, by_name[name], by_name[study.reference], order, repeat, done)
+        for name in study.candidates
+        if study.pairwise
+        for order in ORDERS
+        for repeat in range(study.repeats)
+    )
+    return SampleResult(
+        sample=sample.id,
+        dialogues=tuple(dialogues),
+        scores=tuple(score for scores in marks for score in scores),
+        comparisons=tuple(comparisons),
+    )
+
+
+async def _all(coroutines: Iterator[Coroutine[Any, Any, T]]) -> list[T]:
+    """All results; where one fails, the others are finished first: a paid call is not thrown away."""
+    results = await asyncio.gather(*coroutines, return_exceptions=True)
+    good = [result for result in results if not isinstance(result, BaseException)]
+    if len(good) < len(results):
+        raise next(result for result in results if isinstance(result, BaseException))
+    return good
+
+
+async def _dialogue(study: Consultation, sample: Sample, name: str, done: Callable[[str], None]) -> Dialogue:
+    SCOPE.set(scope := Scope(sample.id))
+    assistant = study.assistants[name]
+    if isinstance(assistant, RecordedDialogues):
+        dialogue = _recorded(assistant, sample, name)
+    else:
+        dialogue = await hold(
+            study.suite.tasks[sample.task],
+            sample,
+            name,
+            ledgered(assistant, study.ledger),
+            study.simulator,
+            protocol=study.protocol,
+            prompts=study.prompts,
+        )
+    item = _dialogue_item(sample, name)
+    await study.ledger.settle(item, scope, dialogue, failed=dialogue.ended is DialogueEnd.ERROR)
+    done("dialogue")
+    return dialogue
+
+
+def _recorded(assistant: RecordedDialogues, sample: Sample, name: str) -> Dialogue:
+    found = assistant.dialogue(sample)
+    if found is None:
+        return Dialogue(
+            sample=sample.id,
+            assistant=name,
+            turns=(),
+            ended=DialogueEnd.ERROR,
+            error="assistant: missing: no answer recorded",
+        )
+    return msgspec.structs.replace(found, assistant=name)
+
+
+async def _marks(
+    study: Consultation, sample: Sample, dialogue: Dialogue, done: Callable[[str], None]
+) -> tuple[Score, ...]:
+    """The rules' marks, and the judge's for the points that rules left; both are kept."""
+    by_rule = mark_points(sample, dialogue)
+    if study.checklist is None:
+        return by_rule
+    open_ids = {score.dimension for score in by_rule if score.status is ScoreStatus.ABSTAINED}
+    points = [point for point in sample.guidance.points if point.id in open_ids]
+    marked = list(by_rule)
+    for repeat in range(study.repeats):
+        SCOPE.set(scope := Scope(sample.id))
+        task = study.suite.tasks[sample.task]
+        scores = await study.checklist.mark(task, sample, dialogue, points, repeat=repeat) if points else ()
+        marked.extend(scores)
+        failed = any(score.status is ScoreStatus.FAILED for score in scores)
+        item = _checklist_item(sample, dialogue.assistant, repeat)
+        await study.ledger.settle(
+            item, scope, SampleResult(sample=sample.id, dialogues=(), scores=scores, comparisons=()), failed=failed
+        )
+        done("checklist")
+    return tuple(marked)
+
+
+async def _comparison(
+    study: Consultation,
+    sample: Sample,
+    left: Dialogue,
+    right: Dialogue,
+    order: Order,
+    repeat: int,
+    done: Callable[[str], None],
+) -> Comparison:
+    if study.pairwise is None:
+        raise ValueError("a comparison was asked for without a judge that compares")
+    SCOPE.set(scope := Scope(sample.id))
+    task = study.suite.tasks[sample.task]
+    comparison = await study.pairwise.compare(task, sample, left, right, order=order, repeat=repeat)
+    item = _comparison_item(sample, left.assistant, order, repeat)
+    await study.ledger.settle(item, scope, comparison, failed=comparison.status is ScoreStatus.FAILED)
+    done("comparison")
+    return comparison

@@ -1,0 +1,53 @@
+"""The files of a run that are derived from its ledger: written line by line beside the old ones, then put in their place."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Self
+
+from benchbar.records import encode
+from benchbar.studies.consultation import SampleResult
+
+NAMES = ("dialogues", "scores", "comparisons")
+
+
+class DerivedFiles:
+    """``dialogues.jsonl``, ``scores.jsonl`` and ``comparisons.jsonl`` of one run, in the order of the suite."""
+
+    def __init__(self, folder: Path) -> None:
+        """In ``folder``; the old files stay until all new ones are whole."""
+        self._folder = folder
+        self._files: dict[str, IO[bytes]] = {}
+
+    def __enter__(self) -> Self:
+        """Begin the new files."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        self._files = {name: self._new(name).open("wb") for name in NAMES}
+        return self
+
+    def _new(self, name: str) -> Path:
+        return self._folder / f".{name}.jsonl.new"
+
+    def add(self, result: SampleResult) -> None:
+        """Append what came of one sample."""
+        for name, records in (
+            ("dialogues", result.dialogues),
+            ("scores", result.scores),
+            ("comparisons", result.comparisons),
+        ):
+            self._files[name].writelines(encode(record) + b"\n" for record in records)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Put the new files in place, or throw them away where the run did not come to its end."""
+        for name, file in self._files.items():
+            file.flush()
+            os.fsync(file.fileno())
+            file.close()
+            if kind is None:
+                self._new(name).replace(self._folder / f"{name}.jsonl")
+            else:
+                self._new(name).unlink(missing_ok=True)

@@ -1,0 +1,61 @@
+"""Runs a consultation study: many samples at once, what comes out handed on in the order of the suite."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+
+from benchbar.errors import BenchbarError, InterruptedRunError
+from benchbar.records import Sample
+from benchbar.studies.consultation import Consultation, SampleResult, consult, planned
+
+Receiver = Callable[[Sample, SampleResult], None]
+
+
+class Run:
+    """One pass over the suite; what is in the ledger already takes no call."""
+
+    def __init__(
+        self, study: Consultation, receive: Receiver, done: Callable[[str], None], *, at_once: int = 16
+    ) -> None:
+        """``receive`` gets each sample's result in suite order; ``done`` each finished item's kind at once."""
+        self._study, self._receive, self._done, self._at_once = study, receive, done, at_once
+        self._finished: dict[int, SampleResult] = {}
+        self._next = 0
+        self._stop: BenchbarError | None = None
+
+    async def go(self) -> None:
+        """Finish every planned item.
+
+        Raises:
+            InterruptedRunError: the user asked to stop; calls in flight were finished first.
+            BenchbarError: what made it pointless to go on: the budget, an endpoint that refuses everything, the disk.
+        """
+        self._study.ledger.plan(planned(self._study))
+        samples = enumerate(self._study.suite.samples)
+        await asyncio.gather(*(self._work(samples) for _ in range(self._at_once)))
+        await self._study.ledger.drain()
+        if self._stop:
+            raise self._stop
+
+    async def _work(self, samples: Iterator[tuple[int, Sample]]) -> None:
+        for index, sample in samples:
+            if self._stop:
+                return
+            try:
+                self._hand_on(index, await consult(self._study, sample, self._done))
+            except BenchbarError as error:
+                self._halt(error)
+
+    def _halt(self, error: BenchbarError) -> None:
+        """Remember the first cause, and let nobody begin another call."""
+        if self._stop is None or isinstance(self._stop, InterruptedRunError):
+            self._stop = error
+        self._study.ledger.closing = True
+
+    def _hand_on(self, index: int, result: SampleResult) -> None:
+        """In order, however they finish: files derived from equal ledgers are equal to the byte."""
+        self._finished[index] = result
+        while self._next in self._finished:
+            self._receive(self._study.suite.samples[self._next], self._finished.pop(self._next))
+            self._next += 1

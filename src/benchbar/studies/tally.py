@@ -1,0 +1,135 @@
+"""Gathers small facts of each sample while a run goes on; from them come the results."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from statistics import fmean
+
+from benchbar.records import (
+    Comparison,
+    Dialogue,
+    DialogueEnd,
+    Layer,
+    Sample,
+    Score,
+    ScoreStatus,
+    Task,
+)
+from benchbar.scoring.points import Weighing, weigh
+from benchbar.statistics import OrderedOutcome, outcomes_by_sample
+from benchbar.studies.consultation import SampleResult
+
+
+@dataclass(frozen=True, slots=True)
+class DialogueFacts:
+    """What counts of one dialogue."""
+
+    sample: str
+    task: str
+    failed: bool
+    exchanges: int
+    satisfied: bool
+    guards: frozenset[str]
+    input_tokens: int | None
+    output_tokens: int | None
+    cost: float | None
+    latency: float
+    worth: Weighing
+    coverage: dict[str, tuple[float | None, ...]]
+    """Category to the value of each of its points, None where nobody decided it."""
+    abstained: int
+    failed_marks: int
+
+
+@dataclass
+class Tally:
+    """Facts by assistant, in the order of the suite."""
+
+    reference: str
+    tasks: dict[str, Task]
+    dialogues: dict[str, list[DialogueFacts]] = field(default_factory=lambda: defaultdict(list))
+    outcomes: dict[str, list[OrderedOutcome]] = field(default_factory=lambda: defaultdict(list))
+    """Candidate to the outcome of each sample under both orders; only where a judge compared."""
+    failed_comparisons: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    """Candidate to task to comparisons without verdict."""
+    failures: Counter[str] = field(default_factory=Counter)
+    without_guidance: int = 0
+
+    def add(self, sample: Sample, result: SampleResult) -> None:
+        """Take in what came of one sample."""
+        self.without_guidance += not sample.guidance.points
+        for dialogue in result.dialogues:
+            marks = [score for score in result.scores if score.assistant == dialogue.assistant]
+            self.dialogues[dialogue.assistant].append(_facts(sample, dialogue, marks))
+            if dialogue.ended is DialogueEnd.ERROR:
+                self.failures[_slug(dialogue.error)] += 1
+        self._add_comparisons(sample, result.comparisons)
+
+    def _add_comparisons(self, sample: Sample, comparisons: tuple[Comparison, ...]) -> None:
+        by_candidate: dict[str, list[Comparison]] = defaultdict(list)
+        for comparison in comparisons:
+            by_candidate[comparison.left].append(comparison)
+        for name, own in by_candidate.items():
+            self.outcomes[name].append(outcomes_by_sample(own)[sample.id])
+            failed = sum(one.status is ScoreStatus.FAILED for one in own)
+            self.failed_comparisons[name][sample.task] += failed
+
+
+def _slug(error: str) -> str:
+    """Who failed and how, of a dialogue's error such as ``assistant: timeout: no answer within 120 s``."""
+    return ": ".join(error.split(": ")[:2])
+
+
+def _facts(sample: Sample, dialogue: Dialogue, scores: list[Score]) -> DialogueFacts:
+    final = merged(scores)
+    values = {score.dimension: score.value for score in final}
+    coverage: dict[str, list[float | None]] = defaultdict(list)
+    for point in sample.guidance.points:
+        coverage[point.category].append(values.get(point.id))
+    return DialogueFacts(
+        sample=sample.id,
+        task=sample.task,
+        failed=dialogue.ended is DialogueEnd.ERROR,
+        exchanges=dialogue.exchanges,
+        satisfied=dialogue.ended is DialogueEnd.SATISFIED,
+        guards=frozenset(finding.guard for finding in dialogue.guards),
+        input_tokens=dialogue.usage.input_tokens,
+        output_tokens=dialogue.usage.output_tokens,
+        cost=dialogue.cost,
+        latency=dialogue.latency,
+        worth=weigh(sample.guidance, final),
+        coverage={category: tuple(found) for category, found in coverage.items()},
+        abstained=sum(score.status is ScoreStatus.ABSTAINED for score in final),
+        failed_marks=sum(score.status is ScoreStatus.FAILED for score in final),
+    )
+
+
+def merged(scores: list[Score]) -> list[Score]:
+    """One score for each point: the rule's where it decided, else the mean of the judge's runs, else why there is none."""
+    by_point: dict[str, list[Score]] = defaultdict(list)
+    for score in scores:
+        by_point[score.dimension].append(score)
+    return [_final(own) for own in by_point.values()]
+
+
+def _final(scores: list[Score]) -> Score:
+    scored = [score for score in scores if score.status is ScoreStatus.SCORED]
+    rules = [score for score in scored if score.layer is Layer.RULE]
+    if rules:
+        return rules[0]
+    if len(scored) > 1:
+        first = scored[0]
+        mean = fmean(score.value for score in scored if score.value is not None)
+        return Score(
+            sample=first.sample,
+            assistant=first.assistant,
+            dimension=first.dimension,
+            layer=first.layer,
+            status=ScoreStatus.SCORED,
+            value=mean,
+            evidence=first.evidence,
+            scorer=first.scorer,
+            version=first.version,
+        )
+    return scored[0] if scored else scores[-1]

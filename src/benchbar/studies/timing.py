@@ -1,0 +1,27 @@
+"""How long assistants took. Kept apart from the results: clocks differ between two runs that found the same."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from benchbar.records import Estimate, Record
+from benchbar.statistics import mean
+from benchbar.studies.tally import Tally
+
+
+class Timing(Record, frozen=True):
+    """Seconds that one assistant took for all its replies in a dialogue."""
+
+    mean: Estimate
+    p50: float | None
+    p95: float | None
+
+
+def timing(tally: Tally) -> dict[str, Timing]:
+    """Assistant to its timing, over dialogues that did not fail."""
+    found: dict[str, Timing] = {}
+    for name, facts in tally.dialogues.items():
+        seconds = [fact.latency for fact in facts if not fact.failed]
+        p50, p95 = (float(np.percentile(seconds, q)) if seconds else None for q in (50, 95))
+        found[name] = Timing(mean=mean(seconds, low=0, unit="dialogue"), p50=p50, p95=p95)
+    return found

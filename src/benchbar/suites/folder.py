@@ -1,0 +1,138 @@
+"""Reads suites in Benchbar's own form: a folder with card, tasks and samples, or one file of samples.
+
+The form is documented in ``docs/suite-format.md``: ``card.toml``, ``tasks.jsonl`` (left out where the tasks are those of
+UCL-Bench), ``samples.jsonl`` or ``samples.csv``, and ``law/`` where the suite brings its own statutes.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from benchbar.errors import BadInputError
+from benchbar.records import Guidance, Sample, Suite, SuiteCard, Task
+from benchbar.rows import Rows, read_text
+from benchbar.suites.guidance_text import read_guidance
+from benchbar.suites.taxonomy import TASKS, task_id
+
+_TEXT_FIELDS = ("id", "task", "needs", "information", "language", "on")
+
+
+def read(path: Path) -> Suite:
+    """The suite in a folder, or in one JSONL or CSV file; samples that cannot be used are listed in its problems.
+
+    Raises:
+        BadInputError: card or tasks cannot be read, or no sample can.
+    """
+    folder = path if path.is_dir() else None
+    card = _card(path)
+    tasks = _tasks(folder / "tasks.jsonl") if folder and (folder / "tasks.jsonl").exists() else dict(TASKS)
+    rows = Rows(_samples_file(path))
+    samples: dict[str, Sample] = {}
+    for line, row in rows.objects():
+        sample = _sample(rows, line, row, tasks, card)
+        if sample is None:
+            continue
+        if sample.id in samples:
+            rows.problem(f"a second sample with the id {sample.id}; the first one is kept", line=line, field="id")
+            continue
+        samples[sample.id] = sample
+    if not samples:
+        first = f"; first problem, line {rows.problems[0].line}: {rows.problems[0].message}" if rows.problems else ""
+        raise BadInputError(f"no usable sample in it{first}", file=rows.path)
+    return Suite(card=card, tasks=tasks, samples=tuple(samples.values()), folder=folder, problems=tuple(rows.problems))
+
+
+def _card(path: Path) -> SuiteCard:
+    file = path / "card.toml"
+    if path.is_file():
+        return SuiteCard(name=path.stem)
+    if not file.exists():
+        raise BadInputError(
+            "no card.toml in this folder; expected a suite folder (see docs/suite-format.md)", file=path
+        )
+    try:
+        return msgspec.convert(tomllib.loads(read_text(file)), SuiteCard)
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        raise BadInputError(str(error), file=file) from error
+
+
+def _samples_file(path: Path) -> Path:
+    if path.is_file():
+        return path
+    found = next((path / name for name in ("samples.jsonl", "samples.csv") if (path / name).exists()), None)
+    if found is None:
+        raise BadInputError("neither samples.jsonl nor samples.csv in this folder", file=path)
+    return found
+
+
+def _tasks(path: Path) -> dict[str, Task]:
+    rows = Rows(path)
+    tasks: dict[str, Task] = {}
+    for line, row in rows.objects():
+        try:
+            task = msgspec.convert(row, Task)
+        except msgspec.ValidationError as error:
+            raise BadInputError(str(error), file=path, line=line) from error
+        if task.id in tasks:
+            raise BadInputError(f"a second task with the id {task.id}", file=path, line=line, field="id")
+        tasks[task.id] = task
+    if rows.problems:
+        raise BadInputError(rows.problems[0].message, file=path, line=rows.problems[0].line)
+    return tasks
+
+
+def _sample(rows: Rows, line: int, row: dict[str, Any], tasks: dict[str, Task], card: SuiteCard) -> Sample | None:
+    fields = {"language": card.language} | {
+        key: value for key, value in row.items() if value not in ("", None)
+    }
+    for name in ("id", "task", "needs"):
+        if not str(fields.get(name) or "").strip():
+            rows.problem("missing or empty; the sample is skipped", line=line, field=name)
+            return None
+    fields |= {name: str(fields[name]) for name in _TEXT_FIELDS if name in fields}
+    fields["task"] = fields["task"] if fields["task"] in tasks else task_id(fields["task"]) or fields["task"]
+    if fields["task"] not in tasks:
+        rows.problem(f"unknown task {fields['task']!r}; known: {', '.join(tasks)}", line=line, field="task")
+        return None
+    try:
+        sample = msgspec.convert(_plain(rows, line, fields), Sample, strict=False)
+    except msgspec.ValidationError as error:
+        message, _, where = str(error).partition(" - at `")
+        rows.problem(message, line=line, field=where.rstrip("`").lstrip("$.") or None)
+        return None
+    return sample if _whole(rows, line, sample) else None
+
+
+def _plain(rows: Rows, line: int, fields: dict[str, Any]) -> dict[str, Any]:
+    """Guidance written as labelled text becomes points; tags written in one cell become a list."""
+    guidance, tags = fields.get("guidance"), fields.get("tags")
+    if isinstance(guidance, str):
+        reading = read_guidance(guidance)
+        for label in reading.unknown_labels:
+            rows.problem(f"{fields['id']}: unknown guidance label {label!r}", line=line, field="guidance")
+        fields |= {"guidance": msgspec.to_builtins(reading.guidance)}
+    if isinstance(tags, str):
+        fields |= {"tags": tags.split()}
+    return fields
+
+
+def _whole(rows: Rows, line: int, sample: Sample) -> bool:
+    """Whether the guidance fits together: ids once, groups with members enough, weights above zero."""
+    guidance: Guidance = sample.guidance
+    ids = Counter(point.id for point in guidance.points)
+    members = Counter(point.group for point in guidance.points)
+    faults = [f"point id {id_!r} stands {count} times" for id_, count in ids.items() if count > 1]
+    faults += [
+        f"group {name!r} asks for {n} of {members[name]}"
+        for name, n in guidance.at_least.items()
+        if not 0 < n <= members[name]
+    ]
+    faults += [f"point {point.id!r} has the weight {point.weight}" for point in guidance.points if not point.weight > 0]
+    for fault in faults:
+        rows.problem(f"{sample.id}: {fault}; the sample is skipped", line=line, field="guidance")
+    return not faults

@@ -1,0 +1,29 @@
+"""Writes a suite in Benchbar's own form."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from benchbar.errors import UserError
+from benchbar.files import write_atomically
+from benchbar.records import Suite, SuiteCard, encode
+
+
+def write(suite: Suite, folder: Path) -> None:
+    """Put card, tasks and samples into ``folder``, which must be new or a suite's.
+
+    Raises:
+        UserError: there is something else in it.
+    """
+    if folder.exists() and any(folder.iterdir()) and not (folder / "card.toml").exists():
+        raise UserError(f"{folder} is not empty and holds no suite; name a new folder")
+    used = {sample.task for sample in suite.samples}
+    write_atomically(folder / "samples.jsonl", b"".join(encode(sample) + b"\n" for sample in suite.samples))
+    tasks = [task for id_, task in suite.tasks.items() if id_ in used]
+    write_atomically(folder / "tasks.jsonl", b"".join(encode(task) + b"\n" for task in tasks))
+    write_atomically(folder / "card.toml", _toml(suite.card).encode())
+
+
+def _toml(card: SuiteCard) -> str:
+    """A card holds nothing but texts, and JSON's strings are TOML's basic strings."""
+    return "".join(f"{name} = {encode(getattr(card, name)).decode()}\n" for name in card.__struct_fields__)
