@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-SHARED = Path(__file__).resolve().parents[1] / ".." / "shared" / "data"
+ROOT = Path(__file__).resolve().parents[1]
+SHARED = ROOT / ".." / "shared" / "data"
+sys.path.insert(0, str(ROOT / "tests"))
 
 
 @pytest.fixture(scope="session")
@@ -15,3 +23,77 @@ def shared() -> Path:
     if not SHARED.is_dir():
         pytest.skip("the shared data folder ../shared/data is not here")
     return SHARED.resolve()
+
+
+@dataclass(frozen=True)
+class ChatServer:
+    """A chat server in a process of its own."""
+
+    url: str
+
+    @property
+    def base_url(self) -> str:
+        return f"{self.url}/v1"
+
+    def stats(self) -> dict[str, object]:
+        with urllib.request.urlopen(f"{self.url}/stats", timeout=10) as answer:  # noqa: S310 - our own address
+            return json.load(answer)
+
+
+def _served(*options: str) -> Iterator[ChatServer]:
+    script = ROOT / "tests" / "support" / "chat_server.py"
+    with subprocess.Popen([sys.executable, str(script), *options], stdout=subprocess.PIPE, text=True) as process:
+        port = process.stdout.readline().strip()
+        yield ChatServer(f"http://127.0.0.1:{port}")
+        process.terminate()
+
+
+@pytest.fixture
+def chat_server() -> Iterator[ChatServer]:
+    """A fresh server that answers at once."""
+    yield from _served()
+
+
+@pytest.fixture
+def slow_chat_server() -> Iterator[ChatServer]:
+    """A fresh server that takes 30 ms for each answer, so that a run lasts long enough to be killed."""
+    yield from _served("--delay", "0.03")
+
+
+@pytest.fixture
+def faulty_chat_server() -> Iterator[ChatServer]:
+    """A fresh server on which 30% of requests fail the first time, in eleven ways."""
+    from support.chat_server import FAULTS
+
+    yield from _served("--faults", ",".join(FAULTS), "--fault-share", "0.3")
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A finished command."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def benchbar(tmp_path: Path):
+    """Runs the command line in a folder of its own, in a process of its own."""
+
+    def run(*arguments: str, env: dict[str, str] | None = None, stdin: str | None = None) -> Finished:
+        import os
+
+        process = subprocess.run(
+            [sys.executable, "-m", "benchbar", *arguments],
+            cwd=tmp_path,
+            env=os.environ | (env or {}),
+            input=stdin,
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+        return Finished(process.returncode, process.stdout, process.stderr)
+
+    return run

@@ -11,7 +11,6 @@ import sqlite3
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -193,9 +192,3 @@ def summary(report: LedgerReport) -> str:
     lines += [f"  problem: {problem}" for problem in report.problems]
     lines += [f"  note: {note}" for note in report.notes]
     return "\n".join(lines)
-
-
-def as_document(report: LedgerReport) -> dict[str, Any]:
-    """The report as the JSON document that `ledger check --json` prints."""
-    document: dict[str, Any] = msgspec.to_builtins(report)
-    return document

@@ -1,0 +1,5 @@
+"""`python -m benchbar` is the same as `benchbar`."""
+
+from benchbar.cli.main import main
+
+main()

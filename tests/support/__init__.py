@@ -1,0 +1,1 @@
+"""Real helpers shared by tests: servers and small data, no mocks."""

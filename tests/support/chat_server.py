@@ -1,0 +1,264 @@
+"""A real HTTP server that speaks the chat-completions protocol, plays all roles by fixed rules, and counts.
+
+Run as ``python chat_server.py [--delay S] [--faults KIND,… --fault-share P]``; it prints its port on the first line.
+``GET /stats`` answers with what it served; ``POST /faults`` changes what goes wrong. It has no randomness: whether a request
+fails, and how, follows from its content and from how often it came.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import hashlib
+import json
+import re
+import sys
+from collections import Counter
+
+from aiohttp import web
+
+FAULTS = (
+    "429",
+    "429-retry-after",
+    "500",
+    "truncated",
+    "empty-body",
+    "empty-content",
+    "html",
+    "error-in-200",
+    "latin-1",
+    "reset",
+    "slow-drip",
+)
+END = "咨询结束"
+
+
+class State:
+    """What was asked and served so far."""
+
+    def __init__(self, delay: float, faults: tuple[str, ...], share: float) -> None:
+        self.delay, self.faults, self.share = delay, faults, share
+        self.requests: Counter[str] = Counter()
+        self.completed: Counter[str] = Counter()
+        self.seen: Counter[str] = Counter()
+        self.served: Counter[str] = Counter()
+        self.tokens = Counter()
+        self.keys: set[str] = set()
+        self.in_flight = self.most_in_flight = 0
+
+    def stats(self) -> dict[str, object]:
+        return {
+            "requests": dict(self.requests),
+            "completed": dict(self.completed),
+            "distinct": len(self.served),
+            "served_twice": sum(count > 1 for count in self.served.values()),
+            "served_again": sum(count - 1 for count in self.served.values()),
+            "prompt_tokens": self.tokens["prompt"],
+            "completion_tokens": self.tokens["completion"],
+            "authorizations": sorted(self.keys),
+            "most_in_flight": self.most_in_flight,
+        }
+
+    def fault(self, digest: str) -> str | None:
+        """The first time a chosen request comes it fails; the share of chosen ones follows from their digests."""
+        chosen = int(digest[:8], 16) / 0xFFFFFFFF < self.share
+        if not (chosen and self.faults and self.seen[digest] == 1):
+            return None
+        return self.faults[int(digest[8:12], 16) % len(self.faults)]
+
+
+async def complete(request: web.Request) -> web.StreamResponse:
+    state: State = request.app["state"]
+    body = await request.read()
+    asked = json.loads(body)
+    digest = hashlib.sha256(body).hexdigest()
+    model = asked["model"]
+    state.requests[model] += 1
+    state.seen[digest] += 1
+    state.keys.add(request.headers.get("Authorization", ""))
+    state.in_flight += 1
+    state.most_in_flight = max(state.most_in_flight, state.in_flight)
+    try:
+        await asyncio.sleep(state.delay)
+        fault = FIXED.get(model) or state.fault(digest)
+        if fault:
+            return await faulty(request, fault)
+        content = answer(model, asked["messages"])
+        prompt = sum(len(message["content"]) for message in asked["messages"])
+        state.tokens.update(prompt=prompt, completion=len(content))
+        response = web.json_response(completion(model, content, prompt))
+        await response.prepare(request)
+        await response.write_eof()
+        # Counted once the whole answer is out: an answer that broke off was not served.
+        state.completed[model] += 1
+        state.served[digest] += 1
+        return response
+    finally:
+        state.in_flight -= 1
+
+
+FIXED = {
+    "always-429": "429",
+    "always-500": "500",
+    "always-truncated": "truncated",
+    "always-empty": "empty-content",
+    "context": "context",
+    "filter": "filter",
+    "refuses": "refuses",
+    "unknown": "unknown",
+    "locked": "locked",
+    "sleeps": "sleeps",
+    "redirects": "redirects",
+}
+"""Models that fail in one way for ever."""
+
+
+async def faulty(request: web.Request, fault: str) -> web.StreamResponse:
+    whole = json.dumps(completion("m", "一个回答", 3)).encode()
+    if fault == "reset":
+        request.transport.abort()
+        return web.Response()
+    if fault == "slow-drip":
+        response = web.StreamResponse(headers={"Content-Length": str(len(whole))})
+        await response.prepare(request)
+        await response.write(whole[:10])
+        await asyncio.sleep(3)
+        request.transport.abort()
+        return response
+    if fault == "sleeps":
+        await asyncio.sleep(60)
+    answers = {
+        "429": web.Response(status=429, text='{"error": {"message": "Rate limit reached"}}'),
+        "429-retry-after": web.Response(status=429, headers={"Retry-After": "0.2"}, text="slow down"),
+        "500": web.Response(status=500, text="internal"),
+        "truncated": web.Response(body=whole[: len(whole) // 2], content_type="application/json"),
+        "empty-body": web.Response(body=b"", content_type="application/json"),
+        "empty-content": web.json_response(completion("m", "", 3)),
+        "html": web.Response(text="<html><body>Bad gateway</body></html>", content_type="text/html"),
+        "error-in-200": web.json_response({"error": {"message": "the upstream is overloaded"}}),
+        "latin-1": web.Response(body="{\"choices\": [\"é\"]}".encode("latin-1"), content_type="application/json"),
+        "context": web.json_response({"error": {"code": "context_length_exceeded", "message": "too long"}}, status=400),
+        "filter": web.json_response(
+            {"choices": [{"message": {"content": None}, "finish_reason": "content_filter"}]}
+        ),
+        "refuses": web.json_response({"choices": [{"message": {"content": None, "refusal": "I will not."}}]}),
+        "unknown": web.json_response({"error": {"message": "The model `unknown` does not exist"}}, status=404),
+        "locked": web.json_response({"error": {"message": "Incorrect API key provided"}}, status=401),
+        "redirects": web.Response(status=302, headers={"Location": "http://127.0.0.1:1/elsewhere"}),
+    }
+    return answers[fault]
+
+
+def completion(model: str, content: str, prompt: int) -> dict[str, object]:
+    return {
+        "id": "x",
+        "object": "chat.completion",
+        "model": f"{model}-served",
+        "choices": [{"index": 0, "message": {"role": "assistant", "content": content}, "finish_reason": "stop"}],
+        "usage": {"prompt_tokens": prompt, "completion_tokens": len(content)},
+    }
+
+
+def answer(model: str, messages: list[dict[str, str]]) -> str:
+    text = messages[-1]["content"]
+    if model.startswith("sim"):
+        return simulated_user(messages)
+    if model.startswith("judge"):
+        return judged(model, text)
+    return reply(model, text)
+
+
+def simulated_user(messages: list[dict[str, str]]) -> str:
+    """Asks about its needs; content with an answer that holds 结论, and at the latest with the third."""
+    needs = re.search(r"(?:你想得到的帮助|What you want help with|Что вам нужно)[：:] ?(.*)", messages[0]["content"])
+    asked = [message for message in messages if message["role"] == "assistant"]
+    if asked and "结论" in messages[-1]["content"]:
+        return f"好的，谢谢。{END}"
+    return f"请问（第{len(asked) + 1}次）：{needs[1] if needs else '这件事该怎么办？'}"
+
+
+def reply(model: str, text: str) -> str:
+    """A strong model concludes at once, a weak one on a share of questions that follows from their text."""
+    number = int(hashlib.sha256(f"{model}{text}".encode()).hexdigest()[:4], 16)
+    concluded = "strong" in model or number % 3 == 0
+    ending = "结论：应当判处有期徒刑一年，构成盗窃罪，答案：D。" if concluded else "请补充更多情况。"
+    return f"{model}认为，关于“{text[:30]}”，依照《中华人民共和国刑法》第二百六十四条处理。{ending}"
+
+
+def judged(model: str, prompt: str) -> str:
+    nonces = re.findall(r"<<<[^\n]*? ([0-9a-f]{16})>>>", prompt)
+    if model.startswith("judge-mute"):
+        return "两份记录各有长处。"
+    if '"marks"' in prompt:
+        return checklist(prompt, nonces)
+    records = re.findall(rf"<<<[^\n]*? {nonces[0]}>>>\n(.*?)\n<<<", prompt, re.DOTALL)
+    first, second = (record.count("结论") for record in (records[0], records[-1]))
+    verdict = 1 if first > second else 2 if second > first else 3
+    if model.startswith("judge-first"):
+        verdict = 1
+    return f"逐条看来，助手1有{first}处结论，助手2有{second}处。\n\n[[{verdict}]]"
+
+
+def checklist(prompt: str, nonces: list[str]) -> str:
+    points = re.findall(r"^- (\w+): ", prompt.split("<<<")[0], re.MULTILINE)
+    record = re.search(rf"<<<[^\n]*? {nonces[0]}>>>\n(.*?)\n<<<", prompt, re.DOTALL)
+    said = re.search(r"(?:助手|Assistant|Помощник): (.{6,20})", record[1] if record else "")
+    marks = [
+        {"point": point, "mark": "met" if index % 2 == 0 and said else "not_met", "quote": said[1] if said and index % 2 == 0 else ""}
+        for index, point in enumerate(points)
+    ]
+    return "逐条说明如下。\n" + json.dumps({"marks": marks}, ensure_ascii=False)
+
+
+async def stats(request: web.Request) -> web.Response:
+    return web.json_response(request.app["state"].stats())
+
+
+async def set_faults(request: web.Request) -> web.Response:
+    wanted = await request.json()
+    state: State = request.app["state"]
+    state.faults, state.share = tuple(wanted["kinds"]), float(wanted["share"])
+    return web.json_response({})
+
+
+def application(delay: float = 0.0, faults: tuple[str, ...] = (), share: float = 0.0) -> web.Application:
+    app = web.Application(client_max_size=64 * 1024 * 1024)
+    app["state"] = State(delay, faults, share)
+    app.add_routes(
+        [
+            web.post("/v1/chat/completions", complete),
+            web.get("/stats", stats),
+            web.post("/faults", set_faults),
+            web.post("/ask", ask),
+        ]
+    )
+    return app
+
+
+async def ask(request: web.Request) -> web.Response:
+    """A service with a protocol of its own, for the http assistant."""
+    asked = await request.json()
+    if request.headers.get("X-Key", "") != "s3cret":
+        return web.json_response({"error": "Incorrect API key"}, status=401)
+    return web.json_response({"data": {"answers": [{"text": f"服务的回答：{asked['input']['q']}"}]}})
+
+
+async def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--delay", type=float, default=0.0)
+    parser.add_argument("--port", type=int, default=0)
+    parser.add_argument("--faults", default="")
+    parser.add_argument("--fault-share", type=float, default=0.0)
+    options = parser.parse_args()
+    kinds = tuple(filter(None, options.faults.split(",")))
+    runner = web.AppRunner(application(options.delay, kinds, options.fault_share))
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", options.port)
+    await site.start()
+    sys.stdout.write(f"{site._server.sockets[0].getsockname()[1]}\n")
+    sys.stdout.flush()
+    await asyncio.Event().wait()
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
