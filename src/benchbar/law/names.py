@@ -87,7 +87,8 @@ def same_key(one: LawKey, other: LawKey) -> bool:
         return False
     if one.kind == other.kind:
         return True
-    return one.issued_by_court or other.issued_by_court
+    # 民间借贷规定 is the nickname of what the court issued; 民事诉讼法 is not its interpretation.
+    return {one.kind, other.kind} == {"rule", "interpretation"} and (one.issued_by_court or other.issued_by_court)
 
 
 def _chinese(name: str) -> LawKey:

@@ -16,6 +16,7 @@ from benchbar.records.law import (
     Decision,
     Law,
     LawVersion,
+    Piece,
 )
 from benchbar.records.numbers import Estimate
 from benchbar.records.results import AssistantResults, Cell, RunResults, Spending
@@ -66,6 +67,7 @@ __all__ = [
     "Law",
     "LawVersion",
     "Layer",
+    "Piece",
     "PointKind",
     "Problem",
     "Record",

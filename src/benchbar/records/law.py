@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Literal
 
 from benchbar.records.base import Record
 
@@ -25,6 +26,12 @@ class LawVersion(Record, frozen=True):
     """law_id of the previous version of the same act."""
     repeals: tuple[str, ...] = ()
     """law_ids, or names, of other acts that it replaced."""
+    since: str = ""
+    """First day that any version of the act was in force or adopted, where the source tells."""
+    expired: bool = False
+    """No longer in force, though the source may not give the day."""
+    complete: bool = True
+    """The document holds every article of this version, so that a missing one does not exist."""
     part: str = ""
     """The book or part of the act that this document holds, where an act is spread over several."""
     source: str = ""
@@ -53,6 +60,8 @@ class Article(Record, frozen=True):
     chapter: str = ""
     text: str = ""
     """Paragraphs are lines."""
+    repealed: bool = False
+    """The number stands in the law, its text was repealed."""
 
     @property
     def id(self) -> str:
@@ -65,6 +74,8 @@ class Decision(Record, frozen=True):
 
     id: str
     case_number: str = ""
+    also: tuple[str, ...] = ()
+    """Numbers of the same dispute in other instances that the document reports on."""
     court: str = ""
     date: str = ""
     cause: str = ""
@@ -75,6 +86,25 @@ class Decision(Record, frozen=True):
     family: str = ""
     """Decisions of one dispute, through all instances, share a family."""
     source: str = ""
+
+
+class Piece(Record, frozen=True):
+    """What is searched: an article or a decision, or one of the pieces of a long one."""
+
+    id: str
+    """Id of the article or decision, with ``/k`` where it was cut."""
+    kind: Literal["article", "decision"]
+    document: str
+    """Id of the article or decision."""
+    text: str
+    law: str = ""
+    law_id: str = ""
+    article: str = ""
+    sub: str = ""
+    case_number: str = ""
+    date: str = ""
+    number: int = 1
+    count: int = 1
 
 
 class CitationStatus(StrEnum):

@@ -1,0 +1,135 @@
+"""What all files hold, put together: one text of each law, no duplicates, nothing lost without a word."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+
+import msgspec
+
+from benchbar.law.dates import iso_dates
+from benchbar.law.history import full_name
+from benchbar.law.material import Material, Skipped
+from benchbar.records import Article, Decision, LawVersion
+
+_IN_FORCE = re.compile(r"自([^，。；\n]{6,20}日)起(?:施行|实施)")
+_LAST_ARTICLES = 3
+
+
+def assemble(material: Material) -> Material:
+    """The material with each law and decision once, each article under its law, dates read from final articles.
+
+    Skipped are a second document of the same id, articles of a law that no file describes, and an article whose number
+    occurs twice in a law. An undated collection gives way to dated documents of the same laws: of its articles those are
+    kept whose text differs.
+    """
+    skipped = list(material.skipped)
+    versions = _unique_versions(material.versions, skipped)
+    by_law = _articles_by_law(material.articles, versions, skipped)
+    dated = {law_id: _dated(version, by_law.get(law_id, [])) for law_id, version in versions.items()}
+    _drop_copies(dated, by_law, skipped)
+    return Material(
+        versions=list(dated.values()),
+        articles=[article for law_id in dated for article in by_law.get(law_id, [])],
+        decisions=_unique_decisions(material.decisions, skipped),
+        skipped=skipped,
+        claims=material.claims,
+    )
+
+
+def _unique_versions(versions: list[LawVersion], skipped: list[Skipped]) -> dict[str, LawVersion]:
+    unique: dict[str, LawVersion] = {}
+    for version in versions:
+        if version.law_id in unique:
+            first = unique[version.law_id].source
+            skipped.append(
+                Skipped(file=version.source, reason=f"law_id {version.law_id} was already read from {first}")
+            )
+        else:
+            unique[version.law_id] = version
+    return unique
+
+
+def _articles_by_law(
+    articles: list[Article], versions: dict[str, LawVersion], skipped: list[Skipped]
+) -> dict[str, list[Article]]:
+    by_law: dict[str, list[Article]] = defaultdict(list)
+    seen: dict[str, str] = {}
+    orphans: dict[str, int] = defaultdict(int)
+    for article in articles:
+        if article.law_id not in versions:
+            orphans[article.law_id] += 1
+        elif article.id not in seen:
+            seen[article.id] = article.text
+            by_law[article.law_id].append(article)
+        elif seen[article.id] != article.text:
+            source = versions[article.law_id].source
+            skipped.append(Skipped(file=source, reason=f"article {article.id} stands in it twice: the first was kept"))
+    for law_id, count in orphans.items():
+        skipped.append(Skipped(file=law_id, reason=f"{count} articles of a law that no file describes"))
+    return by_law
+
+
+def _dated(version: LawVersion, articles: list[Article]) -> LawVersion:
+    """The day in force as the law's own last articles give it, where the source did not."""
+    if version.in_force:
+        return version
+    for article in reversed(articles[-_LAST_ARTICLES:]):
+        for clause in _IN_FORCE.findall(article.text):
+            days = iso_dates(clause)
+            if days and days[-1] >= version.adopted:
+                return msgspec.structs.replace(version, in_force=days[-1])
+    return version
+
+
+def _drop_copies(versions: dict[str, LawVersion], by_law: dict[str, list[Article]], skipped: list[Skipped]) -> None:
+    texts: dict[tuple[str, str, str], set[str]] = defaultdict(set)
+    names = {law_id: _short(version) for law_id, version in versions.items()}
+    dated = {law_id for law_id, version in versions.items() if version.adopted or version.in_force}
+    known = {names[law_id] for law_id in dated}
+    for law_id in dated:
+        for article in by_law.get(law_id, []):
+            texts[names[law_id], article.number, article.sub].add(_bare(article.text))
+    for law_id in [one for one in versions if one not in dated and names[one] in known]:
+        articles = by_law.get(law_id, [])
+        kept = [one for one in articles if _bare(one.text) not in texts[names[law_id], one.number, one.sub]]
+        if len(kept) == len(articles):
+            continue
+        by_law[law_id] = kept
+        source = versions[law_id].source
+        name = versions[law_id].name
+        copies = len(articles) - len(kept)
+        skipped.append(
+            Skipped(file=source, reason=f"{name}: {copies} articles stand word for word in a dated document")
+        )
+        if kept:
+            versions[law_id] = msgspec.structs.replace(versions[law_id], complete=False)
+        else:
+            del versions[law_id]
+
+
+def _short(version: LawVersion) -> str:
+    return full_name(version)
+
+
+def _bare(text: str) -> str:
+    return re.sub(r"\W", "", text)
+
+
+def _unique_decisions(decisions: list[Decision], skipped: list[Skipped]) -> list[Decision]:
+    """By id, never by text alone: two cases may share every word but their numbers."""
+    unique: dict[str, Decision] = {}
+    for decision in decisions:
+        first = unique.get(decision.id)
+        if first is None:
+            unique[decision.id] = decision
+        elif first.text == decision.text:
+            skipped.append(
+                Skipped(file=decision.source, reason=f"{decision.id} is a copy of the one in {first.source}")
+            )
+        else:
+            number = 2
+            while f"{decision.id}#{number}" in unique:
+                number += 1
+            unique[f"{decision.id}#{number}"] = msgspec.structs.replace(decision, id=f"{decision.id}#{number}")
+    return list(unique.values())

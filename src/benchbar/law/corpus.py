@@ -1,0 +1,281 @@
+"""A corpus of law: acts with their editions, articles and decisions, from memory or from an index on disk."""
+
+from __future__ import annotations
+
+import hashlib
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Generic, TypeVar
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from benchbar.errors import BadInputError
+from benchbar.law.assembling import assemble
+from benchbar.law.history import Act, acts_of, languages_of
+from benchbar.law.material import Material, Skipped
+from benchbar.law.names import law_key, same_key
+from benchbar.law.splitting import article_pieces, decision_pieces
+from benchbar.law.terms import document_frequencies, inverse_document_frequencies
+from benchbar.records import Article, Decision, Law, LawVersion, Piece, Record, fingerprint
+
+T = TypeVar("T", bound=Record)
+Buffer = bytes | memoryview
+
+
+class PackedRows(Sequence[T], Generic[T]):
+    """Records that lie one after the other in a buffer and are decoded when asked for."""
+
+    def __init__(self, data: Buffer, offsets: NDArray[np.int64], kind: type[T]) -> None:
+        """Row i is ``data[offsets[i]:offsets[i + 1]]``; n rows have n + 1 offsets."""
+        self._data, self._offsets = data, offsets
+        self._decode = msgspec.json.Decoder(kind).decode
+
+    def __len__(self) -> int:
+        """The number of rows."""
+        return len(self._offsets) - 1
+
+    def __getitem__(self, index: int | slice) -> T | Sequence[T]:  # type: ignore[override]
+        """One row, or the rows of a slice."""
+        if isinstance(index, slice):
+            return [self._row(one) for one in range(*index.indices(len(self)))]
+        if not -len(self) <= index < len(self):
+            raise IndexError(index)
+        return self._row(index % len(self))
+
+    def _row(self, index: int) -> T:
+        return self._decode(self._data[self._offsets[index] : self._offsets[index + 1]])
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Laws and decisions that citations are resolved against and that retrieval searches.
+
+    Build one with ``from_folder`` or ``from_material`` in memory, or ``open_index`` (``benchbar.law.index``) on disk.
+    """
+
+    versions: tuple[LawVersion, ...]
+    articles: Sequence[Article]
+    """All articles, those of a version next to each other and in its order."""
+    decisions: Sequence[Decision]
+    first_rows: dict[str, range]
+    """law_id to the rows of ``articles`` that hold its articles."""
+    case_rows: CaseRows
+    claims: frozenset[str] = frozenset()
+    """Levels of law that the corpus holds all of (``*``: all the law there is)."""
+    skipped: tuple[Skipped, ...] = ()
+    identity: str = ""
+    """Changes when, and only when, the content does."""
+    frequencies: NDArray[np.uint32] | None = None
+
+    @classmethod
+    def from_folder(cls, path: Path | str, *, claims: frozenset[str] = frozenset({"*"})) -> Corpus:
+        """The corpus of a folder of acts (``acts/*.md``) and decisions (``decisions.jsonl``), in memory.
+
+        Such a folder is taken to hold all the law of its jurisdiction, so that a law not in it does not exist; give
+        other ``claims`` where it does not.
+
+        Raises:
+            BadInputError: there is no such folder, or one of its files cannot be read.
+        """
+        from benchbar.law.reading import files_under, read_file
+
+        folder = Path(path)
+        if not folder.is_dir():
+            raise BadInputError("there is no such folder of acts and decisions", file=folder)
+        material = Material(claims=claims)
+        for file in files_under([folder]):
+            material.extend(read_file(file))
+        if material.skipped:
+            raise BadInputError(material.skipped[0].reason, file=material.skipped[0].file)
+        return cls.from_material(material)
+
+    @classmethod
+    def from_material(cls, material: Material) -> Corpus:
+        """The corpus of what was read, assembled in memory."""
+        whole = assemble(material)
+        rows: dict[str, range] = {}
+        start = 0
+        for end in range(1, len(whole.articles) + 1):
+            if end == len(whole.articles) or whole.articles[end].law_id != whole.articles[start].law_id:
+                rows[whole.articles[start].law_id] = range(start, end)
+                start = end
+        return cls(
+            versions=tuple(whole.versions),
+            articles=tuple(whole.articles),
+            decisions=tuple(whole.decisions),
+            first_rows=rows,
+            case_rows=CaseRows.of(whole.decisions),
+            claims=whole.claims,
+            skipped=tuple(whole.skipped),
+            identity=fingerprint([whole.versions, whole.articles, whole.decisions]),
+        )
+
+    @cached_property
+    def acts(self) -> tuple[Act, ...]:
+        """The acts with their editions."""
+        return tuple(acts_of(self.versions))
+
+    @cached_property
+    def laws(self) -> tuple[Law, ...]:
+        """The acts as records."""
+        return tuple(
+            Law(
+                name=act.name,
+                short_names=act.latest.versions[0].short_names,
+                jurisdiction=act.latest.versions[0].jurisdiction,
+                level=act.latest.versions[0].level,
+                versions=tuple(version for edition in act.editions for version in edition.versions),
+            )
+            for act in self.acts
+        )
+
+    @cached_property
+    def by_id(self) -> dict[str, LawVersion]:
+        """law_id to version."""
+        return {version.law_id: version for version in self.versions}
+
+    @cached_property
+    def languages(self) -> frozenset[str]:
+        """The languages of its laws and decisions."""
+        if self.versions:
+            return languages_of(self.versions)
+        return frozenset({"zh"})
+
+    @cached_property
+    def _acts_by_core(self) -> dict[str, tuple[Act, ...]]:
+        by_core: dict[str, list[Act]] = defaultdict(list)
+        for act in self.acts:
+            for name in _names(act):
+                core = law_key(name).core
+                if act not in by_core[core]:
+                    by_core[core].append(act)
+        return {core: tuple(acts) for core, acts in by_core.items()}
+
+    @cached_property
+    def known_names(self) -> frozenset[str]:
+        """Full and short names, for extraction to know names that stand without brackets."""
+        names = {name for act in self.acts for name in _names(act)}
+        return frozenset(names | {name.removeprefix("中华人民共和国") for name in names})
+
+    def acts_named(self, name: str) -> tuple[Act, ...]:
+        """The acts that a name may mean: none, one, or several of the same name."""
+        key = law_key(name)
+        found = self._acts_by_core.get(key.core, ())
+        exact = tuple(act for act in found if any(same_key(law_key(one), key) for one in _names(act)))
+        if exact or key.number is not None:
+            return exact
+        # 婚姻家庭编解释 without its number: fine where there is one, ambiguous where there are more.
+        return tuple(act for act in found if act.key.kind == key.kind)
+
+    def rows_of(self, law_id: str) -> range:
+        """The rows of ``articles`` that hold the articles of a version; empty where it has none."""
+        return self.first_rows.get(law_id, range(0))
+
+    @cached_property
+    def _numbers(self) -> dict[str, dict[tuple[str, str], int]]:
+        return {}
+
+    def row(self, law_id: str, number: str, sub: str = "") -> int | None:
+        """The row of an article of a version."""
+        numbers = self._numbers.get(law_id)
+        if numbers is None:
+            rows = self.rows_of(law_id)
+            numbers = {
+                (one.number, one.sub): row for row, one in zip(rows, self.articles[rows.start : rows.stop], strict=True)
+            }
+            self._numbers[law_id] = numbers
+        return numbers.get((number, sub))
+
+    def article(self, article_id: str) -> Article | None:
+        """The article of an id such as ``civil-2020#12`` or ``L0091#133-1``."""
+        law_id, _, label = article_id.rpartition("#")
+        number, _, sub = label.partition("-")
+        row = self.row(law_id, number, sub)
+        return None if row is None else self.articles[row]
+
+    def find_articles(self, name: str, number: str, sub: str = "") -> list[Article]:
+        """The articles of that number in every edition of the acts of that name, the latest edition first."""
+        found: list[Article] = []
+        for act in self.acts_named(name):
+            for edition in reversed(act.editions):
+                for version in edition.versions:
+                    row = self.row(version.law_id, number, sub)
+                    if row is not None:
+                        found.append(self.articles[row])
+        return found
+
+    def decision(self, case_number: str) -> Decision | None:
+        """The decision of that number, in the form extraction gives it."""
+        for row in self.case_rows.rows(case_number):
+            decision = self.decisions[row]
+            if case_number in (decision.case_number, *decision.also, decision.id):
+                return decision
+        return None
+
+    def pieces(self) -> Iterator[Piece]:
+        """What a search index holds: every article, then every decision, long ones in overlapping pieces."""
+        for version in self.versions:
+            for row in self.rows_of(version.law_id):
+                article = self.articles[row]
+                if article.text:
+                    yield from article_pieces(article, version.name)
+        for decision in self.decisions:
+            yield from decision_pieces(decision)
+
+    @cached_property
+    def idf(self) -> NDArray[np.float32]:
+        """What each hashed term weighs by its rarity among the articles."""
+        counts = self.frequencies
+        if counts is None:
+            counts = document_frequencies(article.text for article in self.articles)
+        return inverse_document_frequencies(counts, len(self.articles))
+
+
+def _names(act: Act) -> list[str]:
+    names: dict[str, None] = {}
+    for edition in act.editions:
+        for version in edition.versions:
+            names |= dict.fromkeys((version.name, *version.short_names))
+    return list(names)
+
+
+@dataclass(frozen=True, slots=True)
+class CaseRows:
+    """Case numbers by hash: sorted 64-bit hashes, and the row of each."""
+
+    hashes: NDArray[np.uint64]
+    numbers: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, decisions: Sequence[Decision]) -> CaseRows:
+        """The table of all numbers of all decisions."""
+        pairs = sorted(
+            (case_hash(name), row)
+            for row, one in enumerate(decisions)
+            for name in {one.id, one.case_number, *one.also} - {""}
+        )
+        return cls(
+            np.array([pair[0] for pair in pairs], dtype=np.uint64),
+            np.array([pair[1] for pair in pairs], dtype=np.int64),
+        )
+
+    def rows(self, case_number: str) -> list[int]:
+        """The rows whose hash is that of the number; the caller compares the number itself."""
+        wanted = np.uint64(case_hash(case_number))
+        at = bisect_left(self.hashes, wanted)
+        found = []
+        while at < len(self.hashes) and self.hashes[at] == wanted:
+            found.append(int(self.numbers[at]))
+            at += 1
+        return found
+
+
+def case_hash(case_number: str) -> int:
+    """A 64-bit hash that stays the same between runs."""
+    return int.from_bytes(hashlib.blake2b(case_number.encode(), digest_size=8).digest())

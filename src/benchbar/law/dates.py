@@ -1,0 +1,61 @@
+"""Dates as laws and decisions write them, as YYYY-MM-DD."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+
+from benchbar.language.numerals import parse_number
+
+_ZH_DIGIT = "〇○零一二三四五六七八九十\\d"
+_ZH = re.compile(rf"([{_ZH_DIGIT}]{{4}})\s?年\s?([{_ZH_DIGIT}]{{1,3}})\s?月\s?([{_ZH_DIGIT}]{{1,3}})\s?日")
+_ISO = re.compile(r"(?<!\d)((?:1[5-9]|20)\d\d)[-./](\d{1,2})[-./](\d{1,2})(?!\d)")
+_RU_DOTS = re.compile(r"(?<!\d)(\d{1,2})\.(\d{1,2})\.((?:1[89]|20)\d\d)(?!\d)")
+_RU_MONTHS = "января февраля марта апреля мая июня июля августа сентября октября ноября декабря".split()  # noqa: SIM905
+_RU = re.compile(rf"(?<!\d)(\d{{1,2}})\s({'|'.join(_RU_MONTHS)})\s((?:1[89]|20)\d\d)", re.IGNORECASE)
+_EN_MONTHS = "january february march april may june july august september october november december".split()  # noqa: SIM905
+_EN = re.compile(rf"(?<!\d)(\d{{1,2}})\s({'|'.join(_EN_MONTHS)})\s((?:1[5-9]|20)\d\d)", re.IGNORECASE)
+
+
+def iso_dates(text: str) -> list[str]:
+    """Every date in a text, in the order of the text; days that do not exist are left out."""
+    found: list[tuple[int, str]] = []
+    for match in _ZH.finditer(text):
+        _add(found, match, *(parse_number(part) for part in match.groups()))
+    for match in _ISO.finditer(text):
+        _add(found, match, int(match[1]), int(match[2]), int(match[3]))
+    for match in _RU_DOTS.finditer(text):
+        _add(found, match, int(match[3]), int(match[2]), int(match[1]))
+    for pattern, months in ((_RU, _RU_MONTHS), (_EN, _EN_MONTHS)):
+        for match in pattern.finditer(text):
+            _add(found, match, int(match[3]), months.index(match[2].lower()) + 1, int(match[1]))
+    return [day for _, day in sorted(found)]
+
+
+def _add(
+    found: list[tuple[int, str]], match: re.Match[str], year: float | None, month: float | None, day: float | None
+) -> None:
+    if year and month and day:
+        try:
+            found.append((match.start(), date(int(year), int(month), int(day)).isoformat()))
+        except ValueError:
+            return
+
+
+def first_date(text: str) -> str:
+    """The first date in a text; empty where there is none."""
+    dates = iso_dates(text)
+    return dates[0] if dates else ""
+
+
+def day_before(day: str) -> str:
+    """The day before, in the same form."""
+    return (date.fromisoformat(day) - timedelta(days=1)).isoformat()
+
+
+def checked(day: str) -> str:
+    """The day as YYYY-MM-DD if it is one in ISO form, else the first date that the text holds, else empty."""
+    try:
+        return date.fromisoformat(day.strip()).isoformat()
+    except ValueError:
+        return first_date(day)

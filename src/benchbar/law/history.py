@@ -1,0 +1,186 @@
+"""Acts through time: their editions, since when and until when each is in force, and what took their place."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+import msgspec
+
+from benchbar.law.dates import day_before
+from benchbar.law.names import LawKey, law_key, same_key
+from benchbar.records import LawVersion, Record
+
+
+class Repeal(Record, frozen=True):
+    """An act known to be repealed, whether or not a corpus holds its text."""
+
+    name: str
+    until: str
+    by: str
+    jurisdiction: str = "CN"
+
+
+@cache
+def known_repeals() -> dict[str, tuple[Repeal, ...]]:
+    """The acts of ``data/repealed.jsonl`` by the core of their name."""
+    data = resources.files("benchbar.law").joinpath("data", "repealed.jsonl").read_bytes()
+    by_core: dict[str, tuple[Repeal, ...]] = {}
+    for line in data.splitlines():
+        repeal = msgspec.json.decode(line, type=Repeal)
+        core = law_key(repeal.name).core
+        by_core[core] = (*by_core.get(core, ()), repeal)
+    return by_core
+
+
+def find_repeal(name: str) -> Repeal | None:
+    """The repeal of the act of that name, if it is a known one."""
+    key = law_key(name)
+    return next((one for one in known_repeals().get(key.core, ()) if same_key(law_key(one.name), key)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """The text of an act in one period: one document, or one for each book."""
+
+    versions: tuple[LawVersion, ...]
+    in_force: str
+    until: str
+    expired: bool
+    superseded_by: str = ""
+    """law_id of the edition, or law_id or name of the act, that took its place."""
+
+    @property
+    def law_id(self) -> str:
+        """The id of the (first) document."""
+        return self.versions[0].law_id
+
+    @property
+    def complete(self) -> bool:
+        """Whether an article that is not in it does not exist."""
+        return all(version.complete for version in self.versions)
+
+    def holds_on(self, day: str) -> bool | None:
+        """Whether it is in force on a day (YYYY-MM-DD); None where the source does not tell."""
+        if self.in_force and day < self.in_force:
+            return False
+        if self.until:
+            return day <= self.until
+        return None if self.expired else True
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """An act with its editions, the earliest first."""
+
+    name: str
+    key: LawKey
+    editions: tuple[Edition, ...]
+    since: str
+
+    @property
+    def latest(self) -> Edition:
+        """The last edition."""
+        return self.editions[-1]
+
+
+def acts_of(versions: Sequence[LawVersion]) -> list[Act]:
+    """The versions grouped into acts (same full name, or linked by ``supersedes``) with their periods worked out."""
+    groups = _groups(versions)
+    replaced_by = {old: version for version in versions for old in version.repeals}
+    return [_act(group, replaced_by) for group in groups]
+
+
+def _groups(versions: Sequence[LawVersion]) -> list[list[LawVersion]]:
+    parent: dict[str, str] = {}
+
+    def root(node: str) -> str:
+        while parent.setdefault(node, node) != node:
+            parent[node] = parent[parent[node]]
+            node = parent[node]
+        return node
+
+    for version in versions:
+        parent[root("id:" + version.law_id)] = root(f"name:{version.jurisdiction}:{full_name(version)}")
+        if version.supersedes:
+            parent[root("id:" + version.supersedes)] = root("id:" + version.law_id)
+    groups: dict[str, list[LawVersion]] = defaultdict(list)
+    for version in versions:
+        groups[root("id:" + version.law_id)].append(version)
+    return list(groups.values())
+
+
+def full_name(version: LawVersion) -> str:
+    """The full name without brackets, spaces and the note of its part; one for all versions of an act."""
+    name = re.sub(r"[《》〈〉<>\s]|\((?:часть|ч\.)[^)]*\)", "", version.name).lower()
+    return name.replace("(", "（").replace(")", "）").replace("中华人民共和国", "")
+
+
+def _act(group: list[LawVersion], replaced_by: dict[str, LawVersion]) -> Act:
+    ordered = sorted(group, key=lambda one: (one.in_force or one.adopted, one.law_id))
+    sets = _by_part(ordered)
+    editions: list[Edition] = []
+    for index, documents in enumerate(sets):
+        following = sets[index + 1] if index + 1 < len(sets) else None
+        editions.append(_edition(documents, following, replaced_by))
+    since = min((day for one in group for day in (one.since, one.in_force, one.adopted) if day), default="")
+    latest = editions[-1].versions[0]
+    return Act(name=latest.name, key=law_key(latest.name), editions=tuple(editions), since=since)
+
+
+def _by_part(ordered: list[LawVersion]) -> list[list[LawVersion]]:
+    """The books of a code stand together; the n-th text of the same book opens the n-th edition."""
+    sets: list[list[LawVersion]] = []
+    seen: dict[str, int] = defaultdict(int)
+    for version in ordered:
+        if not version.part:
+            sets.append([version])
+            continue
+        index = seen[version.part]
+        seen[version.part] += 1
+        books = [one for one in sets if one[0].part]
+        if index < len(books):
+            books[index].append(version)
+        else:
+            sets.append([version])
+    return sets
+
+
+def _edition(
+    documents: list[LawVersion], following: list[LawVersion] | None, replaced_by: dict[str, LawVersion]
+) -> Edition:
+    in_force = min((one.in_force for one in documents if one.in_force), default="")
+    in_force = in_force or min((one.adopted for one in documents if one.adopted), default="")
+    until = max((one.until for one in documents), default="")
+    expired = any(one.expired for one in documents) or bool(until)
+    superseded_by = ""
+    repealing = next(
+        (replaced_by[key] for one in documents for key in (one.law_id, one.name) if key in replaced_by), None
+    )
+    if following:
+        start = min((one.in_force or one.adopted for one in following), default="")
+        superseded_by, expired = following[0].law_id, True
+        until = until or (day_before(start) if start and start > in_force else "")
+    elif repealing:
+        superseded_by, expired = repealing.law_id, True
+        until = until or (day_before(repealing.in_force) if repealing.in_force else "")
+    elif repeal := find_repeal(documents[0].name):
+        until, superseded_by, expired = until or repeal.until, repeal.by, True
+    return Edition(tuple(documents), in_force, until, expired, superseded_by)
+
+
+def languages_of(versions: Iterable[LawVersion]) -> frozenset[str]:
+    """The languages that the names of the laws are in."""
+    found: set[str] = set()
+    for version in versions:
+        if re.search("[\u3400-\u9fff]", version.name):
+            found.add("zh")
+        elif re.search("[а-яА-Я]", version.name):
+            found.add("ru")
+        else:
+            found.add("en")
+    return frozenset(found)

@@ -1,0 +1,272 @@
+"""The corpus on disk: one folder, memory-mapped, whole or refused, files unchanged since the last time not read again."""
+
+from __future__ import annotations
+
+import hashlib
+import mmap
+import time
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from benchbar.errors import BadInputError
+from benchbar.files import write_atomically
+from benchbar.law.corpus import CaseRows, Corpus, PackedRows
+from benchbar.law.material import Material, Skipped
+from benchbar.law.terms import document_frequencies
+from benchbar.records import Article, Decision, LawVersion, Record, encode
+
+FORMAT, FORMAT_VERSION = "benchbar-law-index", 1
+READERS_VERSION = 1
+"""Raised when a reader reads differently, so that files are read again."""
+MANIFEST = "index.json"
+
+
+class _Part(Record, frozen=True):
+    """One data file of an index."""
+
+    file: str
+    bytes: int
+
+
+class _Source(Record, frozen=True):
+    """A file that was read: as long as size and time stay, its material need not be read again."""
+
+    size: int
+    changed: int
+    material: str
+    readers: int
+
+
+class _Manifest(Record, frozen=True):
+    format: str
+    version: int
+    identity: str
+    claims: tuple[str, ...]
+    laws: int
+    articles: int
+    decisions: int
+    pieces: int
+    parts: dict[str, _Part]
+    sources: dict[str, _Source]
+
+
+class IndexReport(Record, frozen=True):
+    """What ``law index`` prints."""
+
+    laws: int
+    articles: int
+    decisions: int
+    pieces: int
+    skipped: tuple[Skipped, ...]
+    seconds: float
+    files: int
+    """Files that were looked at."""
+    unchanged: int
+    """Of these, those whose material was taken from the index that was there."""
+
+
+def build_index(
+    paths: Sequence[Path],
+    out: Path,
+    *,
+    claims: frozenset[str] = frozenset(),
+    progress: Callable[[Sequence[Path]], Iterable[Path]] = iter,
+) -> IndexReport:
+    """Read all files of law under ``paths`` into an index at ``out``, and say what was read and what was skipped.
+
+    Files whose size and time are those of the last run are taken from the index that is there. The new index replaces the
+    old one in one step: whoever opens it sees the old one or the new one.
+
+    Raises:
+        BadInputError: a path does not exist, ``out`` is a file or a folder of something else, or nothing was found.
+    """
+    from benchbar.law.reading import files_under
+
+    begin = time.perf_counter()
+    old = _old_sources(out)
+    files = list(dict.fromkeys(path.resolve() for path in files_under(paths) if out.resolve() not in path.resolve().parents))
+    whole, sources, unchanged = Material(claims=claims), {}, 0
+    for path in progress(files):
+        material, source, reused = _material(path, old, out)
+        whole.extend(material)
+        sources[str(path)] = source
+        unchanged += reused
+    corpus = Corpus.from_material(whole)
+    if not corpus.versions and not corpus.decisions:
+        why = corpus.skipped[0].reason if corpus.skipped else "no files"
+        raise BadInputError(f"found no law and no decisions under {', '.join(map(str, paths))}: {why}", file=out)
+    pieces = _write(out, corpus, sources)
+    return IndexReport(
+        laws=len(corpus.acts),
+        articles=len(corpus.articles),
+        decisions=len(corpus.decisions),
+        pieces=pieces,
+        skipped=corpus.skipped,
+        seconds=round(time.perf_counter() - begin, 3),
+        files=len(files),
+        unchanged=unchanged,
+    )
+
+
+def _old_sources(out: Path) -> dict[str, _Source]:
+    if not out.exists():
+        return {}
+    if not out.is_dir():
+        raise BadInputError("this is a file; an index is a folder", file=out)
+    if not (out / MANIFEST).exists():
+        strangers = [one.name for one in out.iterdir() if one.name not in {"material", "data"}]
+        if strangers:
+            raise BadInputError(f"the folder holds other things ({strangers[0]}): name an empty or new one", file=out)
+        return {}
+    try:
+        return _manifest(out).sources
+    except BadInputError:
+        return {}  # of another version, or damaged: everything is read again
+
+
+def _material(path: Path, old: dict[str, _Source], out: Path) -> tuple[Material, _Source, bool]:
+    status = path.stat()
+    before = old.get(str(path))
+    if before and (before.size, before.changed, before.readers) == (status.st_size, status.st_mtime_ns, READERS_VERSION):
+        try:
+            data = (out / "material" / before.material).read_bytes()
+            return msgspec.json.decode(data, type=Material), before, True
+        except (OSError, msgspec.DecodeError):
+            pass  # lost or damaged: read the file itself
+    from benchbar.law.reading import read_file
+
+    material = read_file(path)
+    data = encode(material)
+    name = hashlib.blake2b(str(path).encode() + data, digest_size=12).hexdigest() + ".json"
+    write_atomically(out / "material" / name, data)
+    return material, _Source(status.st_size, status.st_mtime_ns, name, READERS_VERSION), False
+
+
+def _write(out: Path, corpus: Corpus, sources: dict[str, _Source]) -> int:
+    """The data files under names of their own, then the manifest that makes them the index, then the old ones go."""
+    identity = corpus.identity
+    parts: dict[str, _Part] = {}
+
+    def put(name: str, data: bytes) -> None:
+        file = f"data/{identity[:12]}-{name}"
+        write_atomically(out / file, data)
+        parts[name] = _Part(file, len(data))
+
+    for name, rows in (("articles", corpus.articles), ("decisions", corpus.decisions)):
+        lines = [encode(row) for row in rows]
+        put(name, b"".join(lines))
+        put(f"{name}.offsets", np.concatenate(([0], np.cumsum([len(line) for line in lines]))).astype("<i8").tobytes())
+    put("versions", encode(corpus.versions))
+    put("rows", encode({law_id: (rows.start, rows.stop) for law_id, rows in corpus.first_rows.items()}))
+    put("skipped", encode(corpus.skipped))
+    put("cases.hashes", corpus.case_rows.hashes.astype("<u8").tobytes())
+    put("cases.rows", corpus.case_rows.numbers.astype("<i8").tobytes())
+    put("frequencies", document_frequencies(one.text for one in corpus.articles).astype("<u4").tobytes())
+    pieces = sum(1 for _ in corpus.pieces())
+    manifest = _Manifest(
+        format=FORMAT,
+        version=FORMAT_VERSION,
+        identity=identity,
+        claims=tuple(sorted(corpus.claims)),
+        laws=len(corpus.acts),
+        articles=len(corpus.articles),
+        decisions=len(corpus.decisions),
+        pieces=pieces,
+        parts=parts,
+        sources=sources,
+    )
+    write_atomically(out / MANIFEST, msgspec.json.format(encode(manifest), indent=1))
+    _remove_unused(out, {part.file for part in parts.values()} | {f"material/{one.material}" for one in sources.values()})
+    return pieces
+
+
+def _remove_unused(out: Path, used: set[str]) -> None:
+    for folder in ("data", "material"):
+        for file in (out / folder).glob("*"):
+            if f"{folder}/{file.name}" not in used:
+                file.unlink(missing_ok=True)
+
+
+def _manifest(path: Path) -> _Manifest:
+    file = path / MANIFEST
+    try:
+        data = file.read_bytes()
+    except FileNotFoundError as error:
+        began = (path / "data").is_dir() or (path / "material").is_dir()
+        found = "an index that was not finished" if began else "no index (it has no index.json)"
+        raise BadInputError(f"{found}: run `benchbar law index PATH… --out {path}`", file=path) from error
+    except OSError as error:
+        raise BadInputError(f"cannot be read: {error.strerror}", file=file) from error
+    try:
+        stamp: Any = msgspec.json.decode(data)
+    except msgspec.DecodeError as error:
+        raise BadInputError(f"damaged ({error}): build the index again", file=file) from error
+    if not isinstance(stamp, dict) or stamp.get("format") != FORMAT:
+        raise BadInputError("this is not the index of a corpus of law", file=file)
+    if stamp.get("version") != FORMAT_VERSION:
+        raise BadInputError(
+            f"an index of version {stamp.get('version')}; this Benchbar reads version {FORMAT_VERSION}: build it again",
+            file=file,
+        )
+    try:
+        return msgspec.convert(stamp, _Manifest)
+    except msgspec.ValidationError as error:
+        raise BadInputError(f"damaged ({error}): build the index again", file=file) from error
+
+
+def open_index(path: Path | str) -> Corpus:
+    """The corpus of an index on disk; articles and decisions are read from the mapped file when asked for.
+
+    Raises:
+        BadInputError: there is no index, it was not finished, is damaged, or of another version.
+    """
+    folder = Path(path)
+    manifest = _manifest(folder)
+    for part in manifest.parts.values():
+        file = folder / part.file
+        if not file.resolve().is_relative_to(folder.resolve()):
+            raise BadInputError(f"names a file outside the index: {part.file}", file=folder / MANIFEST)
+        size = file.stat().st_size if file.is_file() else -1
+        if size != part.bytes:
+            found = "missing" if size < 0 else f"{size} bytes long, not {part.bytes}"
+            raise BadInputError(f"{part.file} is {found}: build the index again", file=folder)
+
+    def read(name: str) -> bytes:
+        return (folder / manifest.parts[name].file).read_bytes()
+
+    def array(name: str, kind: str) -> NDArray[Any]:
+        part = manifest.parts[name]
+        if not part.bytes:
+            return np.zeros(0, dtype=kind)
+        return np.memmap(folder / part.file, dtype=kind, mode="r")
+
+    try:
+        rows = msgspec.json.decode(read("rows"), type=dict[str, tuple[int, int]])
+        return Corpus(
+            versions=msgspec.json.decode(read("versions"), type=tuple[LawVersion, ...]),
+            articles=PackedRows(_mapped(folder / manifest.parts["articles"].file), array("articles.offsets", "<i8"), Article),
+            decisions=PackedRows(
+                _mapped(folder / manifest.parts["decisions"].file), array("decisions.offsets", "<i8"), Decision
+            ),
+            first_rows={law_id: range(*ends) for law_id, ends in rows.items()},
+            case_rows=CaseRows(array("cases.hashes", "<u8"), array("cases.rows", "<i8")),
+            claims=frozenset(manifest.claims),
+            skipped=msgspec.json.decode(read("skipped"), type=tuple[Skipped, ...]),
+            identity=manifest.identity,
+            frequencies=array("frequencies", "<u4"),
+        )
+    except (KeyError, msgspec.DecodeError, OSError) as error:
+        raise BadInputError(f"damaged ({error}): build the index again", file=folder) from error
+
+
+def _mapped(file: Path) -> bytes | memoryview:
+    if not file.stat().st_size:
+        return b""
+    with file.open("rb") as handle:
+        # The map outlives the handle, and is released with the last view of it.
+        return memoryview(mmap.mmap(handle.fileno(), 0, access=mmap.ACCESS_READ))

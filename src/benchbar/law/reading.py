@@ -1,0 +1,54 @@
+"""Any file of law: its reader by ending and content."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from benchbar.errors import BadInputError, MissingDependencyError
+from benchbar.files import read_bounded
+from benchbar.law.acts import read_act_or_decision
+from benchbar.law.documents import MAX_BYTES, read_document
+from benchbar.law.layouts import read_rows
+from benchbar.law.material import Material, Skipped
+
+DOCUMENTS = frozenset({".md", ".markdown", ".txt", ".text", ".docx", ".pdf"})
+ROWS = frozenset({".jsonl", ".ndjson"})
+SIDECARS = frozenset({"index.json", "README.md", "MANIFEST.csv"})
+"""Files beside the law that describe it."""
+
+
+def files_under(paths: Sequence[Path]) -> Iterator[Path]:
+    """Every file that the paths name or hold, sorted, hidden ones left out.
+
+    Raises:
+        BadInputError: a path does not exist.
+    """
+    for path in paths:
+        if not path.exists():
+            raise BadInputError("there is no such file or folder", file=path)
+        if path.is_file():
+            yield path
+            continue
+        for one in sorted(path.rglob("*")):
+            hidden = any(part.startswith(".") for part in one.relative_to(path).parts)
+            if one.is_file() and not hidden and one.name not in SIDECARS:
+                yield one
+
+
+def read_file(path: Path) -> Material:
+    """What a file holds; a file that cannot be read is named with the reason, and never raises."""
+    suffix = path.suffix.lower()
+    try:
+        if suffix in ROWS:
+            return read_rows(path, read_bounded(path, MAX_BYTES))
+        if suffix in DOCUMENTS:
+            return read_act_or_decision(path, read_document(path))
+    except (BadInputError, MissingDependencyError) as error:
+        reason = error.message if isinstance(error, BadInputError) else str(error)
+        field = getattr(error, "field", None)
+        return Material(skipped=[Skipped(file=str(path), reason=f"field `{field}`: {reason}" if field else reason)])
+    known = ", ".join(sorted(DOCUMENTS | ROWS))
+    return Material(
+        skipped=[Skipped(file=str(path), reason=f"files ending in {suffix or 'nothing'} are not read; known: {known}")]
+    )

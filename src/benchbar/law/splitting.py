@@ -1,0 +1,162 @@
+"""A statute's text as articles; articles and decisions as pieces for a search index."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from benchbar.language.numerals import ZH_CHARACTERS, parse_number
+from benchbar.records import Article, Decision, Piece
+
+ARTICLE_SIZE, ARTICLE_OVERLAP = 1000, 200
+DECISION_SIZE, DECISION_OVERLAP = 4000, 800
+"""Characters of a piece and of what it shares with the one before it."""
+
+_LABELS = (
+    re.compile(
+        rf"^[#*>\s]{{0,8}}第\s?(?P<number>[0-9０-９]{{1,4}}|[{ZH_CHARACTERS}]{{1,10}})\s?条(?:之(?P<sub>[{ZH_CHARACTERS}\d]{{1,3}}))?"
+        r"(?P<gap>[*]{0,2}[\s　：:.、【（(]|$)?\s{0,4}"
+    ),
+    re.compile(
+        r"^[#*>\s]{0,8}Статья\s(?P<number>\d{1,4})(?:[.\-](?P<sub>\d{1,3}(?:[.\-]\d{1,3})?))?(?P<gap>\.|\s|$)\s{0,4}"
+    ),
+    re.compile(
+        r"^[#*>\s]{0,8}(?:Section|Article|SECTION|ARTICLE|Sec\.|Art\.|§)\s?(?P<number>\d{1,4})(?P<sub>[A-Z]{0,2})(?P<gap>\.|:|\s|$)\s{0,4}"
+    ),
+)
+_HEADING = re.compile(
+    rf"^(?:#{{1,6}}\s{{0,4}}\S|[\s　]{{0,8}}第[{ZH_CHARACTERS}\d]{{1,6}}[编章节](?:[\s　]|$)"
+    r"|\s{0,8}(?:Глава|ГЛАВА|Раздел|РАЗДЕЛ|§|Chapter|CHAPTER|Part|PART)\s[\dIVXLC])"
+)
+_BREAKS = ("\n", "。", "；", ". ", "; ", "，", " ")
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """A text divided at its article labels."""
+
+    preamble: str
+    articles: tuple[Article, ...]
+
+
+def split_articles(text: str, law_id: str) -> Split:
+    """The articles of a statute, each with chapter and number; what stands before the first is the preamble.
+
+    A label begins a line and is followed by space or punctuation, or continues the count: a line that happens to begin
+    with a reference, such as 第五条规定的…, is text.
+    """
+    found: list[tuple[str, str, str, list[str]]] = []
+    preamble: list[str] = []
+    chapter = ""
+    last = (0, 0)
+    for line in text.splitlines():
+        label = _label(line, last)
+        if label:
+            number, sub, rest = label
+            last = (int(number), _order(sub))
+            found.append((number, sub, chapter, [rest] if rest else []))
+        elif _HEADING.match(line):
+            chapter = line.strip("#* \t　")
+        elif line.strip():
+            (found[-1][3] if found else preamble).append(line.strip())
+    return Split("\n".join(preamble), tuple(_article(law_id, *one) for one in found))
+
+
+def _label(line: str, last: tuple[int, int]) -> tuple[str, str, str] | None:
+    for pattern in _LABELS:
+        match = pattern.match(line)
+        if not match:
+            continue
+        number, sub = parse_number(match["number"]), match["sub"] or ""
+        sub = str(int(parse_number(sub) or 0)) if sub and re.fullmatch(rf"[{ZH_CHARACTERS}\d]+", sub) else sub
+        if not number:
+            return None
+        at = (int(number), _order(sub))
+        follows = at == (last[0] + 1, 0) or (at[0] == last[0] and at[1] == last[1] + 1)
+        if at <= last or not (match["gap"] is not None or follows):
+            return None
+        rest = (
+            line[match.end() :].lstrip("*　 ") if match["gap"] not in {"【", "（", "("} else line[match.start("gap") :]
+        )
+        return str(int(number)), sub, rest.strip()
+    return None
+
+
+def _order(sub: str) -> int:
+    digits = re.match(r"\d+", sub)
+    return int(digits[0]) if digits else sum(ord(char) - 64 for char in sub)
+
+
+def _article(law_id: str, number: str, sub: str, chapter: str, lines: list[str]) -> Article:
+    return Article(law_id=law_id, number=number, sub=sub, chapter=chapter, text="\n".join(lines))
+
+
+def cut(text: str, size: int, overlap: int) -> list[tuple[int, int]]:
+    """Spans of at most ``size`` characters that cover the text, each beginning ``overlap`` before the last one ended.
+
+    A span ends after a line, else a sentence, else a clause, where one of them ends in its second half.
+    """
+    spans: list[tuple[int, int]] = []
+    start = 0
+    while True:
+        end = min(len(text), start + size)
+        if end < len(text):
+            end = _good_end(text, start + size // 2, end)
+        spans.append((start, end))
+        if end >= len(text):
+            return spans
+        start = _good_start(text, max(start + 1, end - overlap), end)
+
+
+def _good_end(text: str, low: int, high: int) -> int:
+    for sign in _BREAKS:
+        at = text.rfind(sign, low, high)
+        if at >= 0:
+            return at + len(sign)
+    return high
+
+
+def _good_start(text: str, low: int, high: int) -> int:
+    """The first line or sentence that begins within the first half of the overlap, else its beginning."""
+    for sign in _BREAKS[:4]:
+        at = text.find(sign, low, (low + high) // 2)
+        if at >= 0:
+            return at + len(sign)
+    return low
+
+
+def article_pieces(article: Article, law: str) -> Iterator[Piece]:
+    """The pieces of an article: itself where it is short, else spans of lines that overlap."""
+    text = f"{article.title}\n{article.text}" if article.title else article.text
+    spans = cut(text, ARTICLE_SIZE, ARTICLE_OVERLAP)
+    for index, (start, end) in enumerate(spans, start=1):
+        yield Piece(
+            id=article.id if len(spans) == 1 else f"{article.id}/{index}",
+            kind="article",
+            document=article.id,
+            text=text[start:end].strip(),
+            law=law,
+            law_id=article.law_id,
+            article=article.number,
+            sub=article.sub,
+            number=index,
+            count=len(spans),
+        )
+
+
+def decision_pieces(decision: Decision) -> Iterator[Piece]:
+    """The pieces of a decision; each begins with its number (or title), date, and which piece of how many it is."""
+    spans = cut(decision.text, DECISION_SIZE, DECISION_OVERLAP)
+    for index, (start, end) in enumerate(spans, start=1):
+        head = [decision.case_number or decision.title, decision.date, decision.cause, f"[{index}/{len(spans)}]"]
+        yield Piece(
+            id=decision.id if len(spans) == 1 else f"{decision.id}/{index}",
+            kind="decision",
+            document=decision.id,
+            text=" ".join(part for part in head if part) + "\n" + decision.text[start:end].strip(),
+            case_number=decision.case_number,
+            date=decision.date,
+            number=index,
+            count=len(spans),
+        )
