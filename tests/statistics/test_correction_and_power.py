@@ -77,12 +77,13 @@ def test_strata_are_joined_by_their_share():
 
 
 def test_recorded_probabilities_undo_a_selected_queue():
-    """Items likelier to be marked are weighted down: the truth lies in the interval, the plain mean does not."""
+    """Items likelier to be marked are weighted down: the interval holds the truth, the plain one does not."""
     draw = np.random.default_rng(8)
     truth = (draw.random(20_000) < 0.3).astype(float)
     judge = np.clip(truth * 0.5 + 0.3 * draw.random(20_000), 0, 1)
     chance = np.where(truth == 1, 0.2, 0.02)
-    human = [float(y) if hit else None for y, hit in zip(truth, draw.random(20_000) < chance, strict=True)]
+    hits = draw.random(20_000) < chance
+    human = [float(y) if hit else None for y, hit in zip(truth, hits, strict=True)]
     found = correct(judge, human, probability=chance)
     assert found.corrected.low < 0.3 < found.corrected.high
     assert found.human_only.low > 0.6
