@@ -15,6 +15,8 @@ COMMANDS = {
     "report": "Write the report of a run in another format.",
     "suite": "List, show, check and import suites.",
     "ledger": "Prove from a run's ledger alone that it is complete and unaltered.",
+    "stats": "Estimate win rates, agreement, ranks and risk from any table, with intervals.",
+    "audit": "Find what cannot be true in a published table.",
     "plugins": "List what is registered under each extension point.",
 }
 """Every command with its line of help, so that `benchbar --help` need not import them."""

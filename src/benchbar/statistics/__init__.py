@@ -1,11 +1,30 @@
 """Numbers that can be believed: estimates with intervals, from plain sequences, with the generator passed in.
 
-None stands for a missing value and nothing else does. Every result is an
-:class:`~benchbar.records.Estimate`, or a named tuple of them; what cannot be computed has a reason in the
-place of a value.
+None stands for a missing value and nothing else does. Every result is an Estimate, or a named tuple of
+them; what cannot be computed has a reason in the place of a value.
 """
 
+from benchbar.statistics.agreement import Agreement
+from benchbar.statistics.bias import FamilyInteraction, family_interaction, same_family_bias
+from benchbar.statistics.classification import Classification, ClassMeasures
+from benchbar.statistics.comparing import (
+    TestResult,
+    benjamini_hochberg,
+    holm,
+    mcnemar,
+    non_inferior,
+    sign_flip_test,
+)
+from benchbar.statistics.correction import Correction, correct, rogan_gladen
 from benchbar.statistics.correlation import pearson, spearman
+from benchbar.statistics.intraclass import IntraclassCorrelations, intraclass
+from benchbar.statistics.lengths import (
+    LengthWeights,
+    controlled_by_weights,
+    length_controlled,
+    length_term,
+    pool_difficulty,
+)
 from benchbar.statistics.means import mean
 from benchbar.statistics.orders import (
     OrderedOutcome,
@@ -15,7 +34,32 @@ from benchbar.statistics.orders import (
     position_test,
     sign_test,
 )
+from benchbar.statistics.ordinal import OrdinalReport, ordinal_report
+from benchbar.statistics.power import (
+    Components,
+    Look,
+    best_repeats,
+    minimum_detectable_effect,
+    obrien_fleming,
+    outcome_deviation,
+    samples_needed,
+    variance_components,
+)
 from benchbar.statistics.proportions import proportion, share, upper_bound_of_failures
+from benchbar.statistics.ranking import Ranked, Ranking, rank
+from benchbar.statistics.ratings import Ratings, majority, ratings
+from benchbar.statistics.resampling import bootstrapped
+from benchbar.statistics.validation import (
+    JudgeAgreement,
+    JudgePair,
+    JudgeValue,
+    MarkedPoint,
+    PointTreatment,
+    agreement_per_cost,
+    judge_agreement,
+    judges_side_by_side,
+    point_treatment,
+)
 from benchbar.statistics.winrate import (
     MacroWinRate,
     macro_of_rates,
@@ -25,21 +69,69 @@ from benchbar.statistics.winrate import (
 )
 
 __all__ = [
+    "Agreement",
+    "ClassMeasures",
+    "Classification",
+    "Components",
+    "Correction",
+    "FamilyInteraction",
+    "IntraclassCorrelations",
+    "JudgeAgreement",
+    "JudgePair",
+    "JudgeValue",
+    "LengthWeights",
+    "Look",
     "MacroWinRate",
+    "MarkedPoint",
     "OrderedOutcome",
+    "OrdinalReport",
+    "PointTreatment",
     "PositionTest",
+    "Ranked",
+    "Ranking",
+    "Ratings",
+    "TestResult",
+    "agreement_per_cost",
     "averaged",
+    "benjamini_hochberg",
+    "best_repeats",
+    "bootstrapped",
+    "controlled_by_weights",
+    "correct",
+    "family_interaction",
+    "holm",
+    "intraclass",
+    "judge_agreement",
+    "judges_side_by_side",
+    "length_controlled",
+    "length_term",
     "macro_of_rates",
     "macro_win_rate",
+    "majority",
+    "mcnemar",
     "mean",
+    "minimum_detectable_effect",
+    "non_inferior",
+    "obrien_fleming",
+    "ordinal_report",
+    "outcome_deviation",
     "outcomes_by_sample",
     "paired_difference",
     "pearson",
+    "point_treatment",
+    "pool_difficulty",
     "position_test",
     "proportion",
+    "rank",
+    "ratings",
+    "rogan_gladen",
+    "same_family_bias",
+    "samples_needed",
     "share",
+    "sign_flip_test",
     "sign_test",
     "spearman",
     "upper_bound_of_failures",
+    "variance_components",
     "win_rate",
 ]

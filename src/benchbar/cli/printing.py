@@ -1,0 +1,77 @@
+"""What commands print: one JSON document, or a table for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeVar
+
+import click
+import msgspec
+
+from benchbar.records import Estimate
+
+T = TypeVar("T")
+SMALL = 1e-4
+
+
+def plain(value: Any) -> Any:
+    """The value with named tuples as objects and pairs of names as ``A|B``."""
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        return {name: plain(item) for name, item in value._asdict().items()}
+    if isinstance(value, Mapping):
+        return {"|".join(key) if isinstance(key, tuple) else key: plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    return value
+
+
+def print_json(document: Any) -> None:
+    """One JSON document on stdout, indented."""
+    click.echo(msgspec.json.format(msgspec.json.encode(plain(document)), indent=2))
+
+
+def shown(estimate: Estimate, *, percent: bool = False) -> str:
+    """An estimate on one line: value, interval, n, what is missing, or the reason."""
+    if estimate.value is None:
+        return f"undefined: {estimate.reason}"
+    scale, digits = (100, 1) if percent else (1, 3)
+    sign = "%" if percent else ""
+    text = f"{estimate.value * scale:.{digits}f}{sign}"
+    if estimate.low is not None and estimate.high is not None:
+        text += f" [{estimate.low * scale:.{digits}f}, {estimate.high * scale:.{digits}f}]"
+    text += f" n={estimate.n}"
+    if estimate.n_missing:
+        text += f" ({estimate.n_missing} missing)"
+    return f"{text}; {estimate.reason}" if estimate.reason else text
+
+
+def probability(value: float | None) -> str:
+    """A p-value that never rounds to 0."""
+    if value is None:
+        return "-"
+    return f"< {SMALL}" if value < SMALL else f"{value:.4f}"
+
+
+def print_table(header: Sequence[str], rows: Iterable[Sequence[str]], title: str = "") -> None:
+    """Rows under a header on stdout."""
+    from rich.console import Console  # noqa: PLC0415 - slow to import
+    from rich.table import Table  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    table = Table(title=Text(title) if title else None, title_justify="left")
+    for name in header:
+        table.add_column(Text(name), overflow="fold")
+    for row in rows:
+        table.add_row(*(Text(cell) for cell in row))
+    Console().print(table)
+
+
+def progress(items: Sequence[T], what: str) -> Iterable[T]:
+    """The items, with a bar on stderr while they are gone through, if that is a terminal."""
+    from rich.console import Console  # noqa: PLC0415 - slow to import
+    from rich.progress import track  # noqa: PLC0415
+
+    console = Console(stderr=True)
+    if not console.is_terminal or len(items) < 2:  # noqa: PLR2004 - nothing to watch
+        return items
+    return track(items, description=what, console=console, transient=True)

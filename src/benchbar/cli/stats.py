@@ -1,0 +1,26 @@
+"""`benchbar stats`: numbers that can be believed, from any table."""
+
+from __future__ import annotations
+
+import click
+
+from benchbar.cli.stats_agree import agree
+from benchbar.cli.stats_correct import correct_command
+from benchbar.cli.stats_ordinal import ordinal
+from benchbar.cli.stats_power import power
+from benchbar.cli.stats_rank import rank_command
+from benchbar.cli.stats_winrate import winrate
+
+
+@click.group()
+def command() -> None:
+    """Estimate with intervals from a CSV, TSV, JSONL, JSON or Parquet table.
+
+    \b
+    benchbar stats winrate judged.csv --preference outcome --by task
+    benchbar stats agree marks.csv --raters judge,anna,bo --ties tie
+    """  # noqa: D301 - click reads the backspace
+
+
+for _subcommand in (winrate, agree, rank_command, correct_command, ordinal, power):
+    command.add_command(_subcommand)

@@ -1,0 +1,287 @@
+"""`benchbar stats agree`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+
+from benchbar.cli.printing import print_json, print_table, progress, shown
+from benchbar.cli.stats_options import TABLE, common, resampling, split
+from benchbar.cli.tables import Table, clusters, groups, read_table, words
+from benchbar.errors import UserError
+from benchbar.records import Estimate
+from benchbar.statistics import (
+    Agreement,
+    Classification,
+    Ratings,
+    intraclass,
+    judge_agreement,
+    majority,
+    proportion,
+    ratings,
+)
+from benchbar.statistics.classification import UNPARSED
+from benchbar.statistics.numbers import cluster_codes
+from benchbar.statistics.ratings import label_values
+
+
+class Options:
+    """What holds for every group of rows."""
+
+    def __init__(
+        self,
+        *,
+        scale: str,
+        tie: str | None,
+        reference: str | None,
+        judge: str | None,
+        seed: int,
+        confidence: float,
+        resamples: int,
+    ) -> None:
+        """Keep the options of the command."""
+        self.scale, self.tie, self.reference, self.judge = scale, tie, reference, judge
+        self.seed, self.confidence, self.resamples = seed, confidence, resamples
+
+    @property
+    def weights(self) -> str:
+        """The weights of kappa and AC2 that fit the scale."""
+        return {"nominal": "none", "ordinal": "linear", "interval": "quadratic"}[self.scale]
+
+
+@click.command()
+@click.argument("file", type=TABLE)
+@click.option("--raters", required=True, multiple=True, callback=split, help="Columns, one a rater.")
+@click.option(
+    "--scale", type=click.Choice(["nominal", "ordinal", "interval"]), default="nominal", show_default=True
+)
+@click.option("--labels", multiple=True, callback=split, help="All labels, in order for an ordinal scale.")
+@click.option("--relabel", multiple=True, callback=split, help="Words to read as others: Tie=0,draw=0.")
+@click.option("--ties", "tie", help="The label that means a tie.")
+@click.option("--reference", help="Rater whose labels are the truth: adds accuracy, macro-F1, confusion.")
+@click.option(
+    "--judge", help="Rater that is a judge among people: adds its agreement beside the human ceiling."
+)
+@click.option("--by", multiple=True, callback=split, help="Columns whose values make groups of their own.")
+@click.option("--cluster", help="Column of what items were drawn with.")
+@resampling(2000)
+@common
+def agree(
+    file: Path,
+    raters: list[str],
+    scale: str,
+    labels: list[str],
+    relabel: list[str],
+    tie: str | None,
+    reference: str | None,
+    judge: str | None,
+    by: list[str],
+    cluster: str | None,
+    resamples: int,
+    seed: int,
+    confidence: float,
+    missing: list[str],
+    as_json: bool,  # noqa: FBT001 - click passes it by name
+) -> None:
+    """How far raters agree, raw and beyond chance; one row an item, one column a rater.
+
+    \b
+    benchbar stats agree marks.csv --raters judge,anna,bo,chen --ties tie --judge judge
+    benchbar stats agree rows.jsonl --raters annotator1,annotator2,annotator3 --ties 0 --json
+    benchbar stats agree verdicts.csv --raters given,swapped --reference label --by subset,evaluator
+    """  # noqa: D301 - click reads the backspace
+    table = read_table(file)
+    rated = _ratings(table, raters, labels, _renamed(relabel), missing, reference)
+    for name in filter(None, (reference, judge)):
+        rated.position(name)
+    options = Options(
+        scale=scale,
+        tie=tie,
+        reference=reference,
+        judge=judge,
+        seed=seed,
+        confidence=confidence,
+        resamples=resamples,
+    )
+    document = _measured(table, rated, list(range(len(table.lines))), cluster, options)
+    if by:
+        parts = groups(table, by)
+        document["groups"] = {
+            name: _measured(table, rated, rows, cluster, options)
+            for name, rows in progress(list(parts.items()), "groups")
+        }
+    if as_json:
+        print_json(document)
+    else:
+        _print(document)
+
+
+def _renamed(relabel: list[str]) -> dict[str, str]:
+    odd = [text for text in relabel if "=" not in text]
+    if odd:
+        raise UserError(f"--relabel {odd[0]!r}: expected WORD=LABEL")
+    return dict(text.split("=", 1) for text in relabel)
+
+
+def _ratings(
+    table: Table,
+    raters: list[str],
+    labels: list[str],
+    renamed: dict[str, str],
+    missing: list[str],
+    reference: str | None,
+) -> Ratings:
+    names = [*raters, *([reference] if reference and reference not in raters else [])]
+    if len(set(names)) < 2:  # noqa: PLR2004 - one rater agrees with nobody
+        raise UserError(f"--raters {', '.join(names)}: expected at least two different columns")
+    columns = {
+        name: [None if w is None else renamed.get(w, w) for w in words(table, name, missing)]
+        for name in names
+    }
+    return ratings(columns, labels or None)
+
+
+def _measured(
+    table: Table, rated: Ratings, rows: list[int], cluster: str | None, options: Options
+) -> dict[str, Any]:
+    part = Ratings(rated.raters, rated.labels, rated.codes[rows])
+    alike = clusters(table.rows(rows), cluster) if cluster else None
+    generator = np.random.default_rng(options.seed)
+    tie = options.tie if options.tie in rated.labels else None
+    if options.tie is not None and tie is None:
+        raise UserError(f"--ties {options.tie}: no such label; there are {', '.join(rated.labels)}")
+    measures = Agreement(
+        part, generator, clusters=alike, tie=tie, confidence=options.confidence, resamples=options.resamples
+    )
+    pairs = list(combinations(range(len(part.raters)), 2))
+    document: dict[str, Any] = {
+        "overall": _overall(part, measures, pairs, options),
+        "pairs": {f"{part.raters[a]}|{part.raters[b]}": _pair(measures, a, b, options) for a, b in pairs},
+        "marginals": _marginals(part, options.confidence),
+        "labels": list(part.labels),
+    }
+    if options.reference is not None:
+        document["reference"] = _against(part, options.reference, alike, generator, options)
+    if options.judge is not None and len(part.raters) > 2:  # noqa: PLR2004 - people need a second for a ceiling
+        for name, without in (("judge", False), ("judge_without_ties", True)):
+            document[name] = judge_agreement(
+                part,
+                options.judge,
+                generator,
+                tie=tie,
+                without_ties=without,
+                clusters=alike,
+                confidence=options.confidence,
+            )
+    return document
+
+
+def _overall(
+    part: Ratings, measures: Agreement, pairs: Sequence[tuple[int, int]], options: Options
+) -> dict[str, Any]:
+    scale, weights = options.scale, options.weights
+    found: dict[str, Any] = {
+        "agreement_with_ties": measures.raw(pairs),
+        "agreement_without_ties": measures.raw(pairs, without_ties=True),
+        "fleiss_kappa": measures.fleiss_kappa(),
+        "krippendorff_alpha": measures.krippendorff_alpha(scale),  # type: ignore[arg-type]
+        "gwet_ac1": measures.gwet(),
+    }
+    if weights != "none":
+        found["gwet_ac2"] = measures.gwet(weights)  # type: ignore[arg-type]
+    if scale == "interval":
+        values = np.append(label_values(part.labels), np.nan)
+        found["icc"] = intraclass(values[part.codes], confidence=options.confidence)
+    votes = majority(part)
+    found["items_with_majority"] = proportion(
+        int((votes >= 0).sum()), len(votes), confidence=options.confidence, unit="item"
+    )
+    return found
+
+
+def _pair(measures: Agreement, a: int, b: int, options: Options) -> dict[str, Estimate]:
+    found = {
+        "agreement": measures.raw([(a, b)]),
+        "agreement_without_ties": measures.raw([(a, b)], without_ties=True),
+        "cohen_kappa": measures.cohen_kappa(a, b),
+    }
+    if options.scale != "nominal":
+        found["linear_kappa"] = measures.cohen_kappa(a, b, "linear")
+        found["quadratic_kappa"] = measures.cohen_kappa(a, b, "quadratic")
+    return found
+
+
+def _marginals(part: Ratings, confidence: float) -> dict[str, dict[str, Estimate]]:
+    found = {}
+    for place, rater in enumerate(part.raters):
+        column = part.codes[:, place]
+        n = int((column >= 0).sum())
+        found[rater] = {
+            label: proportion(
+                int((column == code).sum()), n, n_missing=len(column) - n, confidence=confidence, unit="item"
+            )
+            for code, label in enumerate(part.labels)
+        }
+    return found
+
+
+def _against(
+    part: Ratings,
+    reference: str,
+    alike: list[object] | None,
+    generator: np.random.Generator,
+    options: Options,
+) -> dict[str, Any]:
+    """Each other rater against the reference; an item that the rater left out counts as wrong."""
+    truth = part.codes[:, part.position(reference)]
+    known = truth >= 0
+    groups_of = None if alike is None else cluster_codes(alike)[known]
+    found = {}
+    for place, rater in enumerate(part.raters):
+        if rater == reference:
+            continue
+        said = part.codes[known, place]
+        measured = Classification(
+            truth[known],
+            np.where(said < 0, UNPARSED, said),
+            part.labels,
+            generator,
+            clusters=groups_of,
+            n_missing=int((~known).sum()),
+            confidence=options.confidence,
+            resamples=options.resamples,
+        )
+        found[rater] = {
+            "accuracy": measured.accuracy(),
+            "macro_f1": measured.macro_f1(),
+            "unrated": int((said < 0).sum()),
+            "confusion": measured.confusion(),
+        }
+    return found
+
+
+def _print(document: dict[str, Any]) -> None:
+    def rows(part: dict[str, Any], name: str) -> list[tuple[str, str, str]]:
+        found = [
+            (name, key, shown(value)) for key, value in part["overall"].items() if isinstance(value, Estimate)
+        ]
+        for pair, values in part["pairs"].items():
+            found += [(name, f"{pair} {key}", shown(value)) for key, value in values.items()]
+        for rater, values in part.get("reference", {}).items():
+            found += [(name, f"{rater} {key}", shown(values[key])) for key in ("accuracy", "macro_f1")]
+        for key in ("judge", "judge_without_ties"):
+            if key in part:
+                found += [
+                    (name, f"{key}: {field}", shown(value)) for field, value in part[key]._asdict().items()
+                ]
+        return found
+
+    lines = rows(document, "all")
+    for name, part in document.get("groups", {}).items():
+        lines += rows(part, name)
+    print_table(["group", "measure", "estimate"], lines)

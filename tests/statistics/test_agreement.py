@@ -1,0 +1,196 @@
+"""Agreement measures against scikit-learn, statsmodels and, where installed, pingouin and krippendorff."""
+
+from __future__ import annotations
+
+import warnings
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.metrics import cohen_kappa_score
+from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
+
+from benchbar.errors import BadInputError
+from benchbar.statistics import Agreement, intraclass, judge_agreement, majority, ratings
+
+LABELS = ("1", "2", "3", "4")
+
+
+def generator():
+    """The same draws in every test."""
+    return np.random.default_rng(5)
+
+
+def table_of(codes, labels=LABELS):
+    """A table of ratings from codes, -1 missing."""
+    codes = np.asarray(codes)
+    columns = {
+        f"r{place}": [None if code < 0 else labels[code] for code in column]
+        for place, column in enumerate(codes.T)
+    }
+    return ratings(columns, labels)
+
+
+def correlated(items, raters, seed, missing=0.0):
+    """Ratings that agree more than by chance, some of them missing."""
+    draw = np.random.default_rng(seed)
+    truth = draw.integers(0, 4, size=items)
+    noise = draw.integers(0, 4, size=(items, raters))
+    codes = np.where(draw.random((items, raters)) < 0.6, truth[:, None], noise)
+    return np.where(draw.random((items, raters)) < missing, -1, codes)
+
+
+@settings(max_examples=20)
+@given(st.integers(0, 10_000))
+@pytest.mark.parametrize("weights", ["none", "linear", "quadratic"])
+def test_cohen_kappa_is_scikit_learns(weights, seed):
+    """Plain and weighted kappa agree to 1e-9."""
+    codes = correlated(30, 2, seed)
+    measured = Agreement(table_of(codes), generator(), resamples=20)
+    expected = cohen_kappa_score(
+        codes[:, 0], codes[:, 1], labels=range(4), weights=None if weights == "none" else weights
+    )
+    assert measured.cohen_kappa(0, 1, weights).value == pytest.approx(expected, abs=1e-9)
+
+
+@settings(max_examples=20)
+@given(st.integers(0, 10_000))
+def test_fleiss_kappa_is_statsmodels(seed):
+    """Three raters, complete table."""
+    codes = correlated(30, 3, seed)
+    expected = fleiss_kappa(aggregate_raters(codes)[0])
+    assert Agreement(table_of(codes), generator(), resamples=20).fleiss_kappa().value == pytest.approx(
+        expected
+    )
+
+
+@pytest.mark.parametrize("scale", ["nominal", "ordinal", "interval"])
+@pytest.mark.parametrize("seed", range(8))
+def test_alpha_is_krippendorffs(scale, seed):
+    """With a fifth of the ratings missing, alpha agrees with the krippendorff package."""
+    oracle = pytest.importorskip("krippendorff", reason="the oracles group is not installed")
+    codes = correlated(40, 4, seed, missing=0.2)
+    found = Agreement(table_of(codes), generator(), resamples=20).krippendorff_alpha(scale)
+    values = np.where(codes < 0, np.nan, codes + 1.0)
+    expected = oracle.alpha(values.T, level_of_measurement=scale)
+    assert found.value == pytest.approx(expected, abs=1e-9)
+
+
+def test_alpha_of_krippendorffs_own_example():
+    """The four observers of Krippendorff (2011), section C: nominal .743, ordinal .815, interval .849."""
+    observers = {
+        "A": ["1", "2", "3", "3", "2", "1", "4", "1", "2", ".", ".", "."],
+        "B": ["1", "2", "3", "3", "2", "2", "4", "1", "2", "5", ".", "3"],
+        "C": [".", "3", "3", "3", "2", "3", "4", "2", "2", "5", "1", "."],
+        "D": ["1", "2", "3", "3", "2", "4", "4", "1", "2", "5", "1", "."],
+    }
+    columns = {name: [None if x == "." else x for x in row] for name, row in observers.items()}
+    measured = Agreement(ratings(columns), generator(), resamples=50)
+    found = [measured.krippendorff_alpha(scale).value for scale in ("nominal", "ordinal", "interval")]
+    assert found == pytest.approx([0.743, 0.815, 0.849], abs=1e-3)
+
+
+def test_the_kappa_paradox():
+    """[[90, 5], [5, 0]] agrees in 90%, kappa is -.05 and AC1 .89."""
+    codes = [[0, 0]] * 90 + [[0, 1]] * 5 + [[1, 0]] * 5
+    measured = Agreement(table_of(codes, ("yes", "no")), generator())
+    assert measured.raw([(0, 1)]).value == 0.9
+    assert measured.cohen_kappa(0, 1).value == pytest.approx(-0.0526, abs=1e-4)
+    assert measured.gwet().value == pytest.approx(0.8895, abs=1e-4)
+
+
+def test_gwet_is_the_formula_worked_by_hand():
+    """AC2 with linear weights, computed pair by pair over three raters with a gap."""
+    codes = np.array([[0, 1, 1], [2, 2, -1], [0, 0, 0], [3, 2, 3], [1, 3, 1]])
+    weight = 1 - np.abs(np.subtract.outer(np.arange(4), np.arange(4))) / 3
+    agreed, shares = [], np.zeros(4)
+    for whole in codes:
+        row = whole[whole >= 0]
+        agreed.append(np.mean([weight[a, b] for a, b in combinations(row, 2)]))
+        shares += np.bincount(row, minlength=4) / len(row) / len(codes)
+    chance = weight.sum() / (4 * 3) * (shares * (1 - shares)).sum()
+    expected = (np.mean(agreed) - chance) / (1 - chance)
+    assert Agreement(table_of(codes), generator()).gwet("linear").value == pytest.approx(expected)
+
+
+def test_agreement_without_ties_drops_a_pair_if_either_side_is_a_tie():
+    """The rule of MT-bench, counted by hand."""
+    columns = {"judge": ["A", "tie", "B", "A"], "person": ["A", "A", "B", "B"]}
+    measured = Agreement(ratings(columns), generator(), tie="tie")
+    assert measured.raw([(0, 1)]).value == 0.5
+    without = measured.raw([(0, 1)], without_ties=True)
+    assert (without.value, without.n, without.n_missing) == (pytest.approx(2 / 3), 3, 1)
+
+
+def test_one_label_only_is_undefined_and_not_one():
+    """Raters who always say the same have no kappa and no alpha, but their raw agreement stands."""
+    measured = Agreement(ratings({"a": ["x"] * 5, "b": ["x"] * 5}), generator())
+    assert measured.cohen_kappa(0, 1).value is None
+    assert measured.krippendorff_alpha().value is None
+    assert measured.fleiss_kappa().value is None
+    assert "chance agreement is 1" in measured.cohen_kappa(0, 1).reason
+    assert measured.raw([(0, 1)]).value == 1.0
+
+
+def test_unknown_rater_and_unknown_label_are_named():
+    """Both errors say what was found and what there is."""
+    with pytest.raises(BadInputError, match="no rater 'z'; there are a, b"):
+        ratings({"a": ["x"], "b": ["y"]}).position("z")
+    with pytest.raises(BadInputError, match="`b`: 'y' in row 1; expected one of x"):
+        ratings({"a": ["x"], "b": ["y"]}, ["x"])
+    with pytest.raises(BadInputError, match="no rating is 'tie'"):
+        Agreement(ratings({"a": ["x"], "b": ["y"]}), generator(), tie="tie")
+
+
+def test_majority_needs_more_votes_than_any_other():
+    """Two of three win; one each, or no vote at all, is no majority."""
+    table = ratings({"a": ["x", "x", None], "b": ["x", "y", None], "c": ["y", "z", None]})
+    assert majority(table).tolist() == [0, -1, -1]
+
+
+def test_judge_beside_the_human_ceiling():
+    """Agreement with each person, with their majority, and among them."""
+    columns = {"judge": ["x", "y", "x"], "p1": ["x", "y", "y"], "p2": ["x", "x", "y"], "p3": ["x", "y", "x"]}
+    found = judge_agreement(ratings(columns), "judge", generator())
+    assert found.judge_human.value == pytest.approx((3 + 2 + 1) / 9)
+    assert found.judge_majority.value == pytest.approx(2 / 3)
+    assert found.human_human.value == pytest.approx((3 + 1 + 1) / 9)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_intraclass_correlations_are_pingouins(seed):
+    """All six forms with their limits."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        oracle = pytest.importorskip("pingouin", reason="the oracles group is not installed")
+        pandas = pytest.importorskip("pandas")
+        draw = np.random.default_rng(seed)
+        table = draw.normal(size=(12, 1)) + 0.7 * draw.normal(size=(12, 4)) + np.array([0, 0.5, 1, 0])
+        rows = [(i, j, table[i, j]) for i in range(12) for j in range(4)]
+        frame = pandas.DataFrame(rows, columns=["item", "rater", "value"])
+        expected = oracle.intraclass_corr(frame, targets="item", raters="rater", ratings="value")
+    interval = next(name for name in expected.columns if name.startswith("CI95"))
+    for found, (_, row) in zip(intraclass(table), expected.iterrows(), strict=True):
+        assert found.value == pytest.approx(row["ICC"], abs=1e-9)
+        assert (found.low, found.high) == pytest.approx(tuple(row[interval]), abs=6e-3)
+
+
+def test_intraclass_bad_input():
+    """Equal ratings, one rater and incomplete items have reasons."""
+    assert "no variance" in intraclass(np.ones((5, 3))).one_way.reason
+    assert "at least 2" in intraclass(np.ones((5, 1))).agreement.reason
+    gaps = np.array([[1.0, 2.0], [2.0, np.nan], [3.0, 4.0], [5.0, 5.5]])
+    assert intraclass(gaps).consistency.n_missing == 1
+
+
+def test_intervals_of_clusters_are_wider():
+    """Items copied tenfold within a cluster do not narrow the interval."""
+    codes = np.repeat(correlated(12, 2, 3), 10, axis=0)
+    plain = Agreement(table_of(codes), generator()).raw([(0, 1)])
+    clustered = Agreement(table_of(codes), generator(), clusters=np.repeat(np.arange(12), 10).tolist()).raw(
+        [(0, 1)]
+    )
+    assert clustered.value == plain.value
+    assert clustered.high - clustered.low > 2 * (plain.high - plain.low)

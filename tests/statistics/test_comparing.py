@@ -1,0 +1,146 @@
+"""Paired tests, corrections, non-inferiority, biases and the validation of a judge."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import permutation_test
+from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
+from statsmodels.stats.multitest import multipletests
+
+from benchbar.records import Estimate
+from benchbar.statistics import (
+    MarkedPoint,
+    agreement_per_cost,
+    benjamini_hochberg,
+    family_interaction,
+    holm,
+    judges_side_by_side,
+    mcnemar,
+    non_inferior,
+    point_treatment,
+    proportion,
+    same_family_bias,
+    sign_flip_test,
+)
+
+
+def generator():
+    """The same draws in every test."""
+    return np.random.default_rng(5)
+
+
+@settings(max_examples=15)
+@given(st.lists(st.sampled_from([-1.0, -0.5, 0.0, 0.5, 1.0]), min_size=3, max_size=10))
+def test_small_samples_try_all_patterns_as_scipy_does(differences):
+    """The p-value is that of scipy's exact paired permutation test."""
+    found = sign_flip_test(differences, generator())
+    if not any(differences):
+        assert found.p_value is None
+        assert found.reason == "no pair differs"
+        return
+    expected = permutation_test(
+        (differences,),
+        lambda d, axis: np.sum(d, axis=axis),
+        permutation_type="samples",
+        vectorized=True,
+        n_resamples=np.inf,
+    )
+    assert found.p_value == pytest.approx(expected.pvalue, abs=1e-9)
+
+
+def test_large_samples_draw_permutations():
+    """A clear effect is found, none is not, and clusters are flipped whole."""
+    draw = np.random.default_rng(3)
+    assert sign_flip_test(draw.normal(0.5, 1, size=200), generator()).p_value < 0.001
+    assert sign_flip_test(draw.normal(0, 1, size=200), generator()).p_value > 0.01
+    copies = np.repeat(draw.normal(0.4, 1, size=12), 20)
+    assert sign_flip_test(copies, generator()).p_value < 0.001
+    clustered = sign_flip_test(copies, generator(), clusters=np.repeat(np.arange(12), 20).tolist())
+    assert clustered.p_value == sign_flip_test(copies[::20], generator()).p_value
+
+
+def test_mcnemar_is_exact():
+    """Eight gained against two lost is the binomial p-value of statsmodels."""
+    first = [1.0] * 8 + [0.0] * 2 + [1.0] * 5
+    second = [0.0] * 8 + [1.0] * 2 + [1.0] * 5
+    expected = statsmodels_mcnemar([[5, 8], [2, 0]], exact=True).pvalue
+    assert mcnemar(first, second).p_value == pytest.approx(expected)
+    assert mcnemar([1.0], [1.0]).p_value is None
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=20))
+def test_corrections_are_statsmodels(p_values):
+    """Holm and Benjamini-Hochberg adjust as the library does."""
+    named = {str(i): p for i, p in enumerate(p_values)}
+    assert list(holm(named).values()) == pytest.approx(multipletests(p_values, method="holm")[1])
+    assert list(benjamini_hochberg(named).values()) == pytest.approx(
+        multipletests(p_values, method="fdr_bh")[1]
+    )
+
+
+def test_non_inferiority_reads_the_interval():
+    """Pass above the margin, fail below it, and otherwise no verdict, also without an interval."""
+    assert non_inferior(Estimate(value=0.0, low=-0.02, high=0.02), 0.03) == "pass"
+    assert non_inferior(Estimate(value=-0.1, low=-0.15, high=-0.05), 0.03) == "fail"
+    assert non_inferior(Estimate(value=0.1, low=-0.1, high=0.3), 0.03) == "insufficient_evidence"
+    assert non_inferior(Estimate(value=0.1), 0.03) == "insufficient_evidence"
+
+
+def test_same_family_bias_by_hand():
+    """Own is picked in 3 of 4 where people agree, the other in 1 of 2: a bias of .25."""
+    judge = [1, 1, 1, 0, 0, 1, 1, None]
+    people = [1, 1, 1, 1, 0, 0, 0.5, 1]
+    found = same_family_bias(judge, people, generator())
+    assert found.value == pytest.approx(0.75 - 0.5)
+    assert (found.n, found.n_missing) == (6, 2)
+    assert same_family_bias([1], [1], generator()).value is None
+
+
+def test_family_interaction_says_what_it_is_not():
+    """Two judges that each favour their own differ clearly, and the note limits what follows."""
+    draw = np.random.default_rng(9)
+    first = (draw.random(300) < 0.7).astype(float)
+    second = (draw.random(300) < 0.4).astype(float)
+    found = family_interaction(first, second, generator())
+    assert found.difference.low > 0
+    assert found.test.p_value < 0.001
+    assert "differential only" in found.note
+
+
+def test_point_treatment_by_category_and_error():
+    """Shares per category, all points together, and error types among the wrong ones."""
+    points = [
+        MarkedPoint("mandatory", referred=True, right=True, dialogue="d1"),
+        MarkedPoint("mandatory", referred=True, right=False, error="missed point", dialogue="d1"),
+        MarkedPoint("advisable", referred=False, right=False, error="partly met", dialogue="d2"),
+        MarkedPoint("advisable", referred=None, right=None, dialogue="d3"),
+    ]
+    found = point_treatment(points)
+    assert found["mandatory"].right.value == 0.5
+    assert found["overall"].referred.value == pytest.approx(2 / 3)
+    assert found["overall"].referred.n_missing == 1
+    assert found["overall"].errors["missed point"].value == 0.5
+
+
+def test_judges_side_by_side():
+    """Two judges who rank alike correlate at 1, with their differences by task."""
+    rates = {
+        "one": {"t1": {"a": 0.9, "b": 0.6, "c": 0.5, "d": 0.1}},
+        "two": {"t1": {"a": 0.8, "b": 0.7, "c": 0.4, "d": 0.2}, "t2": {"a": 0.1}},
+    }
+    found = judges_side_by_side(rates)["one", "two"]
+    assert found.rank_correlation.value == pytest.approx(1)
+    assert found.by_task == {"t1": pytest.approx({"a": 0.1, "b": -0.1, "c": 0.1, "d": -0.1})}
+
+
+def test_agreement_for_its_price():
+    """A cheaper form may buy more agreement above chance for a unit of cost."""
+    found = agreement_per_cost(
+        {"panel": (proportion(90, 100), 4.0), "pair": (proportion(80, 100), 1.0)}, chance=0.5
+    )
+    assert found["panel"].per_cost == pytest.approx(0.1)
+    assert found["pair"].per_cost == pytest.approx(0.3)
