@@ -21,10 +21,8 @@ from benchbar.retrieval.store import Store
 from benchbar.retrieval.tokens import grams, words
 from benchbar.retrieval.weighting import bm25, coverage, tfidf_dot
 
-DEPTH = 150
+DEPTH = 300
 """How many of the best passages of each ranking become candidates."""
-GROUP_DEPTH = 100
-"""Over how many of the best passages the scores of a law are summed."""
 NEIGHBOUR_SHARE = 0.3
 """How much of its neighbours' scores is added to a passage's own when candidates are drawn."""
 REACH = 2
@@ -32,7 +30,7 @@ REACH = 2
 
 FEATURES = (
     "bm25", "tfidf", "words", "unigram_coverage", "bigram_coverage",
-    "neighbours", "group_sum", "group_bm25",
+    "neighbours", "group_bm25",
     "log_length", "log_group_size", "interpretation", "regulation",
 )  # fmt: skip
 
@@ -91,7 +89,6 @@ def candidates(store: Store, query: str, extra: Floats | None = None) -> Candida
     rankings = [own, pairs, cosine, by_words, own + NEIGHBOUR_SHARE * around, *([] if extra is None else [extra])]
     positions = np.unique(np.concatenate([best(scores, DEPTH) for scores in rankings]))
     whole = bm25(store.groups, store.groups.match([*unigrams, *bigrams]))
-    summed = _group_sums(own, store)
     group, rank = store.group[positions], store.rank[positions]
     columns = [
         _relative(own)[positions],
@@ -100,7 +97,6 @@ def candidates(store: Store, query: str, extra: Floats | None = None) -> Candida
         coverage(store.characters, one)[positions],
         coverage(store.characters, two)[positions],
         _relative(around)[positions],
-        _relative(summed)[group],
         _relative(whole)[group],
         np.log1p(store.characters.lengths[positions]),
         np.log(store.group_sizes[group]),
@@ -129,11 +125,6 @@ def best(scores: Floats, k: int) -> Integers:
     else:
         positions = np.flatnonzero(scores > 0)
     return positions[np.argsort(-scores[positions], kind="stable")][:k]
-
-
-def _group_sums(scores: Floats, store: Store) -> Floats:
-    top = best(scores, GROUP_DEPTH)
-    return np.bincount(store.group[top], scores[top], minlength=store.groups.size).astype(np.float32)
 
 
 def _relative(scores: Floats) -> Floats:
