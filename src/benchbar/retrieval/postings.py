@@ -11,7 +11,7 @@ from array import array
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from pathlib import Path
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -76,7 +76,7 @@ class Postings:
         for block in blocks:
             block.resize(block.shape[0], shape)
         matrix = sparse.vstack(blocks).tocsc() if blocks else sparse.csc_matrix((0, 0))
-        keys = np.array([_key(term) for term in vocabulary], dtype=np.uint64)
+        keys = term_keys(vocabulary)
         order = np.argsort(keys)
         return cls._of(keys[order], matrix[:, order].tocsc())
 
@@ -133,7 +133,7 @@ class Postings:
 
     def match(self, query: Sequence[str]) -> Matches:
         """The postings of the query's terms; terms the index does not know are passed over."""
-        keys, repeats = np.unique(np.array([_key(term) for term in query], dtype=np.uint64), return_counts=True)
+        keys, repeats = np.unique(term_keys(query), return_counts=True)
         places = np.searchsorted(self.keys, keys)
         known = np.zeros(len(keys), dtype=bool)
         inside = places < len(self.keys)
@@ -149,6 +149,12 @@ class Postings:
         )
 
 
+def term_keys(terms: Iterable[str]) -> NDArray[np.uint64]:
+    """A number for each term."""
+    return np.array([_key(term) for term in terms], dtype=np.uint64)
+
+
+@lru_cache(maxsize=1 << 17)
 def _key(term: str) -> int:
     """64 bits of the term: with a million terms two collide once in forty million indexes."""
     return int.from_bytes(blake2b(term.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")

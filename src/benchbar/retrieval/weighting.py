@@ -6,7 +6,10 @@ Lucene uses, which is never negative.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from benchbar.retrieval.postings import SATURATION, Floats, Matches, Postings
 
@@ -16,7 +19,7 @@ _DAMPED = (1 + np.log(np.maximum(np.arange(256), 1))).astype(np.float32)
 
 def bm25(postings: Postings, found: Matches) -> Floats:
     """BM25 of every passage, shape (passages,), not negative."""
-    share = _idf(postings, found) * found.repeats * (SATURATION + 1)
+    share = lucene_idf(postings.size, found.counts) * found.repeats * (SATURATION + 1)
     frequency = found.frequencies.astype(np.float32)
     per_passage = frequency + postings.length_penalty[found.passages]
     return _add_up(postings, found, np.repeat(share, found.counts) * frequency / per_passage)
@@ -34,7 +37,7 @@ def coverage(postings: Postings, found: Matches) -> Floats:
     return _add_up(postings, found, np.repeat(rarity, found.counts)) / max(float(rarity.sum()), 1e-9)
 
 
-def inverse_document_frequency(size: int, counts: Floats | np.ndarray) -> np.ndarray:
+def inverse_document_frequency(size: int, counts: NDArray[Any]) -> NDArray[Any]:
     """The smooth idf of TF-IDF: ln((1 + N) / (1 + df)) + 1."""
     return np.log((1 + size) / (1 + counts)) + 1
 
@@ -46,9 +49,9 @@ def tfidf_norms(postings: Postings) -> Floats:
     return np.sqrt(np.bincount(postings.passages, weights**2, minlength=postings.size)).astype(np.float32)
 
 
-def _idf(postings: Postings, found: Matches) -> Floats:
-    counts = found.counts
-    return np.log1p((postings.size - counts + 0.5) / (counts + 0.5)).astype(np.float32)
+def lucene_idf(size: int, counts: NDArray[Any]) -> Floats:
+    """ln(1 + (N - df + 1/2) / (df + 1/2)), never negative."""
+    return np.log1p((size - counts + 0.5) / (counts + 0.5)).astype(np.float32)
 
 
 def _add_up(postings: Postings, found: Matches, weights: Floats) -> Floats:
