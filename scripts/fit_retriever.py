@@ -21,9 +21,12 @@ from sklearn.preprocessing import StandardScaler
 
 from benchbar.files import write_atomically
 from benchbar.records import encode
+from benchbar.retrieval.encoder_training import train_encoder
 from benchbar.retrieval.learned import FEATURES, Candidates, LogisticWeights, candidates
 from benchbar.retrieval.passages import Passage
+from benchbar.retrieval.retrievers import VectorRetriever
 from benchbar.retrieval.store import Store
+from benchbar.retrieval.vectors import ExactIndex
 
 WEIGHTS = Path(__file__).parents[1] / "src/benchbar/retrieval/weights"
 NEAR, REST = 50, 0.08
@@ -87,11 +90,38 @@ def fit(found: list[Candidates], relevant: list[np.ndarray], chosen: list[int], 
     )
 
 
+def draw(store: Store, queries: list[dict[str, Any]], encoder: VectorRetriever | None) -> list[Candidates]:
+    """Candidates with features of every query; prints how long one takes."""
+    seconds, found = [], []
+    for query in queries:
+        started = time.perf_counter()
+        cosines = None if encoder is None else encoder.cosines(query["question"])
+        found.append(candidates(store, query["question"], cosines))
+        seconds.append(time.perf_counter() - started)
+    print(f"candidates and features: p50 {np.median(seconds) * 1e3:.1f} ms", file=sys.stderr)
+    return found
+
+
+def cross_validated(found: list[Candidates], relevant: list[np.ndarray], sizes: list[int], names: tuple[str, ...]) -> str:
+    """Recalls and reciprocal rank, each block of queries weighed by a fit on the others."""
+    recalls: dict[int, list[float]] = {5: [], 10: [], 100: []}
+    reciprocal = []
+    for block in np.array_split(np.arange(len(found)), BLOCKS):
+        weights = fit(found, relevant, [i for i in range(len(found)) if i not in set(block)], names)
+        for i in block:
+            hit = relevant[i][np.argsort(-weights.probabilities(found[i].features), kind="stable")]
+            for k, values in recalls.items():
+                values.append(hit[:k].sum() / sizes[i])
+            reciprocal.append(next((1 / (n + 1) for n in np.flatnonzero(hit[:10])), 0.0))
+    return "  ".join([*(f"R@{k} {np.mean(values):.3f}" for k, values in recalls.items()), f"MRR@10 {np.mean(reciprocal):.3f}"])
+
+
 def main() -> None:
     """Fit, print the cross-validated recalls, write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path, help="folder with statutes/ and stard/")
     parser.add_argument("--dry", action="store_true", help="print the recalls, write nothing")
+    parser.add_argument("--no-encoder", action="store_true", help="fit the weights without the encoder only")
     arguments = parser.parse_args()
     passages, names = statutes(arguments.data)
     started = time.perf_counter()
@@ -99,28 +129,23 @@ def main() -> None:
     print(f"{len(passages)} articles counted in {time.perf_counter() - started:.1f} s", file=sys.stderr)
     queries = lines(arguments.data / "stard/queries_even.jsonl")
     gold = [{names[name] for name in query["relevant"]} for query in queries]
-    seconds, found = [], []
-    for query in queries:
-        started = time.perf_counter()
-        found.append(candidates(store, query["question"]))
-        seconds.append(time.perf_counter() - started)
-    relevant = [np.array([passages[i].id in g for i in c.positions]) for c, g in zip(found, gold, strict=True)]
-    recalls: dict[int, list[float]] = {5: [], 10: [], 100: []}
-    reciprocal = []
-    for block in np.array_split(np.arange(len(queries)), BLOCKS):
-        weights = fit(found, relevant, [i for i in range(len(queries)) if i not in set(block)], FEATURES)
-        for i in block:
-            order = np.argsort(-weights.probabilities(found[i].features), kind="stable")
-            hit = relevant[i][order]
-            for k, values in recalls.items():
-                values.append(hit[:k].sum() / len(gold[i]))
-            reciprocal.append(next((1 / (n + 1) for n in np.flatnonzero(hit[:10])), 0.0))
-    for k, values in recalls.items():
-        print(f"R@{k} {np.mean(values):.3f}")
-    print(f"MRR@10 {np.mean(reciprocal):.3f}  p50 {np.median(seconds) * 1e3:.1f} ms")
-    if not arguments.dry:
-        weights = fit(found, relevant, list(range(len(queries))), FEATURES)
-        write_atomically(WEIGHTS / "learned.json", encode(weights) + b"\n")
+    for file, features in ((("learned", FEATURES), ("learned_encoder", (*FEATURES, "encoder")))[: 2 - arguments.no_encoder]):
+        encoder = trained(store) if "encoder" in features else None
+        found = draw(store, queries, encoder)
+        relevant = [np.array([passages[i].id in g for i in c.positions]) for c, g in zip(found, gold, strict=True)]
+        print(f"{file:16}", cross_validated(found, relevant, [len(g) for g in gold], features))
+        if not arguments.dry:
+            weights = fit(found, relevant, list(range(len(queries))), features)
+            write_atomically(WEIGHTS / f"{file}.json", encode(weights) + b"\n")
+
+
+def trained(store: Store) -> VectorRetriever:
+    """An encoder trained on the articles, which has seen no query."""
+    started = time.perf_counter()
+    encoder = train_encoder(store, np.random.default_rng(0))
+    vectors = encoder.encode_passages([passage.text for passage in store.passages])
+    print(f"encoder trained in {time.perf_counter() - started:.0f} s", file=sys.stderr)
+    return VectorRetriever(encoder, ExactIndex(vectors))
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -27,8 +27,12 @@ TERMS = 60_000
 class Embedder(Protocol):
     """Turns texts into unit vectors."""
 
-    def encode(self, texts: Sequence[str]) -> Floats:
-        """Unit vectors, shape (texts, dimensions)."""
+    def encode_queries(self, texts: Sequence[str]) -> Floats:
+        """Unit vectors of questions, shape (texts, dimensions)."""
+        ...
+
+    def encode_passages(self, texts: Sequence[str]) -> Floats:
+        """Unit vectors of passages, shape (texts, dimensions)."""
         ...
 
 
@@ -39,9 +43,13 @@ class BagEmbedder:
         """``keys`` sorted, shape (terms,); ``table`` of shape (terms, dimensions)."""
         self.keys, self.idf, self.table = keys, idf, table
 
-    def encode(self, texts: Sequence[str]) -> Floats:
+    def encode_queries(self, texts: Sequence[str]) -> Floats:
         """Unit vectors; a text without any known term is a vector of zeros."""
         return unit(np.asarray(self.bags(texts) @ self.table, dtype=np.float32))
+
+    def encode_passages(self, texts: Sequence[str]) -> Floats:
+        """As questions are encoded."""
+        return self.encode_queries(texts)
 
     def bags(self, texts: Iterable[str]) -> sparse.csr_matrix:
         """TF-IDF weights of the texts, each row of length 1, shape (texts, terms)."""
@@ -132,28 +140,27 @@ def singular_table(bags: sparse.csr_matrix, dimensions: int, seed: int) -> Float
 class HubEmbedder:
     """A sentence-transformers model by its name on a hub or the folder it lies in (LaBSE, BGE, ...)."""
 
-    def __init__(self, model: str, *, query_prefix: str = "", batch: int = 32) -> None:
+    def __init__(self, model: str, *, batch: int = 32) -> None:
         """Load the model.
 
         Raises:
             MissingDependencyError: sentence-transformers is not installed.
             BadInputError: there is no such model, or it cannot be read or downloaded.
         """
-        self.identity = f"sentence-transformers:{model}"
-        self._prefix, self._batch = query_prefix, batch
+        self._batch = batch
         self._model = load_hub_model("SentenceTransformer", model)
 
-    def encode(self, texts: Sequence[str]) -> Floats:
-        """Unit vectors of queries, each after the prefix the model was trained with."""
-        return self._encode([self._prefix + text for text in texts])
+    def encode_queries(self, texts: Sequence[str]) -> Floats:
+        """Unit vectors of questions, after the prompt that the model states for them, if any."""
+        return self._unit(self._model.encode_query, texts)
 
     def encode_passages(self, texts: Sequence[str]) -> Floats:
-        """Unit vectors of passages, which take no prefix."""
-        return self._encode(list(texts))
+        """Unit vectors of passages, after the prompt that the model states for them, if any."""
+        return self._unit(self._model.encode_document, texts)
 
-    def _encode(self, texts: list[str]) -> Floats:
-        vectors = self._model.encode(
-            texts, batch_size=self._batch, normalize_embeddings=True, convert_to_numpy=True, show_progress_bar=False
+    def _unit(self, encode: Callable[..., Any], texts: Sequence[str]) -> Floats:
+        vectors = encode(
+            list(texts), batch_size=self._batch, normalize_embeddings=True, convert_to_numpy=True, show_progress_bar=False
         )
         return np.asarray(vectors, dtype=np.float32)
 

@@ -128,7 +128,7 @@ class VectorRetriever:
         """The passages with the highest cosine; all queries are embedded and searched at once."""
         if not queries:
             return []
-        positions, scores = self._index.search(self._embedder.encode(queries), k)
+        positions, scores = self._index.search(self._embedder.encode_queries(queries), k)
         return [
             [Found(int(place), float(score)) for place, score in zip(row, values, strict=True) if score > 0]
             for row, values in zip(positions, scores, strict=True)
@@ -136,7 +136,7 @@ class VectorRetriever:
 
     def cosines(self, query: str) -> Floats:
         """The cosine of every passage, shape (passages,)."""
-        return self._index.all_scores(self._embedder.encode([query])[0])
+        return self._index.all_scores(self._embedder.encode_queries([query])[0])
 
     def similarity(self, positions: Sequence[int]) -> Floats:
         """Cosines of the passages' vectors."""
