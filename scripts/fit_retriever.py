@@ -74,7 +74,9 @@ def rows(found: list[Candidates], relevant: list[np.ndarray], chosen: list[int])
     return np.concatenate(values), np.concatenate(labels)
 
 
-def fit(found: list[Candidates], relevant: list[np.ndarray], chosen: list[int], names: tuple[str, ...]) -> LogisticWeights:
+def fit(
+    found: list[Candidates], relevant: list[np.ndarray], chosen: list[int], names: tuple[str, ...]
+) -> LogisticWeights:
     """Weights from the queries ``chosen``."""
     values, labels = rows(found, relevant, chosen)
     scaler = StandardScaler().fit(values)
@@ -102,7 +104,9 @@ def draw(store: Store, queries: list[dict[str, Any]], encoder: VectorRetriever |
     return found
 
 
-def cross_validated(found: list[Candidates], relevant: list[np.ndarray], sizes: list[int], names: tuple[str, ...]) -> str:
+def cross_validated(
+    found: list[Candidates], relevant: list[np.ndarray], sizes: list[int], names: tuple[str, ...]
+) -> str:
     """Recalls and reciprocal rank, each block of queries weighed by a fit on the others."""
     recalls: dict[int, list[float]] = {5: [], 10: [], 100: []}
     reciprocal = []
@@ -113,7 +117,9 @@ def cross_validated(found: list[Candidates], relevant: list[np.ndarray], sizes: 
             for k, values in recalls.items():
                 values.append(hit[:k].sum() / sizes[i])
             reciprocal.append(next((1 / (n + 1) for n in np.flatnonzero(hit[:10])), 0.0))
-    return "  ".join([*(f"R@{k} {np.mean(values):.3f}" for k, values in recalls.items()), f"MRR@10 {np.mean(reciprocal):.3f}"])
+    return "  ".join(
+        [*(f"R@{k} {np.mean(values):.3f}" for k, values in recalls.items()), f"MRR@10 {np.mean(reciprocal):.3f}"]
+    )
 
 
 def main() -> None:
@@ -129,7 +135,9 @@ def main() -> None:
     print(f"{len(passages)} articles counted in {time.perf_counter() - started:.1f} s", file=sys.stderr)
     queries = lines(arguments.data / "stard/queries_even.jsonl")
     gold = [{names[name] for name in query["relevant"]} for query in queries]
-    for file, features in ((("learned", FEATURES), ("learned_encoder", (*FEATURES, "encoder")))[: 2 - arguments.no_encoder]):
+    for file, features in (("learned", FEATURES), ("learned_encoder", (*FEATURES, "encoder")))[
+        : 2 - arguments.no_encoder
+    ]:
         encoder = trained(store) if "encoder" in features else None
         found = draw(store, queries, encoder)
         relevant = [np.array([passages[i].id in g for i in c.positions]) for c, g in zip(found, gold, strict=True)]

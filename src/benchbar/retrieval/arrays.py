@@ -27,6 +27,7 @@ def load_array(path: Path) -> NDArray[Any]:
         BadInputError: there is no such file, or it is no array or cut short.
     """
     try:
-        return np.load(path, mmap_mode="r", allow_pickle=False)
+        found: NDArray[Any] = np.load(path, mmap_mode="r", allow_pickle=False)
     except (OSError, ValueError) as error:
         raise BadInputError(f"no readable array ({error}); build the index again", file=path) from error
+    return found

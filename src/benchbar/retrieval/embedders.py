@@ -63,9 +63,9 @@ class BagEmbedder:
             values.append(weights)
             starts.append(starts[-1] + len(places))
         shape = (len(starts) - 1, len(self.keys))
-        if not columns:
-            return sparse.csr_matrix(shape, dtype=np.float32)
-        return sparse.csr_matrix((np.concatenate(values), np.concatenate(columns), starts), shape=shape)
+        data = np.concatenate([np.empty(0, np.float32), *values])
+        indices = np.concatenate([np.empty(0, np.int64), *columns])
+        return sparse.csr_matrix((data, indices, np.array(starts)), shape=shape)
 
     def _bag(self, terms: Sequence[str]) -> tuple[Integers, Floats]:
         keys, repeats = np.unique(term_keys(terms), return_counts=True)
@@ -107,9 +107,9 @@ def corpus_bags(postings: Postings, terms: int = TERMS) -> tuple[NDArray[np.uint
     counts = np.diff(postings.starts)
     chosen = np.sort(np.argsort(-counts, kind="stable")[:terms])
     damped = 1 + np.log(np.maximum(postings.frequencies, 1, dtype=np.float32))
-    matrix = sparse.csc_matrix(
-        (damped, postings.passages, postings.starts), shape=(postings.size, len(postings.keys))
-    )[:, chosen]
+    matrix = sparse.csc_matrix((damped, postings.passages, postings.starts), shape=(postings.size, len(postings.keys)))[
+        :, chosen
+    ]
     idf = inverse_document_frequency(postings.size, counts[chosen]).astype(np.float32)
     weighted = sparse.csr_matrix(matrix @ sparse.diags(idf))
     lengths = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)).ravel())
@@ -130,7 +130,7 @@ def singular_table(bags: sparse.csr_matrix, dimensions: int, seed: int) -> Float
     """Right singular vectors, shape (terms, dimensions or fewer)."""
     from sklearn.utils.extmath import randomized_svd
 
-    rank = min(dimensions, min(bags.shape))
+    rank = min(dimensions, *bags.shape)
     if not rank:
         return np.zeros((bags.shape[1], 0), np.float32)
     _, _, right = randomized_svd(bags, rank, n_iter=2, random_state=seed)
@@ -160,7 +160,11 @@ class HubEmbedder:
 
     def _unit(self, encode: Callable[..., Any], texts: Sequence[str]) -> Floats:
         vectors = encode(
-            list(texts), batch_size=self._batch, normalize_embeddings=True, convert_to_numpy=True, show_progress_bar=False
+            list(texts),
+            batch_size=self._batch,
+            normalize_embeddings=True,
+            convert_to_numpy=True,
+            show_progress_bar=False,
         )
         return np.asarray(vectors, dtype=np.float32)
 

@@ -129,7 +129,8 @@ def contrastive_loss(queries: Floats, passages: Floats, temperature: float) -> t
 
 
 def _lengths(vectors: Floats) -> Floats:
-    return np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9).astype(vectors.dtype)
+    lengths: Floats = np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9).astype(vectors.dtype)
+    return lengths
 
 
 def _tangent(gradient: Floats, directions: Floats, lengths: Floats) -> Floats:

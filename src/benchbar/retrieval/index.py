@@ -72,7 +72,10 @@ class Index:
         if name not in self._stores:
             passages = self.passages[name]
             folder = self._part(
-                name, "counts", lambda target: Store.build(passages).save(target), f"counting {len(passages)} passages of {name}"
+                name,
+                "counts",
+                lambda target: Store.build(passages).save(target),
+                f"counting {len(passages)} passages of {name}",
             )
             self._stores[name] = Store.build(passages) if folder is None else Store.load(folder, passages)
         return self._stores[name]
@@ -96,7 +99,9 @@ class Index:
         if kind == "encoder":
             found = self._encoder(store, vectors)
             if found is None:
-                raise UserError("no encoder was trained on this corpus; run `benchbar law train-encoder --corpus INDEX`")
+                raise UserError(
+                    "no encoder was trained on this corpus; run `benchbar law train-encoder --corpus INDEX`"
+                )
             return found
         if kind.startswith("hub:"):
             return self._hub(store, kind.removeprefix("hub:"), vectors)
@@ -195,7 +200,9 @@ class Index:
             place.parent.mkdir(parents=True, exist_ok=True)
             target = Path(tempfile.mkdtemp(dir=place.parent, prefix=f".{name}."))
         except OSError as error:
-            raise UserError(f"cannot write into {place.parent}: {error.strerror}; give an index that may be written") from error
+            raise UserError(
+                f"cannot write into {place.parent}: {error.strerror}; give an index that may be written"
+            ) from error
         try:
             write(target)
             write_atomically(target / STAMP, encode(self._stamp(store)))

@@ -48,8 +48,8 @@ class LogisticWeights(Record, frozen=True):
 
     def probabilities(self, values: Floats) -> Floats:
         """The fitted probability that each row is relevant; ``values`` has shape (rows, features)."""
-        standardised = (values - np.float32(self.means)) / np.float32(self.scales)
-        logits = standardised @ np.float32(self.coefficients) + np.float32(self.intercept)
+        standardised = (values - np.array(self.means)) / np.array(self.scales)
+        logits = standardised @ np.array(self.coefficients) + self.intercept
         return np.asarray(1 / (1 + np.exp(-logits)), dtype=np.float32)
 
 

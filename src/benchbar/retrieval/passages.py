@@ -11,7 +11,8 @@ STORES = (LAW, PRACTICE)
 
 _INTERPRETATION = re.compile(r"最高人民|^人民法院|^人民检察院|解释|批复|Пленум", re.IGNORECASE)
 _REGULATION = re.compile(
-    r"(?:办法|条例|细则|规定|规则|决定|通知|意见)\W*(?:（[^（）]{0,40}）)?$|Постановление|Приказ|\bregulations?\b|\brules?\b", re.IGNORECASE
+    r"(?:办法|条例|细则|规定|规则|决定|通知|意见)\W*(?:（[^（）]{0,40}）)?$|Постановление|Приказ|\bregulations?\b|\brules?\b",
+    re.IGNORECASE,
 )
 
 

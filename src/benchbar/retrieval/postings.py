@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
+from functools import cached_property, lru_cache
 from hashlib import blake2b
 from pathlib import Path
-from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ from benchbar.retrieval.arrays import load_array, save_array
 if TYPE_CHECKING:
     from scipy import sparse
 
-Floats = NDArray[np.float32]
+Floats = NDArray[np.floating[Any]]
 Integers = NDArray[np.int64]
 
 SATURATION = 1.2
@@ -68,17 +68,14 @@ class Postings:
     @classmethod
     def build(cls, documents: Iterable[Sequence[str]]) -> Postings:
         """The index of documents that come as lists of terms."""
-        from scipy import sparse  # noqa: PLC0415 - only needed to build
+        from scipy import sparse
 
         vocabulary: dict[str, int] = {}
-        blocks = [_counts(block, vocabulary) for block in _blocks(documents)]
-        shape = len(vocabulary)
-        for block in blocks:
-            block.resize(block.shape[0], shape)
-        matrix = sparse.vstack(blocks).tocsc() if blocks else sparse.csc_matrix((0, 0))
+        blocks = [_counts(block, vocabulary) for block in _blocks(documents)] or [_counts([], vocabulary)]
+        widened = [_widened(block, len(vocabulary)) for block in blocks]
         keys = term_keys(vocabulary)
         order = np.argsort(keys)
-        return cls._of(keys[order], matrix[:, order].tocsc())
+        return cls._of(keys[order], sparse.csc_matrix(sparse.csc_matrix(sparse.vstack(widened))[:, order]))
 
     @classmethod
     def _of(cls, keys: NDArray[np.uint64], matrix: sparse.csc_matrix) -> Postings:
@@ -93,11 +90,15 @@ class Postings:
 
     def grouped(self, groups: NDArray[np.int32], size: int) -> Postings:
         """The index whose passages are groups of this one's: passage i goes to group ``groups[i]``, of ``size``."""
-        from scipy import sparse  # noqa: PLC0415 - only needed to build
+        from scipy import sparse
 
-        matrix = sparse.csc_matrix((self.frequencies.astype(np.int32), self.passages, self.starts), shape=(self.size, len(self.keys)))
-        members = sparse.csr_matrix((np.ones(self.size, np.int32), (groups, np.arange(self.size))), shape=(size, self.size))
-        return self._of(self.keys, (members @ matrix).tocsc())
+        matrix = sparse.csc_matrix(
+            (self.frequencies.astype(np.int32), self.passages, self.starts), shape=(self.size, len(self.keys))
+        )
+        members = sparse.csr_matrix(
+            (np.ones(self.size, np.int32), (groups, np.arange(self.size))), shape=(size, self.size)
+        )
+        return self._of(self.keys, sparse.csc_matrix(members @ matrix))
 
     def save(self, folder: Path, name: str) -> None:
         """Write the arrays into ``folder``, each as one file whose name begins with ``name``."""
@@ -124,7 +125,7 @@ class Postings:
     @cached_property
     def length_penalty(self) -> Floats:
         """What BM25 adds to a term's frequency in each passage, for its length; shape (passages,)."""
-        relative = self.lengths / max(float(self.lengths.mean()), 1e-9)
+        relative = self.lengths / max(float(self.lengths.sum()) / max(self.size, 1), 1e-9)
         return (SATURATION * (1 - LENGTH_NORMALISATION + LENGTH_NORMALISATION * relative)).astype(np.float32)
 
     def document_frequency(self, terms: Integers) -> Integers:
@@ -173,16 +174,22 @@ def _blocks(documents: Iterable[Sequence[str]]) -> Iterable[list[Sequence[str]]]
 
 def _counts(block: list[Sequence[str]], vocabulary: dict[str, int]) -> sparse.csr_matrix:
     """How often each document of a block holds each term; new terms enter the vocabulary."""
-    from scipy import sparse  # noqa: PLC0415
+    from scipy import sparse
 
     terms = array("q")
     starts = array("q", [0])
     for document in block:
         terms.extend([vocabulary.setdefault(term, len(vocabulary)) for term in document])
         starts.append(len(terms))
-    matrix = sparse.csr_matrix(
-        (np.ones(len(terms), np.int32), np.frombuffer(terms, np.int64) if terms else np.empty(0, np.int64), np.frombuffer(starts, np.int64)),
-        shape=(len(block), len(vocabulary)),
-    )
+    columns = np.frombuffer(terms, np.int64) if terms else np.empty(0, np.int64)
+    ones = np.ones(len(terms), np.int32)
+    matrix = sparse.csr_matrix((ones, columns, np.frombuffer(starts, np.int64)), shape=(len(block), len(vocabulary)))
     matrix.sum_duplicates()
     return matrix
+
+
+def _widened(block: sparse.csr_matrix, columns: int) -> sparse.csr_matrix:
+    """The same counts with room for terms that came later."""
+    from scipy import sparse
+
+    return sparse.csr_matrix((block.data, block.indices, block.indptr), shape=(block.shape[0], columns))

@@ -8,12 +8,12 @@ from typing import NamedTuple, Protocol, runtime_checkable
 import numpy as np
 
 from benchbar.language.overlap import shingles
+from benchbar.retrieval.embedders import Embedder
 from benchbar.retrieval.learned import LogisticWeights, best, candidates, shipped_weights
 from benchbar.retrieval.postings import SATURATION, Floats
 from benchbar.retrieval.store import Store
 from benchbar.retrieval.tokens import grams
 from benchbar.retrieval.vectors import VectorIndex
-from benchbar.retrieval.embedders import Embedder
 from benchbar.retrieval.weighting import bm25, inverse_document_frequency, lucene_idf, tfidf_dot
 
 

@@ -34,9 +34,15 @@ _ASKING = re.compile(
 )
 _SENTENCE = re.compile(r"[^。！？!?；;\n]+[。！？!?；;]?")
 _QUESTION = re.compile(r"[？?]|吗|呢|怎么|如何|是否|能否|什么|多少|哪")
-_NUMBERING = re.compile(r"^\s*(?:[-*•·–—]|\(?\d{1,2}[.)、）:：]|[（(][一二三四五六七八九十\d]{1,3}[)）]|[一二三四五六七八九十]{1,2}、|[a-zA-Zа-яА-Я][.)])\s*")
-_PREFACE = re.compile(r"(?:[:：]\s*$)|^(?:sure|here (?:are|is)|certainly|of course|конечно|вот\b|好的|当然|以下)", re.IGNORECASE)
-_LABEL = re.compile(r"^(?:variant|question|query|вариант|вопрос|запрос|改写|变体|问题|问法)\s*\d*\s*[:：.]\s*", re.IGNORECASE)
+_NUMBERING = re.compile(
+    r"^\s*(?:[-*•·–—]|\(?\d{1,2}[.)、）:：]|[（(][一二三四五六七八九十\d]{1,3}[)）]|[一二三四五六七八九十]{1,2}、|[a-zA-Zа-яА-Я][.)])\s*"
+)
+_PREFACE = re.compile(
+    r"(?:[:：]\s*$)|^(?:sure|here (?:are|is)|certainly|of course|конечно|вот\b|好的|当然|以下)", re.IGNORECASE
+)
+_LABEL = re.compile(
+    r"^(?:variant|question|query|вариант|вопрос|запрос|改写|变体|问题|问法)\s*\d*\s*[:：.]\s*", re.IGNORECASE
+)
 
 
 def rule_variants(question: str, n: int = 2) -> list[str]:

@@ -55,10 +55,15 @@ class Search:
             order = weighted_rrf(keys, weights, constant=self.settings.rrf_constant)
         else:
             order = [(key, 0.0) for ranking in keys for key in ranking]
-        places = {(name, found.position): (rank, found) for name in stores for rank, found in enumerate(ranked[name], 1)}
+        places = {
+            (name, found.position): (rank, found) for name in stores for rank, found in enumerate(ranked[name], 1)
+        }
         return [
             Finding(
-                passage=self._passages[key[0]][key[1]], score=places[key][1].score, fused=fused, rank_in_store=places[key][0]
+                passage=self._passages[key[0]][key[1]],
+                score=places[key][1].score,
+                fused=fused,
+                rank_in_store=places[key][0],
             )
             for key, fused in order
         ]
@@ -75,7 +80,9 @@ class Search:
         scores: dict[int, float] = {}
         for found in (found for ranking in rankings for found in ranking):
             scores[found.position] = max(found.score, scores.get(found.position, found.score))
-        fused = weighted_rrf([[found.position for found in ranking] for ranking in rankings], constant=self.settings.rrf_constant)
+        fused = weighted_rrf(
+            [[found.position for found in ranking] for ranking in rankings], constant=self.settings.rrf_constant
+        )
         merged = self._one_of_each_document(name, [Found(position, scores[position]) for position, _ in fused])
         return merged[: self.settings.of(name).k]
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from benchbar.errors import BadInputError
 from benchbar.retrieval.arrays import load_array, save_array
 from benchbar.retrieval.passages import Passage, rank_of_law
 from benchbar.retrieval.postings import Floats, Postings
@@ -62,10 +63,13 @@ class Store:
         Raises:
             BadInputError: files are missing or damaged.
         """
-        postings = (Postings.load(folder, name) for name in ("characters", "words", "groups"))
-        arrays = (load_array(folder / f"{name}.npy") for name in _ARRAYS)
-        return cls(passages, *postings, *arrays)
+        characters, by_words, by_group = (Postings.load(folder, name) for name in ("characters", "words", "groups"))
+        group, rank, norms = (load_array(folder / f"{name}.npy") for name in _ARRAYS)
+        sizes = {len(passages), characters.size, by_words.size, len(group), len(rank), len(norms)}
+        if len(sizes) != 1:
+            raise BadInputError(f"its arrays are for {sorted(sizes)} passages; build the index again", file=folder)
+        return cls(passages, characters, by_words, by_group, group, rank, norms)
 
 
-def _texts(passages: Sequence[Passage]) -> map[str]:
-    return map(lambda passage: passage.text, passages)
+def _texts(passages: Sequence[Passage]) -> Iterator[str]:
+    return (passage.text for passage in passages)

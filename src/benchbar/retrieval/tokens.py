@@ -6,13 +6,11 @@ import re
 import threading
 import unicodedata
 from functools import lru_cache
-from itertools import pairwise
 from typing import Any
 
 UNSPACED = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 """Han characters, between which no space tells where a word ends."""
 _RUNS = re.compile(rf"([{UNSPACED}]+)|([^\W_{UNSPACED}]+)")
-_HAN = re.compile(rf"[{UNSPACED}]")
 _CYRILLIC = re.compile("[\u0400-\u04ff]")
 _stemmers = threading.local()
 
@@ -51,23 +49,13 @@ def words(text: str) -> list[str]:
     return found
 
 
-def word_pairs(words_in_order: list[str]) -> list[str]:
-    """Each two words that follow one another, joined by a space."""
-    return [f"{left} {right}" for left, right in pairwise(words_in_order)]
-
-
-def has_han(text: str) -> bool:
-    """Whether any character belongs to a script without spaces between words."""
-    return _HAN.search(text) is not None
-
-
 def normalise(text: str) -> str:
     """The text in one width and case, with ё read as е."""
     return unicodedata.normalize("NFKC", text).casefold().replace("ё", "е")
 
 
 def _cut(run: str) -> list[str]:
-    import rjieba  # noqa: PLC0415 - loading its dictionary takes a while
+    import rjieba
 
     return rjieba.cut(run)
 
@@ -82,7 +70,7 @@ def _stem(word: str) -> str:
 def _stemmer(language: str) -> Any:
     """One per thread: a Snowball stemmer keeps its state while it works."""
     if not hasattr(_stemmers, language):
-        import snowballstemmer  # noqa: PLC0415 - imported where a spaced language is met
+        import snowballstemmer
 
         setattr(_stemmers, language, snowballstemmer.stemmer(language))
     return getattr(_stemmers, language)
