@@ -1,0 +1,1 @@
+"""Finding the passages of law and practice that bear on a question."""

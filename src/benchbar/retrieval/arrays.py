@@ -1,0 +1,33 @@
+"""Arrays on disk: mapped, never unpickled."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchbar.errors import BadInputError
+from benchbar.files import write_atomically
+
+
+def save_array(path: Path, values: NDArray[Any]) -> None:
+    """Write an array whole, in NumPy's own format."""
+    buffer = io.BytesIO()
+    np.save(buffer, np.ascontiguousarray(values), allow_pickle=False)
+    write_atomically(path, buffer.getvalue())
+
+
+def load_array(path: Path) -> NDArray[Any]:
+    """The array at ``path``, mapped into memory and read as it is used.
+
+    Raises:
+        BadInputError: there is no such file, or it is no array or cut short.
+    """
+    try:
+        found: NDArray[Any] = np.load(path, mmap_mode="r", allow_pickle=False)
+    except (OSError, ValueError) as error:
+        raise BadInputError(f"no readable array ({error}); build the index again", file=path) from error
+    return found

@@ -1,0 +1,244 @@
+"""The stores of a corpus with what was counted and trained on them, kept beside the corpus.
+
+Everything lies below one folder, in one subfolder for each store, and is stamped with the corpus it was made from: an
+index of another corpus or another version of this program is made again, never read.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from benchbar.errors import BadInputError, UserError
+from benchbar.files import write_atomically
+from benchbar.plugins import known, load
+from benchbar.records import Record, decode, encode
+from benchbar.retrieval.arrays import load_array, save_array
+from benchbar.retrieval.embedders import BagEmbedder, Embedder, HubEmbedder, latent_semantic
+from benchbar.retrieval.passages import Passage
+from benchbar.retrieval.postings import Floats
+from benchbar.retrieval.retrievers import Learned, Lexical, Retriever, TermFrequency, VectorRetriever
+from benchbar.retrieval.search import Search
+from benchbar.retrieval.settings import RetrievalSettings
+from benchbar.retrieval.store import Store
+from benchbar.retrieval.vectors import ExactIndex, FaissIndex, VectorIndex
+
+VERSION = 1
+"""Raised when terms, arrays or their meaning change."""
+STAMP = "stamp.json"
+BUILT_IN = ("learned", "lexical", "tfidf", "lsa", "encoder")
+_BATCH = 1024
+
+
+class Stamp(Record, frozen=True):
+    """What a folder of counts was made from."""
+
+    version: int
+    corpus: str
+    passages: int
+
+
+class Index:
+    """Stores and retrievers of one corpus; what is missing is built when first asked for, and kept."""
+
+    def __init__(
+        self,
+        passages: Mapping[str, Sequence[Passage]],
+        *,
+        folder: Path | None = None,
+        corpus: str = "",
+        progress: Callable[[str], None] | None = None,
+    ) -> None:
+        """Passages by store; without a ``folder`` nothing is kept.
+
+        Args:
+            passages: each store's passages, the articles of a law in their order.
+            folder: where counts are kept; it is made if need be.
+            corpus: fingerprint of the passages: counts with another one are made again.
+            progress: told in a few words what is being built.
+        """
+        self.passages = passages
+        self._folder, self._corpus = folder, corpus
+        self._progress = progress or (lambda _: None)
+        self._stores: dict[str, Store] = {}
+
+    def store(self, name: str) -> Store:
+        """The counts over a store, mapped from its folder or built now."""
+        if name not in self._stores:
+            passages = self.passages[name]
+            folder = self._part(
+                name,
+                "counts",
+                lambda target: Store.build(passages).save(target),
+                f"counting {len(passages)} passages of {name}",
+            )
+            self._stores[name] = Store.build(passages) if folder is None else Store.load(folder, passages)
+        return self._stores[name]
+
+    def retriever(self, store: str, kind: str = "learned", vectors: str = "exact") -> Retriever:
+        """A retriever over a store: a built-in one, ``hub:MODEL``, a registered name or ``module:object``.
+
+        Raises:
+            UnknownNameError: nobody registered the name.
+            UserError: ``encoder`` was asked for and none was trained.
+        """
+        if kind == "learned":
+            encoder = self._encoder(store, vectors)
+            return Learned(self.store(store), encoder=encoder)
+        if kind == "lexical":
+            return Lexical(self.store(store))
+        if kind == "tfidf":
+            return TermFrequency(self.store(store))
+        if kind == "lsa":
+            return self._latent(store, vectors)
+        if kind == "encoder":
+            found = self._encoder(store, vectors)
+            if found is None:
+                raise UserError(
+                    "no encoder was trained on this corpus; run `benchbar law train-encoder --corpus INDEX`"
+                )
+            return found
+        if kind.startswith("hub:"):
+            return self._hub(store, kind.removeprefix("hub:"), vectors)
+        made = load("retrievers", kind)(self.store(store))
+        if not isinstance(made, Retriever):
+            raise UserError(f"retriever {kind!r} has no methods search and similarity")
+        return made
+
+    def search(self, settings: RetrievalSettings | None = None) -> Search:
+        """The whole search over this corpus; stores without passages are left out."""
+        settings = settings or RetrievalSettings()
+        names = [name for name in settings.stores if len(self.passages.get(name, ()))]
+        retrievers = {name: self.retriever(name, settings.retriever, settings.vectors) for name in names}
+        return Search(retrievers, self.passages, settings)
+
+    def train_encoder(self, store: str, train: Callable[[Store], BagEmbedder]) -> None:
+        """Have an encoder trained on a store and keep it, with the vectors of all passages.
+
+        Raises:
+            UserError: this index has no folder to keep it in.
+        """
+        if self._folder is None:
+            raise UserError("an encoder needs an index folder to be kept in")
+        counted = self.store(store)
+
+        def write(target: Path) -> None:
+            encoder = train(counted)
+            encoder.save(target)
+            save_array(target / "vectors.npy", self._embedded(encoder, self.passages[store]))
+
+        self._part(store, "encoder", write, "training the encoder", anew=True)
+
+    def _encoder(self, store: str, vectors: str) -> VectorRetriever | None:
+        folder = self._kept(store, "encoder")
+        return None if folder is None else _opened(folder, vectors)
+
+    def _latent(self, store: str, vectors: str) -> VectorRetriever:
+        counted = self.store(store)
+
+        def write(target: Path) -> None:
+            embedder = latent_semantic(counted.characters)
+            embedder.save(target)
+            save_array(target / "vectors.npy", self._embedded(embedder, self.passages[store]))
+
+        folder = self._part(store, "lsa", write, "latent semantic analysis")
+        if folder is not None:
+            return _opened(folder, vectors)
+        embedder = latent_semantic(counted.characters)
+        return VectorRetriever(embedder, _vector_index(self._embedded(embedder, self.passages[store]), vectors))
+
+    def _hub(self, store: str, model: str, vectors: str) -> VectorRetriever:
+        embedder = HubEmbedder(model)
+        name = "hub-" + "".join(letter if letter.isalnum() or letter in "-." else "_" for letter in model)
+
+        def write(target: Path) -> None:
+            save_array(target / "vectors.npy", self._embedded(embedder, self.passages[store]))
+
+        folder = self._part(store, name, write, f"embedding {len(self.passages[store])} passages with {model}")
+        found = self._embedded(embedder, self.passages[store]) if folder is None else load_array(folder / "vectors.npy")
+        return VectorRetriever(embedder, _vector_index(found, vectors))
+
+    def _embedded(self, embedder: Embedder, passages: Sequence[Passage]) -> Floats:
+        parts = [
+            embedder.encode_passages([passage.text for passage in passages[start : start + _BATCH]])
+            for start in range(0, len(passages), _BATCH)
+        ]
+        return np.concatenate(parts)
+
+    def _kept(self, store: str, name: str) -> Path | None:
+        """The folder of one part, if it is there whole and was made from this corpus by this version."""
+        if self._folder is None:
+            return None
+        folder = self._folder / store / name
+        try:
+            stamp = decode((folder / STAMP).read_bytes(), Stamp, file=folder / STAMP)
+        except (OSError, BadInputError):
+            return None
+        return folder if stamp == self._stamp(store) else None
+
+    def _stamp(self, store: str) -> Stamp:
+        return Stamp(version=VERSION, corpus=self._corpus, passages=len(self.passages[store]))
+
+    def _part(
+        self, store: str, name: str, write: Callable[[Path], None], doing: str, *, anew: bool = False
+    ) -> Path | None:
+        """The folder of one part, made by ``write`` if need be; None where this index keeps nothing.
+
+        It is made beside its place and renamed into it, stamp last, so that half a part is never taken for one.
+        """
+        kept = None if anew else self._kept(store, name)
+        if kept is not None or self._folder is None:
+            return kept
+        self._progress(doing)
+        place = self._folder / store / name
+        try:
+            place.parent.mkdir(parents=True, exist_ok=True)
+            target = Path(tempfile.mkdtemp(dir=place.parent, prefix=f".{name}."))
+        except OSError as error:
+            raise UserError(
+                f"cannot write into {place.parent}: {error.strerror}; give an index that may be written"
+            ) from error
+        try:
+            write(target)
+            write_atomically(target / STAMP, encode(self._stamp(store)))
+            target.chmod(0o755)
+            _put(target, place)
+        finally:
+            shutil.rmtree(target, ignore_errors=True)
+        return place
+
+
+def _put(target: Path, place: Path) -> None:
+    """Rename a folder into its place; an older one there makes way."""
+    old = place.with_name(f".{place.name}.{os.getpid()}.old")
+    if place.exists():
+        place.rename(old)
+    try:
+        target.rename(place)
+    except OSError:
+        # Another process put the same part there meanwhile: its is as good as ours.
+        if not place.is_dir():
+            raise
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _opened(folder: Path, vectors: str) -> VectorRetriever:
+    return VectorRetriever(BagEmbedder.load(folder), _vector_index(load_array(folder / "vectors.npy"), vectors))
+
+
+def _vector_index(vectors: Floats, kind: str) -> VectorIndex:
+    if kind == "exact":
+        return ExactIndex(vectors)
+    if kind in {"faiss", "faiss-graph"}:
+        return FaissIndex(vectors, graph=kind == "faiss-graph")
+    raise UserError(f"unknown vector index {kind!r}; known: exact, faiss, faiss-graph")
+
+
+def retriever_names() -> list[str]:
+    """What may be named as a retriever, beside ``hub:MODEL`` and ``module:object``."""
+    return [*BUILT_IN, *known("retrievers")]

@@ -1,0 +1,131 @@
+"""The default retriever: lexical and context features, weighed by a logistic regression of a few numbers.
+
+What a question asks is often said not in one article alone but in its neighbours and its law; so beside how well an
+article itself matches, it counts how well the two before and after it do, and how well its law does.
+The weights were fitted by ``scripts/fit_retriever.py``; they are a file of kilobytes in this package.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchbar.errors import BadInputError
+from benchbar.records import Record, decode
+from benchbar.retrieval.postings import Floats, Integers
+from benchbar.retrieval.store import Store
+from benchbar.retrieval.tokens import grams, words
+from benchbar.retrieval.weighting import bm25, coverage, tfidf_dot
+
+DEPTH = 300
+"""How many of the best passages of each ranking become candidates."""
+NEIGHBOUR_SHARE = 0.3
+"""How much of its neighbours' scores is added to a passage's own when candidates are drawn."""
+REACH = 2
+"""How many passages before and after are neighbours."""
+
+FEATURES = (
+    "bm25", "tfidf", "words", "unigram_coverage", "bigram_coverage",
+    "neighbours", "group_bm25",
+    "log_length", "log_group_size", "interpretation", "regulation",
+)  # fmt: skip
+
+
+class LogisticWeights(Record, frozen=True):
+    """A fitted logistic regression over standardised features."""
+
+    version: str
+    features: tuple[str, ...]
+    means: tuple[float, ...]
+    scales: tuple[float, ...]
+    coefficients: tuple[float, ...]
+    intercept: float
+    fitted_on: str = ""
+
+    def probabilities(self, values: Floats) -> Floats:
+        """The fitted probability that each row is relevant; ``values`` has shape (rows, features)."""
+        standardised = (values - np.array(self.means)) / np.array(self.scales)
+        logits = standardised @ np.array(self.coefficients) + self.intercept
+        return np.asarray(1 / (1 + np.exp(-logits)), dtype=np.float32)
+
+
+class Candidates(NamedTuple):
+    """Passages worth weighing for one query."""
+
+    positions: Integers
+    features: Floats
+    """Shape (candidates, features), in the order of ``FEATURES``."""
+
+
+@cache
+def shipped_weights(name: str = "learned") -> LogisticWeights:
+    """The weights that come with this package."""
+    file = resources.files("benchbar.retrieval") / "weights" / f"{name}.json"
+    weights = decode(file.read_bytes(), LogisticWeights, file=str(file))
+    if weights.features[: len(FEATURES)] != FEATURES:
+        raise BadInputError("these weights are for other features; run scripts/fit_retriever.py", file=str(file))
+    return weights
+
+
+def candidates(store: Store, query: str, extra: Floats | None = None) -> Candidates:
+    """The passages that some ranking puts high, with their features.
+
+    Args:
+        store: the passages and their counts.
+        query: the question.
+        extra: one more score of every passage, shape (passages,), that draws candidates and becomes the last feature.
+    """
+    unigrams, bigrams = grams(query)
+    one, two = store.characters.match(unigrams), store.characters.match(bigrams)
+    pairs = bm25(store.characters, two)
+    own = bm25(store.characters, one) + pairs
+    cosine = (tfidf_dot(store.characters, one) + tfidf_dot(store.characters, two)) / np.maximum(store.norms, 1e-6)
+    by_words = bm25(store.words, store.words.match(words(query)))
+    around = neighbour_sums(own, store.group)
+    rankings = [own, pairs, cosine, by_words, own + NEIGHBOUR_SHARE * around, *([] if extra is None else [extra])]
+    positions = np.unique(np.concatenate([best(scores, DEPTH) for scores in rankings]))
+    whole = bm25(store.groups, store.groups.match([*unigrams, *bigrams]))
+    group, rank = store.group[positions], store.rank[positions]
+    columns = [
+        _relative(own)[positions],
+        _relative(cosine)[positions],
+        _relative(by_words)[positions],
+        coverage(store.characters, one)[positions],
+        coverage(store.characters, two)[positions],
+        _relative(around)[positions],
+        _relative(whole)[group],
+        np.log1p(store.characters.lengths[positions]),
+        np.log(store.group_sizes[group]),
+        rank == 1,
+        rank == 2,  # noqa: PLR2004 - see rank_of_law
+        *([] if extra is None else [extra[positions]]),
+    ]
+    return Candidates(positions, np.stack(columns, axis=1).astype(np.float32))
+
+
+def neighbour_sums(scores: Floats, group: NDArray[np.int32]) -> Floats:
+    """For every passage, the scores of the passages next to it in the same group, summed; shape (passages,)."""
+    sums = np.zeros_like(scores)
+    for distance in range(1, min(REACH, len(scores) - 1) + 1):
+        same = group[distance:] == group[:-distance]
+        sums[distance:] += np.where(same, scores[:-distance], 0)
+        sums[:-distance] += np.where(same, scores[distance:], 0)
+    return sums
+
+
+def best(scores: Floats, k: int) -> Integers:
+    """Positions of the k highest scores above zero, highest first; equal scores in the order of the passages."""
+    if k < len(scores):
+        least = -np.partition(-scores, k - 1)[k - 1]
+        positions = np.flatnonzero(scores >= max(least, np.finfo(np.float32).tiny))
+    else:
+        positions = np.flatnonzero(scores > 0)
+    return positions[np.argsort(-scores[positions], kind="stable")][:k]
+
+
+def _relative(scores: Floats) -> Floats:
+    return scores / max(float(scores.max(initial=0)), 1e-9)

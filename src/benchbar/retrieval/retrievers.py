@@ -1,0 +1,159 @@
+"""The role of a retriever, and those that need nothing but a store's own counts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol, runtime_checkable
+
+import numpy as np
+
+from benchbar.language.overlap import shingles
+from benchbar.retrieval.embedders import Embedder
+from benchbar.retrieval.learned import LogisticWeights, best, candidates, shipped_weights
+from benchbar.retrieval.postings import SATURATION, Floats
+from benchbar.retrieval.store import Store
+from benchbar.retrieval.tokens import grams
+from benchbar.retrieval.vectors import VectorIndex
+from benchbar.retrieval.weighting import bm25, inverse_document_frequency, lucene_idf, tfidf_dot
+
+
+class Found(NamedTuple):
+    """A passage of a store by its position, with a score from 0 to 1 (cosines: -1 to 1)."""
+
+    position: int
+    score: float
+
+
+@runtime_checkable
+class Retriever(Protocol):
+    """Ranks the passages of one store."""
+
+    def search(self, queries: Sequence[str], k: int) -> list[list[Found]]:
+        """For each query up to k passages, best first; a passage without anything in common is left out."""
+        ...
+
+    def similarity(self, positions: Sequence[int]) -> Floats:
+        """How alike these passages are, shape (n, n), on the scale of the scores."""
+        ...
+
+
+class Learned:
+    """The default: lexical and context features, weighed by a fitted logistic regression; scores are probabilities."""
+
+    def __init__(
+        self, store: Store, *, encoder: VectorRetriever | None = None, weights: LogisticWeights | None = None
+    ) -> None:
+        """With an ``encoder`` trained on the corpus, its cosine is one more feature."""
+        self._store, self._encoder = store, encoder
+        self._weights = weights or shipped_weights("learned" if encoder is None else "learned_encoder")
+
+    def search(self, queries: Sequence[str], k: int) -> list[list[Found]]:
+        """The most probable passages."""
+        return [self._one(query, k) for query in queries]
+
+    def _one(self, query: str, k: int) -> list[Found]:
+        if not len(self._store.passages):
+            return []
+        cosines = None if self._encoder is None else self._encoder.cosines(query)
+        drawn = candidates(self._store, query, cosines)
+        if not len(drawn.positions):
+            return []
+        chances = self._weights.probabilities(drawn.features)
+        order = np.argsort(-chances, kind="stable")[:k]
+        return [Found(int(drawn.positions[i]), float(chances[i])) for i in order]
+
+    def similarity(self, positions: Sequence[int]) -> Floats:
+        """Cosine of the sets of character bigrams and words."""
+        return text_similarity(self._store, positions)
+
+
+class Lexical:
+    """BM25 over uni- and bigrams; scores are shares of what a passage with every word of the query could reach."""
+
+    def __init__(self, store: Store) -> None:
+        """Searches the store's own postings."""
+        self._store = store
+
+    def search(self, queries: Sequence[str], k: int) -> list[list[Found]]:
+        """The passages with the highest BM25."""
+        return [self._one(query, k) for query in queries]
+
+    def _one(self, query: str, k: int) -> list[Found]:
+        unigrams, bigrams = grams(query)
+        terms = [*unigrams, *bigrams]
+        postings = self._store.characters
+        found = postings.match(terms)
+        unknown = len(terms) - float(found.repeats.sum())
+        most = float((lucene_idf(postings.size, found.counts) * found.repeats).sum())
+        most = (most + unknown * float(lucene_idf(postings.size, np.zeros(1)))) * (SATURATION + 1)
+        return _top(bm25(postings, found) / np.float32(max(most, 1e-9)), k)
+
+    def similarity(self, positions: Sequence[int]) -> Floats:
+        """Cosine of the sets of character bigrams and words."""
+        return text_similarity(self._store, positions)
+
+
+class TermFrequency:
+    """Cosine of TF-IDF weights over uni- and bigrams."""
+
+    def __init__(self, store: Store) -> None:
+        """Searches the store's own postings."""
+        self._store = store
+
+    def search(self, queries: Sequence[str], k: int) -> list[list[Found]]:
+        """The passages with the highest cosine."""
+        return [self._one(query, k) for query in queries]
+
+    def _one(self, query: str, k: int) -> list[Found]:
+        unigrams, bigrams = grams(query)
+        postings = self._store.characters
+        found = postings.match([*unigrams, *bigrams])
+        weights = inverse_document_frequency(postings.size, found.counts) * (1 + np.log(found.repeats))
+        length = max(float(np.linalg.norm(weights)), 1e-9)
+        return _top(tfidf_dot(postings, found) / (np.maximum(self._store.norms, 1e-6) * np.float32(length)), k)
+
+    def similarity(self, positions: Sequence[int]) -> Floats:
+        """Cosine of the sets of character bigrams and words."""
+        return text_similarity(self._store, positions)
+
+
+class VectorRetriever:
+    """Cosine of dense vectors, by whatever embeds texts and whatever keeps vectors."""
+
+    def __init__(self, embedder: Embedder, index: VectorIndex) -> None:
+        """The index holds the vector of each passage at the passage's position."""
+        self._embedder, self._index = embedder, index
+
+    def search(self, queries: Sequence[str], k: int) -> list[list[Found]]:
+        """The passages with the highest cosine; all queries are embedded and searched at once."""
+        if not queries:
+            return []
+        positions, scores = self._index.search(self._embedder.encode_queries(queries), k)
+        return [
+            [Found(int(place), float(score)) for place, score in zip(row, values, strict=True) if score > 0]
+            for row, values in zip(positions, scores, strict=True)
+        ]
+
+    def cosines(self, query: str) -> Floats:
+        """The cosine of every passage, shape (passages,)."""
+        return self._index.all_scores(self._embedder.encode_queries([query])[0])
+
+    def similarity(self, positions: Sequence[int]) -> Floats:
+        """Cosines of the passages' vectors."""
+        vectors = self._index.vectors(positions)
+        return np.asarray(vectors @ vectors.T, dtype=np.float32)
+
+
+def text_similarity(store: Store, positions: Sequence[int]) -> Floats:
+    """Cosine of the passages' sets of character bigrams and words, shape (n, n)."""
+    sets = [shingles(store.passages[position].text) for position in positions]
+    alike = np.eye(len(sets), dtype=np.float32)
+    for i, one in enumerate(sets):
+        for j in range(i):
+            other = sets[j]
+            alike[i, j] = alike[j, i] = len(one & other) / max((len(one) * len(other)) ** 0.5, 1.0)
+    return alike
+
+
+def _top(scores: Floats, k: int) -> list[Found]:
+    return [Found(int(position), float(scores[position])) for position in best(scores, k)]

@@ -1,0 +1,110 @@
+"""The whole search: variants of the question, over each store, then thresholds, MMR and fusion."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from benchbar.records import Record
+from benchbar.retrieval.calibration import calibrated_threshold
+from benchbar.retrieval.diversity import maximal_marginal_relevance
+from benchbar.retrieval.fusion import weighted_rrf
+from benchbar.retrieval.passages import Passage
+from benchbar.retrieval.retrievers import Found, Retriever
+from benchbar.retrieval.rewriting import distinct, rule_variants
+from benchbar.retrieval.settings import RetrievalSettings
+
+
+class Finding(Record, frozen=True):
+    """A passage that a search hands on, with what put it there."""
+
+    passage: Passage
+    score: float
+    """The retriever's best score over the variants of the question."""
+    fused: float
+    """The weighted sum of reciprocal ranks that it is ordered by; 0 where fusion is off."""
+    rank_in_store: int
+
+
+class Search:
+    """Searches the stores of a corpus as the settings say."""
+
+    def __init__(
+        self,
+        retrievers: Mapping[str, Retriever],
+        passages: Mapping[str, Sequence[Passage]],
+        settings: RetrievalSettings | None = None,
+    ) -> None:
+        """``retrievers`` and ``passages`` by store; a store of the settings that neither has is empty."""
+        self.settings = settings or RetrievalSettings()
+        self._retrievers, self._passages = retrievers, passages
+
+    def find(self, question: str, variants: Sequence[str] | None = None) -> list[Finding]:
+        """The passages that answer the question best, in rank order.
+
+        Args:
+            question: as the user put it; it is always searched itself.
+            variants: other wordings, for instance a model's; None has them made by rule. Neither where
+                ``multi_query`` is off.
+        """
+        stores = [name for name in self.settings.stores if name in self._retrievers]
+        queries = self._queries(question, variants)
+        ranked = {name: self._of_store(name, queries) for name in stores}
+        keys = [[(name, found.position) for found in ranked[name]] for name in stores]
+        if self.settings.fusion:
+            weights = [self.settings.of(name).weight for name in stores]
+            order = weighted_rrf(keys, weights, constant=self.settings.rrf_constant)
+        else:
+            order = [(key, 0.0) for ranking in keys for key in ranking]
+        places = {
+            (name, found.position): (rank, found) for name in stores for rank, found in enumerate(ranked[name], 1)
+        }
+        return [
+            Finding(
+                passage=self._passages[key[0]][key[1]],
+                score=places[key][1].score,
+                fused=fused,
+                rank_in_store=places[key][0],
+            )
+            for key, fused in order
+        ]
+
+    def _queries(self, question: str, variants: Sequence[str] | None) -> list[str]:
+        if not self.settings.multi_query:
+            return [question]
+        others = rule_variants(question, self.settings.variants) if variants is None else variants
+        return distinct([question, *others])[: self.settings.variants + 1] or [question]
+
+    def _of_store(self, name: str, queries: list[str]) -> list[Found]:
+        """Up to k passages of a store, each variant's ranking fused with equal weight."""
+        rankings = [self._chosen(name, found) for found in self._retrievers[name].search(queries, self._fetch(name))]
+        scores: dict[int, float] = {}
+        for found in (found for ranking in rankings for found in ranking):
+            scores[found.position] = max(found.score, scores.get(found.position, found.score))
+        fused = weighted_rrf(
+            [[found.position for found in ranking] for ranking in rankings], constant=self.settings.rrf_constant
+        )
+        merged = self._one_of_each_document(name, [Found(position, scores[position]) for position, _ in fused])
+        return merged[: self.settings.of(name).k]
+
+    def _fetch(self, name: str) -> int:
+        return self.settings.of(name).fetch_k
+
+    def _chosen(self, name: str, found: list[Found]) -> list[Found]:
+        """One variant's ranking after threshold, documents made unique, and MMR: each a step of its own."""
+        own = self.settings.of(name)
+        if self.settings.thresholds:
+            least = own.threshold if own.threshold is not None else calibrated_threshold(self.settings.retriever, name)
+            found = [one for one in found if one.score >= least]
+        found = self._one_of_each_document(name, found)
+        if not self.settings.mmr:
+            return found[: own.k]
+        relevance = [one.score for one in found]
+        alike = self._retrievers[name].similarity([one.position for one in found])
+        return [found[i] for i in maximal_marginal_relevance(relevance, alike, own.k, balance=own.mmr_lambda)]
+
+    def _one_of_each_document(self, name: str, found: list[Found]) -> list[Found]:
+        """The best piece of each document: two documents with the same words are still two."""
+        first: dict[str, Found] = {}
+        for one in found:
+            first.setdefault(self._passages[name][one.position].source, one)
+        return list(first.values())

@@ -1,0 +1,76 @@
+"""What a search does, each step a switch, so that a study can take one away."""
+
+from __future__ import annotations
+
+from benchbar.errors import UserError
+from benchbar.records import Record
+from benchbar.retrieval.fusion import CONSTANT
+from benchbar.retrieval.passages import LAW, PRACTICE
+
+
+class StoreSettings(Record, frozen=True):
+    """How one store is searched."""
+
+    k: int
+    """At most this many of its passages are handed on: its quota."""
+    weight: float
+    """Its share when the stores' rankings are fused."""
+    fetch_k: int = 20
+    """How many passages are fetched for thresholds and MMR to choose from."""
+    threshold: float | None = None
+    """The least score that counts; None takes the one calibrated for the retriever and this store."""
+    mmr_lambda: float = 0.9
+    """1 ranks by relevance alone; below .9 statutes lose recall, since neighbouring articles resemble each other."""
+
+
+class RetrievalSettings(Record, frozen=True):
+    """A whole search: which retriever over which stores, and which of the steps."""
+
+    retriever: str = "learned"
+    stores: tuple[str, ...] = (LAW, PRACTICE)
+    law: StoreSettings = StoreSettings(k=3, weight=0.3)
+    practice: StoreSettings = StoreSettings(k=5, weight=0.7)
+    multi_query: bool = True
+    variants: int = 2
+    """How many other wordings are searched beside the question itself."""
+    thresholds: bool = True
+    mmr: bool = True
+    fusion: bool = True
+    """Off, the stores follow one another in the order of ``stores`` instead of being fused by weight."""
+    rrf_constant: float = CONSTANT
+    vectors: str = "exact"
+    """Where dense vectors are searched: exact, faiss or faiss-graph (the last two need the extra ``faiss``)."""
+
+    def __post_init__(self) -> None:
+        """Refuse values that no search can have."""
+        unknown = set(self.stores) - {LAW, PRACTICE}
+        if unknown or not self.stores:
+            raise UserError(f"stores {', '.join(self.stores) or 'none'}: expected law, practice or both")
+        for name in self.stores:
+            one = self.of(name)
+            if one.k < 1 or one.fetch_k < one.k or not 0 <= one.mmr_lambda <= 1 or one.weight < 0:
+                raise UserError(
+                    f"settings of store {name!r}: expected k of at least 1, fetch_k not below k, mmr_lambda from 0 to 1,"
+                    f" weight not below 0; found k={one.k}, fetch_k={one.fetch_k}, mmr_lambda={one.mmr_lambda:g},"
+                    f" weight={one.weight:g}"
+                )
+
+    def of(self, store: str) -> StoreSettings:
+        """The settings of one store."""
+        return self.law if store == LAW else self.practice
+
+
+def ablations(settings: RetrievalSettings) -> dict[str, RetrievalSettings]:
+    """The search as it is, and with one of its parts taken away or replaced, by name."""
+    from msgspec.structs import replace
+
+    return {
+        "full": settings,
+        "no multi-query": replace(settings, multi_query=False),
+        "no MMR": replace(settings, mmr=False),
+        "no thresholds": replace(settings, thresholds=False),
+        "law only": replace(settings, stores=(LAW,)),
+        "practice only": replace(settings, stores=(PRACTICE,)),
+        "lexical only": replace(settings, retriever="lexical"),
+        "dense only": replace(settings, retriever="lsa"),
+    }

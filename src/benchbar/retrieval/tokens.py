@@ -1,0 +1,76 @@
+"""Text to index terms: character uni- and bigrams where words are not spaced, stems where they are."""
+
+from __future__ import annotations
+
+import re
+import threading
+import unicodedata
+from functools import lru_cache
+from typing import Any
+
+UNSPACED = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+"""Han characters, between which no space tells where a word ends."""
+_RUNS = re.compile(rf"([{UNSPACED}]+)|([^\W_{UNSPACED}]+)")
+_CYRILLIC = re.compile("[\u0400-\u04ff]")
+_stemmers = threading.local()
+
+
+def grams(text: str) -> tuple[list[str], list[str]]:
+    """Unigrams and bigrams of a text, in order: of characters in Chinese, of stems in spaced languages.
+
+    A bigram never spans punctuation in Chinese, nor two scripts.
+    """
+    unigrams: list[str] = []
+    bigrams: list[str] = []
+    previous = ""
+    for match in _RUNS.finditer(normalise(text)):
+        run = match[1]
+        if run:
+            unigrams.extend(run)
+            bigrams.extend(run[i : i + 2] for i in range(len(run) - 1))
+            previous = ""
+        else:
+            stem = _stem(match[2])
+            unigrams.append(stem)
+            if previous:
+                bigrams.append(f"{previous} {stem}")
+            previous = stem
+    return unigrams, bigrams
+
+
+def words(text: str) -> list[str]:
+    """Words of a text, in order: as a dictionary cuts them in Chinese, stems in spaced languages."""
+    found: list[str] = []
+    for match in _RUNS.finditer(normalise(text)):
+        if match[1]:
+            found.extend(_cut(match[1]))
+        else:
+            found.append(_stem(match[2]))
+    return found
+
+
+def normalise(text: str) -> str:
+    """The text in one width and case, with ё read as е."""
+    return unicodedata.normalize("NFKC", text).casefold().replace("ё", "е")
+
+
+def _cut(run: str) -> list[str]:
+    import rjieba
+
+    return rjieba.cut(run)
+
+
+@lru_cache(maxsize=200_000)
+def _stem(word: str) -> str:
+    if word.isascii():
+        return str(_stemmer("english").stemWord(word)) if word.isalpha() else word
+    return str(_stemmer("russian").stemWord(word)) if _CYRILLIC.search(word) else word
+
+
+def _stemmer(language: str) -> Any:
+    """One per thread: a Snowball stemmer keeps its state while it works."""
+    if not hasattr(_stemmers, language):
+        import snowballstemmer
+
+        setattr(_stemmers, language, snowballstemmer.stemmer(language))
+    return getattr(_stemmers, language)

@@ -1,0 +1,116 @@
+"""Where dense vectors are kept and searched: in an array, in FAISS; one role for all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+from benchbar.errors import MissingDependencyError
+from benchbar.retrieval.postings import Floats, Integers
+
+_ROWS = 1 << 16
+"""Rows multiplied at a time where the vectors are not in one piece of float32."""
+
+
+class VectorIndex(Protocol):
+    """Unit vectors by position, searched by inner product."""
+
+    def search(self, queries: Floats, k: int) -> tuple[Integers, Floats]:
+        """Positions and cosines of the nearest vectors, both of shape (queries, k or fewer), best first."""
+        ...
+
+    def all_scores(self, query: Floats) -> Floats:
+        """The cosine of every vector with one query of shape (dimensions,)."""
+        ...
+
+    def vectors(self, positions: Sequence[int]) -> Floats:
+        """The vectors themselves, shape (n, dimensions)."""
+        ...
+
+
+class ExactIndex:
+    """Every product is taken: exact, no building, fast to some hundred thousand vectors."""
+
+    def __init__(self, vectors: Floats) -> None:
+        """Take unit vectors, shape (n, dimensions); a mapped array stays on disk."""
+        self._vectors = vectors
+
+    def search(self, queries: Floats, k: int) -> tuple[Integers, Floats]:
+        """Exact neighbours; of equal cosines the first position wins."""
+        scores = queries @ self._vectors.T
+        k = min(k, scores.shape[1])
+        if not k:
+            return np.empty((len(queries), 0), np.int64), np.empty((len(queries), 0), np.float32)
+        found = [_highest(row, k) for row in scores]
+        positions = np.stack(found)
+        return positions, np.take_along_axis(scores, positions, axis=1)
+
+    def all_scores(self, query: Floats) -> Floats:
+        """One matrix-vector product."""
+        return np.asarray(self._vectors @ query, dtype=np.float32)
+
+    def vectors(self, positions: Sequence[int]) -> Floats:
+        """Rows of the array."""
+        return np.asarray(self._vectors[list(positions)], dtype=np.float32)
+
+
+def _highest(scores: Floats, k: int) -> Integers:
+    """Places of the k highest scores; a sample gives a bound that spares partitioning the whole row."""
+    if len(scores) > 50 * k:
+        bound = np.partition(scores[:: max(len(scores) // (20 * k), 1)], -k)[-k]
+        places = np.flatnonzero(scores >= bound)
+    else:
+        places = np.arange(len(scores))
+    part = scores[places]
+    if len(part) > k:
+        least = np.partition(part, len(part) - k)[len(part) - k]
+        keep = part >= least
+        places, part = places[keep], part[keep]
+    return places[np.argsort(-part, kind="stable")][:k]
+
+
+class FaissIndex:
+    """Vectors in a FAISS index: exact by default, a graph (HNSW) where millions make exactness too slow."""
+
+    def __init__(self, vectors: Floats, *, graph: bool = False) -> None:
+        """Build from unit vectors, shape (n, dimensions).
+
+        Raises:
+            MissingDependencyError: faiss is not installed.
+        """
+        faiss = _faiss()
+        dimensions = vectors.shape[1]
+        self._index: Any = (
+            faiss.IndexHNSWFlat(dimensions, 32, faiss.METRIC_INNER_PRODUCT) if graph else faiss.IndexFlatIP(dimensions)
+        )
+        self._index.add(np.ascontiguousarray(vectors, dtype=np.float32))
+
+    def search(self, queries: Floats, k: int) -> tuple[Integers, Floats]:
+        """Neighbours as FAISS finds them."""
+        k = min(k, self._index.ntotal)
+        scores, positions = self._index.search(np.ascontiguousarray(queries, dtype=np.float32), k)
+        return positions, scores
+
+    def all_scores(self, query: Floats) -> Floats:
+        """Every cosine, from the stored vectors."""
+        return np.asarray(self._index.reconstruct_n(0, self._index.ntotal) @ query, dtype=np.float32)
+
+    def vectors(self, positions: Sequence[int]) -> Floats:
+        """The stored vectors."""
+        return np.stack([self._index.reconstruct(int(place)) for place in positions])
+
+
+def _faiss() -> Any:
+    try:
+        import faiss
+    except ImportError as error:
+        raise MissingDependencyError("faiss-cpu", "faiss", "the vector index FAISS") from error
+    return faiss
+
+
+def unit(vectors: Floats) -> Floats:
+    """The vectors scaled to length 1; a vector of zeros stays one."""
+    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    return np.asarray(vectors / np.maximum(lengths, 1e-12), dtype=np.float32)
