@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from benchbar.language.overlap import covered, shingles
+from benchbar.language.text import comparable
 from benchbar.records import Reply, Sample, Task, Turn
 
 _SENTENCE = re.compile(r"[^。！？!?；;\n]*[。！？!?；;\n]?")
@@ -14,8 +15,16 @@ _EVASIVE = re.compile(
     r"|cannot (answer|say)|could not find|no relevant|not able to|не могу (ответить|сказать)|не удалось найти",
     re.IGNORECASE,
 )
-ADDRESSED = 0.34
-"""Share of the need's shingles that a reply must take up to count as speaking to it."""
+_FILLER = re.compile(
+    r"想(?:要|知道|问)?|希望|请问?|帮我|怎么办|怎[么样]|如何|什么|哪[些个一]?|是否|能否|能不能|可不可以|可以|应[该当]|给出|写出|确定|指出|说明"
+    r"|解释|多少|有没有|一下|以及|[我你您他的了吗呢吧啊是在和与对把被给就都也还这那]"
+    r"|\b(?:i|my|me|we|to|the|a|an|of|is|are|do|does|can|could|should|what|which|how|whether|please|want|know|need)\b"
+    r"|\b(?:я|мне|мой|мы|как|что|ли|можно|нужно|хочу|узнать|какой|какая|какие|это|на|в|и|по|с|за)\b",
+    re.IGNORECASE,
+)
+_CLAUSE = re.compile(r"[^。！？!?；;，,：:\n“”\"]+")
+ADDRESSED = 0.25
+"""Share of the need's content that a reply must take up in words of its own to count as speaking to it."""
 SUBSTANCE = 24
 """Shingles that a reply must hold beyond those of the question."""
 WITHHELD_FROM = 4
@@ -48,7 +57,8 @@ class AgendaUser:
         replies = [turn.content for turn in turns if turn.role == "assistant"]
         if not replies:
             return self._say(opening, sample, told)
-        if meets_need(sample, replies[-1]):
+        asked = [turn.content for turn in turns if turn.role == "user"][-1]
+        if meets_need(sample, asked, replies[-1]):
             return Reply(content=self._end_mark)
         if len(replies) <= len(withheld):
             return self._say(words[1], sample, withheld[len(replies) - 1])
@@ -69,9 +79,14 @@ class AgendaUser:
         return "".join(told), sentences[len(sentences) - kept :]
 
 
-def meets_need(sample: Sample, reply: str) -> bool:
-    """Whether a reply speaks to the need: takes up its words, says something beyond them, and is no evasion."""
+def meets_need(sample: Sample, asked: str, reply: str) -> bool:
+    """Whether a reply speaks to the need: takes up its content, says something beyond it, and is no evasion.
+
+    What the reply merely repeats of the question does not count.
+    """
     if _EVASIVE.search(reply):
         return False
-    need, said = shingles(sample.needs), shingles(reply)
+    question = comparable(asked).text
+    own = " ".join(clause for clause in _CLAUSE.findall(reply) if comparable(clause).text not in question)
+    need, said = shingles(_FILLER.sub(" ", sample.needs)), shingles(own)
     return covered(need, said) >= ADDRESSED and len(said - need) >= SUBSTANCE

@@ -1,0 +1,48 @@
+# Everything sets itself up: Python 3.11 or newer is all that has to be there.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+TOOLS := .tools
+# A uv of one's own is used; else one is brought through pip, in a folder of the project.
+UV := $(shell command -v uv 2>/dev/null || echo $(TOOLS)/bin/uv)
+CONSTRAINTS := requirements/constraints.txt
+RUNTIME := $(VENV)/.runtime
+DEV := $(VENV)/.dev
+
+.PHONY: demo test lint bench format clean
+
+demo: $(RUNTIME)
+	$(BIN)/benchbar run
+
+test: $(DEV)
+	$(BIN)/pytest $(ARGS)
+
+lint: $(DEV)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/vulture
+
+bench: $(DEV)
+	for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+
+format: $(DEV)
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+clean:
+	rm -rf $(VENV) $(TOOLS) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+$(TOOLS)/bin/uv:
+	$(PYTHON) -m venv $(TOOLS)
+	$(TOOLS)/bin/python -m pip install --quiet --disable-pip-version-check uv
+
+$(RUNTIME): pyproject.toml $(CONSTRAINTS) | $(UV)
+	test -d $(VENV) || $(UV) venv --quiet --python $(PYTHON) $(VENV)
+	$(UV) pip install --quiet --python $(BIN)/python -c $(CONSTRAINTS) -e .
+	touch $@
+
+$(DEV): $(RUNTIME)
+	$(UV) pip install --quiet --python $(BIN)/python -c $(CONSTRAINTS) -e . --group dev
+	touch $@

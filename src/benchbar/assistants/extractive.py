@@ -1,0 +1,106 @@
+"""``extractive``: no model; finds the articles nearest to the question and answers by quoting and citing them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from benchbar.errors import UserError
+from benchbar.language.numerals import to_chinese
+from benchbar.law.corpus import Corpus
+from benchbar.protocols import Workshop
+from benchbar.records import Article, LawVersion, Reply, Turn
+from benchbar.retrieval.index import Index
+from benchbar.retrieval.passages import LAW, Passage
+from benchbar.retrieval.retrievers import Retriever
+
+_FRAME = {
+    "zh": (
+        "与您的问题最接近的现行规定如下：",
+        "以上为条文原文摘录，请对照您的情况适用。",
+        "没有找到与您的问题相关的规定，无法回答。",
+    ),
+    "en": (
+        "The provisions in force that come nearest to your question:",
+        "These are the words of the provisions; hold them against your facts.",
+        "I could not find a provision that bears on your question.",
+    ),
+    "ru": (
+        "Действующие нормы, ближе всего стоящие к вашему вопросу:",
+        "Это выдержки из текста закона; соотнесите их с вашими обстоятельствами.",
+        "Не удалось найти норму, относящуюся к вашему вопросу.",
+    ),
+}
+
+
+class Extractive:
+    """Quotes the nearest articles of a corpus."""
+
+    def __init__(self, corpus: Corpus, *, articles: int, language: str, retriever: str = "lexical") -> None:
+        """At most ``articles`` of those in force are quoted in a reply."""
+        self._rows = [(article, version) for version in _current(corpus) for article in _articles(corpus, version)]
+        passages = [_passage(article, version) for article, version in self._rows]
+        self._retriever: Retriever = Index({LAW: passages}).retriever(LAW, retriever)
+        self._articles, self._language = articles, language if language in _FRAME else "en"
+        self.identity = f"extractive:1:{corpus.identity}:{articles}:{retriever}"
+
+    async def reply(self, turns: Sequence[Turn]) -> Reply:
+        """The articles nearest to what the user said and handed in."""
+        asked = "\n".join(turn.content for turn in turns if turn.role != "assistant")
+        before, after, nothing = _FRAME[self._language]
+        found = [
+            self._rows[one.position] for one in self._retriever.search([asked], self._articles)[0] if one.score > 0
+        ]
+        if not found:
+            return Reply(content=nothing)
+        quoted = "\n".join(f"{label(article, version, self._language)}：“{article.text}”" for article, version in found)
+        return Reply(content=f"{before}\n{quoted}\n{after}")
+
+
+def _current(corpus: Corpus) -> list[LawVersion]:
+    replaced = {name for version in corpus.versions for name in (version.supersedes, *version.repeals)}
+    return [one for one in corpus.versions if not one.until and not one.expired and one.law_id not in replaced]
+
+
+def _articles(corpus: Corpus, version: LawVersion) -> list[Article]:
+    rows = corpus.rows_of(version.law_id)
+    return [article for article in corpus.articles[rows.start : rows.stop] if article.text and not article.repealed]
+
+
+def _passage(article: Article, version: LawVersion) -> Passage:
+    return Passage(
+        id=article.id,
+        text=article.text,
+        group=article.law_id,
+        law=version.name,
+        law_id=version.law_id,
+        article=article.number,
+        sub=article.sub,
+    )
+
+
+def label(article: Article, version: LawVersion, language: str) -> str:
+    """How the article is cited: 《民法》第十条之一, ст. 10.1 «Кодекс», Article 10 of the Act."""
+    if not article.number:
+        return f"《{version.name}》" if language == "zh" else version.name
+    if language == "zh":
+        sub = f"之{to_chinese(int(article.sub))}" if article.sub.isdigit() else article.sub
+        return f"《{version.name}》第{to_chinese(int(article.number))}条{sub}"
+    number = article.number + (f".{article.sub}" if article.sub else "")
+    return f"ст. {number} «{version.name}»" if language == "ru" else f"Article {number} of the {version.name}"
+
+
+def build(workshop: Workshop, *, corpus: str = "", articles: int = 3, retriever: str = "lexical") -> Extractive:
+    """Over the corpus named (a folder of acts, or an index), else over the law that the suite brings."""
+    if articles < 1:
+        raise UserError(f"articles is {articles}; at least 1 was expected")
+    return Extractive(
+        opened(workshop.law(corpus or None)), articles=articles, language=workshop.language, retriever=retriever
+    )
+
+
+def opened(folder: Path) -> Corpus:
+    """The corpus in a folder: an index made by `benchbar law index`, or acts and decisions as they are."""
+    from benchbar.law.index import MANIFEST, open_index
+
+    return open_index(folder) if (folder / MANIFEST).exists() else Corpus.from_folder(folder)
