@@ -136,7 +136,7 @@ async def faulty(request: web.Request, fault: str) -> web.StreamResponse:
         "empty-content": web.json_response(completion("m", "", 3)),
         "html": web.Response(text="<html><body>Bad gateway</body></html>", content_type="text/html"),
         "error-in-200": web.json_response({"error": {"message": "the upstream is overloaded"}}),
-        "latin-1": web.Response(body="{\"choices\": [\"é\"]}".encode("latin-1"), content_type="application/json"),
+        "latin-1": web.Response(body='{"choices": ["é"]}'.encode("latin-1"), content_type="application/json"),
         "context": web.json_response({"error": {"code": "context_length_exceeded", "message": "too long"}}, status=400),
         "filter": web.json_response(
             {"choices": [{"message": {"content": None}, "finish_reason": "content_filter"}]}
@@ -200,7 +200,7 @@ def judged(model: str, prompt: str) -> str:
 
 
 def checklist(prompt: str, nonces: list[str]) -> str:
-    points = re.findall(r"^- (\w+): ", prompt.split("<<<")[0], re.MULTILINE)
+    points = re.findall(r"^- (\w+): ", prompt.split("<<<", maxsplit=1)[0], re.MULTILINE)
     record = re.search(rf"<<<[^\n]*? {nonces[0]}>>>\n(.*?)\n<<<", prompt, re.DOTALL)
     said = re.search(r"(?:助手|Assistant|Помощник): (.{6,20})", record[1] if record else "")
     marks = [

@@ -57,7 +57,7 @@ class AgendaUser:
         replies = [turn.content for turn in turns if turn.role == "assistant"]
         if not replies:
             return self._say(opening, sample, told)
-        asked = [turn.content for turn in turns if turn.role == "user"][-1]
+        asked = "\n".join([sample.information, *(turn.content for turn in turns if turn.role == "user")])
         if meets_need(sample, asked, replies[-1]):
             return Reply(content=self._end_mark)
         if len(replies) <= len(withheld):

@@ -89,6 +89,8 @@ class SQLiteStore:
             # FULL: a result that something else was built on must survive a power cut.
             db.execute("PRAGMA synchronous=FULL")
         db.execute("PRAGMA busy_timeout=10000")
+        # A column that damage has turned into text must still be read, so that its row can be named.
+        db.text_factory = lambda data: data.decode("utf-8", "replace")
         return db
 
     def _check_version(self) -> None:

@@ -1,0 +1,125 @@
+"""The ledger asks each thing once and remembers what came of it."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from benchbar.errors import InterruptedRunError, LedgerBusyError, LedgerError
+from benchbar.ledger import CallRequest, CallResult, CallStatus, Ledger
+from benchbar.records import Reply, Turn
+
+
+@pytest.fixture
+def ledger(tmp_path: Path):
+    opened = Ledger(tmp_path / "ledger.sqlite")
+    yield opened
+    opened.close()
+
+
+def request(text: str = "问", **fields) -> CallRequest:
+    return CallRequest.of("model@url", [Turn(role="user", content=text)], role="assistant", **fields)
+
+
+class Producer:
+    """Answers with a number that grows, so that a second answer would show."""
+
+    def __init__(self, *statuses: CallStatus) -> None:
+        self.asked = 0
+        self.statuses = list(statuses)
+
+    async def __call__(self) -> CallResult:
+        self.asked += 1
+        await asyncio.sleep(0.01)
+        status = self.statuses.pop(0) if self.statuses else CallStatus.OK
+        reply = Reply(content=f"答{self.asked}") if status is CallStatus.OK else None
+        return CallResult(status=status, reply=reply, error="" if reply else "timeout")
+
+
+async def test_a_call_is_sent_once_and_answered_from_the_record_afterwards(ledger):
+    """The second time the same thing is asked, nobody is asked."""
+    producer = Producer()
+    first = await ledger.once(request(), producer)
+    second = await ledger.once(request(), producer)
+    assert (producer.asked, first, ledger.replayed) == (1, second, 1)
+
+
+async def test_equal_calls_in_flight_share_one_request(ledger):
+    """Ten that ask the same at the same time send one request and get one answer."""
+    producer = Producer()
+    results = await asyncio.gather(*(ledger.once(request(), producer) for _ in range(10)))
+    assert producer.asked == 1
+    assert len({result.reply.content for result in results}) == 1
+
+
+@pytest.mark.parametrize("change", [{"repeat": 1}, {"attempt": 1}, {"params": {"temperature": 1}}])
+async def test_a_repetition_is_a_call_of_its_own(ledger, change):
+    """Three judge runs are three calls, never one call read three times."""
+    producer = Producer()
+    await ledger.once(request(), producer)
+    await ledger.once(request(**change), producer)
+    assert producer.asked == 2
+
+
+async def test_a_failed_call_is_sent_again_and_a_refused_one_is_not(tmp_path):
+    """What may succeed is asked again by the next run; what will fail the same way is kept as the outcome."""
+    for status, asked in ((CallStatus.FAILED, 2), (CallStatus.REFUSED, 1)):
+        path, producer = tmp_path / status / "ledger.sqlite", Producer(status)
+        for _ in range(2):
+            ledger = Ledger(path)
+            await ledger.once(request(), producer)
+            ledger.close()
+        assert producer.asked == asked
+
+
+async def test_answers_survive_the_process(tmp_path):
+    """A ledger that is opened again knows every answer, to the letter."""
+    ledger, producer = Ledger(tmp_path / "l.sqlite"), Producer()
+    first = await ledger.once(request("长问题" * 1000), producer)
+    ledger.close()
+    again = Ledger(tmp_path / "l.sqlite")
+    assert await again.once(request("长问题" * 1000), producer) == first
+    again.close()
+
+
+async def test_a_second_process_is_refused(ledger, tmp_path):
+    """Two runs on one folder would pay for the same calls; the second is told so."""
+    with pytest.raises(LedgerBusyError, match="another benchbar is running here"):
+        Ledger(tmp_path / "ledger.sqlite")
+
+
+async def test_while_closing_no_new_call_is_begun_but_known_answers_are_given(ledger):
+    """Ctrl-C stops new calls only."""
+    producer = Producer()
+    await ledger.once(request(), producer)
+    ledger.closing = True
+    assert (await ledger.once(request(), producer)).reply.content == "答1"
+    with pytest.raises(InterruptedRunError):
+        await ledger.once(request("别的"), producer)
+
+
+async def test_the_nonce_is_the_same_for_the_same_content_and_follows_from_the_secret(tmp_path, monkeypatch):
+    """A resumed run sends the same prompt; another run's prompt cannot be guessed from it."""
+    one, two = Ledger(tmp_path / "1" / "l.sqlite"), Ledger(tmp_path / "2" / "l.sqlite")
+    assert one.nonce("a", "b") == one.nonce("a", "b") != one.nonce("ab", "")
+    assert one.nonce("a", "b") != two.nonce("a", "b")
+    one.close(), two.close()
+    monkeypatch.setenv("BENCHBAR_SECRET", "given")
+    given = [Ledger(tmp_path / name / "l.sqlite") for name in "34"]
+    assert given[0].nonce("a") == given[1].nonce("a")
+    for ledger in given:
+        ledger.close()
+
+
+async def test_a_file_that_is_no_ledger_is_named(tmp_path):
+    """Neither a text nor a ledger of another schema version is written over."""
+    (tmp_path / "l.sqlite").write_text("hello" * 100)
+    with pytest.raises(LedgerError, match="not a readable ledger"):
+        Ledger(tmp_path / "l.sqlite")
+    other = Ledger(tmp_path / "other.sqlite")
+    other.store.set_meta("schema_version", b"99")
+    other.close()
+    with pytest.raises(LedgerError, match="schema 99"):
+        Ledger(tmp_path / "other.sqlite")
