@@ -23,7 +23,7 @@ _CUT = {"zh": "（后文过长，已截去）", "en": "(too long; the rest is cu
 
 def harmless(text: str) -> str:
     """The text with verdict tokens, bars and checklist heads in a form that no parser and no reader takes for real."""
-    text = _VERDICT.sub(lambda match: f"[ [ {match[1]} ] ]", text)
+    text = _VERDICT.sub(lambda match: f"⟦{match[1]}⟧", text)
     text = _BAR.sub("‹›", text)
     return _MARKS.sub(r"\1 ", text)
 

@@ -9,9 +9,14 @@ from benchbar.language.ranges import QuantityRange
 from benchbar.records import GuidancePoint, PointKind
 from benchbar.scoring.points.talk import Speech, Talk, Verdict
 
-_CONCLUDES = re.compile(
-    r"(?:判处|判决|建议|预计|预估|估计|预测|应当?为?|刑期|大约|约为|约|合计|共计|总计|总额|总共|综上|得分|可得|可以?得|给|评分?|打|赔偿(?:金额)?"
-    r"|金额|数额|为|是|=|＝|total|about|approximately|итого|около|составит)[^。；\n\d一二三四五六七八九十百千万]{0,16}$",
+_GAP = r"[^。；\n\d一二三四五六七八九十百千万]{0,16}$"
+_STRONG = re.compile(
+    r"(?:判处|判决|建议|预计|预估|估计|预测|综上|因此|所以|合计|共计|总计|总额|总共|得分|可得|评分|打分|给出?|赔偿金额|total|итого|составит)"
+    + _GAP,
+    re.IGNORECASE,
+)
+_WEAK = re.compile(
+    r"(?:应当?为?|刑期|大约|约为|约|可以?得|给|评|打|赔偿|金额|数额|为|是|=|＝|about|approximately|около)" + _GAP,
     re.IGNORECASE,
 )
 _BOUND_AFTER = re.compile(r"\s{0,2}(?:以上|以下|以内|之内|以后|起|or more|or less)")
@@ -37,7 +42,7 @@ def match_quantity(point: GuidancePoint, talk: Talk) -> Verdict:
         return Verdict(value=0.0, reason=f"no quantity in {point.unit or 'any unit'} is given")
     if point.kind is PointKind.NUMBER:
         return _number(point, found)
-    settled = [one for one in found if _concluded(*one)] or _only(found)
+    settled = _settled(found)
     if not settled:
         return Verdict(value=None, reason="several quantities are given, none as the conclusion")
     speech, quantity = settled[-1]
@@ -68,8 +73,15 @@ def _number(point: GuidancePoint, found: Sequence[Found]) -> Verdict:
     return Verdict(value=1.0, evidence=evidence)
 
 
-def _only(found: Sequence[Found]) -> list[Found]:
-    return list(found) if len({(one.low, one.high) for _, one in found}) == 1 else []
+def _settled(found: Sequence[Found]) -> Sequence[Found]:
+    """What is said as a conclusion, the last of it counting; else what is stated, or given at all, without contradiction."""
+    strong = [one for one in found if _STRONG.search(_before(*one))]
+    weak = [one for one in found if _WEAK.search(_before(*one))]
+    return strong or _agreeing(weak) or _agreeing(found)
+
+
+def _agreeing(found: Sequence[Found]) -> Sequence[Found]:
+    return found if len({(one.low, one.high) for _, one in found}) == 1 else ()
 
 
 def _within(point: GuidancePoint, quantity: QuantityRange) -> float:
@@ -84,7 +96,8 @@ def _before(speech: Speech, quantity: QuantityRange) -> str:
 
 
 def _concluded(speech: Speech, quantity: QuantityRange) -> bool:
-    return _CONCLUDES.search(_before(speech, quantity)) is not None
+    before = _before(speech, quantity)
+    return bool(_STRONG.search(before) or _WEAK.search(before))
 
 
 def _is_bound(speech: Speech, quantity: QuantityRange) -> bool:

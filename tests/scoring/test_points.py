@@ -1,0 +1,306 @@
+"""Rule matchers decide what they can and leave the rest: for each kind, what is met, not met, and left."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchbar.records import (
+    Category,
+    Dialogue,
+    DialogueEnd,
+    Guidance,
+    GuidancePoint,
+    Layer,
+    PointKind,
+    Sample,
+    Score,
+    ScoreStatus,
+    Turn,
+)
+from benchbar.scoring.points import mark_points, weigh
+
+MET, NOT, LEFT = 1.0, 0.0, None
+
+
+def dialogue(*replies: str, question: str = "问") -> Dialogue:
+    turns = [
+        turn
+        for reply in replies
+        for turn in (Turn(role="user", content=question), Turn(role="assistant", content=reply))
+    ]
+    return Dialogue(sample="s", assistant="a", turns=tuple(turns), ended=DialogueEnd.SATISFIED)
+
+
+def mark(point: GuidancePoint, *replies: str, language: str = "zh") -> Score:
+    sample = Sample(id="s", task="t", needs="n", guidance=Guidance(points=(point,)), language=language)
+    return mark_points(sample, dialogue(*replies))[0]
+
+
+def point(kind: str, text: str, **fields) -> GuidancePoint:
+    return GuidancePoint(**{"id": "p1", "category": Category.MANDATORY, "kind": PointKind(kind), "text": text} | fields)
+
+
+CHOICE = [
+    ("答案：D", MET),
+    ("正确答案是D。", MET),
+    ("本题应选（D）。", MET),
+    ("综上，故选 D 项。", MET),
+    ("**答案：D**\n理由如下……", MET),
+    ("D", MET),
+    ("A错误，B错误，C错误，D正确。", MET),
+    ("答案是B。", NOT),
+    ("A项正确，D项错误。", NOT),
+    ("选项D错误，应选C。", NOT),
+    ("本题考查盗窃罪。A项说法不正确。", LEFT),
+    ("这道题很难。", LEFT),
+]
+
+
+@pytest.mark.parametrize(("reply", "value"), CHOICE)
+def test_a_choice_is_the_option_that_is_settled_on(reply, value):
+    """Options that are merely discussed are no answer."""
+    assert mark(point("choice", "D"), reply).value == value
+
+
+def test_the_last_reply_decides_a_choice():
+    """Who corrects himself has given the corrected answer."""
+    assert mark(point("choice", "D"), "答案是A。", "更正：正确答案是D。").value == MET
+
+
+@pytest.mark.parametrize(
+    ("reply", "value"),
+    [
+        ("与原始案件更相似的是有关案件2。", MET),
+        ("有关案件二与原始案件最为接近。", MET),
+        ("第二个案件更相似，第一个案件则不同。", MET),
+        ("案例1更为相似。", NOT),
+        ("两个案件各有相似之处。", LEFT),
+    ],
+)
+def test_a_case_is_chosen_by_preference(reply, value):
+    """Numbers of cases count in figures and in words."""
+    wanted = point("choice", "有关案件2", alternatives=("案件2", "案例2", "第二个案件"))
+    assert mark(wanted, reply).value == value
+
+
+TERM_OF_PRISON = [
+    ("建议判处有期徒刑一年二个月。", MET),
+    ("预计刑期为14个月左右。", MET),
+    ("预测刑期在12个月至18个月之间。", MET),
+    ("刑期大约为10到14个月。", 0.5),
+    ("应判处有期徒刑三年。", NOT),
+    ("依照规定处三年以下有期徒刑，建议判处有期徒刑一年三个月。", MET),
+    ("需要看具体情节，无法给出。", NOT),
+    ("可能是六个月，也可能是两年。", LEFT),
+]
+
+
+@pytest.mark.parametrize(("reply", "value"), TERM_OF_PRISON)
+def test_a_prison_term_is_read_in_months_and_statutory_bounds_are_no_prediction(reply, value):
+    """A range that only overlaps is half met; no term at all is not met, however detailed the analysis."""
+    assert mark(point("range", "12-19个月", low=12, high=19, unit="month"), reply).value == value
+
+
+@pytest.mark.parametrize(
+    ("reply", "value"),
+    [
+        ("您可以要求支付4500元。", MET),
+        ("赔偿金额为人民币四千五百元。", MET),
+        ("共计0.45万元。", MET),
+        ("可以要求5000元。", NOT),
+        ("可以要求赔偿。", NOT),
+    ],
+)
+def test_an_amount_is_the_same_in_figures_and_in_words(reply, value):
+    """4500元, 四千五百元 and 0.45万元 are one amount."""
+    assert mark(point("number", "4500元", low=4500, high=4500, unit="yuan"), reply).value == value
+
+
+def test_tolerance_widens_the_bounds():
+    """Two months off is met where the expert allows it."""
+    wanted = point("number", "12个月", low=12, high=12, unit="month", tolerance=2)
+    assert mark(wanted, "判处有期徒刑一年一个月。").value == MET
+
+
+def test_the_number_belongs_to_its_head_word():
+    """A fine is not met by the amount of something else."""
+    wanted = point("number", "罚金人民币2000元", low=2000, high=2000, unit="yuan")
+    assert mark(wanted, "退赔被害人2000元，并处罚金人民币5000元。").value == NOT
+
+
+WORDS = [
+    ("公司应当支付违约金。", MET),
+    ("公司应当支付違約金".replace("違約", "违约"), MET),
+    ("可以主张 违 约 金。", MET),
+    ("可以主张赔偿约定的款项。", NOT),
+    ("本案不存在违约金的问题。", NOT),
+    ("不构成违约金。", NOT),
+    ("不应支付违约金；但如另有约定，则应支付违约金。", MET),
+]
+
+
+@pytest.mark.parametrize(("reply", "value"), WORDS)
+def test_a_term_is_met_where_it_stands_undenied(reply, value):
+    """Spaces, width and punctuation do not matter; a negation before it does."""
+    assert mark(point("term", "违约金"), reply).value == value
+
+
+def test_synonyms_count_and_open_lists_leave_what_they_do_not_find():
+    """Where other wordings are possible, absence decides nothing."""
+    assert mark(point("term", "违约金", alternatives=("罚则",)), "适用罚则。").value == MET
+    assert mark(point("term", "搜集证据", exhaustive=False), "请保存好聊天记录。").status is ScoreStatus.ABSTAINED
+
+
+@pytest.mark.parametrize(
+    ("reply", "value"),
+    [
+        ("其行为构成盗窃罪。", MET),
+        ("不构成盗窃罪，而构成诈骗罪。", NOT),
+        ("构成诈骗罪。", NOT),
+        ("可能涉及盗窃罪、诈骗罪、抢劫罪、侵占罪、敲诈勒索罪。", LEFT),
+    ],
+)
+def test_a_charge_has_to_be_affirmed_and_committed_to(reply, value):
+    """Naming every charge there is commits to none."""
+    assert mark(point("charge", "盗窃罪"), reply).value == value
+
+
+CITED = [
+    ("《刑法》第133条之一", "依据《中华人民共和国刑法》第一百三十三条之一的规定。", MET),
+    ("《刑法》第133条之一", "依据刑法第一百三十三条。", NOT),
+    ("《刑法》第133条之一第一款第（二）项", "依据《刑法》第一百三十三条之一第一款。", 0.5),
+    ("《刑法》第133条之一第一款第（二）项", "依据《刑法》第一百三十三条之一。", 0.5),
+    ("《劳动合同法》第二十条", "见《劳动合同法》第19条、第20条。", MET),
+    ("《劳动合同法》第二十条", "见《劳动合同法》第18条至第21条。", MET),
+    ("《劳动合同法》第二十条", "《劳动合同法》对此有规定。", 0.25),
+    ("《劳动合同法》第二十条", "见《合同法》第二十条。", NOT),
+    ("《劳动合同法》第二十条", "合同第二十条有约定。", NOT),
+    ("《中华人民共和国民法典》", "依照《民法典》的有关规定。", MET),
+]
+
+
+@pytest.mark.parametrize(("wanted", "reply", "value"), CITED)
+def test_a_citation_is_the_same_in_every_form_and_a_coarser_one_earns_part(wanted, reply, value):
+    """Short and full names, figures and words are one; leaving out the paragraph costs half; the law alone is a quarter."""
+    assert mark(point("citation", wanted), reply).value == value
+
+
+def test_a_forbidden_citation_is_met_only_where_it_is_made():
+    """To say that a law was repealed names it: that is for a judge of the whole, but another article is not it."""
+    wanted = point("citation", "《合同法》第五十二条", category=Category.FORBIDDEN)
+    assert mark(wanted, "依据《合同法》第五十二条。").value == MET
+    assert mark(wanted, "依据《合同法》第六十条。").value == NOT
+
+
+ARTICLE = "出租人应当自承租人交还房屋之日起十日内退还押金；逾期不退还的，按日支付万分之五的利息。"
+
+
+@pytest.mark.parametrize(
+    ("reply", "low", "high"),
+    [
+        (f"原文：“{ARTICLE}”", 1, 1),
+        (ARTICLE.replace("，", ",").replace("；", ";"), 1, 1),
+        (ARTICLE.replace("十日", "十五日"), 0, 0.5),
+        ("出租人应当自承租人交还房屋之日起十日内把押金退还给承租人；逾期的，按日支付万分之五的利息。", 0.6, 0.99),
+        ("房东应当退钱。", 0, 0),
+    ],
+)
+def test_a_quotation_is_worth_its_similarity_and_a_changed_number_costs_half(reply, low, high):
+    """Punctuation does not matter, figures do."""
+    assert low <= mark(point("quote", ARTICLE), reply).value <= high
+
+
+def test_what_only_a_judge_can_decide_is_left():
+    """Semantic points are abstained on, never guessed."""
+    score = mark(point("semantic", "说明不同年龄段的考虑因素"), "年龄不同，考虑也不同。")
+    assert (score.status, score.value, score.layer) == (ScoreStatus.ABSTAINED, None, Layer.RULE)
+
+
+def test_a_failed_dialogue_has_failed_marks_and_no_zeros():
+    """Missing is never zero."""
+    sample = Sample(id="s", task="t", needs="n", guidance=Guidance(points=(point("term", "甲"),)))
+    failed = Dialogue(sample="s", assistant="a", turns=(), ended=DialogueEnd.ERROR, error="assistant: timeout: x")
+    assert [(score.status, score.value) for score in mark_points(sample, failed)] == [(ScoreStatus.FAILED, None)]
+
+
+def test_evidence_is_the_place_in_the_dialogue():
+    """Turn and offsets point at the very characters, whatever their width."""
+    score = mark(point("term", "违约金2倍"), "前文。", "应付“违 约 金”２倍。")
+    evidence = score.evidence[0]
+    assert evidence.turn == 3
+    assert "应付“违 约 金”２倍。"[evidence.start : evidence.end] == evidence.text == "违 约 金”２倍"
+
+
+def test_the_users_words_do_not_count():
+    """What the user said is no merit of the assistant."""
+    sample = Sample(id="s", task="t", needs="n", guidance=Guidance(points=(point("term", "违约金"),)))
+    assert mark_points(sample, dialogue("不知道。", question="违约金多少？"))[0].value == NOT
+
+
+def weighed(
+    *points: tuple[str, float, float | None], groups: dict[str, int] | None = None, members: str = ""
+) -> float | None:
+    made = [
+        GuidancePoint(
+            id=f"p{n}",
+            category=Category(category),
+            text="x",
+            weight=weight,
+            group="g" if f"p{n}" in members.split() else "",
+        )
+        for n, (category, weight, _) in enumerate(points)
+    ]
+    scores = [
+        Score(
+            sample="s",
+            assistant="a",
+            dimension=f"p{n}",
+            layer=Layer.RULE,
+            status=ScoreStatus.ABSTAINED if value is None else ScoreStatus.SCORED,
+            value=value,
+        )
+        for n, (_, _, value) in enumerate(points)
+    ]
+    return weigh(Guidance(points=tuple(made), at_least=groups or {}), scores).value
+
+
+def test_the_worth_of_a_dialogue_is_the_weighted_mean_of_decided_points_less_what_is_forbidden():
+    """Points nobody decided neither help nor hurt; a forbidden one that is met takes its weight away."""
+    assert weighed(("mandatory", 3, 1.0), ("advisable", 1, 0.0), ("encouraged", 5, None)) == 0.75
+    assert weighed(("mandatory", 4, 1.0), ("forbidden", 1, 1.0)) == 0.75
+    assert weighed(("mandatory", 1, 1.0), ("forbidden", 3, 1.0)) == 0.0
+    assert weighed(("forbidden", 3, 1.0), ("forbidden", 1, 0.0)) == 0.25
+    assert weighed(("mandatory", 1, None)) is None
+
+
+def test_of_a_group_the_best_that_suffice_count():
+    """Two of three are enough where two are asked for."""
+    points = (("mandatory", 1, 1.0), ("mandatory", 1, 1.0), ("mandatory", 1, 0.0))
+    assert weighed(*points, groups={"g": 2}, members="p0 p1 p2") == 1.0
+    assert weighed(*points, groups={"g": 3}, members="p0 p1 p2") == pytest.approx(2 / 3)
+
+
+@given(st.lists(st.tuples(st.sampled_from(list(Category)), st.floats(0.1, 9), st.none() | st.floats(0, 1)), max_size=8))
+def test_a_worth_is_between_0_and_1_or_missing(points):
+    """And missing only where nothing was decided."""
+    worth = weighed(*[(str(category), weight, value) for category, weight, value in points])
+    decided = any(value is not None for _, _, value in points)
+    assert (worth is not None) == decided
+    assert worth is None or 0 <= worth <= 1
+
+
+@given(st.text(max_size=300))
+def test_no_reply_breaks_a_matcher(reply):
+    """Whatever an assistant says, every point gets a score or an abstention."""
+    points = [
+        point("choice", "D"),
+        point("number", "3元", low=3, high=3, unit="yuan"),
+        point("term", "违约金"),
+        point("charge", "盗窃罪"),
+        point("citation", "《刑法》第十条"),
+        point("quote", ARTICLE),
+    ]
+    for one in points:
+        assert mark(one, reply).status in {ScoreStatus.SCORED, ScoreStatus.ABSTAINED}
