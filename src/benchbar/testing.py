@@ -40,7 +40,7 @@ class AssistantConformance:
         """Two talks at the same time do not disturb each other."""
         assistant = self.make()
 
-        async def both() -> list[Reply]:
+        async def both() -> tuple[Reply, Reply]:
             turn = Turn(role="user", content=self.question)
             return await asyncio.gather(assistant.reply((turn,)), assistant.reply((turn,)))
 

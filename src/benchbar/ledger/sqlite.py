@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import math
 import sqlite3
 import time
 import zlib
@@ -132,13 +133,25 @@ class SQLiteStore:
     def spending(self) -> dict[str, Spending]:
         """Role to what its answered calls consumed, each call once: the same for a run that was stopped and one that was not."""
         return {
-            role: Spending(calls=calls, without_usage=silent, input_tokens=read, output_tokens=written, cost=cost)
-            for role, calls, silent, read, written, cost in self.rows(
+            role: Spending(
+                calls=calls, without_usage=silent, input_tokens=read, output_tokens=written, cost=self._cost(role)
+            )
+            for role, calls, silent, read, written in self.rows(
                 "SELECT role, count(*), sum(status = 'ok' AND input_tokens IS NULL), sum(input_tokens),"
-                " sum(output_tokens), sum(cost) FROM result JOIN call USING (key) WHERE status <> 'failed'"
+                " sum(output_tokens) FROM result JOIN call USING (key) WHERE status <> 'failed'"
                 " GROUP BY role ORDER BY role"
             )
         }
+
+    def _cost(self, role: str) -> float | None:
+        """Summed exactly: SQLite's own sum depends on the order in which answers came."""
+        costs = [
+            cost
+            for (cost,) in self.rows(
+                "SELECT cost FROM result JOIN call USING (key) WHERE role = ? AND cost IS NOT NULL", (role,)
+            )
+        ]
+        return math.fsum(costs) if costs else None
 
     def committed_cost(self) -> float:
         """What was paid, with calls of unknown outcome or unstated usage at the sum reserved for them."""

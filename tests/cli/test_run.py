@@ -1,0 +1,293 @@
+"""Whole runs from the command line, with every model behind a real HTTP server."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+SPEC = """
+suite = "{suite}"
+reference = "base"
+seed = 7
+{extra}
+[simulator]
+kind = "llm"
+model = "sim"
+base_url = "{url}"
+
+[assistants.base]
+kind = "openai"
+model = "weak-a"
+base_url = "{url}"
+params = {{ temperature = 0.2 }}
+price = {{ input = 0.5, output = 1.5 }}
+
+[assistants.candidate]
+kind = "openai"
+model = "strong-b"
+base_url = "{url}"
+price = {{ input = 0.5, output = 1.5 }}
+
+[judge]
+kind = ["pairwise", "checklist"]
+model = "judge"
+base_url = "{url}"
+
+[limits]
+concurrency = {concurrency}
+"""
+
+
+def spec(
+    folder: Path, server, *, suite: str = "model-jurisdiction-zh", extra: str = "limit = 22", concurrency: int = 16
+) -> str:
+    text = SPEC.format(url=server.base_url, suite=suite, extra=extra, concurrency=concurrency)
+    (folder / "spec.toml").write_text(text, "utf-8")
+    return "spec.toml"
+
+
+def totals_agree(results: dict, stats: dict) -> None:
+    """What the run says it used is what the server says it served."""
+    spending = results["spending"]
+    by_role = {"simulator": ("sim",), "assistant": ("weak-a", "strong-b"), "judge": ("judge",)}
+    for role, models in by_role.items():
+        assert spending[role]["calls"] == sum(stats["completed"].get(model, 0) for model in models)
+    assert sum(one["input_tokens"] for one in spending.values()) == stats["prompt_tokens"]
+    assert sum(one["output_tokens"] for one in spending.values()) == stats["completion_tokens"]
+    costs = [one["cost"] for one in results["assistants"].values()]
+    assert sum(costs) == pytest.approx(spending["assistant"]["cost"])
+
+
+def test_a_run_over_published_samples_agrees_with_the_servers_own_counters(benchbar, chat_server, shared, tmp_path):
+    """116 samples, simulator, two assistants and judge all behind HTTP; --json prints results.json and nothing else."""
+    suite = f"ucl-bench:{shared / 'zh' / 'ucl_bench' / 'samples_even.jsonl'}"
+    done = benchbar("run", spec(tmp_path, chat_server, suite=suite, extra="", concurrency=64), "--out", "r", "--json")
+    assert done.code == 0, done.err
+    results = json.loads(done.out)
+    assert done.out == (tmp_path / "r" / "results.json").read_text("utf-8")
+    assert (results["samples"], len(results["tasks"]), results["without_guidance"]) == (116, 23, 5)
+    candidate = results["assistants"]["candidate"]
+    assert candidate["win_rate"]["n"] == 116
+    assert candidate["win_rate"]["low"] > 0.5
+    assert results["assistants"]["base"]["win_rate"]["value"] is None
+    totals_agree(results, chat_server.stats())
+    checked = benchbar("ledger", "check", "r", "--json")
+    assert (checked.code, json.loads(checked.out)["ok"]) == (0, True)
+
+
+def test_a_run_that_is_killed_three_times_ends_as_one_that_was_not(benchbar, slow_chat_server, tmp_path):
+    """SIGKILL at random moments, then the same command: the same results.json, and nothing completed is asked twice."""
+    command = [
+        sys.executable,
+        "-m",
+        "benchbar",
+        "run",
+        spec(tmp_path, slow_chat_server, extra="limit = 44"),
+        "--out",
+        "killed",
+    ]
+    chance = random.Random(20)  # noqa: S311 - moments, no secret
+    for _ in range(3):
+        process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        ledger = tmp_path / "killed" / "ledger.sqlite"
+        while not ledger.exists():
+            time.sleep(0.01)
+        time.sleep(chance.uniform(0.3, 0.9))
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    assert benchbar(*command[3:]).code == 0
+    stats = slow_chat_server.stats()
+    assert stats["served_again"] <= 3 * 16
+    report = json.loads(benchbar("ledger", "check", "killed", "--json").out)
+    assert report["ok"], report["problems"]
+    assert report["completed"] == stats["distinct"]
+    assert stats["served_again"] <= report["unknown"]
+    assert benchbar("run", "spec.toml", "--out", "whole").code == 0
+    assert (tmp_path / "killed/results.json").read_bytes() == (tmp_path / "whole/results.json").read_bytes()
+
+
+def test_a_finished_run_is_replayed_without_a_call(benchbar, chat_server, tmp_path):
+    """The same command again costs nothing and gives the same bytes."""
+    arguments = ("run", spec(tmp_path, chat_server), "--out", "r", "--json")
+    first = benchbar(*arguments)
+    before = chat_server.stats()["requests"]
+    assert benchbar(*arguments).out == first.out
+    assert chat_server.stats()["requests"] == before
+
+
+def test_a_third_of_failing_answers_changes_nothing(benchbar, chat_server, faulty_chat_server, tmp_path):
+    """Eleven kinds of faults, each request failing once at most: the results are those of a sound server."""
+    results = []
+    for name, server in (("sound", chat_server), ("faulty", faulty_chat_server)):
+        (tmp_path / name).mkdir()
+        file = spec(tmp_path / name, server).replace("spec", f"{name}/spec")
+        done = benchbar("run", file, "--out", f"{name}/r", "--json")
+        assert done.code == 0, done.err
+        found = json.loads(done.out)
+        results.append({key: value for key, value in found.items() if key not in {"simulator", "judge"}})
+    assert results[0] == results[1]
+
+
+def test_ctrl_c_finishes_what_is_in_flight_and_says_how_to_go_on(slow_chat_server, benchbar, tmp_path):
+    """Exit code 130; no call of unknown outcome is left; the same command finishes the run."""
+    command = [sys.executable, "-m", "benchbar", "run", spec(tmp_path, slow_chat_server), "--out", "r"]
+    process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while slow_chat_server.stats()["completed"].get("sim", 0) < 20:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "run the same command again" in said
+    report = json.loads(benchbar("ledger", "check", "r", "--json").out)
+    assert report["unknown"] == 0
+    assert not (tmp_path / "r" / "results.json").exists()
+    assert benchbar(*command[3:]).code == 0
+    assert slow_chat_server.stats()["served_again"] == 0
+
+
+def test_the_budget_stops_a_run_and_a_higher_one_goes_on(benchbar, chat_server, tmp_path):
+    """Nothing goes over it; what was paid is not paid again."""
+    file = spec(tmp_path, chat_server)
+    stopped = benchbar("run", file, "--out", "r", "--max-cost", "0.02")
+    assert stopped.code == 1
+    assert "--max-cost" in stopped.err
+    assert benchbar("run", file, "--out", "r", "--max-cost", "9").code == 0
+    assert chat_server.stats()["served_again"] == 0
+
+
+def test_recorded_http_and_python_assistants_run_beside_models(benchbar, chat_server, tmp_path):
+    """Answers one already has, a service with a protocol of its own, a function, and no model at all."""
+    (tmp_path / "mine.py").write_text("def answer(turns):\n    return '函数的回答：' + turns[-1].content\n")
+    suite = benchbar("suite", "show", "model-jurisdiction-zh", "1-1-001", "--json")
+    assert json.loads(suite.out)["id"] == "1-1-001"
+    (tmp_path / "answers.jsonl").write_text('{"sample": "1-1-001", "answer": "没有相关规定。"}\n', "utf-8")
+    (tmp_path / "spec.toml").write_text(
+        f"""
+suite = "model-jurisdiction-zh"
+tasks = ["1-1"]
+reference = "old"
+[assistants.old]
+kind = "recorded"
+file = "answers.jsonl"
+[assistants.service]
+kind = "http"
+url = "{chat_server.url}/ask"
+body = {{ input = {{ q = "{{question}}" }} }}
+answer = "data.answers.0.text"
+headers_env = {{ X-Key = "SERVICE_KEY" }}
+[assistants.mine]
+kind = "python"
+object = "mine:answer"
+[assistants.quoting]
+kind = "extractive"
+""",
+        "utf-8",
+    )
+    done = benchbar(
+        "run", "spec.toml", "--out", "r", "--json", env={"SERVICE_KEY": "s3cret", "PYTHONPATH": str(tmp_path)}
+    )
+    assert done.code == 0, done.err
+    results = json.loads(done.out)
+    samples = results["samples"]
+    assert results["assistants"]["old"]["failed_dialogues"] == samples - 1
+    assert results["failures"] == {"assistant: missing": samples - 1}
+    assert results["assistants"]["service"]["failed_dialogues"] == 0
+    assert results["assistants"]["quoting"]["win_rate"]["n_missing"] == samples - 1
+    assert "s3cret" not in "".join(
+        file.read_text("utf-8", "replace") for file in (tmp_path / "r").iterdir() if file.is_file()
+    )
+    assert json.loads(benchbar("ledger", "check", "r", "--json").out)["ok"]
+
+
+REFUSED = [
+    (("--assistant", "a=closed-book", "--assistant", "a=extractive"), 2, "two assistants are called 'a'"),
+    (("--assistant", "a=closed-book", "--reference", "b"), 2, "reference 'b' is not in the run; assistants: a"),
+    (("--assistant", "a=oracle"), 2, "unknown assistant 'oracle'"),
+    (("--suite", "nothing"), 2, "unknown suite 'nothing'"),
+    (("--tasks", "9-9"), 2, "unknown task 9-9"),
+    (("--limit", "0"), 2, "at least 1"),
+    (("--exchanges", "0"), 2, "exchanges is 0"),
+    (("--assistant", "../a=closed-book"), 2, "letters, digits"),
+    (("--assistant", "a=openai:m@http://127.0.0.1:9/v1,tries=1", "--limit", "3"), 1, "is the server running"),
+    (("--nonsense",), 2, "No such option"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "code", "message"), REFUSED)
+def test_what_cannot_be_run_is_refused_with_what_to_do(benchbar, arguments, code, message):
+    """One line, an exit code, and no traceback."""
+    done = benchbar("run", *arguments)
+    assert (done.code, done.out) == (code, "")
+    assert message in done.err
+    assert "Traceback" not in done.err
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("suite = [", "spec.toml: not valid TOML"),
+        ("[assistants.a]\nkind = 'closed-book'\n[judge]\nmodel = 'm'", "field `judge`"),
+        ("exchanges = 'three'\n[assistants.a]\nkind = 'closed-book'", "field `exchanges`"),
+        ("colour = 'red'\n[assistants.a]\nkind = 'closed-book'", "unknown field `colour`"),
+        ("suite = 'x'", "assistants"),
+    ],
+)
+def test_a_spec_with_a_fault_is_named_by_its_field(benchbar, tmp_path, text, message):
+    """File and field, not a traceback."""
+    (tmp_path / "spec.toml").write_text(text)
+    done = benchbar("run", "spec.toml")
+    assert done.code == 2
+    assert message in done.err
+
+
+def test_a_changed_suite_under_an_old_run_is_refused_with_the_ways_out(benchbar, tmp_path):
+    """Another sample makes another suite; --accept-changes goes on, asking only what is new."""
+    rows = [{"id": f"a{n}", "task": "1-1", "needs": f"第{n}条？", "guidance": "必须提及：甲乙"} for n in range(3)]
+    path = tmp_path / "s.jsonl"
+    arguments = ("run", "--suite", "s.jsonl", "--assistant", "a=closed-book", "--out", "r")
+    path.write_text("\n".join(json.dumps(row) for row in rows[:2]), "utf-8")
+    assert benchbar(*arguments).code == 0
+    path.write_text("\n".join(json.dumps(row) for row in rows), "utf-8")
+    refused = benchbar(*arguments)
+    assert refused.code == 2
+    assert "the suite changed" in refused.err
+    assert "--accept-changes" in refused.err
+    again = benchbar(*arguments, "--accept-changes", "--json")
+    assert json.loads(again.out)["samples"] == 3
+    assert json.loads(benchbar("ledger", "check", "r", "--json").out)["ok"]
+
+
+def test_a_bad_row_is_skipped_and_told_and_the_run_goes_on(benchbar, tmp_path):
+    """On stderr, with file and line; stdout stays one JSON document."""
+    good = json.dumps({"id": "a", "task": "1-1", "needs": "第一条？"})
+    (tmp_path / "s.jsonl").write_text(f"{good}\n{{broken\n", "utf-8")
+    done = benchbar("run", "--suite", "s.jsonl", "--assistant", "a=closed-book", "--json")
+    assert done.code == 0
+    assert "s.jsonl:2" in done.err
+    assert json.loads(done.out)["samples"] == 1
+
+
+def test_without_a_spec_the_bundled_suite_runs_offline(benchbar, tmp_path):
+    """The first command of a newcomer: three assistants, a matrix, and where the report is."""
+    done = benchbar("run", env={"PATH": os.environ["PATH"], "http_proxy": "http://127.0.0.1:9"})
+    assert done.code == 0, done.err
+    for expected in (
+        "extractive",
+        "closed-book",
+        "Win rate",
+        "3-1 Prison Term Prediction",
+        "runs/model-jurisdiction-zh",
+    ):
+        assert expected in done.out
+    results = json.loads((tmp_path / "runs/model-jurisdiction-zh/results.json").read_text("utf-8"))
+    assert results["decided_by"] == "rules"
+    assert results["assistants"]["extractive"]["win_rate"]["low"] > 0.5
+    assert 0.5 < results["assistants"]["extractive"]["rule_share"]["value"] <= 1
