@@ -7,38 +7,36 @@ from pathlib import Path
 import click
 import numpy as np
 
-from benchbar.cli.printing import print_json, print_table
+from benchbar.cli.printing import print_json
 from benchbar.cli.published import read_published, with_matrices
 from benchbar.cli.stats_options import TABLE, split
 from benchbar.statistics.audit import audit
 
 TASK_NAMES = {
-    "1-1": "Article Recitation",
-    "2-1": "Legal Issue Consultation",
-    "2-2": "Judicial Interpretation",
-    "2-3": "Legal Concept Understanding",
-    "2-4": "Public Opinion Summary",
-    "2-5": "Judicial Summary",
-    "3-1": "Prison Term Prediction",
-    "3-2": "Charge Prediction",
     "3-3": "Accusation Prediction",
     "4-1": "Article Prediction",
-    "4-2": "Dispute Focus Identification",
-    "4-3": "Real Case Consulting",
-    "4-4": "Similar Case Retrieval",
-    "4-5": "Legal Case Analysis",
-    "5-1": "Judicial Examination Scoring",
-    "5-2": "Judgment Document Proofreading",
-    "6-1": "Legal Essay Writing",
+    "1-1": "Article Recitation",
+    "3-2": "Charge Prediction",
     "6-2": "Cross-Examination Strategy Generation",
-    "6-3": "Litigation Strategy Generation",
+    "4-2": "Dispute Focus Identification",
     "6-4": "Judgment Document Generation",
+    "5-2": "Judgment Document Proofreading",
+    "5-1": "Judicial Examination Scoring",
+    "2-2": "Judicial Interpretation",
+    "2-5": "Judicial Summary",
+    "4-5": "Legal Case Analysis",
+    "2-3": "Legal Concept Understanding",
+    "6-1": "Legal Essay Writing",
+    "2-1": "Legal Issue Consultation",
+    "6-3": "Litigation Strategy Generation",
+    "3-1": "Prison Term Prediction",
     "6-5": "Procuratorial Document Generation",
+    "2-4": "Public Opinion Summary",
+    "4-4": "Similar Case Retrieval",
     "6-6": "Lawyer Document Generation",
+    "4-3": "Real Case Consulting",
 }
-"""Ids of the 22 consultation tasks of UCL-Bench: a program goes through tasks by name, a table prints their
-ids.
-"""
+"""The 22 tasks of UCL-Bench in the order of its task files; its tables print them by id."""
 
 
 @click.command()
@@ -99,19 +97,9 @@ def command(
     if as_json:
         print_json(found)
         return
-    if found.findings:
-        print_table(
-            ["check", "where", "printed", "recomputed", "evidence", "certainty"],
-            [
-                (
-                    f.check,
-                    " / ".join(filter(None, (f.table, f.row, f.column))),
-                    f.printed,
-                    f.recomputed,
-                    f.evidence,
-                    f.certainty,
-                )
-                for f in found.findings
-            ],
-        )
+    for finding in found.findings:
+        where = " / ".join(filter(None, (finding.table, finding.row, finding.column)))
+        click.echo(f"{finding.certainty:<8} {finding.check}: {where}")
+        click.echo(f"         printed {finding.printed}; recomputed {finding.recomputed or '-'}")
+        click.echo(f"         {finding.evidence}")
     click.echo(f"{len(found.findings)} findings; {found.checked} numbers checked")

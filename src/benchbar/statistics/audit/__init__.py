@@ -35,12 +35,13 @@ def audit(
     """What the tables and the records beside confusion matrices cannot both say.
 
     ``n`` is the number of samples behind each rate; ``order`` names columns in the order they were
-    computed, where that is known; ``task_names`` says what column ids stand for.
+    computed, where that is known; ``task_names`` maps task ids to names, in the order in which a
+    benchmark's own program goes through them.
     """
     findings: list[Finding] = []
     checked = 0
     for table in tables:
-        orders = orders_of(table.columns, dict(task_names or {}))
+        orders = orders_of(table.columns, task_names or {})
         places = tuple(table.columns.index(name) for name in order if name in table.columns)
         if places:
             orders.append(Order("the given order", places))

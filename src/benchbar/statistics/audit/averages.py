@@ -14,15 +14,22 @@ from benchbar.statistics.audit.printed import (
     PrintedTable,
     is_average,
     is_count,
+    is_plain_average,
     rounded,
 )
 
 SIMULATIONS = 20_000
+MARGIN = 1.5
+"""Rates of few samples repeat, and so do their rounding errors: the simulation takes them for independent."""
+FEW = 2
+"""Averages that may all be wrong without another reading suggesting itself."""
 
 
 class _Average(NamedTuple):
     """One printed average beside what its cells give."""
 
+    name: str
+    """What calls itself an average: a column or a row."""
     row: str
     column: str
     printed: Printed
@@ -69,55 +76,67 @@ def check_averages(table: PrintedTable, generator: np.random.Generator) -> tuple
 
     An average further off than rounding can lead is certain. Averages that merely round the other way are
     reported where the table as a whole is wrong: another average is certainly wrong, or rounding would lead
-    so far in fewer than one of 20,000 simulated tables (as when digits were cut off).
+    so far in fewer than one of 20,000 simulated tables (as when digits were cut off). Where not one of
+    several averages is the plain mean, weights that were not printed may be behind them: an ``overall`` is
+    then left alone, and an average only possible.
     """
-    averages = [*_of_rows(table), *_of_columns(table)]
-    wrong = [average for average in averages if average.excluded]
-    near = [average for average in averages if not average.excluded and _misprinted(average)]
-    unlikely = _unlikely([average for average in averages if not average.excluded], generator)
-    if not wrong and not unlikely:
-        near = []
-    found = [_finding(table, average, "certain") for average in wrong]
-    return found + [_finding(table, average, "likely" if unlikely else "possible") for average in near], len(
-        averages
-    )
+    found: list[Finding] = []
+    checked = 0
+    for averages in (*_of_rows(table), *_of_columns(table)):
+        checked += len(averages)
+        wrong = [average for average in averages if average.excluded]
+        weighted = len(wrong) > len(averages) / 2
+        if weighted and not is_plain_average(averages[0].name):
+            continue
+        certainty: Certainty = "possible" if weighted and len(wrong) == len(averages) > FEW else "certain"
+        found += [_finding(table, average, certainty) for average in wrong]
+        kept = [average for average in averages if not average.excluded]
+        unlikely = _unlikely(kept, generator)
+        if wrong or unlikely:
+            near = [average for average in kept if _misprinted(average)]
+            found += [_finding(table, average, "likely" if unlikely else "possible") for average in near]
+    return found, checked
 
 
-def _of_rows(table: PrintedTable) -> list[_Average]:
-    """Averages in a last or first column, over the row's other cells."""
-    found = []
+def _of_rows(table: PrintedTable) -> list[list[_Average]]:
+    """For each column that calls itself an average, the averages over the other cells of the rows."""
+    groups = []
+    others = [i for i, other in enumerate(table.columns) if not is_average(other) and not is_count(other)]
     for place, name in enumerate(table.columns):
         if not is_average(name) or is_count(name):
             continue
-        others = [i for i, other in enumerate(table.columns) if not is_average(other) and not is_count(other)]
+        found = []
         for row, cells in zip(table.rows, table.cells, strict=True):
             printed, parts = cells[place], [cell for i in others if (cell := cells[i]) is not None]
             if printed is not None and len(parts) > 1 and not is_average(row):
-                found.append(_Average(row, name, printed, parts, len(others) - len(parts), None))
-    return [average for average in found if _one_scale(average)]
+                found.append(_Average(name, row, name, printed, parts, len(others) - len(parts), None))
+        groups.append([average for average in found if _one_scale(average)])
+    return [group for group in groups if group]
 
 
-def _of_columns(table: PrintedTable) -> list[_Average]:
-    """Averages in a row of their own, over the column's other cells, weighted where counts are printed."""
-    found = []
+def _of_columns(table: PrintedTable) -> list[list[_Average]]:
+    """For each row that calls itself an average, those of the columns, weighted where counts are printed."""
+    groups = []
     counts = next((i for i, name in enumerate(table.columns) if is_count(name)), None)
     rows = [i for i, name in enumerate(table.rows) if not is_average(name)]
     for place, row in enumerate(table.rows):
         if not is_average(row):
             continue
+        found = []
         for column, name in enumerate(table.columns):
             printed = table.cells[place][column]
             parts = [(cell, i) for i in rows if (cell := table.cells[i][column]) is not None]
-            if printed is None or len(parts) < 2 or column == counts or is_average(name):  # noqa: PLR2004
+            if printed is None or len(parts) < 2 or column == counts:  # noqa: PLR2004 - an average of two or more
                 continue
             sizes = [table.cells[i][counts] for _, i in parts] if counts is not None else []
             weights = [size.value for size in sizes if size is not None]
             usable = len(weights) == len(parts) and sum(weights) > 0
             cells = [cell for cell, _ in parts]
             found.append(
-                _Average(row, name, printed, cells, len(rows) - len(parts), weights if usable else None)
+                _Average(row, row, name, printed, cells, len(rows) - len(parts), weights if usable else None)
             )
-    return [average for average in found if _one_scale(average)]
+        groups.append([average for average in found if _one_scale(average)])
+    return [group for group in groups if group]
 
 
 def _one_scale(average: _Average) -> bool:
@@ -135,7 +154,7 @@ def _misprinted(average: _Average) -> bool:
 
 
 def _unlikely(averages: list[_Average], generator: np.random.Generator) -> bool:
-    """Whether the distances together exceed all that rounding gives in simulation."""
+    """Whether the distances together far exceed all that rounding gives in simulation."""
     if not averages or not any(average.distance > 0 for average in averages):
         return False
     spreads = np.array([average.spread for average in averages])
@@ -145,7 +164,7 @@ def _unlikely(averages: list[_Average], generator: np.random.Generator) -> bool:
     true = means + spreads * generator.standard_normal((SIMULATIONS, len(averages)))
     printed = np.round(true / units) * units
     distance = np.maximum(np.abs(printed - means) - units / 2, 0)
-    return bool(observed > ((distance / spreads) ** 2).sum(axis=1).max())
+    return bool(observed > MARGIN * ((distance / spreads) ** 2).sum(axis=1).max())
 
 
 def _finding(table: PrintedTable, average: _Average, certainty: Certainty) -> Finding:
@@ -158,7 +177,8 @@ def _finding(table: PrintedTable, average: _Average, certainty: Certainty) -> Fi
         empty = average.printed.value * (len(average.cells) + average.missing) - recomputed * len(
             average.cells
         )
-        text += f"; {average.missing} cells are empty and would need a mean of {empty / average.missing:.{decimals}f}"
+        needed = f"{empty / average.missing:.{decimals}f}"
+        text += f"; {average.missing} cells are empty and would need a mean of {needed}"
     cut = int(recomputed * 10**decimals) / 10**decimals
     if abs(cut - average.printed.value) < average.printed.half:
         text += "; the digits were cut off, not rounded"

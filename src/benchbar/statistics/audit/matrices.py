@@ -44,10 +44,10 @@ def check_record(record: MetricRecord) -> tuple[list[Finding], int]:
         explained = [name for name in missed if _plainly(record.metrics[name], known[name], smaller)]
         found.append(_rescaled(record, matrix, smaller, explained))
         missed = [name for name in missed if name not in explained]
-    for name in missed:
-        found.append(
-            _impossible(record, name, matrix) or _mismatch(record, name, known[name], matrix, smaller)
-        )
+    found.extend(
+        _impossible(record, name, matrix) or _mismatch(record, name, known[name], matrix, smaller)
+        for name in missed
+    )
     rates = [name for name in record.metrics if OF_ALL.search(name) and "weighted" not in name.lower()]
     found += _denominators(record, rates, smaller)
     found += _success_above_accuracy(record)
@@ -149,9 +149,8 @@ def _match(printed: Printed, ways: list[_Definition], matrix: Floats) -> _Defini
         value = way.compute(matrix)
         if value is None:
             return way
-        for scale in (1.0, 100.0):
-            if abs(printed.value - scale * value) <= 2 * printed.half:
-                return way
+        if any(abs(printed.value - scale * value) <= 2 * printed.half for scale in (1.0, 100.0)):
+            return way
     return None
 
 
@@ -282,7 +281,8 @@ def _denominators(record: MetricRecord, rates: list[str], smaller: Floats | None
             for x in off
         )
     ]
-    text = f"no count of {record.total} items gives {', '.join(f'{name} {record.metrics[name]}' for name in off)}"
+    named = ", ".join(f"{name} {record.metrics[name]}" for name in off)
+    text = f"no count of {record.total} items gives {named}"
     text += f"; counts of {fitting[0]} do" if fitting else ""
     return [
         Finding(
@@ -344,7 +344,7 @@ def check_f_bounds(table: PrintedTable) -> tuple[list[Finding], int]:
                         column=table.columns[places[2]],
                         printed=str(score),
                         recomputed=f"at most {most:.{score.decimals}f}",
-                        evidence=f"{prefix}precision {right} and recall {missed}: F1 cannot exceed their mean",
+                        evidence=f"{prefix}precision {right}, recall {missed}: F1 cannot exceed their mean",
                         certainty="certain",
                     )
                 )

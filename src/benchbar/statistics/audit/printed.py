@@ -20,7 +20,14 @@ Check = Literal[
 Certainty = Literal["certain", "likely", "possible"]
 
 AVERAGE_NAME = re.compile(
-    r"^(?:avg|average|mean|overall|macro|summary|total|平均|均值|总体|综合|среднее)\b", re.IGNORECASE
+    r"(?:macro[ _-]?)?(?:avg|average|mean)\.?(?: score| rate| win rate| accuracy)?(?: ?\(%?\))?|macro|"
+    r"平均(?:分|值)?|均值|среднее",
+    re.IGNORECASE,
+)
+OVERALL_NAME = re.compile(
+    r"(?:overall|summary|total|all|micro[ _-]?(?:avg|average))(?: score| rate| accuracy)?(?: ?\(%?\))?|"
+    r"总体|综合|总分|итого",
+    re.IGNORECASE,
 )
 COUNT_NAME = re.compile(r"^(?:n|num|count|counts|samples|total|size|support|#|数量|样本数)$", re.IGNORECASE)
 
@@ -88,8 +95,15 @@ def rounded(value: float, decimals: int) -> float:
 
 
 def is_average(name: str) -> bool:
-    """Whether a row or column calls itself an average."""
-    return bool(AVERAGE_NAME.match(name.strip()))
+    """Whether a row or column calls itself an average, plain or weighted."""
+    return is_plain_average(name) or bool(OVERALL_NAME.fullmatch(name.strip()))
+
+
+def is_plain_average(name: str) -> bool:
+    """Whether it calls itself an average outright: ``overall`` and ``total`` may be weighted by sizes not
+    printed.
+    """
+    return bool(AVERAGE_NAME.fullmatch(name.strip()))
 
 
 def is_count(name: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import log, log10
 from typing import NamedTuple
 
@@ -13,9 +13,18 @@ from benchbar.statistics.numbers import Floats
 
 FEWEST = 8
 """Cells below which smoothness is too easily chance."""
-PERMUTATIONS = 50_000
-LEVEL = 1e-4
+PERMUTATIONS = 100_000
+LEVEL = 3e-5
+MOST_ODD = 0.1
+"""Share of steps that may leave the scale: a repeated cell or a task moved in the order spoils two."""
 SIZES = range(5, 101)
+STANDS_OUT = -5
+"""Log10 of the chance at which one of the sizes is named."""
+SHRINKING = 1.0
+"""Log likelihood by which steps that shrink as 1/k must beat steps that stay alike; more where steps are
+odd.
+"""
+PER_ODD = 20
 
 
 class Order(NamedTuple):
@@ -25,17 +34,26 @@ class Order(NamedTuple):
     places: tuple[int, ...]
 
 
-def orders_of(columns: Sequence[str], names: dict[str, str]) -> list[Order]:
-    """The printed order, and the alphabetical ones of the columns and of the tasks they stand for."""
+def orders_of(columns: Sequence[str], names: Mapping[str, str]) -> list[Order]:
+    """The printed order, the alphabetical one, and that in which ``names`` lists the tasks that columns
+    stand for.
+    """
     kept = [place for place, name in enumerate(columns) if not is_average(name) and not is_count(name)]
     found = [Order("the printed order", tuple(kept))]
-    keys = {"alphabetical order": [columns[i] for i in kept]}
-    if any(columns[i] in names for i in kept):
-        keys["alphabetical order of the tasks' names"] = [names.get(columns[i], columns[i]) for i in kept]
-    for name, labels in keys.items():
-        places = tuple(place for _, place in sorted(zip((x.lower() for x in labels), kept, strict=True)))
-        if all(places != order.places for order in found):
-            found.append(Order(name, places))
+    alphabetical = sorted(kept, key=lambda place: columns[place].lower())
+    listed = list(names) + list(names.values())
+    known = [place for place in kept if columns[place] in listed]
+    own = (
+        sorted(known, key=lambda place: listed.index(columns[place]) % len(names))
+        if len(known) == len(kept)
+        else []
+    )
+    for name, places in (
+        ("alphabetical order", alphabetical),
+        ("the order of the benchmark's own task files", own),
+    ):
+        if places and all(tuple(places) != order.places for order in found):
+            found.append(Order(name, tuple(places)))
     return found
 
 
@@ -90,46 +108,44 @@ def _moves_like_a_mean(values: Floats, half: float, high: float) -> bool:
     places, steps = _steps(values)
     slack = half * (2 * places - 1)
     rates = implied(values)[1:]
-    if ((rates < -slack) | (rates > high + slack)).any() or not steps.any():
+    fits = (rates >= -slack) & (rates <= high + slack)
+    if (~fits).mean() > MOST_ODD or not steps[fits].any():
         return False
-    shrinking = -len(steps) / 2 * log(float(np.mean((places * steps) ** 2))) + float(np.log(places).sum())
-    alike = -len(steps) / 2 * log(float(np.mean(steps**2)))
-    return shrinking > alike + 2
+    kept, at = np.abs(steps[fits]), places[fits]
+    shrinking = float(np.log(at).sum()) - len(kept) * log(float((at * kept).mean()))
+    alike = -len(kept) * log(float(kept.mean()))
+    return shrinking > alike + SHRINKING * (1 + PER_ODD * float((~fits).mean()))
 
 
 def _smoothness(values: Floats, generator: np.random.Generator) -> float:
     """The share of random orders that are at least as smooth, the given one counted in."""
     places, steps = _steps(values)
-    observed = float(((places * steps) ** 2).sum()) * (1 + 1e-12)
+    observed = float((places * np.abs(steps)).sum()) * (1 + 1e-12)
     below = 0
     for _ in range(0, PERMUTATIONS, 10_000):
         drawn = generator.permuted(np.broadcast_to(values, (10_000, len(values))), axis=1)
-        below += int((((places * np.diff(drawn, axis=1)) ** 2).sum(axis=1) <= observed).sum())
+        below += int(((places * np.abs(np.diff(drawn, axis=1))).sum(axis=1) <= observed).sum())
     return (below + 1) / (PERMUTATIONS + 1)
 
 
 def common_size(cells: Sequence[Printed], high: float) -> tuple[int, int, float] | None:
-    """The sample size per task at which most running totals are whole half-points: n, cells that fit, log10
+    """The sample size of a task at which the first running totals are whole half-points: n, cells, log10
     chance.
 
-    A cell is only asked where chance would not fit it anyway; None where no size stands out.
+    None where no size stands out from the 96 tried.
     """
     best: tuple[int, int, float] | None = None
     for n in SIZES:
         fits, chance = 0, 0.0
         for place, cell in enumerate(cells, start=1):
             unit = high / (2 * n * place)
-            odds = min(1.0, 2 * cell.half / unit)
-            if odds > 0.9:  # noqa: PLR2004 - says nothing
-                continue
             if abs(cell.value - round(cell.value / unit) * unit) > cell.half:
                 break
             fits += 1
-            chance += log10(odds)
-        else:
-            if fits > 2 and (best is None or chance < best[2]):  # noqa: PLR2004 - fewer are no pattern
-                best = (n, fits, chance)
-    return best if best is not None and best[2] < -4 else None  # noqa: PLR2004 - 96 sizes were tried
+            chance += min(0.0, log10(2 * cell.half / unit))
+        if best is None or chance < best[2]:
+            best = (n, fits, chance)
+    return best if best is not None and best[2] < STANDS_OUT else None
 
 
 def _finding(
@@ -149,15 +165,18 @@ def _finding(
     )
     size = common_size(known, high)
     if size is not None:
-        text += f"; {size[1]} cells are whole half-points of running totals of {size[0]} samples a task"
+        text += (
+            f"; the first {size[1]} cells are whole half-points of running totals of {size[0]} samples a task"
+        )
     text += f"; the task rates would range from {max(rates.min(), 0):.0f} to {min(rates.max(), high):.0f}"
+    text += f"; the last total, {known[-1]}, is then the rate of all samples together"
     return Finding(
         check="running_total",
         table=table.name,
         row=row,
         column=table.columns[last],
         printed=", ".join(str(cell) for cell in known),
-        recomputed=f"pooled rate {known[-1]}",
+        recomputed=str(known[-1]),
         evidence=text,
         certainty="likely",
     )
