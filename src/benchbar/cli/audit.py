@@ -1,0 +1,105 @@
+"""`benchbar audit`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import numpy as np
+
+from benchbar.cli.printing import print_json
+from benchbar.cli.published import read_published, with_matrices
+from benchbar.cli.stats_options import TABLE, split
+from benchbar.statistics.audit import audit
+
+TASK_NAMES = {
+    "3-3": "Accusation Prediction",
+    "4-1": "Article Prediction",
+    "1-1": "Article Recitation",
+    "3-2": "Charge Prediction",
+    "6-2": "Cross-Examination Strategy Generation",
+    "4-2": "Dispute Focus Identification",
+    "6-4": "Judgment Document Generation",
+    "5-2": "Judgment Document Proofreading",
+    "5-1": "Judicial Examination Scoring",
+    "2-2": "Judicial Interpretation",
+    "2-5": "Judicial Summary",
+    "4-5": "Legal Case Analysis",
+    "2-3": "Legal Concept Understanding",
+    "6-1": "Legal Essay Writing",
+    "2-1": "Legal Issue Consultation",
+    "6-3": "Litigation Strategy Generation",
+    "3-1": "Prison Term Prediction",
+    "6-5": "Procuratorial Document Generation",
+    "2-4": "Public Opinion Summary",
+    "4-4": "Similar Case Retrieval",
+    "6-6": "Lawyer Document Generation",
+    "4-3": "Real Case Consulting",
+}
+"""The 22 tasks of UCL-Bench in the order of its task files; its tables print them by id."""
+
+
+@click.command()
+@click.argument("file", metavar="TABLE", type=TABLE)
+@click.option(
+    "--n", type=click.IntRange(1, 1_000_000), help="Samples behind each rate; else a column of counts."
+)
+@click.option(
+    "--ties",
+    type=click.Choice(["none", "half"]),
+    default="none",
+    show_default=True,
+    help="Ties count half a win.",
+)
+@click.option(
+    "--columns", multiple=True, callback=split, help="Columns that hold rates (else told by their names)."
+)
+@click.option(
+    "--confusion", type=TABLE, help='JSON {"labels": […], "matrix": rows of truth}, or that by row name.'
+)
+@click.option(
+    "--order", multiple=True, callback=split, help="Columns in the order they were computed, if known."
+)
+@click.option("--seed", default=0, show_default=True, help="Of the generator behind permutations.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
+def command(
+    file: Path,
+    n: int | None,
+    ties: str,
+    columns: list[str],
+    confusion: Path | None,
+    order: list[str],
+    seed: int,
+    as_json: bool,  # noqa: FBT001 - click passes it by name
+) -> None:
+    """Find what cannot be true in a published table (CSV, TSV, JSON, Markdown, LaTeX, Parquet).
+
+    Averages are recomputed, rates tested against their n, rows searched for running totals, and metrics held
+    against their confusion matrix. Each finding has its evidence and says how sure it is.
+
+    \b
+    benchbar audit leaderboard.csv --n 50 --ties half
+    benchbar audit metrics.json --json
+    benchbar audit results.tex --confusion matrix.json
+    """  # noqa: D301 - click reads the backspace
+    published = read_published(file)
+    records = [*published.records, *(with_matrices(published.tables, confusion) if confusion else [])]
+    found = audit(
+        published.tables,
+        records,
+        np.random.default_rng(seed),
+        n=n,
+        ties_half=ties == "half",
+        rate_columns=frozenset(columns),
+        order=order,
+        task_names=TASK_NAMES,
+    )
+    if as_json:
+        print_json(found)
+        return
+    for finding in found.findings:
+        where = " / ".join(filter(None, (finding.table, finding.row, finding.column)))
+        click.echo(f"{finding.certainty:<8} {finding.check}: {where}")
+        click.echo(f"         printed {finding.printed}; recomputed {finding.recomputed or '-'}")
+        click.echo(f"         {finding.evidence}")
+    click.echo(f"{len(found.findings)} findings; {found.checked} numbers checked")

@@ -1,0 +1,362 @@
+"""`benchbar stats`: documents, numbers on public data, and errors."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from sklearn.metrics import cohen_kappa_score
+
+from benchbar.cli.main import cli
+from benchbar.errors import BadInputError, UnknownNameError, UserError
+
+ESTIMATE = {"value", "low", "high", "standard_error", "n", "n_missing", "method", "confidence", "reason"}
+
+
+def stats(*arguments):
+    """The JSON document of a stats command."""
+    result = CliRunner().invoke(cli, ["stats", *map(str, arguments), "--json"], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return json.loads(result.stdout)
+
+
+def table(folder, rows, name="table.csv"):
+    """A CSV file of rows under a header."""
+    path = folder / name
+    with path.open("w", newline="") as file:
+        csv.writer(file).writerows(rows)
+    return path
+
+
+def test_alpacaeval_through_the_command(shared):
+    """Rates of all models, and length-controlled ones by the published weights within 0.2 points."""
+    folder = shared / "prefs" / "alpaca_eval"
+    found = stats(
+        "winrate", folder / "annotations_v2_even.csv", "--preference", "preference", "--scale", "1-2", "--by", "model",
+        "--sample", "index", "--difficulty", folder / "instruction_difficulty_recovered.csv",
+        "--weights", folder / "published_leaderboard_v2_even.csv",
+    )  # fmt: skip
+    with (folder / "published_leaderboard_v2_even.csv").open() as file:
+        for row in csv.DictReader(file):
+            group = found["groups"][row["model"]]
+            assert 100 * group["win_rate"]["value"] == pytest.approx(float(row["win_rate"]), abs=1e-6)
+            assert (group["wins"], group["losses"]) == (int(row["n_wins"]), int(row["n_wins_base"]))
+            if row["lc_calibration_role"] == "test":
+                controlled = 100 * group["length_controlled"]["value"]
+                assert controlled == pytest.approx(float(row["length_controlled_winrate"]), abs=0.2)
+    assert set(found["macro"]) == {"these_tasks", "tasks_like_these"}
+
+
+def test_alpacaeval_1_marks_draws_with_0(shared):
+    """The older scale: 1, 2, and 0 or 1.5 for a draw."""
+    folder = shared / "prefs" / "alpaca_eval"
+    found = stats(
+        "winrate",
+        folder / "annotations_v1_even.csv",
+        "--preference",
+        "preference",
+        "--scale",
+        "1-2",
+        "--by",
+        "model",
+    )
+    with (folder / "published_leaderboard_v1_even.csv").open() as file:
+        for row in csv.DictReader(file):
+            group = found["groups"][row["model"]]
+            assert 100 * group["win_rate"]["value"] == pytest.approx(float(row["win_rate"]), abs=1e-6)
+            assert group["ties"] == int(row["n_draws"])
+
+
+def test_length_control_estimates_difficulty_from_the_pool(shared):
+    """Without a file of difficulties the other models provide them; the refit comes near the published
+    rates.
+    """
+    folder = shared / "prefs" / "alpaca_eval"
+    found = stats(
+        "winrate", folder / "annotations_v2_even.csv", "--preference", "preference", "--scale", "1-2", "--by", "model",
+        "--sample", "index", "--lengths", "len_baseline", "len_model", "--resamples", "100",
+    )  # fmt: skip
+    with (folder / "published_leaderboard_v2_even.csv").open() as file:
+        gaps = [
+            abs(
+                100 * found["groups"][row["model"]]["length_controlled"]["value"]
+                - float(row["length_controlled_winrate"])
+            )
+            for row in csv.DictReader(file)
+        ]
+    assert np.median(gaps) < 1.5
+    assert set(found["groups"]["NullModel"]["length_controlled"]) >= ESTIMATE
+
+
+def test_mt_bench_pairs_in_both_orders(shared):
+    """Inconsistent verdicts of the first judge on the half, and how far positions decide."""
+    found = stats(
+        "winrate", shared / "prefs" / "mtbench_repro" / "pairwise_even.csv", "--preference", "winner_ab,winner_ba",
+        "--scale", "positions", "--by", "lang,judge", "--missing", "error",
+    )["groups"]  # fmt: skip
+    counts = {
+        name: round(g["order_inconsistency"]["value"] * g["order_inconsistency"]["n"])
+        for name, g in found.items()
+    }
+    assert counts["en / exaone/32B"] == 245
+    assert counts["ko / qwen/7B"] == 265
+    assert found["en / qwen/7B"]["position"]["always_first"] == 310
+    assert found["en / gemma4/12B"]["order_inconsistency"]["n_missing"] == 13
+
+
+def test_orders_in_rows_of_their_own(tmp_path):
+    """One row an order: the two are joined by sample, and a sample with one order is missing."""
+    path = table(
+        tmp_path,
+        [
+            ["id", "order", "verdict"],
+            ["s1", "ab", "A"],
+            ["s1", "ba", "A"],
+            ["s2", "ab", "A"],
+            ["s2", "ba", "B"],
+            ["s3", "ab", "A"],
+        ],
+    )
+    found = stats(
+        "winrate",
+        path,
+        "--preference",
+        "verdict",
+        "--orders",
+        "order",
+        "--sample",
+        "id",
+        "--scale",
+        "positions",
+    )["groups"]["all"]
+    assert found["win_rate"]["value"] == pytest.approx(0.75)
+    assert found["win_rate"]["n_missing"] == 1
+    assert found["position"]["always_first"] == 1
+
+
+def test_llmbar_accuracy_and_consistency(shared):
+    """Accuracy in either order and agreement between orders, as counted by hand from the file."""
+    path = shared / "prefs" / "llmbar" / "judge_verdicts_even.csv"
+    found = stats(
+        "agree", path, "--raters", "winner_noswap,winner_swap", "--reference", "label", "--by",
+        "subset,evaluator,strategy", "--resamples", "100",
+    )["groups"]  # fmt: skip
+    with path.open() as file:
+        rows = [
+            row
+            for row in csv.DictReader(file)
+            if row["evaluator"] == "ChatGPT-0301" and row["strategy"] == "CoT"
+        ]
+    rows = [row for row in rows if row["subset"] == "Natural"]
+    group = found["Natural / ChatGPT-0301 / CoT"]
+    for column in ("winner_noswap", "winner_swap"):
+        right = np.mean([row[column] == row["label"] for row in rows])
+        assert group["reference"][column]["accuracy"]["value"] == pytest.approx(right)
+    same = np.mean([row["winner_noswap"] == row["winner_swap"] for row in rows])
+    assert group["pairs"]["winner_noswap|winner_swap"]["agreement"]["value"] == pytest.approx(same)
+
+
+def test_pandalm_kappas(shared):
+    """Kappas of the annotators are scikit-learn's; the judge is set beside the human ceiling."""
+    path = shared / "prefs" / "pandalm" / "rows_even.jsonl"
+    found = stats(
+        "agree", path, "--raters", "annotator1,annotator2,annotator3,pandalm7b_result", "--ties", "0", "--judge",
+        "pandalm7b_result",
+    )  # fmt: skip
+    rows = [json.loads(line) for line in path.read_text().splitlines()]
+    for one, two in (
+        ("annotator1", "annotator2"),
+        ("annotator2", "annotator3"),
+        ("annotator1", "pandalm7b_result"),
+    ):
+        expected = cohen_kappa_score([r[one] for r in rows], [r[two] for r in rows])
+        assert found["pairs"][f"{one}|{two}"]["cohen_kappa"]["value"] == pytest.approx(expected)
+    assert found["judge"]["human_human"]["value"] > found["judge"]["judge_human"]["value"]
+    overall = {
+        "agreement_with_ties",
+        "agreement_without_ties",
+        "fleiss_kappa",
+        "krippendorff_alpha",
+        "gwet_ac1",
+    }
+    assert overall <= set(found["overall"])
+
+
+def test_relabelled_and_unreadable_verdicts(shared):
+    """Words are mapped to labels, and garbage counts as missing only where it is said to be."""
+    path = shared / "prefs" / "pandalm" / "rows_even.jsonl"
+    options = (
+        "agree",
+        path,
+        "--raters",
+        "annotator1,gpt35_result",
+        "--labels",
+        "0,1,2",
+        "--relabel",
+        "Tie=0",
+    )
+    with pytest.raises(BadInputError, match="'garbage' in row"):
+        stats(*options)
+    assert stats(*options, "--missing", "garbage")["overall"]["agreement_with_ties"]["n_missing"] == 11
+
+
+def test_rank_of_mt_bench_models(shared):
+    """A fit that converged, with rank intervals and a matrix of win probabilities."""
+    path = shared / "prefs" / "mtbench_repro" / "pairwise_even.csv"
+    found = stats(
+        "rank", path, "--left", "model_a", "--right", "model_b", "--winner", "winner", "--missing", "error",
+        "--tie-words", "inconsistent", "--cluster", "question_id", "--ties", "davidson",
+    )  # fmt: skip
+    assert found["converged"]
+    assert found["ranking"][0]["name"] == "EXAONE-3.5-7.8B-Instruct"
+    assert (found["ranking"][0]["rank_low"], found["ranking"][0]["rank_high"]) == (1, 1)
+    assert set(found["ranking"][0]["strength"]) >= ESTIMATE
+
+
+def test_correct_reads_empty_cells_as_unmarked(tmp_path):
+    """The three estimates with lambda and effective labels, and a warning of few labels."""
+    draw = np.random.default_rng(3)
+    truth = (draw.random(400) < 0.6).astype(int)
+    judge = np.where(draw.random(400) < 0.9, truth, 1 - truth)
+    rows = [[judge[i], truth[i] if i < 60 else ""] for i in range(400)]
+    path = table(tmp_path, [["judge", "human"], *rows])
+    found = stats("correct", path, "--judge", "judge", "--human", "human")
+    assert {"judge_only", "human_only", "corrected", "lambda", "effective_labels", "rogan_gladen"} <= set(
+        found
+    )
+    assert found["human_only"]["n"] == 60
+    assert found["effective_labels"] > 60
+    assert "60 human marks" in found["warnings"][0]
+
+
+def test_ordinal_from_rows_and_from_a_matrix_agree(tmp_path):
+    """The same items, once as rows and once as counts with the labels the other way round."""
+    pairs = [("high", "high")] * 3 + [("high", "low")] + [("low", "low")] * 4 + [("medium", "high")] * 2
+    rows = stats(
+        "ordinal",
+        table(tmp_path, [["t", "p"], *pairs]),
+        "--truth",
+        "t",
+        "--predicted",
+        "p",
+        "--labels",
+        "low,medium,high",
+    )
+    matrix = tmp_path / "matrix.json"
+    matrix.write_text(
+        json.dumps({"labels": ["high", "medium", "low"], "matrix": [[3, 0, 1], [2, 0, 0], [0, 0, 4]]})
+    )
+    counts = stats("ordinal", "--confusion", matrix, "--labels", "low,medium,high")
+    names = {
+        "accuracy", "weighted_accuracy", "linear_kappa", "quadratic_kappa", "high_f2", "macro_precision",
+        "macro_recall", "macro_f1", "per_class", "confusion", "baselines",
+    }  # fmt: skip
+    assert names <= set(rows)
+    assert rows["confusion"] == counts["confusion"] == [[4, 0, 0, 0], [0, 0, 2, 0], [1, 0, 3, 0]]
+    assert rows["weighted_accuracy"]["value"] == counts["weighted_accuracy"]["value"] == pytest.approx(0.86)
+    assert set(rows["per_class"]["high"]) == {"precision", "recall", "f1"}
+
+
+def test_power_without_a_file(tmp_path):
+    """The reference values of a gate, and repeats from a file of repeated marks."""
+    found = stats("power", "--n", "50", "--tests", "22", "--effect", "0.05")
+    assert found["minimum_detectable_effect"] == pytest.approx(0.246, abs=5e-4)
+    assert found["looks"][-1]["boundary"] == pytest.approx(2.024, abs=2e-3)
+    draw = np.random.default_rng(1)
+    rows = [
+        [f"s{i}", level + noise]
+        for i, level in enumerate(draw.normal(size=300))
+        for noise in draw.normal(0, 2, 3)
+    ]
+    path = table(tmp_path, [["id", "mark"], *rows])
+    assert stats("power", path, "--sample", "id", "--mark", "mark", "--sample-cost", "4")["best_repeats"] in (
+        3,
+        4,
+        5,
+    )
+
+
+@pytest.mark.parametrize(
+    ("cell", "message"),
+    [
+        ("1.7", r"table.csv:3: field `y`: 1.7 does not fit"),
+        ("inf", "expected a finite number"),
+        ("win", "'win'"),
+    ],
+)
+def test_a_bad_cell_is_named_by_file_line_and_column(tmp_path, cell, message):
+    """Mixed scales, non-finite values and words are errors, never averaged in."""
+    path = table(tmp_path, [["y"], ["0.5"], [cell]])
+    with pytest.raises(BadInputError, match=message):
+        stats("winrate", path, "--preference", "y")
+
+
+def test_empty_cells_are_missing_and_counted(tmp_path):
+    """Nothing measured is undefined with a reason, group by group."""
+    path = table(tmp_path, [["task", "y"], ["a", "1"], ["a", "NA"], ["b", ""]])
+    found = stats("winrate", path, "--preference", "y", "--by", "task")
+    assert found["groups"]["a"]["win_rate"]["n_missing"] == 1
+    assert found["groups"]["b"]["win_rate"]["value"] is None
+    assert "nothing measured in b" in found["macro"]["these_tasks"]["reason"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        (("winrate", "{t}", "--preference", "z"), UnknownNameError, "known: x, y"),
+        (("winrate", "{t}"), UserError, "one column expected"),
+        (("winrate", "{t}", "--preference", "y", "--orders", "x"), UserError, "needs --sample"),
+        (("agree", "{t}", "--raters", "x"), UserError, "at least two"),
+        (("agree", "{t}", "--raters", "x,y", "--ties", "tie"), UserError, "no such label"),
+        (("agree", "{t}", "--raters", "x,y", "--reference", "q"), UnknownNameError, "known: x, y"),
+        (("ordinal", "{t}", "--truth", "x"), UserError, "--labels"),
+        (("power", "--difference", "x"), UserError, "needs FILE"),
+        (("correct", "none.csv", "--judge", "a", "--human", "b"), BadInputError, "cannot be read"),
+        (
+            ("rank", "{t}", "--left", "x", "--right", "y", "--winner", "x"),
+            BadInputError,
+            "compared with itself",
+        ),
+    ],
+)
+def test_wrong_usage_says_what_to_do(tmp_path, arguments, error, message):
+    """What was found, what was expected."""
+    path = table(tmp_path, [["x", "y"], ["1", "1"], ["0", "1"]])
+    with pytest.raises(error, match=message):
+        stats(*[str(a).format(t=path) for a in arguments])
+
+
+@pytest.mark.parametrize("name", ["winrate", "agree", "rank", "correct", "ordinal", "power"])
+def test_help_teaches_with_an_example(name):
+    """Every command shows how it is called."""
+    result = CliRunner().invoke(cli, ["stats", name, "--help"])
+    assert f"benchbar stats {name}" in result.output
+
+
+def test_tables_for_people(tmp_path):
+    """Without --json the commands print tables with intervals and n."""
+    path = table(tmp_path, [["id", "a", "b", "y"], *[[i, i % 2, (i // 2) % 2, i % 3 / 2] for i in range(24)]])
+    run = CliRunner().invoke
+    for arguments in (
+        ["winrate", path, "--preference", "y", "--by", "a"],
+        ["agree", path, "--raters", "a,b", "--reference", "a"],
+        ["rank", table(tmp_path, [["l", "r", "w"], ["p", "q", "p"], ["q", "p", "q"], ["p", "q", "tie"]], "r.csv"),
+         "--left", "l", "--right", "r", "--winner", "w", "--matrix"],
+        ["correct", path, "--judge", "y", "--human", "y"],
+        ["ordinal", path, "--truth", "a", "--predicted", "b", "--labels", "0,1"],
+        ["power", "--n", "50", "--effect", "0.1"],
+    ):  # fmt: skip
+        result = run(cli, ["stats", *map(str, arguments)], catch_exceptions=False)
+        assert result.exit_code == 0
+        assert "n=" in result.output or "n = 50" in result.output
+
+
+def test_json_lines_and_nested_fields(tmp_path):
+    """Fields of nested objects are columns by their dotted names, and absent ones are missing."""
+    path = tmp_path / "rows.jsonl"
+    path.write_text('{"vs": {"A": 1}}\n\n{"vs": {"A": 0.5}}\n{"vs": {}}\n')
+    found = stats("winrate", path, "--preference", "vs.A")["groups"]["all"]["win_rate"]
+    assert (found["value"], found["n"], found["n_missing"]) == (0.75, 2, 1)
