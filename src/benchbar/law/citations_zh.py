@@ -38,7 +38,7 @@ _CASE = re.compile(
     r"[（(〔\[【]\s?((?:19|20|１９|２０)[\d０-９]{2})\s?[)）〕\]】]\s?"
     r"([\u4e00-\u9fff\d（）()]{1,24}?)(字)?\s?第?\s?([A-Z]?\d{1,8}(?:[-－—、，,]\s?\d{1,8}){0,20})\s?号((?:之[一二三四五六七八九十\d]{1,2})?)"
 )
-_COURT = r"(?:最高(?:法|人民法院)?|[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼兵军]\d{0,4})"
+_COURT = r"(?:最高(?:法|人民法院)?|[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼兵军]\d{0,4}|[\u4e00-\u9fff]\d{2,4})"
 _NEW_CASE = re.compile(
     rf"{_COURT}(?:知)?(?:民|刑|行|执|赔|破|商|委赔|法赔|司救|认|协|请|财保|清|强清|诉前|诉调|先予|惩|司|没|减|假|监|督|特|知|辖|申|催|保)[民刑行执赔破商知辖申监终初再提抗保异恢督特字认复清更撤更医催他审协外港澳台一二三四]{{0,6}}"
 )
@@ -51,6 +51,7 @@ _NO_COURT = re.compile(
 _EVENT = re.compile(rf"《|第\s{{0,2}}(?=[0-9０-９{ZH_CHARACTERS}])|[（(〔\[【](?=\s?[12１２][90９０])|[该同]条")
 _ALIAS = re.compile(r"(?:以下|下)?(?:统)?(?:简称|称)(?:为|：|:)?[“\"《「]*([^”\"》」）)]{1,40})[”\"》」]*")
 _PARENTHESIS = re.compile(r"\s?[（(]([^（）()\n]{0,60}(?:[（(][^（）()\n]{0,10}[)）][^（）()\n]{0,20})?)[)）]")
+_YEAR = re.compile(r"((?:19|20)\d\d)\s?年?(?:第[一二三四五]次)?(?:版|修正|修订|修改|施行|生效|本)?(?:版|版本|本)?$")
 _NUMBER_SUFFIX = re.compile(r"\s?[（(][一二三四五六七八九十]{1,3}[)）]")
 _BEFORE_ARTICLE = re.compile(
     rf"\s{{0,3}}(?:[的中之]|的?(?:第\s?{_N}\s?[编章节]\s?){{1,3}}的?|[，,：:])?\s{{0,2}}(?=第\s{{0,2}}[0-9０-９{ZH_CHARACTERS}])"
@@ -70,12 +71,14 @@ class _Scan:
     named_at: int = -_REACH
     position: int = 0
     last: Mention | None = None
+    year: str = ""
+    """The edition of the current law, where the text names one."""
     aliases: dict[str, str] = field(default_factory=dict)
     seen: dict[str, str] = field(default_factory=dict)
     """The last law named that ends in 法, 条例, 解释…: what 该法, 本条例, 《解释》 go back to."""
 
-    def name_law(self, name: str, at: int) -> None:
-        self.current, self.contract, self.named_at = name, False, at
+    def name_law(self, name: str, at: int, year: str = "") -> None:
+        self.current, self.contract, self.named_at, self.year = name, False, at, year
         for ending in GENERIC:
             if name.rstrip("（）()一二三四五六七八九十").endswith(ending):
                 self.seen[ending] = name
@@ -120,35 +123,41 @@ def _bracketed(scan: _Scan, start: int) -> Iterator[Mention]:
     if suffix := _NUMBER_SUFFIX.match(text, end):
         name, end = name + suffix[0].strip(), suffix.end()
     scan.position = end
-    joint = _BEFORE_ARTICLE.match(text, _behind_parentheses(scan, name, end))
+    behind, year = _remarks(scan, name, end)
+    joint = _BEFORE_ARTICLE.match(text, behind)
     article = _ARTICLE.match(text, joint.end()) if joint else None
     if is_contract(name) or is_internal(name):
         scan.name_contract(end)
         scan.position = article.end() if article else end
     elif article or looks_like_law(name) or name in scan.aliases or name in GENERIC:
-        yield from _named(scan, (start, end), name, article)
+        yield from _named(scan, (start, end), name, year, article)
 
 
-def _named(scan: _Scan, span: tuple[int, int], name: str, article: re.Match[str] | None) -> Iterator[Mention]:
+def _named(
+    scan: _Scan, span: tuple[int, int], name: str, year: str, article: re.Match[str] | None
+) -> Iterator[Mention]:
     antecedent = scan.antecedent_of(name)
     if name not in GENERIC or antecedent:
-        scan.name_law(antecedent or name, span[1])
+        scan.name_law(antecedent or name, span[1], year)
     if article:
         yield from _articles(scan, span[0], article, law=name, antecedent=antecedent)
     elif name not in GENERIC and "草案" not in name and not _part_of_something(scan.text, span[0]):
-        yield _mention(scan, *span, law=name, antecedent=antecedent)
+        yield _mention(scan, *span, law=name, antecedent=antecedent, year=scan.year)
 
 
-def _behind_parentheses(scan: _Scan, name: str, end: int) -> int:
-    """Where up to two remarks after a name end; a short form that they give is remembered."""
+def _remarks(scan: _Scan, name: str, end: int) -> tuple[int, str]:
+    """Where up to two remarks after a name end, and the year they give; a short form in them is remembered."""
+    year = ""
     for _ in range(2):
         parenthesis = _PARENTHESIS.match(scan.text, end)
         if not parenthesis:
             break
+        if found := _YEAR.match(parenthesis[1].strip()):
+            year = found[1]
         if alias := _ALIAS.search(parenthesis[1]):
             scan.aliases[alias[1].strip()] = name
         end = parenthesis.end()
-    return end
+    return end, year
 
 
 def _part_of_something(text: str, start: int) -> bool:
@@ -246,6 +255,7 @@ def _articles(
             law=law if not index else "",
             antecedent=antecedent if not index else back,
             article=value,
+            year=scan.year,
             sub=_digits(article[2]) if final and article[2] else "",
             through=values[index + 1] if _is_range(separator) else "",
         )
@@ -271,6 +281,7 @@ def _continuation(scan: _Scan, law: str) -> Iterator[Mention]:
             follow.end(),
             antecedent=law,
             article=value,
+            year=scan.year,
             sub=_digits(follow[3]) if follow[3] else "",
         )
         yield from _with_parts(scan, one)

@@ -89,7 +89,9 @@ def build_index(
 
     begin = time.perf_counter()
     old = _old_sources(out)
-    files = list(dict.fromkeys(path.resolve() for path in files_under(paths) if out.resolve() not in path.resolve().parents))
+    files = list(
+        dict.fromkeys(path.resolve() for path in files_under(paths) if out.resolve() not in path.resolve().parents)
+    )
     whole, sources, unchanged = Material(claims=claims), {}, 0
     for path in progress(files):
         material, source, reused = _material(path, old, out)
@@ -132,7 +134,11 @@ def _old_sources(out: Path) -> dict[str, _Source]:
 def _material(path: Path, old: dict[str, _Source], out: Path) -> tuple[Material, _Source, bool]:
     status = path.stat()
     before = old.get(str(path))
-    if before and (before.size, before.changed, before.readers) == (status.st_size, status.st_mtime_ns, READERS_VERSION):
+    if before and (before.size, before.changed, before.readers) == (
+        status.st_size,
+        status.st_mtime_ns,
+        READERS_VERSION,
+    ):
         try:
             data = (out / "material" / before.material).read_bytes()
             return msgspec.json.decode(data, type=Material), before, True
@@ -181,7 +187,9 @@ def _write(out: Path, corpus: Corpus, sources: dict[str, _Source]) -> int:
         sources=sources,
     )
     write_atomically(out / MANIFEST, msgspec.json.format(encode(manifest), indent=1))
-    _remove_unused(out, {part.file for part in parts.values()} | {f"material/{one.material}" for one in sources.values()})
+    _remove_unused(
+        out, {part.file for part in parts.values()} | {f"material/{one.material}" for one in sources.values()}
+    )
     return pieces
 
 
@@ -249,7 +257,9 @@ def open_index(path: Path | str) -> Corpus:
         rows = msgspec.json.decode(read("rows"), type=dict[str, tuple[int, int]])
         return Corpus(
             versions=msgspec.json.decode(read("versions"), type=tuple[LawVersion, ...]),
-            articles=PackedRows(_mapped(folder / manifest.parts["articles"].file), array("articles.offsets", "<i8"), Article),
+            articles=PackedRows(
+                _mapped(folder / manifest.parts["articles"].file), array("articles.offsets", "<i8"), Article
+            ),
             decisions=PackedRows(
                 _mapped(folder / manifest.parts["decisions"].file), array("decisions.offsets", "<i8"), Decision
             ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 import unicodedata
 from dataclasses import dataclass
@@ -45,6 +46,7 @@ _NUMBER = re.compile(r"\(?([一二三四五六七八九十]{1,3}|\d{1,2})\)?$")
 _COURT = re.compile(
     r"^(?:最高人民法院|最高人民检察院|最高法院|最高检|最高法|最高|两高|公安部|司法部|国家安全部|[、,和])+"
 )
+_ISSUER = re.compile(r"^((?:[\u4e00-\u9fff]{0,10}(?:部|委员会|总局|局|署|银行|办公厅|国务院)[、和]?){1,4})(?=关于)")
 _INTERPRETATION = re.compile(r"(?:司法解释|解释|规定|意见|解答|批复)$")
 _FILLERS = re.compile(
     r"关于|适用法律|具体应用法律|应用法律|若干问题|有关问题|适用|审理|办理|贯彻执行|执行|案件|纠纷|的若干|若干|的|司法"
@@ -62,6 +64,8 @@ class LawKey:
     number: int | None = None
     """The （三） of an interpretation."""
     issued_by_court: bool = False
+    issuer: str = ""
+    """The ministry or office that its name begins with: 劳动部关于…的办法."""
 
 
 @lru_cache(maxsize=1 << 16)
@@ -85,6 +89,8 @@ def same_key(one: LawKey, other: LawKey) -> bool:
     """Whether two keys are of the same law; an interpretation by a court goes by its subject and number."""
     if not one.core or one.core != other.core or one.number != other.number:
         return False
+    if one.issuer and other.issuer and one.issuer != other.issuer:
+        return False
     if one.kind == other.kind:
         return True
     # 民间借贷规定 is the nickname of what the court issued; 民事诉讼法 is not its interpretation.
@@ -94,6 +100,9 @@ def same_key(one: LawKey, other: LawKey) -> bool:
 def _chinese(name: str) -> LawKey:
     name = name.replace("中华人民共和国", "").replace("我国", "")
     name = ABBREVIATIONS.get(name, name)
+    issued = _ISSUER.match(name)
+    if issued and not _COURT.match(name):
+        return dataclasses.replace(_chinese(name[issued.end() :]), issuer=issued[1])
     court = _COURT.match(name)
     body = name[court.end() :] if court else name
     number = None
