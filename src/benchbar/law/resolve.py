@@ -7,17 +7,26 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from rapidfuzz import fuzz, process
+
 from benchbar.law.citations import extract
 from benchbar.law.corpus import Corpus
 from benchbar.law.dates import checked
 from benchbar.law.history import Act, Edition, find_repeal
 from benchbar.law.mention import Mention
 from benchbar.law.names import law_key
+from benchbar.law.names_zh import is_foreign
 from benchbar.law.quotes import quote_after, quote_before, quote_score
 from benchbar.law.support import claim_around, support
 from benchbar.records import Article, Citation, CitationStatus
 
 _BOOK = re.compile(r"(.*法典)(?:总则|物权|合同|人格权|婚姻家庭|继承|侵权责任|附则)编?$")
+
+
+_CLOSE = 80
+"""Similarity in percent from which a law is named as the nearest to one that does not exist."""
+_TELLING = 6
+"""Characters from which a name that ends a longer one tells which law is meant: 居民委员会组织法, not 合同法."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +116,8 @@ def resolve(mention: Mention, corpus: Corpus, *, on: str) -> Finding:
 
 def _acts(mention: Mention, corpus: Corpus) -> tuple[Act, ...]:
     acts = corpus.acts_named(mention.names)
+    if len(acts) > 1 and mention.year:
+        acts = tuple(act for act in acts if mention.year in act.name) or acts
     book = _BOOK.match(mention.names)
     return acts or (corpus.acts_named(book[1]) if book else ())
 
@@ -141,8 +152,20 @@ def _unknown(mention: Mention, corpus: Corpus, on: str) -> Finding:
             superseded_by=_id_or_name(repeal.by, corpus),
         )
     if repeal is None and _claimed(mention, corpus):
-        return Finding(CitationStatus.NO_SUCH_LAW, "the corpus holds all laws of this kind, and none of this name")
+        return _not_among(mention, corpus)
     return Finding(CitationStatus.OUTSIDE_CORPUS, "the corpus does not hold this law, nor all laws of its kind")
+
+
+def _not_among(mention: Mention, corpus: Corpus) -> Finding:
+    """No law of a claimed kind has the name; a longer name that ends with it may be what was meant."""
+    core = law_key(mention.names).core
+    names = {law_key(act.name).core: act.name for act in corpus.acts}
+    longer = [name for key, name in names.items() if key.endswith(core) and key != core]
+    if len(longer) == 1 and len(core) >= _TELLING:
+        return Finding(CitationStatus.AMBIGUOUS, f"no law has this name; it may be short for {longer[0]}")
+    close = process.extractOne(core, names.keys(), scorer=fuzz.ratio, score_cutoff=_CLOSE)
+    hint = f"; the nearest is {names[close[0]]}" if close else ""
+    return Finding(CitationStatus.NO_SUCH_LAW, f"the corpus holds all laws of this kind, and none of this name{hint}")
 
 
 def _id_or_name(name: str, corpus: Corpus) -> str:
@@ -151,7 +174,7 @@ def _id_or_name(name: str, corpus: Corpus) -> str:
 
 
 def _claimed(mention: Mention, corpus: Corpus) -> bool:
-    if mention.language not in corpus.languages:
+    if mention.language not in corpus.languages or is_foreign(mention.names):
         return False
     return "*" in corpus.claims or _level(mention.names) in corpus.claims
 
