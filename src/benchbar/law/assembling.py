@@ -84,9 +84,10 @@ def _dated(version: LawVersion, articles: list[Article]) -> LawVersion:
 
 def _drop_copies(versions: dict[str, LawVersion], by_law: dict[str, list[Article]], skipped: list[Skipped]) -> None:
     texts: dict[tuple[str, str, str], set[str]] = defaultdict(set)
-    names = {law_id: _short(version) for law_id, version in versions.items()}
+    names = {law_id: full_name(version) for law_id, version in versions.items()}
     dated = {law_id for law_id, version in versions.items() if version.adopted or version.in_force}
     known = {names[law_id] for law_id in dated}
+    copies: dict[str, list[int]] = defaultdict(list)
     for law_id in dated:
         for article in by_law.get(law_id, []):
             texts[names[law_id], article.number, article.sub].add(_bare(article.text))
@@ -106,10 +107,9 @@ def _drop_copies(versions: dict[str, LawVersion], by_law: dict[str, list[Article
             versions[law_id] = msgspec.structs.replace(versions[law_id], complete=False)
         else:
             del versions[law_id]
-
-
-def _short(version: LawVersion) -> str:
-    return full_name(version)
+    for source, counts in copies.items():
+        reason = f"{sum(counts)} articles of {len(counts)} laws stand word for word in dated documents"
+        skipped.append(Skipped(file=source, reason=reason))
 
 
 def _bare(text: str) -> str:

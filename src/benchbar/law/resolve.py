@@ -149,7 +149,7 @@ def _unknown(mention: Mention, corpus: Corpus, on: str) -> Finding:
             CitationStatus.NOT_IN_FORCE,
             f"repealed: in force until {repeal.until}",
             in_force=False,
-            superseded_by=_id_or_name(repeal.by, corpus),
+            superseded_by=_held_name(repeal.by, corpus),
         )
     if repeal is None and _claimed(mention, corpus):
         return _not_among(mention, corpus)
@@ -168,9 +168,10 @@ def _not_among(mention: Mention, corpus: Corpus) -> Finding:
     return Finding(CitationStatus.NO_SUCH_LAW, f"the corpus holds all laws of this kind, and none of this name{hint}")
 
 
-def _id_or_name(name: str, corpus: Corpus) -> str:
+def _held_name(name: str, corpus: Corpus) -> str:
+    """The name under which the corpus holds the law, where it does."""
     acts = corpus.acts_named(name)
-    return acts[0].latest.law_id if acts else name
+    return acts[0].name if acts else name
 
 
 def _claimed(mention: Mention, corpus: Corpus) -> bool:
