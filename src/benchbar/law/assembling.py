@@ -87,7 +87,7 @@ def _drop_copies(versions: dict[str, LawVersion], by_law: dict[str, list[Article
     names = {law_id: full_name(version) for law_id, version in versions.items()}
     dated = {law_id for law_id, version in versions.items() if version.adopted or version.in_force}
     known = {names[law_id] for law_id in dated}
-    copies: dict[str, list[int]] = defaultdict(list)
+    copied: dict[str, list[int]] = defaultdict(list)
     for law_id in dated:
         for article in by_law.get(law_id, []):
             texts[names[law_id], article.number, article.sub].add(_bare(article.text))
@@ -107,7 +107,7 @@ def _drop_copies(versions: dict[str, LawVersion], by_law: dict[str, list[Article
             versions[law_id] = msgspec.structs.replace(versions[law_id], complete=False)
         else:
             del versions[law_id]
-    for source, counts in copies.items():
+    for source, counts in copied.items():
         reason = f"{sum(counts)} articles of {len(counts)} laws stand word for word in dated documents"
         skipped.append(Skipped(file=source, reason=reason))
 
