@@ -97,12 +97,7 @@ def _drop_copies(versions: dict[str, LawVersion], by_law: dict[str, list[Article
         if len(kept) == len(articles):
             continue
         by_law[law_id] = kept
-        source = versions[law_id].source
-        name = versions[law_id].name
-        copies = len(articles) - len(kept)
-        skipped.append(
-            Skipped(file=source, reason=f"{name}: {copies} articles stand word for word in a dated document")
-        )
+        copied[versions[law_id].source].append(len(articles) - len(kept))
         if kept:
             versions[law_id] = msgspec.structs.replace(versions[law_id], complete=False)
         else:

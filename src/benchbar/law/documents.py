@@ -67,7 +67,7 @@ def _wide(data: bytes, path: Path) -> str:
     """UTF-16 without a mark, in the byte order that gives common characters; random bytes give a third of them."""
     for encoding in ("utf-16-le", "utf-16-be"):
         sample = data[:8000].decode(encoding, errors="replace")
-        if len(_COMMON.findall(sample)) > 0.9 * len(sample):  # noqa: PLR2004 - all but rare characters
+        if len(_COMMON.findall(sample)) > 0.9 * len(sample):
             return _strictly(data, encoding, path)
     raise BadInputError("this is a binary file, not text", file=path)
 

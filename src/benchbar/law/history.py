@@ -62,7 +62,7 @@ class Edition:
     @property
     def complete(self) -> bool:
         """Whether an article that is not in it does not exist."""
-        return all(version.complete for version in self.versions)
+        return any(version.complete for version in self.versions)
 
     def holds_on(self, day: str) -> bool | None:
         """Whether it is in force on a day (YYYY-MM-DD); None where the source does not tell."""
@@ -123,7 +123,9 @@ def full_name(version: LawVersion) -> str:
 
 def _act(group: list[LawVersion], replaced_by: dict[str, LawVersion], cores: set[str]) -> Act:
     ordered = sorted(group, key=lambda one: (one.in_force or one.adopted, one.law_id))
-    sets = _by_part(ordered)
+    sets = _by_part([one for one in ordered if not _is_fragment(one)])
+    fragments = [one for one in ordered if _is_fragment(one)]
+    sets = [*sets[:-1], sets[-1] + fragments] if sets else [fragments]
     editions: list[Edition] = []
     for index, documents in enumerate(sets):
         following = sets[index + 1] if index + 1 < len(sets) else None
@@ -131,6 +133,11 @@ def _act(group: list[LawVersion], replaced_by: dict[str, LawVersion], cores: set
     since = min((day for one in group for day in (one.since, one.in_force, one.adopted) if day), default="")
     latest = editions[-1].versions[0]
     return Act(name=latest.name, key=law_key(latest.name), editions=tuple(editions), since=since)
+
+
+def _is_fragment(version: LawVersion) -> bool:
+    """Single articles without a date: they stand with the latest edition, whose documents are asked first."""
+    return not (version.complete or version.in_force or version.adopted or version.part)
 
 
 def _by_part(ordered: list[LawVersion]) -> list[list[LawVersion]]:
