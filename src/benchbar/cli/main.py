@@ -14,6 +14,7 @@ COMMANDS = {
     "run": "Put assistants through the consultations of a suite and compare them.",
     "report": "Write the report of a run in another format.",
     "suite": "List, show, check and import suites.",
+    "law": "Index the law; check citations against it.",
     "ledger": "Prove from a run's ledger alone that it is complete and unaltered.",
     "stats": "Estimate win rates, agreement, ranks and risk from any table, with intervals.",
     "audit": "Find what cannot be true in a published table.",

@@ -57,16 +57,12 @@ class Options:
 @click.command()
 @click.argument("file", type=TABLE)
 @click.option("--raters", required=True, multiple=True, callback=split, help="Columns, one a rater.")
-@click.option(
-    "--scale", type=click.Choice(["nominal", "ordinal", "interval"]), default="nominal", show_default=True
-)
+@click.option("--scale", type=click.Choice(["nominal", "ordinal", "interval"]), default="nominal", show_default=True)
 @click.option("--labels", multiple=True, callback=split, help="All labels, in order for an ordinal scale.")
 @click.option("--relabel", multiple=True, callback=split, help="Words to read as others: Tie=0,draw=0.")
 @click.option("--ties", "tie", help="The label that means a tie.")
 @click.option("--reference", help="Rater whose labels are the truth: adds accuracy, macro-F1, confusion.")
-@click.option(
-    "--judge", help="Rater that is a judge among people: adds its agreement beside the human ceiling."
-)
+@click.option("--judge", help="Rater that is a judge among people: adds its agreement beside the human ceiling.")
 @click.option("--by", multiple=True, callback=split, help="Columns whose values make groups of their own.")
 @click.option("--cluster", help="Column of what items were drawn with.")
 @resampling(2000)
@@ -139,16 +135,11 @@ def _ratings(
     names = [*raters, *([reference] if reference and reference not in raters else [])]
     if len(set(names)) < 2:  # noqa: PLR2004 - one rater agrees with nobody
         raise UserError(f"--raters {', '.join(names)}: expected at least two different columns")
-    columns = {
-        name: [None if w is None else renamed.get(w, w) for w in words(table, name, missing)]
-        for name in names
-    }
+    columns = {name: [None if w is None else renamed.get(w, w) for w in words(table, name, missing)] for name in names}
     return ratings(columns, labels or None)
 
 
-def _measured(
-    table: Table, rated: Ratings, rows: list[int], cluster: str | None, options: Options
-) -> dict[str, Any]:
+def _measured(table: Table, rated: Ratings, rows: list[int], cluster: str | None, options: Options) -> dict[str, Any]:
     part = Ratings(rated.raters, rated.labels, rated.codes[rows])
     alike = clusters(table.rows(rows), cluster) if cluster else None
     generator = np.random.default_rng(options.seed)
@@ -181,9 +172,7 @@ def _measured(
     return document
 
 
-def _overall(
-    part: Ratings, measures: Agreement, pairs: Sequence[tuple[int, int]], options: Options
-) -> dict[str, Any]:
+def _overall(part: Ratings, measures: Agreement, pairs: Sequence[tuple[int, int]], options: Options) -> dict[str, Any]:
     scale, weights = options.scale, options.weights
     found: dict[str, Any] = {
         "agreement_with_ties": measures.raw(pairs),
@@ -267,18 +256,14 @@ def _against(
 
 def _print(document: dict[str, Any]) -> None:
     def rows(part: dict[str, Any], name: str) -> list[tuple[str, str, str]]:
-        found = [
-            (name, key, shown(value)) for key, value in part["overall"].items() if isinstance(value, Estimate)
-        ]
+        found = [(name, key, shown(value)) for key, value in part["overall"].items() if isinstance(value, Estimate)]
         for pair, values in part["pairs"].items():
             found += [(name, f"{pair} {key}", shown(value)) for key, value in values.items()]
         for rater, values in part.get("reference", {}).items():
             found += [(name, f"{rater} {key}", shown(values[key])) for key in ("accuracy", "macro_f1")]
         for key in ("judge", "judge_without_ties"):
             if key in part:
-                found += [
-                    (name, f"{key}: {field}", shown(value)) for field, value in part[key]._asdict().items()
-                ]
+                found += [(name, f"{key}: {field}", shown(value)) for field, value in part[key]._asdict().items()]
         return found
 
     lines = rows(document, "all")

@@ -30,15 +30,9 @@ class Confusion(msgspec.Struct, forbid_unknown_fields=False):
 @click.argument("file", type=TABLE, required=False)
 @click.option("--truth", help="Column of the true label.")
 @click.option("--predicted", help="Column of the predicted label; any other word is charged as the worst.")
-@click.option(
-    "--labels", multiple=True, callback=split, help="From the mildest to the gravest: low,medium,high."
-)
-@click.option(
-    "--confusion", type=TABLE, help='JSON {"labels": […], "matrix": rows of truth} in the place of FILE.'
-)
-@click.option(
-    "--scores", type=TABLE, help="JSON matrix of scores 0 to 1, truth x prediction in the order of --labels."
-)
+@click.option("--labels", multiple=True, callback=split, help="From the mildest to the gravest: low,medium,high.")
+@click.option("--confusion", type=TABLE, help='JSON {"labels": […], "matrix": rows of truth} in the place of FILE.')
+@click.option("--scores", type=TABLE, help="JSON matrix of scores 0 to 1, truth x prediction in the order of --labels.")
 @click.option("--cluster", help="Column of what items were drawn with.")
 @resampling(2000)
 @common

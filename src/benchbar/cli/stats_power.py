@@ -29,9 +29,7 @@ from benchbar.statistics import (
 @click.option("--sd", type=float, help="Standard deviation of one sample's outcome or paired difference.")
 @click.option("--difference", help="Column of FILE whose standard deviation is taken.")
 @click.option("--rate", default=0.5, show_default=True, help="Win rate, and")
-@click.option(
-    "--tie-share", default=0.2, show_default=True, help="share of ties, that give the SD otherwise."
-)
+@click.option("--tie-share", default=0.2, show_default=True, help="share of ties, that give the SD otherwise.")
 @click.option("--effect", type=float, help="True difference that should be seen: prints the samples needed.")
 @click.option("--power", "strength", default=0.8, show_default=True, help="Chance to see it.")
 @click.option("--level", default=0.05, show_default=True, help="Two-sided chance of a false alarm.")
@@ -115,9 +113,7 @@ def _repeats(
     if table is None or sample is None or mark is None:
         raise UserError("the best number of repeats needs FILE, --sample and --mark")
     marks = numbers(table, mark)
-    rows = [
-        [x for x in (marks[i] for i in part) if x is not None] for part in groups(table, [sample]).values()
-    ]
+    rows = [[x for x in (marks[i] for i in part) if x is not None] for part in groups(table, [sample]).values()]
     components = variance_components(rows)
     return {
         "variance_between_samples": components.between,
@@ -135,9 +131,7 @@ def _print(document: dict[str, Any]) -> None:
     ]
     if document["n"]:
         effect = document["minimum_detectable_effect"]
-        rows.append(
-            (f"n = {document['n']} shows", f"{100 * effect:.1f} points at {document['power']:.0%} power")
-        )
+        rows.append((f"n = {document['n']} shows", f"{100 * effect:.1f} points at {document['power']:.0%} power"))
         rows.append(("0 failures bound the rate at", f"{100 * document['failure_bound'].high:.1f}%"))
     if document["samples_needed"]:
         rows.append((f"samples for {100 * document['effect']:.1f} points", str(document["samples_needed"])))

@@ -31,9 +31,7 @@ RIGHT_WORDS = frozenset({"right", "model_b", "b", "second"})
     show_default=True,
     help="The winner's name (or left, right, A, B), the left side's outcome, or 1 for left and 2 for right.",
 )
-@click.option(
-    "--tie-words", multiple=True, callback=split, help="More words for a tie than tie, draw, equal…"
-)
+@click.option("--tie-words", multiple=True, callback=split, help="More words for a tie than tie, draw, equal…")
 @click.option("--cluster", help="Column of the sample that several comparisons share.")
 @click.option(
     "--ties",
@@ -98,9 +96,7 @@ def rank_command(
     extra: dict[str, Any] = found.covariates | ({"log nu (ties)": found.tie} if found.tie else {})
     for name, estimate in extra.items():
         click.echo(f"{name}: {shown(estimate)}")
-    click.echo(
-        f"converged after {found.iterations} iterations" if found.converged else f"not fitted: {found.reason}"
-    )
+    click.echo(f"converged after {found.iterations} iterations" if found.converged else f"not fitted: {found.reason}")
     if matrix and found.converged:
         names = [entry.name for entry in found.ranking]
         print_table(

@@ -30,12 +30,8 @@ from benchbar.statistics import (
 )
 from benchbar.statistics.numbers import cluster_codes
 
-CANDIDATE_FIRST = frozenset(
-    {"candidate_first", "left_first", "ab", "noswap", "original", "0", "first", "false"}
-)
-REFERENCE_FIRST = frozenset(
-    {"reference_first", "right_first", "ba", "swap", "swapped", "1", "second", "true"}
-)
+CANDIDATE_FIRST = frozenset({"candidate_first", "left_first", "ab", "noswap", "original", "0", "first", "false"})
+REFERENCE_FIRST = frozenset({"reference_first", "right_first", "ba", "swap", "swapped", "1", "second", "true"})
 WEIGHTS = ("w_tanh_std_delta_len", "w_instruction_difficulty", "w_not_gamed_baseline")
 
 
@@ -56,19 +52,13 @@ class Judged(NamedTuple):
     callback=split,
     help="Column of the verdict; two columns: the pair shown with the candidate first, then the reference.",
 )
-@click.option(
-    "--scale", type=click.Choice(SCALES), default="0-1", show_default=True, help="What the verdicts mean."
-)
-@click.option(
-    "--by", multiple=True, callback=split, help="Columns whose values make the groups (tasks, models)."
-)
+@click.option("--scale", type=click.Choice(SCALES), default="0-1", show_default=True, help="What the verdicts mean.")
+@click.option("--by", multiple=True, callback=split, help="Columns whose values make the groups (tasks, models).")
 @click.option("--cluster", help="Column of what samples were drawn with, such as their source document.")
 @click.option("--orders", help="Column that says which side was shown first; needs --sample.")
 @click.option("--sample", help="Column of the sample's id: pairs the orders, and joins --difficulty.")
 @click.option("--lengths", nargs=2, help="Columns of the reference's and of the candidate's length.")
-@click.option(
-    "--difficulty", type=TABLE, help="Table of sample and difficulty (else estimated from the groups)."
-)
+@click.option("--difficulty", type=TABLE, help="Table of sample and difficulty (else estimated from the groups).")
 @click.option("--weights", type=TABLE, help=f"Table of fitted weights by group: {', '.join(WEIGHTS)}.")
 @resampling(500)
 @common
@@ -107,9 +97,7 @@ def winrate(
     table = read_table(file)
     judged = _judged(table, preferences, scale, by, orders, sample, missing)
     parts = groups(judged.table, by) if by else {"all": list(range(len(judged.outcomes)))}
-    hardness = (
-        _difficulty(judged, parts, lengths, sample, difficulty, missing) if lengths or difficulty else None
-    )
+    hardness = _difficulty(judged, parts, lengths, sample, difficulty, missing) if lengths or difficulty else None
     given = _weights(weights) if weights else None
     document: dict[str, Any] = {"groups": {}}
     for name, rows in progress(list(parts.items()), "win rates"):
@@ -161,9 +149,7 @@ def _judged(
     verdicts = outcomes(table, preferences[0], scale, missing)
     if not orders:
         if scale == "positions":
-            raise UserError(
-                "--scale positions needs the order: two --preference columns, or --orders and --sample"
-            )
+            raise UserError("--scale positions needs the order: two --preference columns, or --orders and --sample")
         return Judged(table, verdicts, None)
     if not sample:
         raise UserError("--orders needs --sample, to find the two orders of one sample")
@@ -243,9 +229,7 @@ def _difficulty(
     codes = {name: place for place, name in enumerate(dict.fromkeys(names))}
     rates = np.full((len(parts), len(codes)), np.nan)
     terms = np.zeros_like(rates)
-    base, own = (
-        np.array([np.nan if x is None else x for x in numbers(judged.table, c, missing)]) for c in lengths
-    )
+    base, own = (np.array([np.nan if x is None else x for x in numbers(judged.table, c, missing)]) for c in lengths)
     for place, rows in enumerate(parts.values()):
         columns = [codes[names[i]] for i in rows]
         rates[place, columns] = [np.nan if judged.outcomes[i] is None else judged.outcomes[i] for i in rows]

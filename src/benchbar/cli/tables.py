@@ -195,9 +195,7 @@ def _number(word: str, path: Path, line: int, name: str) -> float:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        message = (
-            f"{word[:60]!r}; expected a finite number (use --missing {word[:20]!r} to count it as missing)"
-        )
+        message = f"{word[:60]!r}; expected a finite number (use --missing {word[:20]!r} to count it as missing)"
         raise BadInputError(message, file=path, line=line, field=name)
     return value
 

@@ -84,9 +84,10 @@ def _dated(version: LawVersion, articles: list[Article]) -> LawVersion:
 
 def _drop_copies(versions: dict[str, LawVersion], by_law: dict[str, list[Article]], skipped: list[Skipped]) -> None:
     texts: dict[tuple[str, str, str], set[str]] = defaultdict(set)
-    names = {law_id: _short(version) for law_id, version in versions.items()}
+    names = {law_id: full_name(version) for law_id, version in versions.items()}
     dated = {law_id for law_id, version in versions.items() if version.adopted or version.in_force}
     known = {names[law_id] for law_id in dated}
+    copied: dict[str, list[int]] = defaultdict(list)
     for law_id in dated:
         for article in by_law.get(law_id, []):
             texts[names[law_id], article.number, article.sub].add(_bare(article.text))
@@ -96,20 +97,14 @@ def _drop_copies(versions: dict[str, LawVersion], by_law: dict[str, list[Article
         if len(kept) == len(articles):
             continue
         by_law[law_id] = kept
-        source = versions[law_id].source
-        name = versions[law_id].name
-        copies = len(articles) - len(kept)
-        skipped.append(
-            Skipped(file=source, reason=f"{name}: {copies} articles stand word for word in a dated document")
-        )
+        copied[versions[law_id].source].append(len(articles) - len(kept))
         if kept:
             versions[law_id] = msgspec.structs.replace(versions[law_id], complete=False)
         else:
             del versions[law_id]
-
-
-def _short(version: LawVersion) -> str:
-    return full_name(version)
+    for source, counts in copied.items():
+        reason = f"{sum(counts)} articles of {len(counts)} laws stand word for word in dated documents"
+        skipped.append(Skipped(file=source, reason=reason))
 
 
 def _bare(text: str) -> str:

@@ -16,6 +16,7 @@ from benchbar.law.names_zh import (
     is_internal,
     looks_like_law,
     name_before,
+    named_in,
 )
 
 # Every repetition has a bound: the time is linear in the text, whatever it holds.
@@ -28,6 +29,7 @@ _ARTICLE = re.compile(
     r"(?!短信|微信|信息|消息|理由|建议|评论|道路|路|线|船|腿|鱼|狗|街|生产|规则适用)"
 )
 _NEXT_ARTICLE = re.compile(rf"({_SEPARATOR})第?\s?({_N})\s?条(?:之\s?({_N}){_NOT_A_NUMBER})?")
+_NEXT_SUB = re.compile(rf"\s?[、，,和及与或]\s?(之\s?({_N}){_NOT_A_NUMBER})")
 _PARAGRAPH = re.compile(rf"第?\s?({_N}(?:[、，,和及与或至]{_N}){{0,8}})\s?款")
 _ITEM = re.compile(
     rf"第?\s?((?:{_BRACKET}\s?{_N}\s?[)）]|{_N})(?:\s?[、，,和及与或至]\s?第?(?:{_BRACKET}{_N}[)）]|{_N})){{0,12}})\s?项"
@@ -38,7 +40,7 @@ _CASE = re.compile(
     r"[（(〔\[【]\s?((?:19|20|１９|２０)[\d０-９]{2})\s?[)）〕\]】]\s?"
     r"([\u4e00-\u9fff\d（）()]{1,24}?)(字)?\s?第?\s?([A-Z]?\d{1,8}(?:[-－—、，,]\s?\d{1,8}){0,20})\s?号((?:之[一二三四五六七八九十\d]{1,2})?)"
 )
-_COURT = r"(?:最高(?:法|人民法院)?|[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼兵军]\d{0,4})"
+_COURT = r"(?:最高(?:法|人民法院)?|[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼兵军]\d{0,4}|[\u4e00-\u9fff]\d{2,4})"
 _NEW_CASE = re.compile(
     rf"{_COURT}(?:知)?(?:民|刑|行|执|赔|破|商|委赔|法赔|司救|认|协|请|财保|清|强清|诉前|诉调|先予|惩|司|没|减|假|监|督|特|知|辖|申|催|保)[民刑行执赔破商知辖申监终初再提抗保异恢督特字认复清更撤更医催他审协外港澳台一二三四]{{0,6}}"
 )
@@ -51,6 +53,8 @@ _NO_COURT = re.compile(
 _EVENT = re.compile(rf"《|第\s{{0,2}}(?=[0-9０-９{ZH_CHARACTERS}])|[（(〔\[【](?=\s?[12１２][90９０])|[该同]条")
 _ALIAS = re.compile(r"(?:以下|下)?(?:统)?(?:简称|称)(?:为|：|:)?[“\"《「]*([^”\"》」）)]{1,40})[”\"》」]*")
 _PARENTHESIS = re.compile(r"\s?[（(]([^（）()\n]{0,60}(?:[（(][^（）()\n]{0,10}[)）][^（）()\n]{0,20})?)[)）]")
+_YEAR = re.compile(r"((?:19|20)\d\d)\s?年?(?:第[一二三四五]次)?(?:版|修正|修订|修改|施行|生效|本)?(?:版|版本|本)?$")
+_EDITION = re.compile(r"[（(]?((?:19|20)\d\d)\s?年?[^（）()，。]{0,8}[)）]$|((?:19|20)\d\d)年$")
 _NUMBER_SUFFIX = re.compile(r"\s?[（(][一二三四五六七八九十]{1,3}[)）]")
 _BEFORE_ARTICLE = re.compile(
     rf"\s{{0,3}}(?:[的中之]|的?(?:第\s?{_N}\s?[编章节]\s?){{1,3}}的?|[，,：:])?\s{{0,2}}(?=第\s{{0,2}}[0-9０-９{ZH_CHARACTERS}])"
@@ -70,12 +74,14 @@ class _Scan:
     named_at: int = -_REACH
     position: int = 0
     last: Mention | None = None
+    year: str = ""
+    """The edition of the current law, where the text names one."""
     aliases: dict[str, str] = field(default_factory=dict)
     seen: dict[str, str] = field(default_factory=dict)
     """The last law named that ends in 法, 条例, 解释…: what 该法, 本条例, 《解释》 go back to."""
 
-    def name_law(self, name: str, at: int) -> None:
-        self.current, self.contract, self.named_at = name, False, at
+    def name_law(self, name: str, at: int, year: str = "") -> None:
+        self.current, self.contract, self.named_at, self.year = name, False, at, year
         for ending in GENERIC:
             if name.rstrip("（）()一二三四五六七八九十").endswith(ending):
                 self.seen[ending] = name
@@ -120,35 +126,42 @@ def _bracketed(scan: _Scan, start: int) -> Iterator[Mention]:
     if suffix := _NUMBER_SUFFIX.match(text, end):
         name, end = name + suffix[0].strip(), suffix.end()
     scan.position = end
-    joint = _BEFORE_ARTICLE.match(text, _behind_parentheses(scan, name, end))
+    behind, year = _remarks(scan, name, end)
+    joint = _BEFORE_ARTICLE.match(text, behind)
     article = _ARTICLE.match(text, joint.end()) if joint else None
     if is_contract(name) or is_internal(name):
         scan.name_contract(end)
         scan.position = article.end() if article else end
     elif article or looks_like_law(name) or name in scan.aliases or name in GENERIC:
-        yield from _named(scan, (start, end), name, article)
+        yield from _named(scan, (start, end), name, year, article)
 
 
-def _named(scan: _Scan, span: tuple[int, int], name: str, article: re.Match[str] | None) -> Iterator[Mention]:
+def _named(
+    scan: _Scan, span: tuple[int, int], name: str, year: str, article: re.Match[str] | None
+) -> Iterator[Mention]:
     antecedent = scan.antecedent_of(name)
     if name not in GENERIC or antecedent:
-        scan.name_law(antecedent or name, span[1])
+        scan.name_law(antecedent or name, span[1], year)
     if article:
         yield from _articles(scan, span[0], article, law=name, antecedent=antecedent)
     elif name not in GENERIC and "草案" not in name and not _part_of_something(scan.text, span[0]):
-        yield _mention(scan, *span, law=name, antecedent=antecedent)
+        yield _mention(scan, *span, law=name, antecedent=antecedent, year=scan.year)
 
 
-def _behind_parentheses(scan: _Scan, name: str, end: int) -> int:
-    """Where up to two remarks after a name end; a short form that they give is remembered."""
+def _remarks(scan: _Scan, name: str, end: int) -> tuple[int, str]:
+    """Where up to two remarks after a name end, and the year they give; a short form in them is remembered."""
+    inside = _EDITION.search(name)
+    year = inside[1] or inside[2] if inside else ""
     for _ in range(2):
         parenthesis = _PARENTHESIS.match(scan.text, end)
         if not parenthesis:
             break
+        if found := _YEAR.match(parenthesis[1].strip()):
+            year = found[1]
         if alias := _ALIAS.search(parenthesis[1]):
             scan.aliases[alias[1].strip()] = name
         end = parenthesis.end()
-    return end
+    return end, year
 
 
 def _part_of_something(text: str, start: int) -> bool:
@@ -160,9 +173,9 @@ def _part_of_something(text: str, start: int) -> bool:
 def _closing(text: str, start: int) -> int | None:
     depth = 0
     for index in range(start, min(len(text), start + 120)):
-        if text[index] == "《":
+        if text[index] in "《〈<":
             depth += 1
-        elif text[index] == "》":
+        elif text[index] in "》〉>":
             depth -= 1
             if not depth:
                 return index
@@ -200,11 +213,13 @@ def _unbracketed(scan: _Scan, start: int) -> Iterator[Mention]:
     # A name may hold a law in brackets, as 关于适用《…法》若干问题的规定 does: look behind what was already read.
     window = text[max(0, start - 100) : start].rstrip()
     window = window[: len(window) - (len(before) - len(stem))]
+    remark = _EDITION.search(window)
+    window = window[: remark.start()] if remark else window
     name = name_before(window, scan.known)
     if name and (len(name) <= len(stem) or name.startswith(("最高", "关于"))):
         begin = text.rindex(name, max(0, start - 100), start)
         antecedent = scan.antecedent_of(name)
-        scan.name_law(antecedent or name, article.end())
+        scan.name_law(antecedent or name, article.end(), remark[1] or remark[2] if remark else "")
         yield from _articles(scan, begin, article, law=name, antecedent=antecedent)
         return
     yield from _bare(scan, article, stem)
@@ -213,11 +228,17 @@ def _unbracketed(scan: _Scan, start: int) -> Iterator[Mention]:
 def _bare(scan: _Scan, article: re.Match[str], before: str) -> Iterator[Mention]:
     """An article without a law: it goes back to the law named before, unless a contract came between."""
     following = scan.text[article.end() : article.end() + 4]
+    if (
+        not scan.current
+        and not scan.contract
+        and (named := named_in(scan.text[max(0, article.start() - 80) : article.start()]))
+    ):
+        scan.name_law(named, article.start())
     too_far = article.start() - scan.named_at > _REACH
     if scan.contract or not scan.current or too_far or re.match(r"[的之中]?(?:约定|载明)", following):
         scan.position = article.end()
         return
-    if re.search(r"(?:合同|协议|章程|约定|条款)[^，。；]{0,4}$", before):
+    if re.search(r"(?:合同|协议|章程|约定)[^，。；]{0,4}$", before):
         scan.position = article.end()
         return
     yield from _articles(scan, article.start(), article, antecedent=scan.current)
@@ -246,6 +267,7 @@ def _articles(
             law=law if not index else "",
             antecedent=antecedent if not index else back,
             article=value,
+            year=scan.year,
             sub=_digits(article[2]) if final and article[2] else "",
             through=values[index + 1] if _is_range(separator) else "",
         )
@@ -259,7 +281,11 @@ def _articles(
 
 
 def _continuation(scan: _Scan, law: str) -> Iterator[Mention]:
-    """``、二百九十一条`` and ``至第五百七十七条`` right behind a mention."""
+    """``、之二``, ``、二百九十一条`` and ``至第五百七十七条`` right behind a mention."""
+    while scan.last and (sub := _NEXT_SUB.match(scan.text, scan.position)):
+        start, article = sub.end() - len(sub[1]), scan.last.article
+        one = _mention(scan, start, sub.end(), antecedent=law, article=article, year=scan.year, sub=_digits(sub[2]))
+        yield from _with_parts(scan, one)
     while follow := _NEXT_ARTICLE.match(scan.text, scan.position):
         value = _digits(follow[2])
         if not value:
@@ -271,6 +297,7 @@ def _continuation(scan: _Scan, law: str) -> Iterator[Mention]:
             follow.end(),
             antecedent=law,
             article=value,
+            year=scan.year,
             sub=_digits(follow[3]) if follow[3] else "",
         )
         yield from _with_parts(scan, one)

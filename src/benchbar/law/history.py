@@ -62,7 +62,7 @@ class Edition:
     @property
     def complete(self) -> bool:
         """Whether an article that is not in it does not exist."""
-        return all(version.complete for version in self.versions)
+        return any(version.complete for version in self.versions)
 
     def holds_on(self, day: str) -> bool | None:
         """Whether it is in force on a day (YYYY-MM-DD); None where the source does not tell."""
@@ -92,7 +92,8 @@ def acts_of(versions: Sequence[LawVersion]) -> list[Act]:
     """The versions grouped into acts (same full name, or linked by ``supersedes``) with their periods worked out."""
     groups = _groups(versions)
     replaced_by = {old: version for version in versions for old in version.repeals}
-    return [_act(group, replaced_by) for group in groups]
+    cores = {law_key(name).core for version in versions for name in (version.name, *version.short_names)}
+    return [_act(group, replaced_by, cores) for group in groups]
 
 
 def _groups(versions: Sequence[LawVersion]) -> list[list[LawVersion]]:
@@ -120,16 +121,23 @@ def full_name(version: LawVersion) -> str:
     return name.replace("(", "（").replace(")", "）").replace("中华人民共和国", "")
 
 
-def _act(group: list[LawVersion], replaced_by: dict[str, LawVersion]) -> Act:
+def _act(group: list[LawVersion], replaced_by: dict[str, LawVersion], cores: set[str]) -> Act:
     ordered = sorted(group, key=lambda one: (one.in_force or one.adopted, one.law_id))
-    sets = _by_part(ordered)
+    sets = _by_part([one for one in ordered if not _is_fragment(one)])
+    fragments = [one for one in ordered if _is_fragment(one)]
+    sets = [*sets[:-1], sets[-1] + fragments] if sets else [fragments]
     editions: list[Edition] = []
     for index, documents in enumerate(sets):
         following = sets[index + 1] if index + 1 < len(sets) else None
-        editions.append(_edition(documents, following, replaced_by))
+        editions.append(_edition(documents, following, replaced_by, cores))
     since = min((day for one in group for day in (one.since, one.in_force, one.adopted) if day), default="")
     latest = editions[-1].versions[0]
     return Act(name=latest.name, key=law_key(latest.name), editions=tuple(editions), since=since)
+
+
+def _is_fragment(version: LawVersion) -> bool:
+    """Single articles without a date: they stand with the latest edition, whose documents are asked first."""
+    return not (version.complete or version.in_force or version.adopted or version.part)
 
 
 def _by_part(ordered: list[LawVersion]) -> list[list[LawVersion]]:
@@ -151,7 +159,10 @@ def _by_part(ordered: list[LawVersion]) -> list[list[LawVersion]]:
 
 
 def _edition(
-    documents: list[LawVersion], following: list[LawVersion] | None, replaced_by: dict[str, LawVersion]
+    documents: list[LawVersion],
+    following: list[LawVersion] | None,
+    replaced_by: dict[str, LawVersion],
+    cores: set[str],
 ) -> Edition:
     in_force = min((one.in_force for one in documents if one.in_force), default="")
     in_force = in_force or min((one.adopted for one in documents if one.adopted), default="")
@@ -168,7 +179,8 @@ def _edition(
     elif repealing:
         superseded_by, expired = repealing.law_id, True
         until = until or (day_before(repealing.in_force) if repealing.in_force else "")
-    elif repeal := find_repeal(documents[0].name):
+    elif (repeal := find_repeal(documents[0].name)) and (expired or law_key(repeal.by).core in cores):
+        # The corpus is the authority on the acts it holds; one that holds the successor knows of the repeal.
         until, superseded_by, expired = until or repeal.until, repeal.by, True
     return Edition(tuple(documents), in_force, until, expired, superseded_by)
 

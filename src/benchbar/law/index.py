@@ -55,19 +55,28 @@ class _Manifest(Record, frozen=True):
     sources: dict[str, _Source]
 
 
+class FileReport(Record, frozen=True):
+    """What one file held, before laws and decisions that occur twice were put together."""
+
+    file: str
+    laws: int
+    articles: int
+    decisions: int
+    unchanged: bool
+    """Not read again: size and time are those of the last run."""
+
+
 class IndexReport(Record, frozen=True):
     """What ``law index`` prints."""
 
     laws: int
+    """Acts; the versions of an act, and the books of a code, count once."""
     articles: int
     decisions: int
     pieces: int
     skipped: tuple[Skipped, ...]
     seconds: float
-    files: int
-    """Files that were looked at."""
-    unchanged: int
-    """Of these, those whose material was taken from the index that was there."""
+    read: tuple[FileReport, ...] = ()
 
 
 def build_index(
@@ -89,13 +98,23 @@ def build_index(
 
     begin = time.perf_counter()
     old = _old_sources(out)
-    files = list(dict.fromkeys(path.resolve() for path in files_under(paths) if out.resolve() not in path.resolve().parents))
-    whole, sources, unchanged = Material(claims=claims), {}, 0
+    files = list(
+        dict.fromkeys(path.resolve() for path in files_under(paths) if out.resolve() not in path.resolve().parents)
+    )
+    whole, sources, read = Material(claims=claims), {}, []
     for path in progress(files):
-        material, source, reused = _material(path, old, out)
-        whole.extend(material)
+        material, source, unchanged = _material(path, old, out)
         sources[str(path)] = source
-        unchanged += reused
+        read.append(
+            FileReport(
+                file=str(path),
+                laws=len(material.versions),
+                articles=len(material.articles),
+                decisions=len(material.decisions),
+                unchanged=unchanged,
+            )
+        )
+        whole.extend(material)
     corpus = Corpus.from_material(whole)
     if not corpus.versions and not corpus.decisions:
         why = corpus.skipped[0].reason if corpus.skipped else "no files"
@@ -108,8 +127,7 @@ def build_index(
         pieces=pieces,
         skipped=corpus.skipped,
         seconds=round(time.perf_counter() - begin, 3),
-        files=len(files),
-        unchanged=unchanged,
+        read=tuple(read),
     )
 
 
@@ -132,7 +150,11 @@ def _old_sources(out: Path) -> dict[str, _Source]:
 def _material(path: Path, old: dict[str, _Source], out: Path) -> tuple[Material, _Source, bool]:
     status = path.stat()
     before = old.get(str(path))
-    if before and (before.size, before.changed, before.readers) == (status.st_size, status.st_mtime_ns, READERS_VERSION):
+    if before and (before.size, before.changed, before.readers) == (
+        status.st_size,
+        status.st_mtime_ns,
+        READERS_VERSION,
+    ):
         try:
             data = (out / "material" / before.material).read_bytes()
             return msgspec.json.decode(data, type=Material), before, True
@@ -181,7 +203,9 @@ def _write(out: Path, corpus: Corpus, sources: dict[str, _Source]) -> int:
         sources=sources,
     )
     write_atomically(out / MANIFEST, msgspec.json.format(encode(manifest), indent=1))
-    _remove_unused(out, {part.file for part in parts.values()} | {f"material/{one.material}" for one in sources.values()})
+    _remove_unused(
+        out, {part.file for part in parts.values()} | {f"material/{one.material}" for one in sources.values()}
+    )
     return pieces
 
 
@@ -249,7 +273,9 @@ def open_index(path: Path | str) -> Corpus:
         rows = msgspec.json.decode(read("rows"), type=dict[str, tuple[int, int]])
         return Corpus(
             versions=msgspec.json.decode(read("versions"), type=tuple[LawVersion, ...]),
-            articles=PackedRows(_mapped(folder / manifest.parts["articles"].file), array("articles.offsets", "<i8"), Article),
+            articles=PackedRows(
+                _mapped(folder / manifest.parts["articles"].file), array("articles.offsets", "<i8"), Article
+            ),
             decisions=PackedRows(
                 _mapped(folder / manifest.parts["decisions"].file), array("decisions.offsets", "<i8"), Decision
             ),
@@ -262,6 +288,18 @@ def open_index(path: Path | str) -> Corpus:
         )
     except (KeyError, msgspec.DecodeError, OSError) as error:
         raise BadInputError(f"damaged ({error}): build the index again", file=folder) from error
+
+
+def load_corpus(path: Path | str) -> Corpus:
+    """The corpus of an index, or of a folder of acts and decisions in our own form (``acts/*.md``, ``decisions.jsonl``).
+
+    Raises:
+        BadInputError: the path is neither.
+    """
+    folder = Path(path)
+    if not (folder / MANIFEST).exists() and ((folder / "acts").is_dir() or any(folder.glob("*.md"))):
+        return Corpus.from_folder(folder)
+    return open_index(folder)
 
 
 def _mapped(file: Path) -> bytes | memoryview:

@@ -38,9 +38,24 @@ def read_rows(path: Path, data: bytes) -> Material:
         return material
     try:
         material.extend(layout(path, good))
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        material.skipped.append(Skipped(file=str(path), reason=f"a row does not fit its layout: {error!r}"))
+    except UNFIT:
+        fitting = [row for number, row in rows if isinstance(row, dict) and _fits(path, number, row, layout, material)]
+        material.extend(layout(path, fitting))
     return material
+
+
+UNFIT = (KeyError, TypeError, ValueError, AttributeError)
+"""What a row raises that lacks a field of its layout, or has one of another type."""
+
+
+def _fits(path: Path, number: int, row: Row, layout: Callable[[Path, list[Row]], Material], material: Material) -> bool:
+    try:
+        layout(path, [row])
+    except UNFIT as error:
+        reason = f"the row lacks {error}" if isinstance(error, KeyError) else f"the row does not fit: {error}"
+        material.skipped.append(Skipped(file=f"{path}:{number}", reason=reason))
+        return False
+    return True
 
 
 def _rows(path: Path, data: bytes) -> Iterator[tuple[int, Row | Skipped]]:

@@ -24,6 +24,8 @@ class Mention:
     item: str = ""
     case_number: str = ""
     """In one form: full-width brackets, no spaces, 号 or the Russian year at the end."""
+    year: str = ""
+    """The year of the edition, where the text names one: 《房屋租赁法》（2012年）."""
     through: str = ""
     """The last article, where this one opens a range."""
 

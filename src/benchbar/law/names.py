@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import html
 import re
 import unicodedata
 from dataclasses import dataclass
@@ -15,6 +17,8 @@ ABBREVIATIONS = {
     "招投标法": "招标投标法", "治安处罚法": "治安管理处罚法", "消法": "消费者权益保护法",
     "消费者保护法": "消费者权益保护法", "道交法": "道路交通安全法", "劳合法": "劳动合同法", "个保法": "个人信息保护法",
     "未保法": "未成年人保护法", "民法通则意见": "民法通则若干问题的意见", "海诉法": "海事诉讼特别程序法",
+    "选举法": "全国人民代表大会和地方各级人民代表大会选举法", "出入境管理法": "出境入境管理法",
+    "条约法": "缔结条约程序法", "代表法": "全国人民代表大会和地方各级人民代表大会代表法",
     "劳动仲裁法": "劳动争议调解仲裁法", "劳动争议仲裁法": "劳动争议调解仲裁法", "税收征管法": "税收征收管理法",
     "征管法": "税收征收管理法", "反法": "反不正当竞争法",
     "全国法院民商事审判工作会议纪要": "九民纪要", "九民会议纪要": "九民纪要",
@@ -45,9 +49,11 @@ _NUMBER = re.compile(r"\(?([一二三四五六七八九十]{1,3}|\d{1,2})\)?$")
 _COURT = re.compile(
     r"^(?:最高人民法院|最高人民检察院|最高法院|最高检|最高法|最高|两高|公安部|司法部|国家安全部|[、,和])+"
 )
+_OLD_OR_NEW = re.compile(r"^(?:原|旧|现行|新(?!闻|疆|能源|型|技|药))(?=[\u4e00-\u9fff]{2})")
+_ISSUER = re.compile(r"^((?:[\u4e00-\u9fff]{0,10}(?:部|委员会|总局|局|署|银行|办公厅|国务院)[、和]?){1,4})(?=关于)")
 _INTERPRETATION = re.compile(r"(?:司法解释|解释|规定|意见|解答|批复)$")
 _FILLERS = re.compile(
-    r"关于|适用法律|具体应用法律|应用法律|若干问题|有关问题|适用|审理|办理|贯彻执行|执行|案件|纠纷|的若干|若干|的|司法"
+    r"关于|适用法律问题|适用法律|具体应用法律|应用法律|若干问题|有关问题|适用|审理|办理|贯彻执行|执行|案件|纠纷|的若干|若干|的|司法"
 )
 _COUNTRY_RU = re.compile(r"\s*(?:российской федерации|рф|россии)\b")
 
@@ -62,12 +68,14 @@ class LawKey:
     number: int | None = None
     """The （三） of an interpretation."""
     issued_by_court: bool = False
+    issuer: str = ""
+    """The ministry or office that its name begins with: 劳动部关于…的办法."""
 
 
 @lru_cache(maxsize=1 << 16)
 def law_key(name: str) -> LawKey:
     """The key of a law's name, in whatever form it was written."""
-    plain = unicodedata.normalize("NFKC", name).strip().lower()
+    plain = unicodedata.normalize("NFKC", html.unescape(name)).strip().lower()
     plain = _VERSION.sub("", plain.strip())
     if re.search("[а-я]", plain):
         return LawKey(_russian(plain), "act")
@@ -85,6 +93,8 @@ def same_key(one: LawKey, other: LawKey) -> bool:
     """Whether two keys are of the same law; an interpretation by a court goes by its subject and number."""
     if not one.core or one.core != other.core or one.number != other.number:
         return False
+    if one.issuer and other.issuer and one.issuer != other.issuer:
+        return False
     if one.kind == other.kind:
         return True
     # 民间借贷规定 is the nickname of what the court issued; 民事诉讼法 is not its interpretation.
@@ -92,8 +102,13 @@ def same_key(one: LawKey, other: LawKey) -> bool:
 
 
 def _chinese(name: str) -> LawKey:
-    name = name.replace("中华人民共和国", "").replace("我国", "")
+    name = _OLD_OR_NEW.sub("", name.replace("中华人民共和国", "").replace("我国", ""))
+    if name.endswith("法典") and name != "民法典":
+        name = name.removesuffix("典")
     name = ABBREVIATIONS.get(name, name)
+    issued = _ISSUER.match(name)
+    if issued and not _COURT.match(name):
+        return dataclasses.replace(_chinese(name[issued.end() :]), issuer=issued[1])
     court = _COURT.match(name)
     body = name[court.end() :] if court else name
     number = None

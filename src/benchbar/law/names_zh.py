@@ -22,7 +22,7 @@ _NUMBERED = r"(?:[（(][一二三四五六七八九十\d]{1,3}[)）]|[一二三�
 _LAW = re.compile(rf"{_ENDING}{_NUMBERED}(?:[（(][^（）()]{{0,16}}[)）])?$")
 _SUFFIX = re.compile(rf"{_ENDING}{_NUMBERED}$")
 _NO_LAW = re.compile(
-    r"(?:方|做|无|合|违|执|依|立|看|说|用|非|守|手|设|想|书|枪|普|修|按|新|旧|算|疗|语|加|减|乘|除|打|玩|写|读|变|魔)法$"
+    r"(?:方|做|无|合|违|执|依|立|看|说|用|非|守|手|设|想|书|枪|普|修|按|新|旧|算|疗|语|加|减|乘|除|打|玩|写|读|变|魔|司)法$"
     r"|^(?:司法|办法|民商法|公法|私法|国际法|国内法|行政法|经济法|社会法|程序法|实体法|商法|法|规定|解释|决定|意见|标准"
     r"|条例|细则|规则|法律规定|相关规定|有关规定|下列规定|上述规定|以下规定|处理意见|法律意见|专家意见|鉴定意见|补充意见)$"
 )
@@ -48,6 +48,17 @@ KNOWN_NAMES = frozenset(
 """Names that stand without 《》 and may hold 和, 与 or 在; a longer name wins over a shorter one that ends it."""
 
 
+_FOREIGN = re.compile(
+    r"^(?:法国|德国|美国|英国|日本|意大利|瑞士|韩国|俄罗斯|苏联|奥地利|加拿大|澳大利亚|新加坡|印度|欧盟|欧洲|联合国|国际|罗马|大清|清|唐|明"
+    r"|宋|秦|汉|中华民国|台湾|香港|澳门|古|拿破仑|罗斯福|普鲁士|魏玛)|公约$|条约$"
+)
+
+
+def is_foreign(name: str) -> bool:
+    """Whether the name says that the law is another country's, another time's, or between states."""
+    return bool(_FOREIGN.search(name.removeprefix("中华人民共和国")))
+
+
 def looks_like_law(name: str) -> bool:
     """Whether a name in brackets ends as laws do."""
     return bool(_LAW.search(name)) and not _NO_LAW.search(name)
@@ -61,6 +72,17 @@ def is_contract(name: str) -> bool:
 def is_internal(name: str) -> bool:
     """Whether the name is of a rule that an employer gave itself."""
     return bool(_INTERNAL.search(name)) and name.removeprefix("中华人民共和国") not in KNOWN_NAMES
+
+
+_KNOWN = re.compile(
+    "|".join(sorted((name for name in KNOWN_NAMES if name.endswith(("法", "典"))), key=len, reverse=True))
+)
+
+
+def named_in(text: str) -> str:
+    """The last known law that a text names without brackets; empty where it names none."""
+    found = _KNOWN.findall(text)
+    return found[-1] if found else ""
 
 
 def name_before(window: str, known: frozenset[str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from benchbar.errors import BadInputError, MissingDependencyError
+from benchbar.errors import BadInputError
 from benchbar.files import read_bounded
 from benchbar.law.acts import read_act_or_decision
 from benchbar.law.documents import MAX_BYTES, read_document
@@ -44,10 +44,9 @@ def read_file(path: Path) -> Material:
             return read_rows(path, read_bounded(path, MAX_BYTES))
         if suffix in DOCUMENTS:
             return read_act_or_decision(path, read_document(path))
-    except (BadInputError, MissingDependencyError) as error:
-        reason = error.message if isinstance(error, BadInputError) else str(error)
-        field = getattr(error, "field", None)
-        return Material(skipped=[Skipped(file=str(path), reason=f"field `{field}`: {reason}" if field else reason)])
+    except BadInputError as error:
+        reason = f"field `{error.field}`: {error.message}" if error.field else error.message
+        return Material(skipped=[Skipped(file=str(path), reason=reason)])
     known = ", ".join(sorted(DOCUMENTS | ROWS))
     return Material(
         skipped=[Skipped(file=str(path), reason=f"files ending in {suffix or 'nothing'} are not read; known: {known}")]

@@ -1,0 +1,98 @@
+"""`benchbar law cite`: the citations of a text, each held against the law."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from benchbar.errors import UserError
+
+if TYPE_CHECKING:
+    from benchbar.records import Citation
+
+_COLOURS = {"verified": "green", "outside_corpus": "yellow", "ambiguous": "yellow"}
+_LONGEST_NAME = 4096
+
+
+@click.command("cite")
+@click.argument("text")
+@click.option(
+    "--corpus",
+    required=True,
+    type=click.Path(path_type=Path),
+    metavar="INDEX",
+    help="An index of `benchbar law index`, or a folder of acts in our Markdown form.",
+)
+@click.option(
+    "--on", default="", metavar="DATE", help="Day of the matter, YYYY-MM-DD: the law in force on it counts. [today]"
+)
+@click.option("--language", type=click.Choice(["zh", "ru", "en"]), help="Look for the citations of one language only.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
+def command(text: str, corpus: Path, on: str, language: str | None, *, as_json: bool) -> None:
+    r"""Find the citations in TEXT (a text, a file's name, or - for standard input) and check each against the law.
+
+    \b
+    Each citation is   verified         the law and the article exist and are in force
+                       not_in_force     repealed, replaced, or not yet in force on the day
+                       no_such_article  the law has no such article or paragraph
+                       no_such_law      no law of that name, where the corpus holds all of its kind
+                       outside_corpus   the corpus does not hold that law and cannot say
+                       ambiguous        several laws may be meant, or none is named
+
+    \b
+      benchbar law cite "依照《民法典》第五百七十七条……" --corpus indexes/prc --on 2024-06-01
+      benchbar law cite answer.docx --corpus indexes/prc --json
+    """
+    from benchbar.cli.printing import print_json
+    from benchbar.law.index import load_corpus
+    from benchbar.law.resolve import check_citations, summary
+
+    try:
+        found = check_citations(_text(text), load_corpus(corpus), on=on, language=language)
+    except ValueError as error:
+        raise UserError(f"--on: {error}") from error
+    if as_json:
+        print_json({"citations": found, "summary": summary(found)})
+        return
+    for one in found:
+        _print(one)
+    counts = ", ".join(f"{count} {status}" for status, count in summary(found).items() if count)
+    click.echo(f"{len(found)} citations" + (f": {counts}" if counts else ""))
+
+
+def _text(argument: str) -> str:
+    """Standard input, the named file, or the argument itself."""
+    if argument == "-":
+        from benchbar.law.documents import decode_text
+
+        return decode_text(sys.stdin.buffer.read(), Path("standard input"))
+    path = Path(argument)
+    if len(argument) < _LONGEST_NAME and "\n" not in argument and _is_file(path):
+        from benchbar.law.documents import read_document
+
+        return read_document(path)
+    return argument
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # a text too long to be a name
+        return False
+
+
+def _print(one: Citation) -> None:
+    colour = _COLOURS.get(one.status.value, "red")
+    named = one.text if not one.elliptical else f"{one.text} ({one.law})"
+    details = [one.reason] if one.reason else []
+    if one.superseded_by:
+        details.append(f"in its place: {one.superseded_by}")
+    if one.quote_score is not None:
+        details.append("quoted word for word" if one.quote_score == 1 else f"quote matches {one.quote_score:.2f}")
+    if one.support is not None:
+        details.append(f"support {one.support:.2f}")
+    status = click.style(f"{one.status.value:<16}", fg=colour)
+    click.echo(f"{status}{' '.join(named.split())}" + (f"  [{'; '.join(details)}]" if details else ""))

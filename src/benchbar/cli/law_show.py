@@ -1,0 +1,79 @@
+"""`benchbar law show`: what a corpus holds on an article, a law or a decision."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from benchbar.errors import UserError
+
+if TYPE_CHECKING:
+    from benchbar.law.corpus import Corpus
+    from benchbar.law.history import Act
+
+
+@click.command("show")
+@click.argument("citation")
+@click.option(
+    "--corpus", required=True, type=click.Path(path_type=Path), metavar="INDEX", help="Index or folder of acts."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
+def command(citation: str, corpus: Path, *, as_json: bool) -> None:
+    r"""Print the article (in every edition), the law, or the decision that CITATION names.
+
+    \b
+      benchbar law show 《民法典》第五百七十七条 --corpus indexes/prc
+      benchbar law show "ст. 130 ГК РФ" --corpus indexes/ru
+      benchbar law show （2019）京0105民初12345号 --corpus indexes/prc
+    """
+    from benchbar.cli.printing import print_json
+    from benchbar.law.index import load_corpus
+    from benchbar.records import encode
+
+    law = load_corpus(corpus)
+    document = _document(citation, law)
+    if as_json:
+        print_json(document)
+        return
+    for edition in document["editions"]:
+        period = f"{edition['in_force'] or '?'} – {edition['until'] or ''}"
+        click.echo(f"{edition['law']} [{edition['law_id']}] {period}")
+        for article in edition["articles"]:
+            click.echo(f"  {article.number}{'-' + article.sub if article.sub else ''} {article.title}\n{article.text}")
+    if decision := document["decision"]:
+        click.echo(encode(decision).decode())
+
+
+def _document(citation: str, law: Corpus) -> dict[str, Any]:
+    from benchbar.law.citations import extract
+
+    mentions = extract(citation, known=law.known_names)
+    mention = mentions[0] if mentions else None
+    if mention and mention.case_number and (decision := law.decision(mention.case_number)):
+        return {"editions": [], "decision": decision}
+    acts = law.acts_named(mention.names if mention else citation)
+    if not acts:
+        raise UserError(
+            f"the corpus holds nothing that {citation!r} names: expected a law, an article or a case number"
+        )
+    number, sub = (mention.article, mention.sub) if mention else ("", "")
+    return {"editions": [one for act in acts for one in _editions(act, law, number, sub)], "decision": None}
+
+
+def _editions(act: Act, law: Corpus, number: str, sub: str) -> list[dict[str, Any]]:
+    found = []
+    for edition in act.editions:
+        rows = [law.row(version.law_id, number, sub) for version in edition.versions] if number else []
+        found.append(
+            {
+                "law": edition.versions[0].name,
+                "law_id": edition.law_id,
+                "in_force": edition.in_force,
+                "until": edition.until,
+                "superseded_by": edition.superseded_by,
+                "articles": [law.articles[row] for row in rows if row is not None],
+            }
+        )
+    return found

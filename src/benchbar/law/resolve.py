@@ -1,0 +1,320 @@
+"""Citations held against a corpus: does the law exist, the article, was it in force, is it quoted as it stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from rapidfuzz import fuzz, process
+
+from benchbar.law.citations import extract
+from benchbar.law.corpus import Corpus
+from benchbar.law.dates import checked
+from benchbar.law.history import Act, Edition, find_repeal
+from benchbar.law.mention import Mention
+from benchbar.law.names import law_key
+from benchbar.law.names_zh import is_foreign
+from benchbar.law.quotes import quote_after, quote_before, quote_score
+from benchbar.law.support import claim_around, support
+from benchbar.records import Article, Citation, CitationStatus
+
+_BOOK = re.compile(r"(.*法典)(?:总则|物权|合同|人格权|婚姻家庭|继承|侵权责任|附则)编?$")
+
+
+_CLOSE = 80
+"""Similarity in percent from which a law is named as the nearest to one that does not exist."""
+_TELLING = 6
+"""Characters from which a name that ends a longer one tells which law is meant: 居民委员会组织法, not 合同法."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What the corpus says about one mention."""
+
+    status: CitationStatus
+    reason: str = ""
+    law_id: str | None = None
+    in_force: bool | None = None
+    superseded_by: str | None = None
+    article: Article | None = None
+    document: str | None = None
+    """Id of the article or decision."""
+
+
+def check_citations(text: str, corpus: Corpus, *, on: str = "", language: str | None = None) -> tuple[Citation, ...]:
+    """Every citation of a text, resolved: status, law in force on the day, quote against the article, support.
+
+    Args:
+        text: an answer, a judgment, a contract.
+        corpus: the law.
+        on: the day of the matter (YYYY-MM-DD); today where it is left out.
+        language: look for the forms of this language only.
+
+    Raises:
+        ValueError: ``on`` is no date.
+    """
+    day = on or datetime.now(UTC).date().isoformat()
+    if on and checked(on) != on:
+        raise ValueError(f"{on!r} is no date of the form YYYY-MM-DD")
+    mentions = list(extract(text, language, known=corpus.known_names))
+    return tuple(_citation(text, mentions, index, corpus, day) for index in range(len(mentions)))
+
+
+def _citation(text: str, mentions: list[Mention], index: int, corpus: Corpus, day: str) -> Citation:
+    mention = mentions[index]
+    found = resolve(mention, corpus, on=day)
+    limit = next((one.span[0] for one in mentions[index + 1 :] if one.span[0] >= mention.span[1]), len(text))
+    quoted = (quote_after(text, mention, limit) or quote_before(text, mention)) if mention.article else None
+    quote = text[quoted[0] : quoted[1]] if quoted else None
+    body = _body(found.article) if found.article else ""
+    return Citation(
+        span=mention.span,
+        text=mention.text,
+        language=mention.language,
+        status=found.status,
+        law=mention.names or None,
+        law_id=found.law_id,
+        article=mention.article or None,
+        sub=mention.sub or None,
+        paragraph=mention.paragraph or None,
+        item=mention.item or None,
+        case_number=mention.case_number or None,
+        reason=found.reason,
+        in_force=found.in_force,
+        superseded_by=found.superseded_by,
+        quote=quote,
+        quote_score=quote_score(quote, body) if quote and body else None,
+        support=support(claim_around(text, mentions, index), body, corpus.idf) if body else None,
+        elliptical=not mention.law and bool(mention.antecedent),
+        through=mention.through or None,
+        article_id=found.document,
+    )
+
+
+def _body(article: Article) -> str:
+    return f"{article.title}\n{article.text}" if article.title else article.text
+
+
+def resolve(mention: Mention, corpus: Corpus, *, on: str) -> Finding:
+    """What the corpus says about a mention on a day (YYYY-MM-DD)."""
+    if mention.case_number:
+        return _decision(mention, corpus)
+    if not mention.names:
+        return Finding(CitationStatus.AMBIGUOUS, "the text does not say of which law")
+    acts = _acts(mention, corpus)
+    if not acts:
+        return _unknown(mention, corpus, on)
+    findings = [_in_act(act, mention, corpus, on) for act in acts]
+    best = [one for one in findings if one.status is CitationStatus.VERIFIED] or findings
+    if len({one.law_id for one in best}) > 1:
+        names = "; ".join(sorted({act.name for act in acts}))
+        return Finding(CitationStatus.AMBIGUOUS, f"several laws go by that name: {names}")
+    return best[0]
+
+
+def _acts(mention: Mention, corpus: Corpus) -> tuple[Act, ...]:
+    acts = corpus.acts_named(mention.names)
+    if len(acts) > 1 and mention.year:
+        acts = tuple(act for act in acts if mention.year in act.name) or acts
+    book = _BOOK.match(mention.names)
+    return acts or (corpus.acts_named(book[1]) if book else ())
+
+
+def _decision(mention: Mention, corpus: Corpus) -> Finding:
+    decision = corpus.decision(mention.case_number)
+    if decision is None:
+        if corpus.claims & {"decision", "*"} and mention.language in corpus.languages:
+            return Finding(CitationStatus.NO_SUCH_LAW, "no decision of that number")
+        return Finding(CitationStatus.OUTSIDE_CORPUS, "the corpus does not hold all decisions")
+    if decision.overruled_by:
+        reason = f"set aside by {decision.overruled_by}"
+        return Finding(
+            CitationStatus.NOT_IN_FORCE,
+            reason,
+            in_force=False,
+            superseded_by=decision.overruled_by,
+            document=decision.id,
+        )
+    return Finding(CitationStatus.VERIFIED, in_force=True, document=decision.id)
+
+
+def _unknown(mention: Mention, corpus: Corpus, on: str) -> Finding:
+    """A law that the corpus does not hold: known to be repealed, claimed not to exist, or beyond the corpus."""
+    repeal = find_repeal(mention.names)
+    jurisdictions = {version.jurisdiction for version in corpus.versions}
+    if repeal and on > repeal.until and repeal.jurisdiction in jurisdictions:
+        return Finding(
+            CitationStatus.NOT_IN_FORCE,
+            f"repealed: in force until {repeal.until}",
+            in_force=False,
+            superseded_by=_held_name(repeal.by, corpus),
+        )
+    if repeal is None and _claimed(mention, corpus):
+        return _not_among(mention, corpus)
+    return Finding(CitationStatus.OUTSIDE_CORPUS, "the corpus does not hold this law, nor all laws of its kind")
+
+
+def _not_among(mention: Mention, corpus: Corpus) -> Finding:
+    """No law of a claimed kind has the name; a longer name that ends with it may be what was meant."""
+    core = law_key(mention.names).core
+    names = {law_key(act.name).core: act.name for act in corpus.acts}
+    longer = [name for key, name in names.items() if key.endswith(core) and key != core]
+    if len(longer) == 1 and len(core) >= _TELLING:
+        return Finding(CitationStatus.AMBIGUOUS, f"no law has this name; it may be short for {longer[0]}")
+    close = process.extractOne(core, names.keys(), scorer=fuzz.ratio, score_cutoff=_CLOSE)
+    hint = f"; the nearest is {names[close[0]]}" if close else ""
+    return Finding(CitationStatus.NO_SUCH_LAW, f"the corpus holds all laws of this kind, and none of this name{hint}")
+
+
+def _held_name(name: str, corpus: Corpus) -> str:
+    """The name under which the corpus holds the law, where it does."""
+    acts = corpus.acts_named(name)
+    return acts[0].name if acts else name
+
+
+def _claimed(mention: Mention, corpus: Corpus) -> bool:
+    if mention.language not in corpus.languages or is_foreign(mention.names):
+        return False
+    return "*" in corpus.claims or _level(mention.names) in corpus.claims
+
+
+def _level(name: str) -> str:
+    """The level that a law's name shows: laws of the legislature end in 法 or 法典."""
+    if law_key(name).kind == "interpretation":
+        return "interpretation"
+    return "law" if re.search(r"(?:(?<!办)法|法典)(?:[（(].*[)）])?$", name) else ""
+
+
+def _in_act(act: Act, mention: Mention, corpus: Corpus, on: str) -> Finding:
+    """The citation within one act: in the edition meant (by year, else by day), else in another."""
+    meant = _edition(act, mention, on)
+    if not mention.article:
+        return _whole_law(act, meant, on)
+    article = _article(meant, mention, corpus) if meant else None
+    if meant and article:
+        return _found(meant, article, mention, on)
+    for edition in reversed(act.editions):
+        other = _article(edition, mention, corpus)
+        if other:
+            return _elsewhere(act, edition, meant, other, on)
+    edition = meant or act.latest
+    law_id = edition.law_id
+    if not edition.complete:
+        return Finding(CitationStatus.OUTSIDE_CORPUS, "the corpus holds only some articles of this law", law_id=law_id)
+    if not any(len(corpus.rows_of(version.law_id)) for version in edition.versions):
+        return Finding(CitationStatus.OUTSIDE_CORPUS, "the corpus has no text of this law", law_id=law_id)
+    in_force = edition.holds_on(on)
+    return Finding(CitationStatus.NO_SUCH_ARTICLE, "the law has no such article", law_id=law_id, in_force=in_force)
+
+
+def _edition(act: Act, mention: Mention, on: str) -> Edition | None:
+    if mention.year:
+        for edition in act.editions:
+            if mention.year in {day[:4] for one in edition.versions for day in (one.adopted, one.in_force)}:
+                return edition
+    holding = [one for one in act.editions if one.holds_on(on)]
+    if holding:
+        return holding[-1]
+    unsure = [one for one in act.editions if one.holds_on(on) is None]
+    return unsure[-1] if unsure else None
+
+
+def _article(edition: Edition, mention: Mention, corpus: Corpus) -> Article | None:
+    for version in edition.versions:
+        row = corpus.row(version.law_id, mention.article, mention.sub)
+        if row is not None:
+            return corpus.articles[row]
+    return None
+
+
+def _whole_law(act: Act, meant: Edition | None, on: str) -> Finding:
+    if meant is None:
+        return _not_in_force(act, act.latest if act.latest.until else act.editions[0], on)
+    in_force = meant.holds_on(on)
+    if in_force is False or (meant.expired and in_force is None):
+        return _not_in_force(act, meant, on)
+    return Finding(CitationStatus.VERIFIED, law_id=meant.law_id, in_force=in_force)
+
+
+def _not_in_force(act: Act, edition: Edition, on: str, article: Article | None = None) -> Finding:
+    reason = f"in force from {edition.in_force}" if edition.in_force and on < edition.in_force else "no longer in force"
+    if edition.until and on > edition.until:
+        reason = f"in force until {edition.until}"
+    if act.since and act.since <= on < edition.in_force and edition is act.editions[0]:
+        return Finding(
+            CitationStatus.OUTSIDE_CORPUS,
+            f"the corpus has no text of this law from before {edition.in_force}",
+            law_id=edition.law_id,
+        )
+    return Finding(
+        CitationStatus.NOT_IN_FORCE,
+        reason,
+        law_id=edition.law_id,
+        in_force=False,
+        superseded_by=edition.superseded_by or None,
+        article=article,
+        document=article.id if article else None,
+    )
+
+
+def _found(edition: Edition, article: Article, mention: Mention, on: str) -> Finding:
+    in_force = edition.holds_on(on)
+    fields = {"law_id": article.law_id, "article": article, "document": article.id}
+    if article.repealed:
+        return Finding(CitationStatus.NOT_IN_FORCE, "the article was repealed", in_force=False, **fields)  # type: ignore[arg-type]
+    if in_force is False or (in_force is None and edition.expired):
+        reason = f"in force until {edition.until}" if edition.until else "no longer in force"
+        return Finding(
+            CitationStatus.NOT_IN_FORCE,
+            reason,
+            in_force=in_force,
+            superseded_by=edition.superseded_by or None,
+            **fields,  # type: ignore[arg-type]
+        )
+    missing = _missing_paragraph(article, mention)
+    status = CitationStatus.NO_SUCH_ARTICLE if missing else CitationStatus.VERIFIED
+    return Finding(status, missing, in_force=in_force, **fields)  # type: ignore[arg-type]
+
+
+def _elsewhere(act: Act, edition: Edition, meant: Edition | None, article: Article, on: str) -> Finding:
+    """The number stands only in an edition that is not the one meant."""
+    finding = _not_in_force(act, edition, on, article)
+    if meant is None or finding.status is CitationStatus.OUTSIDE_CORPUS:
+        return finding
+    reason = f"this number stands only in the text that was {finding.reason}"
+    return Finding(
+        CitationStatus.NOT_IN_FORCE,
+        reason,
+        law_id=edition.law_id,
+        in_force=False,
+        superseded_by=meant.law_id,
+        article=article,
+        document=article.id,
+    )
+
+
+_ITEM_LINE = re.compile(r"^[（(][一二三四五六七八九十百]{1,4}[)）]|^[（(]\d{1,2}[)）]|^\d{1,2}[.．、]")
+
+
+def _missing_paragraph(article: Article, mention: Mention) -> str:
+    """Why the paragraph or item cannot be; empty where it can, or where the text does not show paragraphs."""
+    lines = article.text.splitlines()
+    if mention.language == "zh" and mention.paragraph.isdecimal():
+        paragraphs = sum(not _ITEM_LINE.match(line) for line in lines)
+        if int(mention.paragraph) > paragraphs > 0:
+            return f"the article has {paragraphs} paragraph{'s' if paragraphs > 1 else ''}"
+    if mention.language == "ru" and re.fullmatch(r"\d+(?:\.\d+)*", mention.paragraph):
+        numbers = {found[1] for line in lines if (found := re.match(r"(\d+(?:\.\d+)*)\.?\s", line))}
+        if numbers and mention.paragraph not in numbers:
+            return f"the article has no part {mention.paragraph}"
+    return ""
+
+
+def summary(citations: Iterable[Citation]) -> dict[str, int]:
+    """How many citations have each status, every status named."""
+    counts = dict.fromkeys((status.value for status in CitationStatus), 0)
+    for citation in citations:
+        counts[citation.status.value] += 1
+    return counts
