@@ -85,7 +85,7 @@ class Lexical:
         found = postings.match(terms)
         unknown = len(terms) - float(found.repeats.sum())
         most = float((lucene_idf(postings.size, found.counts) * found.repeats).sum())
-        most = (most + unknown * float(lucene_idf(postings.size, np.zeros(1))[0])) * (SATURATION + 1)
+        most = (most + unknown * float(lucene_idf(postings.size, np.zeros(())))) * (SATURATION + 1)
         return _top(bm25(postings, found) / np.float32(max(most, 1e-9)), k)
 
     def similarity(self, positions: Sequence[int]) -> Floats:
