@@ -17,10 +17,9 @@ import numpy as np
 from benchbar.errors import BadInputError, UserError
 from benchbar.files import write_atomically
 from benchbar.plugins import known, load
-from benchbar.records import Record, decode, encode
+from benchbar.records import Piece, Record, decode, encode
 from benchbar.retrieval.arrays import load_array, save_array
 from benchbar.retrieval.embedders import BagEmbedder, Embedder, HubEmbedder, latent_semantic
-from benchbar.retrieval.passages import Passage
 from benchbar.retrieval.postings import Floats
 from benchbar.retrieval.retrievers import Learned, Lexical, Retriever, TermFrequency, VectorRetriever
 from benchbar.retrieval.search import Search
@@ -48,7 +47,7 @@ class Index:
 
     def __init__(
         self,
-        passages: Mapping[str, Sequence[Passage]],
+        passages: Mapping[str, Sequence[Piece]],
         *,
         folder: Path | None = None,
         corpus: str = "",
@@ -163,7 +162,7 @@ class Index:
         found = self._embedded(embedder, self.passages[store]) if folder is None else load_array(folder / "vectors.npy")
         return VectorRetriever(embedder, _vector_index(found, vectors))
 
-    def _embedded(self, embedder: Embedder, passages: Sequence[Passage]) -> Floats:
+    def _embedded(self, embedder: Embedder, passages: Sequence[Piece]) -> Floats:
         parts = [
             embedder.encode_passages([passage.text for passage in passages[start : start + _BATCH]])
             for start in range(0, len(passages), _BATCH)

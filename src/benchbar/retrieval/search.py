@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from benchbar.records import Record
+from benchbar.records import Piece, Record
 from benchbar.retrieval.calibration import calibrated_threshold
 from benchbar.retrieval.diversity import maximal_marginal_relevance
 from benchbar.retrieval.fusion import weighted_rrf
-from benchbar.retrieval.passages import Passage
 from benchbar.retrieval.retrievers import Found, Retriever
 from benchbar.retrieval.rewriting import distinct, rule_variants
 from benchbar.retrieval.settings import RetrievalSettings
@@ -17,7 +16,7 @@ from benchbar.retrieval.settings import RetrievalSettings
 class Finding(Record, frozen=True):
     """A passage that a search hands on, with what put it there."""
 
-    passage: Passage
+    passage: Piece
     score: float
     """The retriever's best score over the variants of the question."""
     fused: float
@@ -31,7 +30,7 @@ class Search:
     def __init__(
         self,
         retrievers: Mapping[str, Retriever],
-        passages: Mapping[str, Sequence[Passage]],
+        passages: Mapping[str, Sequence[Piece]],
         settings: RetrievalSettings | None = None,
     ) -> None:
         """``retrievers`` and ``passages`` by store; a store of the settings that neither has is empty."""
@@ -106,5 +105,5 @@ class Search:
         """The best piece of each document: two documents with the same words are still two."""
         first: dict[str, Found] = {}
         for one in found:
-            first.setdefault(self._passages[name][one.position].source, one)
+            first.setdefault(self._passages[name][one.position].document, one)
         return list(first.values())
