@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from benchbar.records import Piece
+
 ARTICLES = [
     ("借用法", "1", "为了规范物品借用活动，保护出借人和借用人的合法权益，制定本法。"),
     ("借用法", "2", "借用人应当按照约定的期限归还借用的物品。没有约定期限的，出借人可以随时要求归还。"),

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from benchbar.errors import BadInputError, UserError
 from benchbar.files import write_atomically
@@ -21,7 +22,7 @@ from benchbar.records import Piece, Record, decode, encode
 from benchbar.retrieval.arrays import load_array, save_array
 from benchbar.retrieval.embedders import BagEmbedder, Embedder, HubEmbedder, latent_semantic
 from benchbar.retrieval.postings import Floats
-from benchbar.retrieval.retrievers import Learned, Lexical, Retriever, TermFrequency, VectorRetriever
+from benchbar.retrieval.retrievers import Learned, Lexical, Restricted, Retriever, TermFrequency, VectorRetriever
 from benchbar.retrieval.search import Search
 from benchbar.retrieval.settings import RetrievalSettings
 from benchbar.retrieval.store import Store
@@ -39,7 +40,6 @@ class Stamp(Record, frozen=True):
 
     version: int
     corpus: str
-    passages: int
 
 
 class Index:
@@ -109,12 +109,21 @@ class Index:
             raise UserError(f"retriever {kind!r} has no methods search and similarity")
         return made
 
-    def search(self, settings: RetrievalSettings | None = None) -> Search:
-        """The whole search over this corpus; stores without passages are left out."""
+    def search(
+        self, settings: RetrievalSettings | None = None, allowed: Mapping[str, NDArray[np.bool_]] | None = None
+    ) -> Search:
+        """The whole search over this corpus; stores without passages are left out.
+
+        Args:
+            settings: which steps, and how.
+            allowed: by store, which passages may be found; shape (passages,).
+        """
         settings = settings or RetrievalSettings()
         names = [name for name in settings.stores if len(self.passages.get(name, ()))]
         retrievers = {name: self.retriever(name, settings.retriever, settings.vectors) for name in names}
-        return Search(retrievers, self.passages, settings)
+        for name in set(names) & set(allowed or {}):
+            retrievers[name] = Restricted(retrievers[name], (allowed or {})[name])
+        return Search({name: self.store(name) for name in names}, retrievers, settings)
 
     def train_encoder(self, store: str, train: Callable[[Store], BagEmbedder]) -> None:
         """Have an encoder trained on a store and keep it, with the vectors of all passages.
@@ -178,10 +187,11 @@ class Index:
             stamp = decode((folder / STAMP).read_bytes(), Stamp, file=folder / STAMP)
         except (OSError, BadInputError):
             return None
-        return folder if stamp == self._stamp(store) else None
+        return folder if stamp == self._stamp else None
 
-    def _stamp(self, store: str) -> Stamp:
-        return Stamp(version=VERSION, corpus=self._corpus, passages=len(self.passages[store]))
+    @property
+    def _stamp(self) -> Stamp:
+        return Stamp(version=VERSION, corpus=self._corpus)
 
     def _part(
         self, store: str, name: str, write: Callable[[Path], None], doing: str, *, anew: bool = False
@@ -204,7 +214,7 @@ class Index:
             ) from error
         try:
             write(target)
-            write_atomically(target / STAMP, encode(self._stamp(store)))
+            write_atomically(target / STAMP, encode(self._stamp))
             target.chmod(0o755)
             _put(target, place)
         finally:
