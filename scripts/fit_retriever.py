@@ -20,10 +20,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 
 from benchbar.files import write_atomically
-from benchbar.records import encode
+from benchbar.records import Piece, encode
 from benchbar.retrieval.encoder_training import train_encoder
 from benchbar.retrieval.learned import FEATURES, Candidates, LogisticWeights, candidates
-from benchbar.retrieval.passages import Passage
 from benchbar.retrieval.retrievers import VectorRetriever
 from benchbar.retrieval.store import Store
 from benchbar.retrieval.vectors import ExactIndex
@@ -40,10 +39,10 @@ def lines(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
-def statutes(data: Path) -> tuple[list[Passage], dict[str, str]]:
+def statutes(data: Path) -> tuple[list[Piece], dict[str, str]]:
     """The latest version of every article with the gold articles that are not among them; and gold name to document."""
     laws = {law["law_id"]: law for law in lines(data / "statutes/laws.jsonl")}
-    found: dict[str, Passage] = {}
+    found: dict[str, Piece] = {}
     for row in lines(data / "statutes/articles.jsonl"):
         law = laws[row["law_id"]]
         if law["latest_version_in_repo"]:
@@ -54,10 +53,11 @@ def statutes(data: Path) -> tuple[list[Passage], dict[str, str]]:
     return list(found.values()), names
 
 
-def add(found: dict[str, Passage], law: str, law_id: str, number: int, sub: int, text: str) -> str:
+def add(found: dict[str, Piece], law: str, law_id: str, number: int, sub: int, text: str) -> str:
     """Put an article among the others unless one of its name is there; its name."""
     name = f"{law.replace('中华人民共和国', '')}/{number}/{sub}".replace("(", "（").replace(")", "）")
-    found.setdefault(name, Passage(id=name, text=text, law=law, law_id=law_id, group=law_id, article=str(number)))
+    piece = Piece(id=name, kind="article", document=name, text=text, law=law, law_id=law_id, article=str(number))
+    found.setdefault(name, piece)
     return name
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchbar.retrieval.passages import Passage
+from benchbar.records import Piece
 
 ARTICLES = [
     ("借用法", "1", "为了规范物品借用活动，保护出借人和借用人的合法权益，制定本法。"),
@@ -24,21 +24,21 @@ DECISIONS = [
 ]
 
 
-def article(law: str, number: str, text: str) -> Passage:
+def article(law: str, number: str, text: str) -> Piece:
     """One article as a passage."""
     name = f"{law}#{number}"
-    return Passage(id=name, document=name, text=text, law=law, law_id=law, group=law, article=number)
+    return Piece(id=name, kind="article", document=name, text=text, law=law, law_id=law, article=number)
 
 
 @pytest.fixture(scope="session")
-def statutes() -> list[Passage]:
+def statutes() -> list[Piece]:
     """Nine articles of three laws."""
     return [article(*row) for row in ARTICLES]
 
 
 @pytest.fixture(scope="session")
-def decisions() -> list[Passage]:
+def decisions() -> list[Piece]:
     """Three decisions."""
     return [
-        Passage(id=number, document=number, text=text, store="practice", case_number=number) for number, text in DECISIONS
+        Piece(id=number, kind="decision", document=number, text=text, case_number=number) for number, text in DECISIONS
     ]

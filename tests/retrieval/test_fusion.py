@@ -64,7 +64,9 @@ def test_mmr_is_its_definition(size, k, balance, seed):
     for i, place in enumerate(chosen):
         before = chosen[:i]
         marginal = {
-            j: balance * relevance[j] - (1 - balance) * max(similarity[b][j] for b in before) if before else relevance[j]
+            j: balance * relevance[j] - (1 - balance) * max(similarity[b][j] for b in before)
+            if before
+            else relevance[j]
             for j in range(size)
             if j not in before
         }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import mmap
 from pathlib import Path
 from typing import Any
 
@@ -31,3 +32,18 @@ def load_array(path: Path) -> NDArray[Any]:
     except (OSError, ValueError) as error:
         raise BadInputError(f"no readable array ({error}); build the index again", file=path) from error
     return found
+
+
+def load_bytes(path: Path) -> memoryview | bytes:
+    """The bytes at ``path``, mapped into memory.
+
+    Raises:
+        BadInputError: there is no such file.
+    """
+    try:
+        if not path.stat().st_size:
+            return b""
+        with path.open("rb") as handle:
+            return memoryview(mmap.mmap(handle.fileno(), 0, access=mmap.ACCESS_READ))
+    except OSError as error:
+        raise BadInputError(f"cannot be read ({error.strerror}); build the index again", file=path) from error

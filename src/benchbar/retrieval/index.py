@@ -13,16 +13,16 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from benchbar.errors import BadInputError, UserError
 from benchbar.files import write_atomically
 from benchbar.plugins import known, load
-from benchbar.records import Record, decode, encode
+from benchbar.records import Piece, Record, decode, encode
 from benchbar.retrieval.arrays import load_array, save_array
 from benchbar.retrieval.embedders import BagEmbedder, Embedder, HubEmbedder, latent_semantic
-from benchbar.retrieval.passages import Passage
 from benchbar.retrieval.postings import Floats
-from benchbar.retrieval.retrievers import Learned, Lexical, Retriever, TermFrequency, VectorRetriever
+from benchbar.retrieval.retrievers import Learned, Lexical, Restricted, Retriever, TermFrequency, VectorRetriever
 from benchbar.retrieval.search import Search
 from benchbar.retrieval.settings import RetrievalSettings
 from benchbar.retrieval.store import Store
@@ -40,7 +40,6 @@ class Stamp(Record, frozen=True):
 
     version: int
     corpus: str
-    passages: int
 
 
 class Index:
@@ -48,7 +47,7 @@ class Index:
 
     def __init__(
         self,
-        passages: Mapping[str, Sequence[Passage]],
+        passages: Mapping[str, Sequence[Piece]],
         *,
         folder: Path | None = None,
         corpus: str = "",
@@ -110,12 +109,21 @@ class Index:
             raise UserError(f"retriever {kind!r} has no methods search and similarity")
         return made
 
-    def search(self, settings: RetrievalSettings | None = None) -> Search:
-        """The whole search over this corpus; stores without passages are left out."""
+    def search(
+        self, settings: RetrievalSettings | None = None, allowed: Mapping[str, NDArray[np.bool_]] | None = None
+    ) -> Search:
+        """The whole search over this corpus; stores without passages are left out.
+
+        Args:
+            settings: which steps, and how.
+            allowed: by store, which passages may be found; shape (passages,).
+        """
         settings = settings or RetrievalSettings()
         names = [name for name in settings.stores if len(self.passages.get(name, ()))]
         retrievers = {name: self.retriever(name, settings.retriever, settings.vectors) for name in names}
-        return Search(retrievers, self.passages, settings)
+        for name in set(names) & set(allowed or {}):
+            retrievers[name] = Restricted(retrievers[name], (allowed or {})[name])
+        return Search({name: self.store(name) for name in names}, retrievers, settings)
 
     def train_encoder(self, store: str, train: Callable[[Store], BagEmbedder]) -> None:
         """Have an encoder trained on a store and keep it, with the vectors of all passages.
@@ -163,7 +171,7 @@ class Index:
         found = self._embedded(embedder, self.passages[store]) if folder is None else load_array(folder / "vectors.npy")
         return VectorRetriever(embedder, _vector_index(found, vectors))
 
-    def _embedded(self, embedder: Embedder, passages: Sequence[Passage]) -> Floats:
+    def _embedded(self, embedder: Embedder, passages: Sequence[Piece]) -> Floats:
         parts = [
             embedder.encode_passages([passage.text for passage in passages[start : start + _BATCH]])
             for start in range(0, len(passages), _BATCH)
@@ -179,10 +187,11 @@ class Index:
             stamp = decode((folder / STAMP).read_bytes(), Stamp, file=folder / STAMP)
         except (OSError, BadInputError):
             return None
-        return folder if stamp == self._stamp(store) else None
+        return folder if stamp == self._stamp else None
 
-    def _stamp(self, store: str) -> Stamp:
-        return Stamp(version=VERSION, corpus=self._corpus, passages=len(self.passages[store]))
+    @property
+    def _stamp(self) -> Stamp:
+        return Stamp(version=VERSION, corpus=self._corpus)
 
     def _part(
         self, store: str, name: str, write: Callable[[Path], None], doing: str, *, anew: bool = False
@@ -205,7 +214,7 @@ class Index:
             ) from error
         try:
             write(target)
-            write_atomically(target / STAMP, encode(self._stamp(store)))
+            write_atomically(target / STAMP, encode(self._stamp))
             target.chmod(0o755)
             _put(target, place)
         finally:

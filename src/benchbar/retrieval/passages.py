@@ -1,10 +1,10 @@
-"""What can be found: pieces of articles and decisions, and the hits that name them."""
+"""What can be found: pieces of articles in the store of law, pieces of decisions in that of practice."""
 
 from __future__ import annotations
 
 import re
 
-from benchbar.records import Record
+from benchbar.records import Piece
 
 LAW, PRACTICE = "law", "practice"
 STORES = (LAW, PRACTICE)
@@ -16,36 +16,14 @@ _REGULATION = re.compile(
 )
 
 
-class Passage(Record, frozen=True):
-    """One piece of a text that can be cited."""
-
-    id: str
-    """Names this piece and no other."""
-    text: str
-    store: str = LAW
-    """``law`` or ``practice``; each store has an index and settings of its own."""
-    document: str = ""
-    """The article or decision this is a piece of; several pieces of one document are one finding."""
-    group: str = ""
-    """The law, in one of its versions, whose articles follow one another; empty for a decision."""
-    law: str = ""
-    law_id: str = ""
-    article: str = ""
-    sub: str = ""
-    case_number: str = ""
-    date: str = ""
-
-    @property
-    def source(self) -> str:
-        """The document, or the piece itself where none is named."""
-        return self.document or self.id
+def store_of(piece: Piece) -> str:
+    """The store a piece is searched in: each has an index and settings of its own."""
+    return LAW if piece.kind == "article" else PRACTICE
 
 
-class Hit(Record, frozen=True):
-    """A passage that was found, with the score of whatever found it last."""
-
-    passage: Passage
-    score: float
+def group_of(piece: Piece) -> str:
+    """What its neighbours share with it: the law in one of its versions, or the decision."""
+    return piece.law_id or piece.law or piece.document
 
 
 def rank_of_law(name: str) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from benchbar.language.overlap import shingles
 from benchbar.retrieval.embedders import Embedder
@@ -85,7 +86,7 @@ class Lexical:
         found = postings.match(terms)
         unknown = len(terms) - float(found.repeats.sum())
         most = float((lucene_idf(postings.size, found.counts) * found.repeats).sum())
-        most = (most + unknown * float(lucene_idf(postings.size, np.zeros(1))[0])) * (SATURATION + 1)
+        most = (most + unknown * float(lucene_idf(postings.size, np.zeros(())))) * (SATURATION + 1)
         return _top(bm25(postings, found) / np.float32(max(most, 1e-9)), k)
 
     def similarity(self, positions: Sequence[int]) -> Floats:
@@ -142,6 +143,30 @@ class VectorRetriever:
         """Cosines of the passages' vectors."""
         vectors = self._index.vectors(positions)
         return np.asarray(vectors @ vectors.T, dtype=np.float32)
+
+
+class Restricted:
+    """Another retriever, of whose findings only some may be handed on: the law in force on a day."""
+
+    def __init__(self, retriever: Retriever, allowed: NDArray[np.bool_]) -> None:
+        """``allowed`` says for each position whether it may be found; shape (passages,)."""
+        self._retriever, self._allowed = retriever, allowed
+        self._most = len(allowed)
+
+    def search(self, queries: Sequence[str], k: int) -> list[list[Found]]:
+        """Up to k allowed passages for each query; more are fetched until there are enough or no more."""
+        fetch = min(self._most, 2 * k + 20)
+        while True:
+            rankings = self._retriever.search(queries, fetch)
+            kept = [[found for found in ranking if self._allowed[found.position]] for ranking in rankings]
+            short = any(len(own) < k and len(all_) == fetch for own, all_ in zip(kept, rankings, strict=True))
+            if not short or fetch >= self._most:
+                return [ranking[:k] for ranking in kept]
+            fetch = min(self._most, 4 * fetch)
+
+    def similarity(self, positions: Sequence[int]) -> Floats:
+        """As the other retriever has it."""
+        return self._retriever.similarity(positions)
 
 
 def text_similarity(store: Store, positions: Sequence[int]) -> Floats:

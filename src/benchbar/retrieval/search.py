@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from benchbar.records import Record
+from benchbar.records import Piece, Record
 from benchbar.retrieval.calibration import calibrated_threshold
 from benchbar.retrieval.diversity import maximal_marginal_relevance
+from benchbar.retrieval.familiarity import familiarity, least_familiarity
 from benchbar.retrieval.fusion import weighted_rrf
-from benchbar.retrieval.passages import Passage
 from benchbar.retrieval.retrievers import Found, Retriever
 from benchbar.retrieval.rewriting import distinct, rule_variants
 from benchbar.retrieval.settings import RetrievalSettings
+from benchbar.retrieval.store import Store
 
 
 class Finding(Record, frozen=True):
     """A passage that a search hands on, with what put it there."""
 
-    passage: Passage
+    passage: Piece
     score: float
     """The retriever's best score over the variants of the question."""
     fused: float
@@ -30,22 +31,28 @@ class Search:
 
     def __init__(
         self,
+        stores: Mapping[str, Store],
         retrievers: Mapping[str, Retriever],
-        passages: Mapping[str, Sequence[Passage]],
         settings: RetrievalSettings | None = None,
     ) -> None:
-        """``retrievers`` and ``passages`` by store; a store of the settings that neither has is empty."""
+        """Stores and their retrievers by name; a store of the settings that is not among them is empty."""
         self.settings = settings or RetrievalSettings()
-        self._retrievers, self._passages = retrievers, passages
+        self._stores, self._retrievers = stores, retrievers
+
+    def familiar(self, question: str) -> bool:
+        """Whether any store speaks of what the question is about."""
+        return any(familiarity(store, question) >= least_familiarity(store) for store in self._stores.values())
 
     def find(self, question: str, variants: Sequence[str] | None = None) -> list[Finding]:
-        """The passages that answer the question best, in rank order.
+        """The passages that answer the question best, in rank order; none where no store speaks of its matter.
 
         Args:
             question: as the user put it; it is always searched itself.
             variants: other wordings, for instance a model's; None has them made by rule. Neither where
                 ``multi_query`` is off.
         """
+        if self.settings.familiarity and not self.familiar(question):
+            return []
         stores = [name for name in self.settings.stores if name in self._retrievers]
         queries = self._queries(question, variants)
         ranked = {name: self._of_store(name, queries) for name in stores}
@@ -60,7 +67,7 @@ class Search:
         }
         return [
             Finding(
-                passage=self._passages[key[0]][key[1]],
+                passage=self._stores[key[0]].passages[key[1]],
                 score=places[key][1].score,
                 fused=fused,
                 rank_in_store=places[key][0],
@@ -76,7 +83,10 @@ class Search:
 
     def _of_store(self, name: str, queries: list[str]) -> list[Found]:
         """Up to k passages of a store, each variant's ranking fused with equal weight."""
-        rankings = [self._chosen(name, found) for found in self._retrievers[name].search(queries, self._fetch(name))]
+        rankings = [
+            self._chosen(name, found)
+            for found in self._retrievers[name].search(queries, self.settings.of(name).fetch_k)
+        ]
         scores: dict[int, float] = {}
         for found in (found for ranking in rankings for found in ranking):
             scores[found.position] = max(found.score, scores.get(found.position, found.score))
@@ -85,9 +95,6 @@ class Search:
         )
         merged = self._one_of_each_document(name, [Found(position, scores[position]) for position, _ in fused])
         return merged[: self.settings.of(name).k]
-
-    def _fetch(self, name: str) -> int:
-        return self.settings.of(name).fetch_k
 
     def _chosen(self, name: str, found: list[Found]) -> list[Found]:
         """One variant's ranking after threshold, documents made unique, and MMR: each a step of its own."""
@@ -106,5 +113,5 @@ class Search:
         """The best piece of each document: two documents with the same words are still two."""
         first: dict[str, Found] = {}
         for one in found:
-            first.setdefault(self._passages[name][one.position].source, one)
+            first.setdefault(self._stores[name].passages[one.position].document, one)
         return list(first.values())

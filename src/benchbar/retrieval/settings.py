@@ -33,6 +33,8 @@ class RetrievalSettings(Record, frozen=True):
     multi_query: bool = True
     variants: int = 2
     """How many other wordings are searched beside the question itself."""
+    familiarity: bool = True
+    """Off, a question about something the corpus never mentions is searched all the same."""
     thresholds: bool = True
     mmr: bool = True
     fusion: bool = True

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchbar.errors import BadInputError
+from benchbar.records import Piece
 from benchbar.retrieval.arrays import load_array, save_array
-from benchbar.retrieval.passages import Passage, rank_of_law
+from benchbar.retrieval.passages import group_of, rank_of_law
 from benchbar.retrieval.postings import Floats, Postings
 from benchbar.retrieval.tokens import grams, words
 from benchbar.retrieval.weighting import tfidf_norms
@@ -23,7 +24,7 @@ class Store:
 
     def __init__(
         self,
-        passages: Sequence[Passage],
+        passages: Sequence[Piece],
         characters: Postings,
         by_words: Postings,
         by_group: Postings,
@@ -38,13 +39,12 @@ class Store:
         self.group_sizes = np.bincount(group, minlength=by_group.size)
 
     @classmethod
-    def build(cls, passages: Sequence[Passage]) -> Store:
+    def build(cls, passages: Sequence[Piece]) -> Store:
         """Count passages; the articles of one law should stand in their order, for neighbours are read as context."""
         characters = Postings.build([*unigrams, *bigrams] for unigrams, bigrams in map(grams, _texts(passages)))
         by_words = Postings.build(map(words, _texts(passages)))
         numbers: dict[str, int] = {}
-        names = (passage.group or f"\0{passage.source}" for passage in passages)
-        group = np.array([numbers.setdefault(name, len(numbers)) for name in names], dtype=np.int32)
+        group = np.array([numbers.setdefault(group_of(passage), len(numbers)) for passage in passages], dtype=np.int32)
         rank = np.array([rank_of_law(passage.law) for passage in passages], dtype=np.int8)
         by_group = characters.grouped(group, len(numbers))
         return cls(passages, characters, by_words, by_group, group, rank, tfidf_norms(characters))
@@ -57,7 +57,7 @@ class Store:
             save_array(folder / f"{name}.npy", getattr(self, name))
 
     @classmethod
-    def load(cls, folder: Path, passages: Sequence[Passage]) -> Store:
+    def load(cls, folder: Path, passages: Sequence[Piece]) -> Store:
         """Map what ``save`` wrote about these passages.
 
         Raises:
@@ -71,5 +71,5 @@ class Store:
         return cls(passages, characters, by_words, by_group, group, rank, norms)
 
 
-def _texts(passages: Sequence[Passage]) -> Iterator[str]:
+def _texts(passages: Sequence[Piece]) -> Iterator[str]:
     return (passage.text for passage in passages)

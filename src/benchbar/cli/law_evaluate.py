@@ -1,0 +1,222 @@
+"""`benchbar law evaluate`: how well a corpus is searched, on queries with known answers."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from benchbar.cli.retrieval_options import corpus_option, day_option, note, retriever_option
+from benchbar.errors import BadInputError
+from benchbar.rows import read_text
+
+if TYPE_CHECKING:
+    from benchbar.records import Estimate
+    from benchbar.retrieval.corpus import CorpusIndex
+
+CUTS = (5, 10, 100)
+
+
+class Query(NamedTuple):
+    """One line of the queries file; its other fields are passed over."""
+
+    id: str
+    question: str
+
+
+@click.command("evaluate")
+@corpus_option
+@click.option("--queries", required=True, type=click.Path(path_type=Path), help="JSONL with query_id and question.")
+@click.option(
+    "--qrels",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="Lines of: query_id, 0, document, relevance; by tabs.",
+)
+@retriever_option
+@day_option
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def command(corpus: Path, queries: Path, qrels: Path, retriever: str, on: str | None, as_json: bool) -> None:  # noqa: FBT001
+    r"""Measure recall, reciprocal rank and gain over queries whose relevant documents are known.
+
+    A document is named by its id in the corpus, its case number, or law and article (民法典第一百条).
+
+    \b
+    Example:
+        benchbar law evaluate --corpus indexes/prc --queries queries.jsonl --qrels qrels.tsv
+    """
+    from benchbar.records import encode
+    from benchbar.retrieval.corpus import CorpusIndex
+
+    asked = read_queries(queries)
+    judged = read_judgements(qrels)
+    result = evaluate(CorpusIndex(corpus, progress=note), asked, judged, retriever=retriever, day=on)
+    if as_json:
+        click.echo(encode(result).decode())
+    else:
+        _show(result)
+
+
+def read_queries(path: Path) -> list[Query]:
+    """The queries of a JSONL file.
+
+    Raises:
+        BadInputError: a line is no JSON or lacks a field, or an id occurs twice.
+    """
+    found: dict[str, Query] = {}
+    for number, line in enumerate(read_text(path).split("\n"), start=1):
+        if line.strip():
+            query = _query(line, path, number)
+            if query.id in found:
+                raise BadInputError(f"query_id {query.id} occurs twice", file=path, line=number, field="query_id")
+            found[query.id] = query
+    if not found:
+        raise BadInputError("holds no queries", file=path)
+    return list(found.values())
+
+
+def _query(line: str, path: Path, number: int) -> Query:
+    try:
+        row = json.loads(line, parse_constant=lambda _: None)  # tables exported by pandas hold NaN, which is no JSON
+    except ValueError as error:
+        raise BadInputError(f"not valid JSON: {error}", file=path, line=number) from error
+    name, question = (row.get("query_id"), row.get("question")) if isinstance(row, dict) else (None, None)
+    if not isinstance(name, int | str) or not isinstance(question, str) or not question.strip():
+        raise BadInputError("expected an object with query_id and a question that is text", file=path, line=number)
+    return Query(str(name), question)
+
+
+def read_judgements(path: Path) -> dict[str, dict[str, float]]:
+    """For each query id the documents judged and their relevance.
+
+    Raises:
+        BadInputError: a line has other than four columns, or a relevance is no number.
+    """
+    found: dict[str, dict[str, float]] = {}
+    for number, line in enumerate(read_text(path).split("\n"), start=1):
+        if not line.strip():
+            continue
+        columns = line.split("\t")
+        try:
+            query, _, document, relevance = columns
+            found.setdefault(query.strip(), {})[document.strip()] = float(relevance)
+        except ValueError as error:
+            raise BadInputError(
+                f"found {len(columns)} columns; expected query_id, 0, document and relevance, divided by tabs",
+                file=path,
+                line=number,
+            ) from error
+    return found
+
+
+def evaluate(
+    index: CorpusIndex,
+    queries: list[Query],
+    judged: dict[str, dict[str, float]],
+    *,
+    retriever: str = "learned",
+    day: str | None = None,
+) -> dict[str, Any]:
+    """The measures as the document that is printed; each an Estimate over the queries that have a relevant document."""
+    from benchbar.statistics.retrieval import averaged, normalised_discounted_gain, recall_at, reciprocal_rank
+
+    ranking = index.ranking(retriever, day=day)
+    ranking.documents(queries[0].question, max(CUTS))  # maps files and loads dictionaries, which no later query does
+    recalls: dict[int, list[float | None]] = {k: [] for k in CUTS}
+    ranks: list[float | None] = []
+    gains: list[float | None] = []
+    milliseconds: list[float] = []
+    names = _Names(index)
+    for query in _watched(queries):
+        started = time.perf_counter()
+        hits = ranking.documents(query.question, max(CUTS))
+        milliseconds.append((time.perf_counter() - started) * 1e3)
+        wanted = judged.get(query.id, {})
+        found = names.as_judged([hit.piece.document for hit in hits], wanted)
+        relevant = {name for name, relevance in wanted.items() if relevance > 0}
+        for k, values in recalls.items():
+            values.append(recall_at(found, relevant, k))
+        ranks.append(reciprocal_rank(found, relevant, 10))
+        gains.append(normalised_discounted_gain(found, wanted, 10))
+    return {
+        "queries": len(queries),
+        "without_judgements": sum(value is None for value in ranks),
+        "documents_not_in_corpus": sorted(names.unknown),
+        "retriever": retriever,
+        "recall": {str(k): averaged(values) for k, values in recalls.items()},
+        "mrr": {"10": averaged(ranks)},
+        "ndcg": {"10": averaged(gains)},
+        "latency_ms": {"p50": _percentile(milliseconds, 50), "p95": _percentile(milliseconds, 95)},
+    }
+
+
+class _Names:
+    """Documents of the corpus by the names that judgements give them."""
+
+    def __init__(self, index: CorpusIndex) -> None:
+        self._index = index
+        self._documents: dict[str, frozenset[str]] = {}
+        self.unknown: set[str] = set()
+
+    def as_judged(self, found: list[str], wanted: dict[str, float]) -> list[str]:
+        """The ranking with judged documents under their judged names; another edition of an article is the same one."""
+        names: dict[str, str] = {}
+        for name in wanted:
+            if name not in self._documents:
+                self._documents[name] = self._index.documents_named(name)
+                if not self._documents[name]:
+                    self.unknown.add(name)
+            names.update(dict.fromkeys(self._documents[name], name))
+        return [names.get(document, f"\0{document}") for document in found]
+
+
+def _percentile(values: list[float], percent: float) -> Estimate:
+    """A percentile with the interval of its order statistics (binomial, distribution-free)."""
+    from scipy.stats import binom
+
+    from benchbar.records import Estimate
+
+    ordered, n = sorted(values), len(values)
+    share = percent / 100
+    low, high = (int(binom.ppf(tail, n, share)) for tail in (0.025, 0.975))
+    return Estimate(
+        value=round(ordered[min(n - 1, int(share * n))], 3),
+        low=round(ordered[max(0, low - 1)], 3),
+        high=round(ordered[min(n - 1, high)], 3),
+        n=n,
+        method=f"percentile {percent:g}, interval by order statistics",
+        unit="query",
+    )
+
+
+def _watched(queries: list[Query]) -> Iterable[Query]:
+    from rich.console import Console
+    from rich.progress import track
+
+    console = Console(stderr=True)
+    return track(queries, description="queries", console=console, disable=not console.is_terminal, transient=True)
+
+
+def _show(result: dict[str, Any]) -> None:
+    click.echo(f"{result['queries']} queries, retriever {result['retriever']}")
+    rows = [(f"recall@{k}", value) for k, value in result["recall"].items()]
+    rows += [(f"MRR@{k}", value) for k, value in result["mrr"].items()]
+    rows += [(f"nDCG@{k}", value) for k, value in result["ndcg"].items()]
+    rows += [(f"latency {name}, ms", value) for name, value in result["latency_ms"].items()]
+    for name, estimate in rows:
+        if estimate.value is None:
+            click.echo(f"{name:16} -      {estimate.reason}")
+        else:
+            interval = "" if estimate.low is None else f"  [{estimate.low:.3f}, {estimate.high:.3f}]"
+            click.echo(f"{name:16} {estimate.value:.3f}{interval}")
+    if result["without_judgements"]:
+        click.echo(f"{result['without_judgements']} queries have no relevant document and are left out", err=True)
+    if result["documents_not_in_corpus"]:
+        unknown = result["documents_not_in_corpus"]
+        click.echo(
+            f"{len(unknown)} judged documents are not in the corpus, e.g. {unknown[0]}: counted as not found", err=True
+        )

@@ -1,0 +1,55 @@
+"""`benchbar law search`: the articles and decisions that bear on a question."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from benchbar.cli.retrieval_options import corpus_option, day_option, note, retriever_option
+
+
+@click.command("search")
+@click.argument("query")
+@corpus_option
+@click.option("-k", "k", type=click.IntRange(1, 1000), default=10, show_default=True, help="How many documents.")
+@retriever_option
+@day_option
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def command(query: str, corpus: Path, k: int, retriever: str, on: str | None, as_json: bool) -> None:  # noqa: FBT001
+    r"""Find the articles and decisions that bear on QUERY.
+
+    \b
+    Example:
+        benchbar law search "借用的车毁损了谁赔" --corpus indexes/prc -k 5
+    """
+    from benchbar.records import encode
+    from benchbar.retrieval.corpus import CorpusIndex
+    from benchbar.retrieval.naming import citation_of
+
+    hits = CorpusIndex(corpus, progress=note).ranking(retriever, day=on).documents(query, k)
+    if as_json:
+        rows = [
+            {
+                "id": hit.piece.document,
+                "law": hit.piece.law or None,
+                "article": hit.piece.article or None,
+                "sub": hit.piece.sub or None,
+                "case_number": hit.piece.case_number or None,
+                "score": round(hit.score, 6),
+                "text": hit.piece.text,
+            }
+            for hit in hits
+        ]
+        click.echo(encode({"hits": rows}).decode())
+        return
+    if not hits:
+        click.echo("nothing found: no passage has a word in common with the question", err=True)
+    for rank, hit in enumerate(hits, start=1):
+        click.echo(f"{rank:3}  {hit.score:.3f}  {citation_of(hit.piece)}")
+        click.echo(f"            {_shortened(hit.piece.text)}")
+
+
+def _shortened(text: str, most: int = 160) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= most else f"{line[: most - 1]}…"

@@ -1,0 +1,154 @@
+"""The retrieval side of an index that ``law index`` made: its pieces, what is in force, what documents are called."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchbar.errors import UserError
+from benchbar.files import write_atomically
+from benchbar.language.numerals import parse_number
+from benchbar.law.corpus import Corpus, PackedRows
+from benchbar.law.index import open_index
+from benchbar.records import Piece, encode
+from benchbar.retrieval.arrays import load_array, load_bytes, save_array
+from benchbar.retrieval.index import Index
+from benchbar.retrieval.passages import LAW, STORES, store_of
+from benchbar.retrieval.retrievers import Restricted, Retriever
+from benchbar.retrieval.search import Search
+from benchbar.retrieval.settings import RetrievalSettings
+
+FOLDER = "retrieval"
+"""Where it lies in the folder of the index."""
+ANY_DAY = "any"
+_NAMED = re.compile(r"^(?P<law>.+?)\s*第(?P<number>[^第条]{1,12})条(?:之(?P<sub>[^第条之]{1,4}))?$")
+_NAMED_WESTERN = re.compile(
+    r"^(?P<law>.+?),?\s+(?:ст\.|статья|art\.|article|s\.|section|§)\s*(?P<number>\d{1,5})(?:[.-](?P<sub>\d{1,4}))?$",
+    re.IGNORECASE,
+)
+
+
+class CorpusIndex(Index):
+    """Stores and retrievers of a corpus on disk."""
+
+    def __init__(self, folder: Path, *, progress: Callable[[str], None] | None = None) -> None:
+        """Open the index at ``folder``; what retrieval needs beside it is made at the first search.
+
+        Raises:
+            BadInputError: there is no index, or it is damaged or of another version.
+            UserError: the folder cannot be written and holds no counts yet.
+        """
+        self.corpus = open_index(folder)
+        super().__init__({}, folder=folder / FOLDER, corpus=self.corpus.identity, progress=progress)
+        pieces = self._part(
+            "corpus", "pieces", lambda target: _write_pieces(self.corpus, target), "laying out the pieces"
+        )
+        if pieces is None:
+            raise UserError("an index needs a folder")
+        self.passages = {
+            name: PackedRows(load_bytes(pieces / f"{name}.jsonl"), load_array(pieces / f"{name}.npy"), Piece)
+            for name in STORES
+        }
+
+    def in_force(self, day: str | None = None) -> NDArray[np.bool_] | None:
+        """Which passages of law may be found on a day (YYYY-MM-DD; None: today); None where all may (``any``).
+
+        A version stays in where the corpus cannot tell, unless it is known to have expired.
+        """
+        if day == ANY_DAY:
+            return None
+        on = day or date.today().isoformat()  # noqa: DTZ011 - the day where the user is
+        gone = {
+            version.law_id
+            for act in self.corpus.acts
+            for edition in act.editions
+            if not edition.holds_on(on)
+            for version in edition.versions
+        }
+        group = self.store(LAW).group
+        numbers, first = np.unique(group, return_index=True)
+        standing = np.ones(int(numbers.max(initial=-1)) + 1, dtype=bool)
+        for number, place in zip(numbers, first, strict=True):
+            standing[number] = self.passages[LAW][int(place)].law_id not in gone
+        return np.asarray(standing[group])
+
+    def searching(self, settings: RetrievalSettings | None = None, *, day: str | None = None) -> Search:
+        """The whole search over the law in force on a day, and the practice.
+
+        Args:
+            settings: which steps, and how.
+            day: YYYY-MM-DD; None for today, ``any`` for all versions of all laws.
+        """
+        standing = self.in_force(day) if len(self.passages[LAW]) else None
+        return self.search(settings, {} if standing is None else {LAW: standing})
+
+    def ranking(self, kind: str = "learned", *, day: str | None = None, stores: Sequence[str] = STORES) -> Ranking:
+        """One retriever over the stores, for plain search: no variants, thresholds or fusion."""
+        standing = self.in_force(day) if LAW in stores and len(self.passages[LAW]) else None
+        retrievers: dict[str, Retriever] = {}
+        for name in stores:
+            if len(self.passages[name]):
+                made = self.retriever(name, kind)
+                retrievers[name] = Restricted(made, standing) if name == LAW and standing is not None else made
+        return Ranking(self.passages, retrievers)
+
+    def documents_named(self, name: str) -> frozenset[str]:
+        """Ids of the articles or the decision that a name may mean: a corpus id, a case number, or law and article.
+
+        Law and article are written ``民法典第一百条``, ``刑法第一百三十三条之一`` or ``ГК РФ ст. 130``; every edition of
+        the law counts. Empty where the corpus holds nothing of that name.
+        """
+        if self.corpus.article(name) is not None:
+            return frozenset({name})
+        decision = self.corpus.decision(name)
+        if decision is not None:
+            return frozenset({decision.id})
+        match = _NAMED.match(name) or _NAMED_WESTERN.match(name)
+        if not match:
+            return frozenset()
+        number, sub = parse_number(match["number"]), parse_number(match["sub"] or "")
+        found = self.corpus.find_articles(match["law"], str(number), "" if sub is None else str(sub))
+        return frozenset(article.id for article in found)
+
+
+class Hit(NamedTuple):
+    """A document that was found, by its best piece."""
+
+    piece: Piece
+    score: float
+
+
+class Ranking:
+    """The documents of all stores by the score of their best piece."""
+
+    def __init__(self, passages: Mapping[str, Sequence[Piece]], retrievers: Mapping[str, Retriever]) -> None:
+        """Stores without a retriever are not searched."""
+        self._passages, self._retrievers = passages, retrievers
+
+    def documents(self, query: str, k: int) -> list[Hit]:
+        """Up to k documents, best first; of a document in pieces the best piece."""
+        fetch = k + k // 2 + 10
+        found = [
+            Hit(self._passages[name][one.position], one.score)
+            for name, retriever in self._retrievers.items()
+            for one in retriever.search([query], fetch)[0]
+        ]
+        best: dict[str, Hit] = {}
+        for hit in sorted(found, key=lambda hit: -hit.score):
+            best.setdefault(hit.piece.document, hit)
+        return list(best.values())[:k]
+
+
+def _write_pieces(corpus: Corpus, target: Path) -> None:
+    lines: dict[str, list[bytes]] = {name: [] for name in STORES}
+    for piece in corpus.pieces():
+        lines[store_of(piece)].append(encode(piece))
+    for name, rows in lines.items():
+        write_atomically(target / f"{name}.jsonl", b"".join(rows))
+        save_array(target / f"{name}.npy", np.cumsum([0, *map(len, rows)]).astype(np.int64))
