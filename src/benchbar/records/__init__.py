@@ -19,7 +19,7 @@ from benchbar.records.law import (
     Piece,
 )
 from benchbar.records.numbers import Estimate
-from benchbar.records.results import AssistantResults, Cell, RunResults, Spending
+from benchbar.records.results import AssistantResults, Cell, RunResults, Spending, Timing
 from benchbar.records.scoring import (
     Comparison,
     Evidence,
@@ -80,6 +80,7 @@ __all__ = [
     "Suite",
     "SuiteCard",
     "Task",
+    "Timing",
     "Turn",
     "Usage",
     "Winner",

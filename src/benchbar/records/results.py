@@ -97,3 +97,11 @@ class RunResults(Record, frozen=True, kw_only=True):
     failures: dict[str, int]
     """Error slug to how often it ended a call."""
     gate: GateDecision | None = None
+
+
+class Timing(Record, frozen=True):
+    """Seconds that one assistant took for all its replies in a dialogue; kept apart from the results in timing.json."""
+
+    mean: Estimate
+    p50: float | None
+    p95: float | None

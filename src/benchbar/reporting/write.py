@@ -8,10 +8,13 @@ import msgspec
 
 from benchbar.files import write_atomically
 from benchbar.records import RunResults, Suite, encode
+from benchbar.reporting.folder import read_material
+from benchbar.reporting.html import html
 
 
 def write_reports(folder: Path, suite: Suite, results: RunResults) -> list[Path]:
-    """Put results.json into the run folder; returns what a person may open."""
-    text = msgspec.json.format(encode(results), indent=2)
-    write_atomically(folder / "results.json", text + b"\n")
-    return [folder / "results.json"]
+    """Put results.json and report.html into the run folder; returns what a person may open, the report first."""
+    report, numbers = folder / "report.html", folder / "results.json"
+    write_atomically(numbers, msgspec.json.format(encode(results), indent=2) + b"\n")
+    write_atomically(report, html(results, read_material(folder), suite))
+    return [report, numbers]

@@ -29,8 +29,7 @@ from benchbar.statistics import (
     win_rate,
 )
 from benchbar.studies.tally import DialogueFacts, Tally
-
-EQUAL = 1e-9
+from benchbar.worth import compared
 
 
 def results(
@@ -71,15 +70,7 @@ def _outcomes(tally: Tally, name: str) -> list[float | None]:
     if tally.outcomes:
         return averaged(tally.outcomes[name])
     pairs = zip(tally.dialogues[name], tally.dialogues[tally.reference], strict=True)
-    return [_by_points(own, other) for own, other in pairs]
-
-
-def _by_points(own: DialogueFacts, other: DialogueFacts) -> float | None:
-    """Compared only on samples where both have a worth; equal worth is a tie."""
-    a, b = own.worth.value, other.worth.value
-    if a is None or b is None:
-        return None
-    return 0.5 if abs(a - b) <= EQUAL else float(a > b)
+    return [compared(own.worth.value, other.worth.value) for own, other in pairs]
 
 
 def _assistant(tally: Tally, name: str) -> AssistantResults:

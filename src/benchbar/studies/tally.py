@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
-from statistics import fmean
 
 from benchbar.records import (
     Comparison,
     Dialogue,
     DialogueEnd,
-    Layer,
     Sample,
     Score,
     ScoreStatus,
     Task,
 )
-from benchbar.scoring.points import Weighing, weigh
 from benchbar.statistics import OrderedOutcome, outcomes_by_sample
 from benchbar.studies.consultation import SampleResult
+from benchbar.worth import Weighing, merged, weigh
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,33 +101,3 @@ def _facts(sample: Sample, dialogue: Dialogue, scores: list[Score]) -> DialogueF
         abstained=sum(score.status is ScoreStatus.ABSTAINED for score in final),
         failed_marks=sum(score.status is ScoreStatus.FAILED for score in final),
     )
-
-
-def merged(scores: list[Score]) -> list[Score]:
-    """One score for each point: the rule's where it decided, else the mean of the judge's runs, else why there is none."""
-    by_point: dict[str, list[Score]] = defaultdict(list)
-    for score in scores:
-        by_point[score.dimension].append(score)
-    return [_final(own) for own in by_point.values()]
-
-
-def _final(scores: list[Score]) -> Score:
-    scored = [score for score in scores if score.status is ScoreStatus.SCORED]
-    rules = [score for score in scored if score.layer is Layer.RULE]
-    if rules:
-        return rules[0]
-    if len(scored) > 1:
-        first = scored[0]
-        mean = fmean(score.value for score in scored if score.value is not None)
-        return Score(
-            sample=first.sample,
-            assistant=first.assistant,
-            dimension=first.dimension,
-            layer=first.layer,
-            status=ScoreStatus.SCORED,
-            value=mean,
-            evidence=first.evidence,
-            scorer=first.scorer,
-            version=first.version,
-        )
-    return scored[0] if scored else scores[-1]

@@ -4,17 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from benchbar.records import Estimate, Record
+from benchbar.records import Timing
 from benchbar.statistics import mean
 from benchbar.studies.tally import Tally
-
-
-class Timing(Record, frozen=True):
-    """Seconds that one assistant took for all its replies in a dialogue."""
-
-    mean: Estimate
-    p50: float | None
-    p95: float | None
 
 
 def timing(tally: Tally) -> dict[str, Timing]:

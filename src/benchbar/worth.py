@@ -1,11 +1,14 @@
-"""From marks of single points to what a dialogue is worth."""
+"""From marks of single points to what a dialogue is worth, and from two worths to an outcome."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from statistics import fmean
 
-from benchbar.records import Category, Guidance, GuidancePoint, Record, Score, ScoreStatus
+from benchbar.records import Category, Guidance, GuidancePoint, Layer, Record, Score, ScoreStatus
+
+EQUAL = 1e-9
 
 
 class Weighing(Record, frozen=True):
@@ -62,3 +65,40 @@ def _gained(guidance: Guidance, points: list[GuidancePoint], values: dict[str, f
         gained += sum(value * weight for value, weight in best)
         possible += sum(weight for _, weight in best)
     return gained, possible
+
+
+def merged(scores: Iterable[Score]) -> list[Score]:
+    """One score for each point: the rule's where it decided, else the mean of the judge's runs, else why there is none."""
+    by_point: dict[str, list[Score]] = defaultdict(list)
+    for score in scores:
+        by_point[score.dimension].append(score)
+    return [_final(own) for own in by_point.values()]
+
+
+def _final(scores: Sequence[Score]) -> Score:
+    scored = [score for score in scores if score.status is ScoreStatus.SCORED]
+    rules = [score for score in scored if score.layer is Layer.RULE]
+    if rules:
+        return rules[0]
+    if len(scored) > 1:
+        first = scored[0]
+        mean = fmean(score.value for score in scored if score.value is not None)
+        return Score(
+            sample=first.sample,
+            assistant=first.assistant,
+            dimension=first.dimension,
+            layer=first.layer,
+            status=ScoreStatus.SCORED,
+            value=mean,
+            evidence=first.evidence,
+            scorer=first.scorer,
+            version=first.version,
+        )
+    return scored[0] if scored else scores[-1]
+
+
+def compared(own: float | None, other: float | None) -> float | None:
+    """1 where a dialogue is worth more than the other, 0 where less, 0.5 where equal; None where either has no worth."""
+    if own is None or other is None:
+        return None
+    return 0.5 if abs(own - other) <= EQUAL else float(own > other)

@@ -1,0 +1,196 @@
+"""The charts of a report as Vega-Lite specifications.
+
+A colour written ``var(--name)`` is filled in by the page from its style sheet, so that one place decides the colours of
+tables and charts, of light and dark.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from benchbar.records import Cell, Estimate, RunResults
+from benchbar.reporting.catalogue import Labels
+from benchbar.reporting.numbers import percent, rate
+from benchbar.reporting.verdicts import candidates, standing
+
+INK, MUTED, LINE = "var(--ink)", "var(--muted)", "var(--line)"
+STANDINGS = ("better", "tied", "worse", "undefined")
+FILLS = [f"var(--{name})" for name in STANDINGS]
+STRONG = [f"var(--{name}-strong)" for name in STANDINGS]
+SERIES = [f"var(--series-{number})" for number in range(1, 9)]
+ROW, BAR, LEGEND_LIMIT = 36, 15, 420
+LABELS, CELL = 270, 90
+Row = dict[str, Any]
+
+
+def charts(results: RunResults, say: Labels) -> dict[str, Row]:
+    """Name to specification; a chart without data is left out."""
+    made = {
+        "win_rate": _win_rates(results, say),
+        "matrix": _matrix(results, say),
+        "coverage": _bars(_coverage_rows(results, say), [say.name("category", name) for name in categories(results)]),
+        "levels": _grouped(results, say, "by_level", "level", results.levels),
+        "scenarios": _grouped(results, say, "by_scenario", "scenario", results.scenarios),
+        "turns": _turns(results, say),
+    }
+    return {name: chart for name, chart in made.items() if chart is not None}
+
+
+def _number(estimate: Estimate) -> Row:
+    """What every chart draws of an estimate, in percent."""
+    scaled = {name: getattr(estimate, name) for name in ("value", "low", "high")}
+    shown = {name: None if value is None else value * 100 for name, value in scaled.items()}
+    return shown | {"label": rate(estimate), "standing": standing(estimate), "n": estimate.n}
+
+
+def _win_rates(results: RunResults, say: Labels) -> Row | None:
+    import altair as alt
+
+    rows = [{"assistant": name} | _number(results.assistants[name].win_rate) for name in candidates(results)]
+    if not rows:
+        return None
+    y = alt.Y("assistant:N", sort=None, title=None)
+    x = alt.X("value:Q", title=None, scale=alt.Scale(domain=[0, 100]))
+    color = alt.Color("standing:N", scale=alt.Scale(domain=STANDINGS, range=STRONG), legend=None)
+    base = alt.Chart(alt.Data(values=rows)).encode(y=y, tooltip=_tooltips(say))
+    bars = base.mark_bar(size=18, cornerRadiusEnd=3).encode(x=x, color=color)
+    interval = base.mark_rule(strokeWidth=2, color=INK).encode(x="low:Q", x2="high:Q")
+    half = alt.Chart(alt.Data(values=[{"x": 50}])).mark_rule(strokeDash=[4, 4], color=MUTED).encode(x="x:Q")
+    return _specification((bars + half + interval).properties(width="container", height=alt.Step(ROW)))
+
+
+def _tooltips(say: Labels) -> list[Any]:
+    import altair as alt
+
+    return [
+        alt.Tooltip("assistant:N", title=say("word.assistant")),
+        alt.Tooltip("label:N", title="% [ ]"),
+        alt.Tooltip("n:Q", title=say("word.n")),
+    ]
+
+
+def _matrix(results: RunResults, say: Labels) -> Row | None:
+    import altair as alt
+
+    rows = [
+        _cell(name, f"{id_} {label}", cell, say)
+        for name in candidates(results)
+        for id_, label in results.tasks.items()
+        if (cell := results.assistants[name].by_task.get(id_)) is not None
+    ]
+    if not rows:
+        return None
+    tasks = [f"{id_} {label}" for id_, label in results.tasks.items()]
+    base = alt.Chart(alt.Data(values=rows)).encode(
+        x=alt.X("assistant:N", sort=None, title=None, axis=alt.Axis(orient="top", labelAngle=0, labelLimit=160)),
+        y=alt.Y("task:N", sort=tasks, title=None, axis=alt.Axis(labelLimit=260)),
+        tooltip=[
+            *_tooltips(say)[:1],
+            alt.Tooltip("task:N", title=say("word.task")),
+            *_tooltips(say)[1:],
+            alt.Tooltip("missing:Q", title=say("word.missing")),
+            alt.Tooltip("record:N", title=say("word.won_tied_lost")),
+            alt.Tooltip("points:N", title=say("word.points_met")),
+            alt.Tooltip("abstained:Q", title=say("word.abstained")),
+            alt.Tooltip("failed:Q", title=say("word.failed")),
+        ],
+    )
+    fill = alt.Color("standing:N", scale=alt.Scale(domain=STANDINGS, range=FILLS), legend=None)
+    cells = base.mark_rect(stroke="var(--paper)", strokeWidth=2).encode(color=fill)
+    values = base.mark_text(dy=-6, fontSize=14, fontWeight=600, color=INK).encode(text="shown:N")
+    intervals = base.mark_text(dy=9, fontSize=10.5, color=INK).encode(text="span:N")
+    chart = (cells + values + intervals).properties(width="container", height=alt.Step(ROW))
+    return _specification(chart, least=LABELS + CELL * len(candidates(results)))
+
+
+def _cell(name: str, task: str, cell: Cell, say: Labels) -> Row:
+    found = _number(cell.win_rate)
+    value = percent(cell.win_rate.value, 0)
+    span = "" if cell.win_rate.low is None else f"[{percent(cell.win_rate.low, 0)}, {percent(cell.win_rate.high, 0)}]"
+    return found | {
+        "assistant": name,
+        "task": task,
+        "shown": f"≈ {value}" if found["standing"] == "tied" else value,
+        "span": span or say("word.undefined"),
+        "missing": cell.win_rate.n_missing,
+        "record": f"{cell.wins:g} / {cell.ties:g} / {cell.losses:g}",
+        "points": rate(cell.point_score),
+        "abstained": cell.abstained,
+        "failed": cell.failed,
+    }
+
+
+def categories(results: RunResults) -> list[str]:
+    """The guidance categories that occur, in the order of the guidance."""
+    return list(dict.fromkeys(name for one in results.assistants.values() for name in one.coverage))
+
+
+def _coverage_rows(results: RunResults, say: Labels) -> list[Row]:
+    return [
+        {"assistant": name, "group": say.name("category", category)} | _number(estimate)
+        for name, one in results.assistants.items()
+        for category, estimate in one.coverage.items()
+    ]
+
+
+def _grouped(results: RunResults, say: Labels, field: str, kind: str, order: tuple[str, ...]) -> Row | None:
+    groups: Mapping[str, Mapping[str, Cell]] = {name: getattr(one, field) for name, one in results.assistants.items()}
+    rows = [
+        {"assistant": name, "group": say.name(kind, group)} | _number(cell.point_score)
+        for name, cells in groups.items()
+        for group, cell in cells.items()
+    ]
+    return _bars(rows, [say.name(kind, group) for group in order])
+
+
+def _bars(rows: list[Row], order: list[str]) -> Row | None:
+    """One bar with its interval for each assistant in each group."""
+    import altair as alt
+
+    if not rows:
+        return None
+    names = list(dict.fromkeys(row["assistant"] for row in rows))
+    base = alt.Chart(alt.Data(values=rows)).encode(
+        y=alt.Y("group:N", sort=order, title=None, axis=alt.Axis(labelLimit=180)),
+        yOffset=alt.YOffset("assistant:N", sort=names),
+        tooltip=[alt.Tooltip("assistant:N"), alt.Tooltip("group:N"), alt.Tooltip("label:N", title="% [ ]"), "n:Q"],
+    )
+    colors = alt.Scale(domain=names, range=[SERIES[index % len(SERIES)] for index in range(len(names))])
+    legend = alt.Legend(orient="top", title=None, columns=2, labelLimit=LEGEND_LIMIT)
+    bars = base.mark_bar(cornerRadiusEnd=2).encode(
+        x=alt.X("value:Q", title=None, scale=alt.Scale(domain=[0, 100])),
+        color=alt.Color("assistant:N", scale=colors, legend=legend),
+    )
+    interval = base.mark_rule(strokeWidth=1.5, color=INK).encode(x="low:Q", x2="high:Q")
+    height = max(ROW, BAR * len(names)) * len({row["group"] for row in rows})
+    return _specification((bars + interval).properties(width="container", height=height))
+
+
+def _turns(results: RunResults, say: Labels) -> Row | None:
+    import altair as alt
+
+    rows = [
+        {"assistant": name, "turns": one.turns.value} | _number(one.win_rate)
+        for name in candidates(results)
+        if (one := results.assistants[name]).turns.value is not None and one.win_rate.value is not None
+    ]
+    if not rows:
+        return None
+    y = alt.Y("value:Q", title=say("chart.win_rate_axis"), scale=alt.Scale(domain=[0, 100]))
+    x = alt.X("turns:Q", title=say("chart.turns_axis"), scale=alt.Scale(zero=False, padding=40, nice=True))
+    base = alt.Chart(alt.Data(values=rows)).encode(x=x, tooltip=[*_tooltips(say), alt.Tooltip("turns:Q", format=".2f")])
+    interval = base.mark_rule(color=MUTED, strokeWidth=1.5).encode(
+        y=alt.Y("low:Q", title=say("chart.win_rate_axis")), y2="high:Q"
+    )
+    points = base.mark_point(filled=True, size=90, opacity=1, color="var(--series-1)").encode(y=y)
+    names = base.mark_text(align="left", dx=9, dy=-8, color=INK, fontSize=12).encode(y=y, text="assistant:N")
+    return _specification((interval + points + names).properties(width="container", height=260))
+
+
+def _specification(chart: Any, *, least: int = 0) -> Row:
+    """The chart as JSON, without Altair's own look; the page scrolls it where it is narrower than ``least`` pixels."""
+    made: Row = chart.to_dict()
+    made.pop("config", None)
+    made["usermeta"] = {"leastWidth": least}
+    return made

@@ -1,0 +1,187 @@
+"""The report as one HTML file that opens offline.
+
+All text of assistants, suites and judges is hostile: Jinja escapes it, JSON cannot close its script, and the content
+security policy lets run nothing but the scripts whose hashes it names.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from benchbar.errors import BenchbarError
+from benchbar.language.text import detect_language
+from benchbar.records import Cell, Estimate, RunResults, Suite
+from benchbar.reporting.catalogue import Labels, labels
+from benchbar.reporting.charts import categories, charts
+from benchbar.reporting.facts import reliability, spending
+from benchbar.reporting.folder import Material
+from benchbar.reporting.numbers import percent, plain, rate
+from benchbar.reporting.pages import MAX_TEXT, Page, pages, winner_of
+from benchbar.reporting.verdicts import candidates, how_decided, standing, turns_note
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+PAGES_BYTES = 25_000_000
+"""Sample pages together; beyond it those on which assistants differ least are left out."""
+ICONS = {
+    "met": "✓",
+    "partly": "◐",
+    "not_met": "✗",
+    "said": "⚠",
+    "avoided": "✓",
+    "abstained": "?",
+    "failed": "!",
+    "none": "–",
+}
+
+
+def html(
+    results: RunResults,
+    material: Material,
+    suite: Suite | None,
+    *,
+    missing_suite: str = "",
+    limit: int = PAGES_BYTES,
+) -> bytes:
+    """The whole page, UTF-8; ``missing_suite`` says why there is no suite."""
+    from markupsafe import Markup
+
+    say = labels(suite.card.language if suite else _language(material))
+    environment = _environment(results, say)
+    found = pages(results, material, suite)
+    kept = _kept(environment, found, limit)
+    drawn = charts(results, say)
+    style, script, bundle = _own("report.css"), _own("report.js"), vega()
+    page = environment.get_template("report.html.j2").render(
+        policy=_policy(style, (bundle, script)),
+        style=Markup(style),  # noqa: S704 - our own file
+        script=Markup(script),  # noqa: S704
+        bundle=Markup(bundle),  # noqa: S704
+        charts=drawn,
+        charts_json=Markup(harmless_json(drawn)),  # noqa: S704 - no character in it can end a script
+        sections=[(page, Markup(kept[page.number])) for page in found if page.number in kept],  # noqa: S704 - escaped when it was rendered
+        rows=[(page, page.number in kept) for page in found],
+        left_out=len(found) - len(kept),
+        missing_suite=missing_suite,
+        how=how_decided(results, say),
+        turns_note=turns_note(results, say),
+        grouped=_grouped(results, say),
+        reliability=reliability(results, material.timing, say),
+        spending=spending(results, say),
+    )
+    return page.encode()
+
+
+def _language(material: Material) -> str:
+    """The language that users speak, where no suite tells it."""
+    said = (
+        dialogue.turns[0].content for by in material.dialogues.values() for dialogue in by.values() if dialogue.turns
+    )
+    return detect_language(next(said, ""))
+
+
+def _environment(results: RunResults, say: Labels) -> Environment:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("benchbar.reporting"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals.update(
+        say=say,
+        results=results,
+        names=candidates(results),
+        limit=MAX_TEXT,
+        icons=ICONS,
+        percent=percent,
+        rate=rate,
+        plain=plain,
+        standing=standing,
+        winner_of=winner_of,
+    )
+    return environment
+
+
+def _kept(environment: Environment, found: Sequence[Page], limit: int) -> dict[int, str]:
+    """Page number to its HTML, as many as fit into ``limit`` bytes; those where assistants differ most come first."""
+    template = environment.get_template("sample.html.j2")
+    kept: dict[int, str] = {}
+    for page in sorted(found, key=lambda page: (-page.spread, page.number)):
+        if page.characters > limit:  # it cannot fit: not worth the time to lay it out
+            continue
+        repeats = max((one.repeat + 1 for outcome in page.outcomes for one in outcome.comparisons), default=1)
+        body = template.render(page=page, repeats=repeats)
+        size = len(body.encode())
+        if size <= limit:
+            limit -= size
+            kept[page.number] = body
+    return kept
+
+
+def _grouped(results: RunResults, say: Labels) -> list[tuple[str, list[tuple[str, list[Estimate | None]]]]]:
+    """Chart name to the rows of its table: label of the group and an estimate for each assistant."""
+    of = results.assistants.values()
+    coverage = [(say.name("category", name), [one.coverage.get(name) for one in of]) for name in categories(results)]
+    levels = [(say.name("level", name), [_points(one.by_level.get(name)) for one in of]) for name in results.levels]
+    scenarios = [
+        (say.name("scenario", name), [_points(one.by_scenario.get(name)) for one in of]) for name in results.scenarios
+    ]
+    return [("coverage", coverage), ("levels", levels), ("scenarios", scenarios)]
+
+
+def _points(cell: Cell | None) -> Estimate | None:
+    return cell.point_score if cell else None
+
+
+def _own(name: str) -> str:
+    return (files(__package__) / "templates" / name).read_text("utf-8")
+
+
+def _policy(style: str, scripts: Iterable[str]) -> str:
+    """Nothing is loaded, and only these very scripts and this style apply."""
+    allowed = " ".join(_hash(script) for script in scripts)
+    return f"default-src 'none'; script-src {allowed}; style-src {_hash(style)}; base-uri 'none'; form-action 'none'"
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def harmless_json(value: Any) -> str:
+    """JSON that may stand in a script element: it holds no character that HTML or JavaScript could take for its own."""
+    text = msgspec.json.encode(value).decode()
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text
+
+
+@lru_cache(maxsize=1)
+def vega() -> str:
+    """Vega, Vega-Lite and Vega-Embed as one script, in the version that the charts were specified for.
+
+    Raises:
+        BenchbarError: the library's text could end its script element.
+    """
+    import altair as alt
+    import vl_convert
+
+    version = ".".join(alt.SCHEMA_VERSION.lstrip("v").split(".")[:2])
+    bundle: str = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;", vl_version=version)
+    # The browser hashes the text after its line ends were made one; ours has to be the same.
+    bundle = bundle.replace("\r\n", "\n").replace("\r", "\n")
+    if "</script" in bundle.lower() or "<!--" in bundle:
+        raise BenchbarError(
+            "the chart library holds text that would end its script element; its version is not supported"
+        )
+    return bundle
