@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Literal, Protocol, runtime_checkable
 
-from benchbar.records import Dialogue, Reply, Sample, Task, Turn
+from benchbar.records import Comparison, Dialogue, GuidancePoint, Reply, Sample, Score, Task, Turn
 
 
 @runtime_checkable
@@ -47,6 +47,39 @@ class Model(Protocol):
 
     async def ask(self, messages: Sequence[Turn], *, role: str, repeat: int = 0, attempt: int = 0) -> Reply:
         """The model's answer to the messages; raises ``ModelError`` where there is none."""
+        ...
+
+
+@runtime_checkable
+class Comparer(Protocol):
+    """A judge that compares two dialogues about one sample."""
+
+    identity: str
+
+    async def compare(
+        self,
+        task: Task,
+        sample: Sample,
+        left: Dialogue,
+        right: Dialogue,
+        *,
+        order: Literal["left_first", "right_first"],
+        repeat: int = 0,
+    ) -> Comparison:
+        """The verdict on the two dialogues, shown in this order."""
+        ...
+
+
+@runtime_checkable
+class Marker(Protocol):
+    """A judge that marks single guidance points."""
+
+    identity: str
+
+    async def mark(
+        self, task: Task, sample: Sample, dialogue: Dialogue, points: Sequence[GuidancePoint], *, repeat: int = 0
+    ) -> tuple[Score, ...]:
+        """One score for each of the points."""
         ...
 
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 from pathlib import Path
 
 from benchbar.errors import UserError
 from benchbar.language.numerals import to_chinese
 from benchbar.law.corpus import Corpus
 from benchbar.protocols import Workshop
-from benchbar.records import Article, LawVersion, Reply, Turn
+from benchbar.records import Article, LawVersion, Piece, Reply, Turn
 from benchbar.retrieval.index import Index
-from benchbar.retrieval.passages import LAW, Passage
+from benchbar.retrieval.passages import LAW
 from benchbar.retrieval.retrievers import Retriever
 
 _FRAME = {
@@ -39,8 +40,8 @@ class Extractive:
     def __init__(self, corpus: Corpus, *, articles: int, language: str, retriever: str = "lexical") -> None:
         """At most ``articles`` of those in force are quoted in a reply."""
         self._rows = [(article, version) for version in _current(corpus) for article in _articles(corpus, version)]
-        passages = [_passage(article, version) for article, version in self._rows]
-        self._retriever: Retriever = Index({LAW: passages}).retriever(LAW, retriever)
+        pieces = [_piece(article, version) for article, version in self._rows]
+        self._retriever: Retriever = Index({LAW: pieces}).retriever(LAW, retriever)
         self._articles, self._language = articles, language if language in _FRAME else "en"
         self.identity = f"extractive:1:{corpus.identity}:{articles}:{retriever}"
 
@@ -58,8 +59,15 @@ class Extractive:
 
 
 def _current(corpus: Corpus) -> list[LawVersion]:
-    replaced = {name for version in corpus.versions for name in (version.supersedes, *version.repeals)}
-    return [one for one in corpus.versions if not one.until and not one.expired and one.law_id not in replaced]
+    """The versions in force today; the assistant is told of no other date."""
+    today = date.today().isoformat()  # noqa: DTZ011 - the day where the user is
+    return [
+        version
+        for act in corpus.acts
+        for edition in act.editions
+        if edition.holds_on(today)
+        for version in edition.versions
+    ]
 
 
 def _articles(corpus: Corpus, version: LawVersion) -> list[Article]:
@@ -67,11 +75,12 @@ def _articles(corpus: Corpus, version: LawVersion) -> list[Article]:
     return [article for article in corpus.articles[rows.start : rows.stop] if article.text and not article.repealed]
 
 
-def _passage(article: Article, version: LawVersion) -> Passage:
-    return Passage(
+def _piece(article: Article, version: LawVersion) -> Piece:
+    return Piece(
         id=article.id,
+        kind="article",
+        document=article.id,
         text=article.text,
-        group=article.law_id,
         law=version.name,
         law_id=version.law_id,
         article=article.number,

@@ -13,9 +13,10 @@ from benchbar.dialogue.build import build as build_simulator
 from benchbar.errors import UserError
 from benchbar.ledger import Ledger
 from benchbar.llm import Budget, Door
+from benchbar.plugins import load
 from benchbar.prompts import Prompts
+from benchbar.protocols import Comparer, Marker
 from benchbar.records import Suite, fingerprint
-from benchbar.scoring.judges import Checklist, Pairwise
 from benchbar.studies.consultation import Consultation
 from benchbar.studies.ledgered import identity
 from benchbar.suites.load import load as load_suite
@@ -44,7 +45,7 @@ def assembled(spec: Spec, suite: Suite, ledger: Ledger, base: Path) -> tuple[Con
     door = Door(ledger, budget=budget, concurrency=spec.limits.concurrency, seed=spec.seed)
     workshop = RunWorkshop(door, suite, base)
     prompts = Prompts(base / spec.prompts if spec.prompts else None)
-    pairwise, checklist = _judges(spec, workshop, prompts, ledger)
+    judges = _judges(spec, workshop, prompts, ledger)
     study = Consultation(
         suite=suite,
         assistants={name: build_assistant(name, settings, workshop) for name, settings in spec.assistants.items()},
@@ -53,22 +54,25 @@ def assembled(spec: Spec, suite: Suite, ledger: Ledger, base: Path) -> tuple[Con
         ledger=ledger,
         prompts=prompts,
         protocol=Protocol(exchanges=spec.exchanges, end_mark=suite.card.end_mark),
-        pairwise=pairwise,
-        checklist=checklist,
+        comparer=next((judge for judge in judges if isinstance(judge, Comparer)), None),
+        marker=next((judge for judge in judges if isinstance(judge, Marker)), None),
         repeats=spec.judge.repeats if spec.judge else 1,
     )
     return study, door
 
 
-def _judges(
-    spec: Spec, workshop: RunWorkshop, prompts: Prompts, ledger: Ledger
-) -> tuple[Pairwise | None, Checklist | None]:
+def _judges(spec: Spec, workshop: RunWorkshop, prompts: Prompts, ledger: Ledger) -> list[Comparer | Marker]:
+    """One judge for each form that the spec names, all asking the same model."""
     if spec.judge is None:
-        return None, None
-    model, attempts = workshop.model(spec.judge.endpoint()), spec.judge.attempts
-    pairwise = Pairwise(model, prompts, ledger.nonce, attempts=attempts) if "pairwise" in spec.judge.kinds else None
-    checklist = Checklist(model, prompts, ledger.nonce, attempts=attempts) if "checklist" in spec.judge.kinds else None
-    return pairwise, checklist
+        return []
+    model = workshop.model(spec.judge.endpoint())
+    made = []
+    for kind in spec.judge.kinds:
+        judge = load("judges", kind)(model, prompts, ledger.nonce, attempts=spec.judge.attempts)
+        if not isinstance(judge, Comparer | Marker):
+            raise UserError(f"what the judge kind {kind!r} builds has neither a method compare nor a method mark")
+        made.append(judge)
+    return made
 
 
 def frozen_of(spec: Spec, study: Consultation, base: Path) -> Frozen:
@@ -97,6 +101,6 @@ def simulator_identity(study: Consultation) -> str:
 
 def judge_identity(study: Consultation) -> tuple[str, str]:
     """How the results name the judge, and the forms that decided."""
-    judges = [judge for judge in (study.pairwise, study.checklist) if judge]
+    judges = [judge for judge in (study.comparer, study.marker) if judge]
     forms = ", ".join(judge.identity.partition(":")[0] for judge in judges)
     return ", ".join(judge.identity for judge in judges), forms or "rules"

@@ -26,7 +26,6 @@ DEMO = {
 """What `benchbar run` runs when nothing is said: no key, no download."""
 
 _NAME = re.compile(r"[\w.-]{1,64}")
-JUDGE_KINDS = ("pairwise", "checklist")
 
 
 class Limits(Record, frozen=True, forbid_unknown_fields=True):
@@ -93,8 +92,6 @@ class Spec(Record, frozen=True, kw_only=True):
         for what, value in (("exchanges", self.exchanges), ("limits.concurrency", self.limits.concurrency)):
             if value < 1:
                 raise UserError(f"{what} is {value}; at least 1 was expected")
-        if self.judge and (unknown := set(self.judge.kinds) - set(JUDGE_KINDS)):
-            raise UserError(f"judge kind {', '.join(unknown)} is unknown; known: {', '.join(JUDGE_KINDS)}")
         if self.judge and (self.judge.repeats < 1 or self.judge.attempts < 1):
             raise UserError("judge repeats and attempts must be at least 1")
 

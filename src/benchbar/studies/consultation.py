@@ -12,9 +12,8 @@ import msgspec
 from benchbar.dialogue import Protocol, hold
 from benchbar.ledger import SCOPE, Ledger, PlannedItem, Scope
 from benchbar.prompts import Prompts
-from benchbar.protocols import Assistant, RecordedDialogues, UserSimulator
+from benchbar.protocols import Assistant, Comparer, Marker, RecordedDialogues, UserSimulator
 from benchbar.records import Comparison, Dialogue, DialogueEnd, Record, Sample, Score, ScoreStatus, Suite
-from benchbar.scoring.judges import Checklist, Pairwise
 from benchbar.scoring.judges.pairwise import ORDERS, Order
 from benchbar.scoring.points import mark_points
 from benchbar.studies.ledgered import ledgered
@@ -33,8 +32,8 @@ class Consultation:
     ledger: Ledger
     prompts: Prompts
     protocol: Protocol = field(default_factory=Protocol)
-    pairwise: Pairwise | None = None
-    checklist: Checklist | None = None
+    comparer: Comparer | None = None
+    marker: Marker | None = None
     repeats: int = 1
 
     @property
@@ -57,9 +56,9 @@ def planned(study: Consultation) -> Iterator[PlannedItem]:
     for sample in study.suite.samples:
         for name, assistant in study.assistants.items():
             yield _dialogue_item(sample, name, recorded=isinstance(assistant, RecordedDialogues))
-            if study.checklist:
+            if study.marker:
                 yield from (_checklist_item(sample, name, repeat) for repeat in range(study.repeats))
-        if study.pairwise:
+        if study.comparer:
             for name in study.candidates:
                 for order in ORDERS:
                     yield from (_comparison_item(sample, name, order, repeat) for repeat in range(study.repeats))
@@ -93,7 +92,7 @@ async def consult(study: Consultation, sample: Sample, done: Callable[[str], Non
     comparisons = await _all(
         _comparison(study, sample, by_name[name], by_name[study.reference], order, repeat, done)
         for name in study.candidates
-        if study.pairwise
+        if study.comparer
         for order in ORDERS
         for repeat in range(study.repeats)
     )
@@ -153,7 +152,7 @@ async def _marks(
 ) -> tuple[Score, ...]:
     """The rules' marks, and the judge's for the points that rules left; both are kept."""
     by_rule = mark_points(sample, dialogue)
-    if study.checklist is None:
+    if study.marker is None:
         return by_rule
     open_ids = {score.dimension for score in by_rule if score.status is ScoreStatus.ABSTAINED}
     points = [point for point in sample.guidance.points if point.id in open_ids]
@@ -161,7 +160,7 @@ async def _marks(
     for repeat in range(study.repeats):
         SCOPE.set(scope := Scope(sample.id))
         task = study.suite.tasks[sample.task]
-        scores = await study.checklist.mark(task, sample, dialogue, points, repeat=repeat) if points else ()
+        scores = await study.marker.mark(task, sample, dialogue, points, repeat=repeat) if points else ()
         marked.extend(scores)
         failed = any(score.status is ScoreStatus.FAILED for score in scores)
         item = _checklist_item(sample, dialogue.assistant, repeat)
@@ -181,11 +180,11 @@ async def _comparison(
     repeat: int,
     done: Callable[[str], None],
 ) -> Comparison:
-    if study.pairwise is None:
+    if study.comparer is None:
         raise ValueError("a comparison was asked for without a judge that compares")
     SCOPE.set(scope := Scope(sample.id))
     task = study.suite.tasks[sample.task]
-    comparison = await study.pairwise.compare(task, sample, left, right, order=order, repeat=repeat)
+    comparison = await study.comparer.compare(task, sample, left, right, order=order, repeat=repeat)
     item = _comparison_item(sample, left.assistant, order, repeat)
     await study.ledger.settle(item, scope, comparison, failed=comparison.status is ScoreStatus.FAILED)
     done("comparison")
