@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Protocol
@@ -33,16 +34,21 @@ def progress(total: int, ledger: Ledger, budget: Budget, *, show: bool) -> Itera
         TextColumn("consulting"),
         BarColumn(),
         MofNCompleteColumn(),
-        TextColumn("{task.fields[calls]} calls sent, {task.fields[replayed]} from the ledger"),
+        TextColumn(
+            "{task.fields[calls]} calls sent ({task.fields[rate]:.0f}/s), {task.fields[replayed]} from the ledger"
+        ),
         TextColumn("cost {task.fields[cost]}"),
         TimeElapsedColumn(),
         TextColumn("left"),
         TimeRemainingColumn(),
     )
     with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("run", total=total, calls=0, replayed=0, cost="0")
+        task = bar.add_task("run", total=total, calls=0, rate=0.0, replayed=0, cost="0")
+        began = time.monotonic()
 
         def done(kind: str) -> None:  # noqa: ARG001 - the shape of the role
-            bar.update(task, advance=1, calls=ledger.sent, replayed=ledger.replayed, cost=f"{budget.spent:.4g}")
+            rate = ledger.sent / max(time.monotonic() - began, 1e-9)
+            replayed, cost = ledger.replayed, f"{budget.spent:.4g}"
+            bar.update(task, advance=1, calls=ledger.sent, rate=rate, replayed=replayed, cost=cost)
 
         yield done

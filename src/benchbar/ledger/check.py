@@ -26,9 +26,14 @@ def check(path: Path) -> LedgerReport:
     """What the ledger at ``path`` proves.
 
     Raises:
-        LedgerError: the file is missing, no ledger, or of another schema version.
+        LedgerError: there is no file.
     """
-    store = SQLiteStore(path, writable=False)
+    if not path.is_file():
+        raise LedgerError(f"{path}: there is no ledger here; expected the ledger.sqlite of a run folder")
+    try:
+        store = SQLiteStore(path, writable=False)
+    except LedgerError as error:
+        return _unreadable(str(error))
     problems: list[str] = []
     for examine in CHECKS:
         try:
@@ -38,12 +43,16 @@ def check(path: Path) -> LedgerReport:
     try:
         counts = _counts(store)
     except sqlite3.Error as error:
-        raise LedgerError(f"{path}: unreadable: {error}") from error
+        return _unreadable(f"{path}: unreadable: {error}")
     finally:
         store.close()
     hidden = len(problems) - MAX_SHOWN
     shown = (*problems[:MAX_SHOWN], f"... and {hidden} more") if hidden > 0 else tuple(problems)
     return LedgerReport(ok=not problems, problems=shown, notes=tuple(_notes(counts)), **counts)
+
+
+def _unreadable(problem: str) -> LedgerReport:
+    return LedgerReport(ok=False, calls=0, completed=0, unknown=0, failed=0, planned=0, finished=0, problems=(problem,))
 
 
 def _counts(store: SQLiteStore) -> dict[str, int]:
@@ -76,6 +85,25 @@ def _pages(store: SQLiteStore) -> Found:
             yield f"damaged page: {message}"
 
 
+def _meta(store: SQLiteStore) -> Found:
+    """What the ledger says of itself is there and unaltered, and it has the sessions that it counts."""
+    names = set()
+    for name, value, stored in store.rows("SELECT name, value, seal FROM meta"):
+        names.add(name)
+        if seal(name, value) != stored:
+            yield f"meta {name!r}: altered"
+    for name in sorted({"schema_version", "secret", "sessions", "planned", "plan_seal"} - names):
+        yield f"meta {name!r}: missing"
+    number = 0
+    for number, started, version, stored in store.rows("SELECT id, started, version, seal FROM session ORDER BY id"):
+        if seal(number, started, version) != stored:
+            yield f"session {number}: altered"
+    count = next(store.rows("SELECT count(*) FROM session"))[0]
+    stated = (store.meta("sessions") or b"0").decode()
+    if not str(count) == str(number) == stated:
+        yield f"{count} sessions, the last one numbered {number}; {stated} were stated"
+
+
 def _calls(store: SQLiteStore) -> Found:
     """Every request gives the key it is kept under."""
     for key, role, sample, data in store.rows("SELECT key, role, sample, request FROM call"):
@@ -92,7 +120,7 @@ def _intents(store: SQLiteStore) -> Found:
     """Intents are numbered without gaps, unaltered, and each belongs to a call and a session."""
     expected = 1
     query = (
-        "SELECT intent.id, intent.key, session, at, reserved, seal, call.key IS NULL, session.id IS NULL FROM intent"
+        "SELECT intent.id, intent.key, session, at, reserved, intent.seal, call.key IS NULL, session.id IS NULL FROM intent"
         " LEFT JOIN call ON call.key = intent.key LEFT JOIN session ON session.id = intent.session ORDER BY intent.id"
     )
     for number, key, session, at, reserved, stored, orphan, homeless in store.rows(query):
@@ -150,8 +178,8 @@ def _plan(store: SQLiteStore) -> Found:
             yield f"planned item {item}: altered"
             continue
         items[item] = msgspec.json.decode(zlib.decompress(data), type=PlannedItem)
-    if seal(*sorted(items)) != store.meta("plan_seal"):
-        stated = (store.meta("planned") or b"0").decode()
+    stated = (store.meta("planned") or b"0").decode()
+    if seal(*sorted(items)) != store.meta("plan_seal") or str(len(items)) != stated:
         yield f"the plan names {len(items)} items; {stated} other ones were stated"
     seen: set[str] = set()
     for item, data, stored in store.rows("SELECT item, record, seal FROM outcome"):
@@ -179,7 +207,7 @@ def _rests_on(store: SQLiteStore, item: PlannedItem, outcome: Outcome) -> Found:
             yield f"outcome of {item.id}: done, but call {key} failed"
 
 
-CHECKS: tuple[Callable[[SQLiteStore], Found], ...] = (_pages, _calls, _intents, _results, _once, _plan)
+CHECKS: tuple[Callable[[SQLiteStore], Found], ...] = (_pages, _meta, _calls, _intents, _results, _once, _plan)
 
 
 def summary(report: LedgerReport) -> str:

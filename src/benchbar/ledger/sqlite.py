@@ -20,8 +20,8 @@ SCHEMA_VERSION = 1
 HISTORY = {1: "meta, session, plan, call, intent, result, outcome"}
 
 SCHEMA = """
-CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
-CREATE TABLE session (id INTEGER PRIMARY KEY, started REAL NOT NULL, version TEXT NOT NULL);
+CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL, seal BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE session (id INTEGER PRIMARY KEY, started REAL NOT NULL, version TEXT NOT NULL, seal BLOB NOT NULL);
 CREATE TABLE plan (item TEXT PRIMARY KEY, record BLOB NOT NULL, seal BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE call (
   key BLOB PRIMARY KEY, role TEXT NOT NULL, sample TEXT NOT NULL, request BLOB NOT NULL) WITHOUT ROWID;
@@ -36,7 +36,7 @@ CREATE TABLE outcome (item TEXT PRIMARY KEY, record BLOB NOT NULL, seal BLOB NOT
 """
 
 TABLES = {
-    "meta": "schema version, the run's secret, the number and fingerprint of planned items",
+    "meta": "schema version, the run's secret, the number of sessions, the number and seal of planned items",
     "session": "each start of a run on this ledger",
     "plan": "items the run has to bring about",
     "call": "requests, under the key made of their content",
@@ -100,8 +100,10 @@ class SQLiteStore:
             raise LedgerError(f"{self.path}: ledger schema {found}; this version of benchbar reads {SCHEMA_VERSION}")
 
     def _start_session(self, version: str) -> int:
-        cursor = self._db.execute("INSERT INTO session (started, version) VALUES (?, ?)", (time.time(), version))
-        return int(cursor.lastrowid or 0)
+        row = (self._number("SELECT count(*) + 1 FROM session"), time.time(), version)
+        self._db.execute("INSERT INTO session VALUES (?, ?, ?, ?)", (*row, seal(*row)))
+        self.set_meta("sessions", str(row[0]).encode())
+        return row[0]
 
     def _number(self, query: str) -> int:
         return int(self._db.execute(query).fetchone()[0])
@@ -165,7 +167,7 @@ class SQLiteStore:
 
     def set_meta(self, name: str, value: bytes) -> None:
         """Keep a value under a name, at once."""
-        self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, value))
+        self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?, ?)", (name, value, seal(name, value)))
 
     def plan(self, items: Iterable[PlannedItem]) -> None:
         """Replace the plan by these items, in one transaction; what was said before stays."""
@@ -175,10 +177,8 @@ class SQLiteStore:
         self._db.executemany("INSERT INTO plan VALUES (?, ?, ?)", rows)
         self._db.execute("DELETE FROM outcome WHERE item NOT IN (SELECT item FROM plan)")
         digest = seal(*sorted(row[0] for row in rows))
-        self._db.executemany(
-            "INSERT OR REPLACE INTO meta VALUES (?, ?)",
-            [("planned", str(len(rows)).encode()), ("plan_seal", digest)],
-        )
+        self.set_meta("planned", str(len(rows)).encode())
+        self.set_meta("plan_seal", digest)
         self._db.execute("COMMIT")
 
     async def intend(self, key: bytes, request: CallRequest, reserved: float | None) -> int:
