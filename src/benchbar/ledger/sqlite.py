@@ -113,7 +113,7 @@ class SQLiteStore:
     def meta(self, name: str) -> bytes | None:
         """The value kept under a name, or None."""
         row = self._db.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
-        return None if row is None else bytes(row[0])
+        return None if row is None else row[0] if isinstance(row[0], bytes) else str(row[0]).encode()
 
     def result(self, key: bytes) -> CallResult | None:
         """The best known result of a call: an answer or refusal if there is one, else the last failure, else None."""
