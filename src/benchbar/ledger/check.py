@@ -38,7 +38,15 @@ def check(path: Path) -> LedgerReport:
     for examine in CHECKS:
         try:
             problems.extend(examine(store))
-        except (sqlite3.Error, zlib.error, msgspec.MsgspecError, ValueError, TypeError, KeyError) as error:
+        except (
+            sqlite3.Error,
+            zlib.error,
+            msgspec.MsgspecError,
+            ValueError,
+            TypeError,
+            KeyError,
+            AttributeError,
+        ) as error:
             problems.append(f"{(examine.__doc__ or '').strip()} - could not be examined: {error}")
     try:
         counts = _counts(store)
