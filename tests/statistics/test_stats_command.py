@@ -35,7 +35,8 @@ def test_alpacaeval_through_the_command(shared):
     """Rates of all models, and length-controlled ones by the published weights within 0.2 points."""
     folder = shared / "prefs" / "alpaca_eval"
     found = stats(
-        "winrate", folder / "annotations_v2_even.csv", "--preference", "preference", "--scale", "1-2", "--by", "model",
+        "winrate", folder / "annotations_v2_even.csv", "--preference", "preference", "--scale", "1-2",
+        "--by", "model",
         "--sample", "index", "--difficulty", folder / "instruction_difficulty_recovered.csv",
         "--weights", folder / "published_leaderboard_v2_even.csv",
     )  # fmt: skip
@@ -76,7 +77,8 @@ def test_length_control_estimates_difficulty_from_the_pool(shared):
     """
     folder = shared / "prefs" / "alpaca_eval"
     found = stats(
-        "winrate", folder / "annotations_v2_even.csv", "--preference", "preference", "--scale", "1-2", "--by", "model",
+        "winrate", folder / "annotations_v2_even.csv", "--preference", "preference", "--scale", "1-2",
+        "--by", "model",
         "--sample", "index", "--lengths", "len_baseline", "len_model", "--resamples", "100",
     )  # fmt: skip
     with (folder / "published_leaderboard_v2_even.csv").open() as file:
@@ -94,8 +96,8 @@ def test_length_control_estimates_difficulty_from_the_pool(shared):
 def test_mt_bench_pairs_in_both_orders(shared):
     """Inconsistent verdicts of the first judge on the half, and how far positions decide."""
     found = stats(
-        "winrate", shared / "prefs" / "mtbench_repro" / "pairwise_even.csv", "--preference", "winner_ab,winner_ba",
-        "--scale", "positions", "--by", "lang,judge", "--missing", "error",
+        "winrate", shared / "prefs" / "mtbench_repro" / "pairwise_even.csv",
+        "--preference", "winner_ab,winner_ba", "--scale", "positions", "--by", "lang,judge", "--missing", "error",
     )["groups"]  # fmt: skip
     counts = {
         name: round(g["order_inconsistency"]["value"] * g["order_inconsistency"]["n"])
@@ -163,8 +165,8 @@ def test_pandalm_kappas(shared):
     """Kappas of the annotators are scikit-learn's; the judge is set beside the human ceiling."""
     path = shared / "prefs" / "pandalm" / "rows_even.jsonl"
     found = stats(
-        "agree", path, "--raters", "annotator1,annotator2,annotator3,pandalm7b_result", "--ties", "0", "--judge",
-        "pandalm7b_result",
+        "agree", path, "--raters", "annotator1,annotator2,annotator3,pandalm7b_result", "--ties", "0",
+        "--judge", "pandalm7b_result",
     )  # fmt: skip
     rows = [json.loads(line) for line in path.read_text().splitlines()]
     for one, two in (
@@ -339,12 +341,13 @@ def test_help_teaches_with_an_example(name):
 def test_tables_for_people(tmp_path):
     """Without --json the commands print tables with intervals and n."""
     path = table(tmp_path, [["id", "a", "b", "y"], *[[i, i % 2, (i // 2) % 2, i % 3 / 2] for i in range(24)]])
+    games = [["l", "r", "w"], ["p", "q", "p"], ["q", "p", "q"], ["p", "q", "tie"]]
+    pairs = table(tmp_path, games, "pairs.csv")
     run = CliRunner().invoke
     for arguments in (
         ["winrate", path, "--preference", "y", "--by", "a"],
         ["agree", path, "--raters", "a,b", "--reference", "a"],
-        ["rank", table(tmp_path, [["l", "r", "w"], ["p", "q", "p"], ["q", "p", "q"], ["p", "q", "tie"]], "r.csv"),
-         "--left", "l", "--right", "r", "--winner", "w", "--matrix"],
+        ["rank", pairs, "--left", "l", "--right", "r", "--winner", "w", "--matrix"],
         ["correct", path, "--judge", "y", "--human", "y"],
         ["ordinal", path, "--truth", "a", "--predicted", "b", "--labels", "0,1"],
         ["power", "--n", "50", "--effect", "0.1"],
