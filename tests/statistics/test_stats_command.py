@@ -100,8 +100,7 @@ def test_mt_bench_pairs_in_both_orders(shared):
         "--preference", "winner_ab,winner_ba", "--scale", "positions", "--by", "lang,judge", "--missing", "error",
     )["groups"]  # fmt: skip
     counts = {
-        name: round(g["order_inconsistency"]["value"] * g["order_inconsistency"]["n"])
-        for name, g in found.items()
+        name: round(g["order_inconsistency"]["value"] * g["order_inconsistency"]["n"]) for name, g in found.items()
     }
     assert counts["en / exaone/32B"] == 245
     assert counts["ko / qwen/7B"] == 265
@@ -147,11 +146,7 @@ def test_llmbar_accuracy_and_consistency(shared):
         "subset,evaluator,strategy", "--resamples", "100",
     )["groups"]  # fmt: skip
     with path.open() as file:
-        rows = [
-            row
-            for row in csv.DictReader(file)
-            if row["evaluator"] == "ChatGPT-0301" and row["strategy"] == "CoT"
-        ]
+        rows = [row for row in csv.DictReader(file) if row["evaluator"] == "ChatGPT-0301" and row["strategy"] == "CoT"]
     rows = [row for row in rows if row["subset"] == "Natural"]
     group = found["Natural / ChatGPT-0301 / CoT"]
     for column in ("winner_noswap", "winner_swap"):
@@ -226,9 +221,7 @@ def test_correct_reads_empty_cells_as_unmarked(tmp_path):
     rows = [[judge[i], truth[i] if i < 60 else ""] for i in range(400)]
     path = table(tmp_path, [["judge", "human"], *rows])
     found = stats("correct", path, "--judge", "judge", "--human", "human")
-    assert {"judge_only", "human_only", "corrected", "lambda", "effective_labels", "rogan_gladen"} <= set(
-        found
-    )
+    assert {"judge_only", "human_only", "corrected", "lambda", "effective_labels", "rogan_gladen"} <= set(found)
     assert found["human_only"]["n"] == 60
     assert found["effective_labels"] > 60
     assert "60 human marks" in found["warnings"][0]
@@ -248,9 +241,7 @@ def test_ordinal_from_rows_and_from_a_matrix_agree(tmp_path):
         "low,medium,high",
     )
     matrix = tmp_path / "matrix.json"
-    matrix.write_text(
-        json.dumps({"labels": ["high", "medium", "low"], "matrix": [[3, 0, 1], [2, 0, 0], [0, 0, 4]]})
-    )
+    matrix.write_text(json.dumps({"labels": ["high", "medium", "low"], "matrix": [[3, 0, 1], [2, 0, 0], [0, 0, 4]]}))
     counts = stats("ordinal", "--confusion", matrix, "--labels", "low,medium,high")
     names = {
         "accuracy", "weighted_accuracy", "linear_kappa", "quadratic_kappa", "high_f2", "macro_precision",
@@ -268,11 +259,7 @@ def test_power_without_a_file(tmp_path):
     assert found["minimum_detectable_effect"] == pytest.approx(0.246, abs=5e-4)
     assert found["looks"][-1]["boundary"] == pytest.approx(2.024, abs=2e-3)
     draw = np.random.default_rng(1)
-    rows = [
-        [f"s{i}", level + noise]
-        for i, level in enumerate(draw.normal(size=300))
-        for noise in draw.normal(0, 2, 3)
-    ]
+    rows = [[f"s{i}", level + noise] for i, level in enumerate(draw.normal(size=300)) for noise in draw.normal(0, 2, 3)]
     path = table(tmp_path, [["id", "mark"], *rows])
     assert stats("power", path, "--sample", "id", "--mark", "mark", "--sample-cost", "4")["best_repeats"] in (
         3,

@@ -13,6 +13,7 @@ import msgspec
 
 from benchbar.errors import BadInputError, MissingDependencyError, UnknownNameError
 from benchbar.files import read_bounded
+from benchbar.rows import read_text
 
 MISSING = frozenset({"", "na", "n/a", "null", "none"})
 """Cells that hold nothing, whatever their case; `--missing` adds words."""
@@ -68,16 +69,8 @@ def read_table(path: Path) -> Table:
     return table
 
 
-def text_of(path: Path) -> str:
-    """The file's text, which has to be UTF-8."""
-    try:
-        return read_bounded(path).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise BadInputError(f"not UTF-8 text: {error.reason} at byte {error.start}", file=path) from error
-
-
 def _csv(path: Path, delimiter: str = ",") -> Table:
-    reader = csv.reader(io.StringIO(text_of(path), newline=""), delimiter=delimiter, strict=True)
+    reader = csv.reader(io.StringIO(read_text(path), newline=""), delimiter=delimiter, strict=True)
     try:
         header = next(reader, None)
         if not header:
@@ -104,7 +97,7 @@ def _tsv(path: Path) -> Table:
 
 def _jsonl(path: Path) -> Table:
     rows, lines = [], []
-    for number, line in enumerate(text_of(path).split("\n"), start=1):
+    for number, line in enumerate(read_text(path).split("\n"), start=1):
         if line.strip():
             rows.append(_object(line, path, number))
             lines.append(number)
@@ -113,7 +106,7 @@ def _jsonl(path: Path) -> Table:
 
 def _json(path: Path) -> Table:
     try:
-        rows = msgspec.json.decode(text_of(path), type=list[dict[str, Any]])
+        rows = msgspec.json.decode(read_text(path), type=list[dict[str, Any]])
     except msgspec.MsgspecError as error:
         raise BadInputError(f"expected a list of objects, one a row: {error}", file=path) from error
     return _of_objects(path, rows, range(1, len(rows) + 1))
@@ -146,7 +139,7 @@ def _flattened(row: dict[str, Any], prefix: str = "") -> dict[str, Any]:
 
 def _parquet(path: Path) -> Table:
     try:
-        from pyarrow import ArrowException, parquet  # noqa: PLC0415 - an extra
+        from pyarrow import ArrowException, parquet
     except ImportError as error:
         raise MissingDependencyError("pyarrow", "parquet", "reading a Parquet file") from error
     read_bounded(path)
