@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+import re
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,6 +18,9 @@ from benchbar.rows import read_text
 
 MISSING = frozenset({"", "na", "n/a", "null", "none"})
 """Cells that hold nothing, whatever their case; `--missing` adds words."""
+
+WHOLE = re.compile(r"^(-?[0-9]+)\.0+$")
+"""A whole number that some program wrote with decimals: the same label as without."""
 
 
 class Table(NamedTuple):
@@ -164,7 +168,7 @@ def _word(cell: Any, gaps: Collection[str]) -> str | None:
         return None
     if isinstance(cell, float) and cell.is_integer():
         cell = int(cell)
-    text = str(cell).strip()
+    text = WHOLE.sub(r"\1", str(cell).strip())
     return None if text.lower() in gaps else text
 
 
