@@ -25,9 +25,7 @@ TIES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
 def limits(n: int) -> np.ndarray:
     """Rows of wins, losses, low, high for every outcome of n samples."""
     z = normal_quantile(0.95)
-    return np.array(
-        [(w, c, *tango_interval(w, c, n, z)) for w in range(n + 1) for c in range(n + 1 - w)], dtype=float
-    )
+    return np.array([(w, c, *tango_interval(w, c, n, z)) for w in range(n + 1) for c in range(n + 1 - w)], dtype=float)
 
 
 def coverage(n: int, rate: float, ties: float) -> float:

@@ -76,12 +76,8 @@ def macro(generator: np.random.Generator, trials: int) -> dict[str, float]:
     fixed = generator.beta(6, 4, size=22)
     for _ in range(trials):
         drawn = generator.beta(6, 4, size=22)
-        these = macro_win_rate(
-            {str(i): (generator.random(20) < p).astype(float) for i, p in enumerate(fixed)}
-        )[0]
-        like = macro_win_rate(
-            {str(i): (generator.random(20) < p).astype(float) for i, p in enumerate(drawn)}
-        )[1]
+        these = macro_win_rate({str(i): (generator.random(20) < p).astype(float) for i, p in enumerate(fixed)})[0]
+        like = macro_win_rate({str(i): (generator.random(20) < p).astype(float) for i, p in enumerate(drawn)})[1]
         held["these tasks"] += these.low <= fixed.mean() <= these.high
         held["tasks like these"] += like.low <= 0.6 <= like.high
     return {name: count / trials for name, count in held.items()}

@@ -20,9 +20,7 @@ def rates(generator: np.random.Generator) -> tuple[list[str], list[str], np.ndar
         chance = np.sort(chance, axis=1)
     tied = generator.binomial(n, 0.2, size=chance.shape) if ties else np.zeros(chance.shape, dtype=int)
     wins = generator.binomial(n - tied, chance)
-    columns = [
-        f"{word} {i}" for i, word in zip(range(wide), np.tile(generator.permutation(WORDS), 9), strict=False)
-    ]
+    columns = [f"{word} {i}" for i, word in zip(range(wide), np.tile(generator.permutation(WORDS), 9), strict=False)]
     return columns, [f"model {i}" for i in range(tall)], (wins + tied / 2) / n, n, ties
 
 
@@ -81,9 +79,7 @@ def metric_file(generator: np.random.Generator) -> str:
 def _metrics(generator, n, decimals):
     labels = ["High", "Medium", "Low"]
     truth = generator.integers(0, 3, size=n)
-    said = np.where(
-        generator.random(n) < generator.uniform(0.3, 0.9), truth, generator.integers(0, 3, size=n)
-    )
+    said = np.where(generator.random(n) < generator.uniform(0.3, 0.9), truth, generator.integers(0, 3, size=n))
     matrix = [[int(((truth == a) & (said == b)).sum()) for b in range(3)] for a in range(3)]
     score = np.array([[1, 0.4, 0], [0.8, 1, 0.4], [0.5, 0.8, 1]])
     right = float((truth == said).mean())

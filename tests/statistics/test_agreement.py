@@ -27,8 +27,7 @@ def table_of(codes, labels=LABELS):
     """A table of ratings from codes, -1 missing."""
     codes = np.asarray(codes)
     columns = {
-        f"r{place}": [None if code < 0 else labels[code] for code in column]
-        for place, column in enumerate(codes.T)
+        f"r{place}": [None if code < 0 else labels[code] for code in column] for place, column in enumerate(codes.T)
     }
     return ratings(columns, labels)
 
@@ -61,9 +60,7 @@ def test_fleiss_kappa_is_statsmodels(seed):
     """Three raters, complete table."""
     codes = correlated(30, 3, seed)
     expected = fleiss_kappa(aggregate_raters(codes)[0])
-    assert Agreement(table_of(codes), generator(), resamples=20).fleiss_kappa().value == pytest.approx(
-        expected
-    )
+    assert Agreement(table_of(codes), generator(), resamples=20).fleiss_kappa().value == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("scale", ["nominal", "ordinal", "interval"])
@@ -189,8 +186,6 @@ def test_intervals_of_clusters_are_wider():
     """Items copied tenfold within a cluster do not narrow the interval."""
     codes = np.repeat(correlated(12, 2, 3), 10, axis=0)
     plain = Agreement(table_of(codes), generator()).raw([(0, 1)])
-    clustered = Agreement(table_of(codes), generator(), clusters=np.repeat(np.arange(12), 10).tolist()).raw(
-        [(0, 1)]
-    )
+    clustered = Agreement(table_of(codes), generator(), clusters=np.repeat(np.arange(12), 10).tolist()).raw([(0, 1)])
     assert clustered.value == plain.value
     assert clustered.high - clustered.low > 2 * (plain.high - plain.low)

@@ -90,10 +90,7 @@ def test_metrics_against_their_matrices(shared):
     assert "both 0.4662" in impossible["mode_2"]
     against = {(f["row"], f["column"]): f for f in of(found, "metric_against_matrix")}
     assert against["mode_1", "weighted_accuracy"]["recomputed"] == "0.8393"
-    assert (
-        "symmetric score by distance of the matrix of 90"
-        in against["mode_4", "weighted_accuracy"]["evidence"]
-    )
+    assert "symmetric score by distance of the matrix of 90" in against["mode_4", "weighted_accuracy"]["evidence"]
     assert against["mode_2", "task_success_rate"]["recomputed"] == "at most 0.3889"
     assert {f["recomputed"] for f in of(found, "denominator")} == {"90"}
     assert len(found["findings"]) == 20
@@ -129,20 +126,12 @@ def as_csv(rows):
 def as_markdown(rows):
     """A pipe table with emphasis and percent signs."""
     body = [f"| **{row[0]}** | " + " | ".join(f"{cell}%" for cell in row[1:]) + " |" for row in rows[1:]]
-    return (
-        "Text before.\n\n| "
-        + " | ".join(rows[0])
-        + " |\n|---|:--|--:|---|---|\n"
-        + "\n".join(body)
-        + "\n\nAfter.\n"
-    )
+    return "Text before.\n\n| " + " | ".join(rows[0]) + " |\n|---|:--|--:|---|---|\n" + "\n".join(body) + "\n\nAfter.\n"
 
 
 def as_latex(rows):
     """A tabular with rules, bold face and comments."""
-    body = " \\\\\n\\midrule\n".join(
-        " & ".join([row[0], *(rf"\textbf{{{x}}}" for x in row[1:])]) for row in rows[1:]
-    )
+    body = " \\\\\n\\midrule\n".join(" & ".join([row[0], *(rf"\textbf{{{x}}}" for x in row[1:])]) for row in rows[1:])
     return (
         "\\begin{table}\\begin{tabular}{lcccc}\\toprule\n% a comment\n"
         + " & ".join(rows[0])
@@ -165,9 +154,7 @@ def test_every_format_is_read_alike(tmp_path, ending, write):
     path = tmp_path / f"results{ending}"
     path.write_text(write(ROWS))
     found = audit(path)["findings"]
-    assert [(f["check"], f["row"], f["column"], f["printed"]) for f in found] == [
-        ("average", "two", "AVG", "25.0")
-    ]
+    assert [(f["check"], f["row"], f["column"], f["printed"]) for f in found] == [("average", "two", "AVG", "25.0")]
     assert found[0]["certainty"] == "certain"
 
 
@@ -175,9 +162,7 @@ def test_parquet_is_read_with_its_extra(tmp_path):
     """The same table as Parquet."""
     arrow = pytest.importorskip("pyarrow", reason="the parquet extra is not installed")
     parquet = pytest.importorskip("pyarrow.parquet")
-    columns = {
-        name: [row[i] if i == 0 else float(row[i]) for row in ROWS[1:]] for i, name in enumerate(ROWS[0])
-    }
+    columns = {name: [row[i] if i == 0 else float(row[i]) for row in ROWS[1:]] for i, name in enumerate(ROWS[0])}
     parquet.write_table(arrow.table(columns), tmp_path / "results.parquet")
     assert len(audit(tmp_path / "results.parquet")["findings"]) == 1
 
@@ -204,9 +189,7 @@ def test_weighted_summary_row_is_no_fault(tmp_path):
 def test_overall_with_weights_of_its_own_is_left_alone(tmp_path):
     """An overall column that is a weighted mean in every row accuses nobody."""
     path = tmp_path / "leaderboard.csv"
-    path.write_text(
-        "m,Consultation,Exam,Overall\na,72.84,81.59,75.21\nb,73.17,80.35,75.12\nc,71.88,80.99,74.35\n"
-    )
+    path.write_text("m,Consultation,Exam,Overall\na,72.84,81.59,75.21\nb,73.17,80.35,75.12\nc,71.88,80.99,74.35\n")
     assert audit(path)["findings"] == []
 
 
@@ -229,9 +212,7 @@ def test_confusion_file_is_held_against_a_row(tmp_path):
     (tmp_path / "m.csv").write_text("model,accuracy,macro_f1\none,0.90,0.79\n")
     (tmp_path / "c.json").write_text(json.dumps({"labels": ["no", "yes"], "matrix": [[8, 2], [2, 8]]}))
     found = audit(tmp_path / "m.csv", "--confusion", str(tmp_path / "c.json"))["findings"]
-    assert {f["column"]: f["recomputed"] for f in found} == {"accuracy": "0.80"} or found[0][
-        "column"
-    ] == "accuracy"
+    assert {f["column"]: f["recomputed"] for f in found} == {"accuracy": "0.80"} or found[0]["column"] == "accuracy"
 
 
 @pytest.mark.parametrize(

@@ -77,9 +77,7 @@ def test_corrections_are_statsmodels(p_values):
     """Holm and Benjamini-Hochberg adjust as the library does."""
     named = {str(i): p for i, p in enumerate(p_values)}
     assert list(holm(named).values()) == pytest.approx(multipletests(p_values, method="holm")[1])
-    assert list(benjamini_hochberg(named).values()) == pytest.approx(
-        multipletests(p_values, method="fdr_bh")[1]
-    )
+    assert list(benjamini_hochberg(named).values()) == pytest.approx(multipletests(p_values, method="fdr_bh")[1])
 
 
 def test_non_inferiority_reads_the_interval():
@@ -139,8 +137,6 @@ def test_judges_side_by_side():
 
 def test_agreement_for_its_price():
     """A cheaper form may buy more agreement above chance for a unit of cost."""
-    found = agreement_per_cost(
-        {"panel": (proportion(90, 100), 4.0), "pair": (proportion(80, 100), 1.0)}, chance=0.5
-    )
+    found = agreement_per_cost({"panel": (proportion(90, 100), 4.0), "pair": (proportion(80, 100), 1.0)}, chance=0.5)
     assert found["panel"].per_cost == pytest.approx(0.1)
     assert found["pair"].per_cost == pytest.approx(0.3)

@@ -111,18 +111,12 @@ def test_detectable_effects_of_the_reference_values():
     assert minimum_detectable_effect(50, deviation, tests=22) == pytest.approx(0.246, abs=5e-4)
     assert minimum_detectable_effect(1100, deviation) == pytest.approx(0.038, abs=5e-4)
     needed = samples_needed(0.05, deviation)
-    assert (
-        minimum_detectable_effect(needed, deviation)
-        <= 0.05
-        < minimum_detectable_effect(needed - 1, deviation)
-    )
+    assert minimum_detectable_effect(needed, deviation) <= 0.05 < minimum_detectable_effect(needed - 1, deviation)
 
 
 def test_obrien_fleming_boundaries_of_the_literature():
     """Four looks at 5% stop at 4.049, 2.863, 2.337 and 2.024 (Jennison and Turnbull 2000)."""
-    assert [look.boundary for look in obrien_fleming(4)] == pytest.approx(
-        [4.049, 2.863, 2.337, 2.024], abs=2e-3
-    )
+    assert [look.boundary for look in obrien_fleming(4)] == pytest.approx([4.049, 2.863, 2.337, 2.024], abs=2e-3)
     assert obrien_fleming(1)[0].boundary == pytest.approx(1.959964, abs=1e-4)
     assert obrien_fleming(5)[-1].boundary == pytest.approx(2.040, abs=2e-3)
 
@@ -136,9 +130,7 @@ def test_best_number_of_repeats():
 def test_variance_components_are_found_again():
     """Components of 4 and 1 come back from unbalanced repeats."""
     draw = np.random.default_rng(2)
-    rows = [
-        (draw.normal(0, 2) + draw.normal(size=int(size))).tolist() for size in draw.integers(1, 5, size=4000)
-    ]
+    rows = [(draw.normal(0, 2) + draw.normal(size=int(size))).tolist() for size in draw.integers(1, 5, size=4000)]
     found = variance_components(rows)
     assert found.between == pytest.approx(4, rel=0.1)
     assert found.within == pytest.approx(1, rel=0.1)

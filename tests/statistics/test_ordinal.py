@@ -61,19 +61,13 @@ def test_measures_are_scikit_learns(seed):
     draw = np.random.default_rng(seed)
     truth, said = ([LABELS[i] for i in draw.integers(0, 3, size=40)] for _ in range(2))
     found = ordinal_report(truth, said, LABELS, generator(), resamples=50)
-    assert found.linear_kappa.value == pytest.approx(
-        cohen_kappa_score(truth, said, labels=LABELS, weights="linear")
-    )
+    assert found.linear_kappa.value == pytest.approx(cohen_kappa_score(truth, said, labels=LABELS, weights="linear"))
     assert found.quadratic_kappa.value == pytest.approx(
         cohen_kappa_score(truth, said, labels=LABELS, weights="quadratic")
     )
-    assert found.high_f2.value == pytest.approx(
-        fbeta_score(truth, said, beta=2, labels=["high"], average="macro")
-    )
+    assert found.high_f2.value == pytest.approx(fbeta_score(truth, said, beta=2, labels=["high"], average="macro"))
     p, r, f, _ = precision_recall_fscore_support(truth, said, labels=LABELS, average="macro", zero_division=0)
-    assert [found.macro_precision.value, found.macro_recall.value, found.macro_f1.value] == pytest.approx(
-        [p, r, f]
-    )
+    assert [found.macro_precision.value, found.macro_recall.value, found.macro_f1.value] == pytest.approx([p, r, f])
 
 
 def test_always_high_baseline():

@@ -35,7 +35,8 @@ def test_alpacaeval_through_the_command(shared):
     """Rates of all models, and length-controlled ones by the published weights within 0.2 points."""
     folder = shared / "prefs" / "alpaca_eval"
     found = stats(
-        "winrate", folder / "annotations_v2_even.csv", "--preference", "preference", "--scale", "1-2", "--by", "model",
+        "winrate", folder / "annotations_v2_even.csv", "--preference", "preference", "--scale", "1-2",
+        "--by", "model",
         "--sample", "index", "--difficulty", folder / "instruction_difficulty_recovered.csv",
         "--weights", folder / "published_leaderboard_v2_even.csv",
     )  # fmt: skip
@@ -76,7 +77,8 @@ def test_length_control_estimates_difficulty_from_the_pool(shared):
     """
     folder = shared / "prefs" / "alpaca_eval"
     found = stats(
-        "winrate", folder / "annotations_v2_even.csv", "--preference", "preference", "--scale", "1-2", "--by", "model",
+        "winrate", folder / "annotations_v2_even.csv", "--preference", "preference", "--scale", "1-2",
+        "--by", "model",
         "--sample", "index", "--lengths", "len_baseline", "len_model", "--resamples", "100",
     )  # fmt: skip
     with (folder / "published_leaderboard_v2_even.csv").open() as file:
@@ -94,12 +96,11 @@ def test_length_control_estimates_difficulty_from_the_pool(shared):
 def test_mt_bench_pairs_in_both_orders(shared):
     """Inconsistent verdicts of the first judge on the half, and how far positions decide."""
     found = stats(
-        "winrate", shared / "prefs" / "mtbench_repro" / "pairwise_even.csv", "--preference", "winner_ab,winner_ba",
-        "--scale", "positions", "--by", "lang,judge", "--missing", "error",
+        "winrate", shared / "prefs" / "mtbench_repro" / "pairwise_even.csv",
+        "--preference", "winner_ab,winner_ba", "--scale", "positions", "--by", "lang,judge", "--missing", "error",
     )["groups"]  # fmt: skip
     counts = {
-        name: round(g["order_inconsistency"]["value"] * g["order_inconsistency"]["n"])
-        for name, g in found.items()
+        name: round(g["order_inconsistency"]["value"] * g["order_inconsistency"]["n"]) for name, g in found.items()
     }
     assert counts["en / exaone/32B"] == 245
     assert counts["ko / qwen/7B"] == 265
@@ -145,11 +146,7 @@ def test_llmbar_accuracy_and_consistency(shared):
         "subset,evaluator,strategy", "--resamples", "100",
     )["groups"]  # fmt: skip
     with path.open() as file:
-        rows = [
-            row
-            for row in csv.DictReader(file)
-            if row["evaluator"] == "ChatGPT-0301" and row["strategy"] == "CoT"
-        ]
+        rows = [row for row in csv.DictReader(file) if row["evaluator"] == "ChatGPT-0301" and row["strategy"] == "CoT"]
     rows = [row for row in rows if row["subset"] == "Natural"]
     group = found["Natural / ChatGPT-0301 / CoT"]
     for column in ("winner_noswap", "winner_swap"):
@@ -163,8 +160,8 @@ def test_pandalm_kappas(shared):
     """Kappas of the annotators are scikit-learn's; the judge is set beside the human ceiling."""
     path = shared / "prefs" / "pandalm" / "rows_even.jsonl"
     found = stats(
-        "agree", path, "--raters", "annotator1,annotator2,annotator3,pandalm7b_result", "--ties", "0", "--judge",
-        "pandalm7b_result",
+        "agree", path, "--raters", "annotator1,annotator2,annotator3,pandalm7b_result", "--ties", "0",
+        "--judge", "pandalm7b_result",
     )  # fmt: skip
     rows = [json.loads(line) for line in path.read_text().splitlines()]
     for one, two in (
@@ -224,9 +221,7 @@ def test_correct_reads_empty_cells_as_unmarked(tmp_path):
     rows = [[judge[i], truth[i] if i < 60 else ""] for i in range(400)]
     path = table(tmp_path, [["judge", "human"], *rows])
     found = stats("correct", path, "--judge", "judge", "--human", "human")
-    assert {"judge_only", "human_only", "corrected", "lambda", "effective_labels", "rogan_gladen"} <= set(
-        found
-    )
+    assert {"judge_only", "human_only", "corrected", "lambda", "effective_labels", "rogan_gladen"} <= set(found)
     assert found["human_only"]["n"] == 60
     assert found["effective_labels"] > 60
     assert "60 human marks" in found["warnings"][0]
@@ -246,9 +241,7 @@ def test_ordinal_from_rows_and_from_a_matrix_agree(tmp_path):
         "low,medium,high",
     )
     matrix = tmp_path / "matrix.json"
-    matrix.write_text(
-        json.dumps({"labels": ["high", "medium", "low"], "matrix": [[3, 0, 1], [2, 0, 0], [0, 0, 4]]})
-    )
+    matrix.write_text(json.dumps({"labels": ["high", "medium", "low"], "matrix": [[3, 0, 1], [2, 0, 0], [0, 0, 4]]}))
     counts = stats("ordinal", "--confusion", matrix, "--labels", "low,medium,high")
     names = {
         "accuracy", "weighted_accuracy", "linear_kappa", "quadratic_kappa", "high_f2", "macro_precision",
@@ -266,11 +259,7 @@ def test_power_without_a_file(tmp_path):
     assert found["minimum_detectable_effect"] == pytest.approx(0.246, abs=5e-4)
     assert found["looks"][-1]["boundary"] == pytest.approx(2.024, abs=2e-3)
     draw = np.random.default_rng(1)
-    rows = [
-        [f"s{i}", level + noise]
-        for i, level in enumerate(draw.normal(size=300))
-        for noise in draw.normal(0, 2, 3)
-    ]
+    rows = [[f"s{i}", level + noise] for i, level in enumerate(draw.normal(size=300)) for noise in draw.normal(0, 2, 3)]
     path = table(tmp_path, [["id", "mark"], *rows])
     assert stats("power", path, "--sample", "id", "--mark", "mark", "--sample-cost", "4")["best_repeats"] in (
         3,
@@ -339,12 +328,13 @@ def test_help_teaches_with_an_example(name):
 def test_tables_for_people(tmp_path):
     """Without --json the commands print tables with intervals and n."""
     path = table(tmp_path, [["id", "a", "b", "y"], *[[i, i % 2, (i // 2) % 2, i % 3 / 2] for i in range(24)]])
+    games = [["l", "r", "w"], ["p", "q", "p"], ["q", "p", "q"], ["p", "q", "tie"]]
+    pairs = table(tmp_path, games, "pairs.csv")
     run = CliRunner().invoke
     for arguments in (
         ["winrate", path, "--preference", "y", "--by", "a"],
         ["agree", path, "--raters", "a,b", "--reference", "a"],
-        ["rank", table(tmp_path, [["l", "r", "w"], ["p", "q", "p"], ["q", "p", "q"], ["p", "q", "tie"]], "r.csv"),
-         "--left", "l", "--right", "r", "--winner", "w", "--matrix"],
+        ["rank", pairs, "--left", "l", "--right", "r", "--winner", "w", "--matrix"],
         ["correct", path, "--judge", "y", "--human", "y"],
         ["ordinal", path, "--truth", "a", "--predicted", "b", "--labels", "0,1"],
         ["power", "--n", "50", "--effect", "0.1"],

@@ -35,9 +35,7 @@ def score_statistic(wins, losses, n, delta):
     ties = 1 - 2 * grid - delta
     with np.errstate(divide="ignore"):
         likelihood = (
-            wins * np.log(grid + delta)
-            + losses * np.log(grid)
-            + (n - wins - losses) * np.log(np.maximum(ties, 1e-300))
+            wins * np.log(grid + delta) + losses * np.log(grid) + (n - wins - losses) * np.log(np.maximum(ties, 1e-300))
         )
     loss = grid[np.argmax(likelihood)]
     return (wins - losses - n * delta) / sqrt(n * (2 * loss + delta - delta * delta))
@@ -209,9 +207,7 @@ def test_failed_verdicts_are_missing():
 
 def test_a_judge_that_always_prefers_the_first_is_seen():
     """Nine of ten verdicts for whoever came first: inconsistency 0.9 and a small p-value."""
-    found = position_test(
-        [OrderedOutcome(1.0, 0.0)] * 9 + [OrderedOutcome(1.0, 1.0), OrderedOutcome(None, 1.0)]
-    )
+    found = position_test([OrderedOutcome(1.0, 0.0)] * 9 + [OrderedOutcome(1.0, 1.0), OrderedOutcome(None, 1.0)])
     assert found.inconsistency.value == 0.9
     assert found.inconsistency.n_missing == 1
     assert (found.always_first, found.always_second, found.other) == (9, 0, 0)

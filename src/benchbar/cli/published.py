@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from benchbar.cli.tables import read_table, text_of
+from benchbar.cli.tables import read_table
 from benchbar.errors import BadInputError
+from benchbar.rows import read_text
 from benchbar.statistics.audit import MetricRecord, Printed, PrintedTable
 from benchbar.statistics.audit.printed import is_average
 
@@ -39,7 +40,7 @@ def read_published(path: Path) -> Published:
     if suffix == ".json":
         found = _json(path)
     elif suffix in (".md", ".markdown", ".tex"):
-        grids = _latex(text_of(path)) if suffix == ".tex" else _markdown(text_of(path))
+        grids = _latex(read_text(path)) if suffix == ".tex" else _markdown(read_text(path))
         found = Published([t for i, grid in enumerate(grids, 1) if (t := _of_grid(f"table {i}", grid))], [])
     else:
         table = read_table(path)
@@ -175,7 +176,7 @@ def _squared(rows: list[list[str]]) -> list[list[str]]:
 
 def _decoded(path: Path) -> Any:
     try:
-        return msgspec.json.decode(text_of(path))
+        return msgspec.json.decode(read_text(path))
     except (msgspec.DecodeError, RecursionError) as error:
         raise BadInputError(f"not valid JSON: {error}", file=path) from error
 

@@ -11,9 +11,10 @@ import numpy as np
 
 from benchbar.cli.printing import print_json, print_table, shown
 from benchbar.cli.stats_options import TABLE, common, resampling, split
-from benchbar.cli.tables import clusters, read_table, text_of, words
+from benchbar.cli.tables import clusters, read_table, words
 from benchbar.errors import BadInputError, UserError
 from benchbar.records import Estimate, decode
+from benchbar.rows import read_text
 from benchbar.statistics import OrdinalReport, ordinal_report
 
 MOST_ITEMS = 5_000_000
@@ -72,7 +73,7 @@ def ordinal(
         said,
         labels,
         np.random.default_rng(seed),
-        scores=decode(text_of(scores), list[list[float]], file=scores) if scores else None,
+        scores=decode(read_text(scores), list[list[float]], file=scores) if scores else None,
         clusters=alike,
         confidence=confidence,
         resamples=resamples,
@@ -85,7 +86,7 @@ def ordinal(
 
 def _expanded(path: Path, labels: list[str]) -> tuple[list[str], list[str | None], list[str | None]]:
     """Truth and prediction of every item that a matrix counts."""
-    given = decode(text_of(path), Confusion, file=path)
+    given = decode(read_text(path), Confusion, file=path)
     size = len(given.labels)
     wide = {len(row) for row in given.matrix}
     if len(given.matrix) != size or not wide <= {size, size + 1} or len(wide) != 1:

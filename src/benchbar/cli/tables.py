@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+import re
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,9 +14,13 @@ import msgspec
 
 from benchbar.errors import BadInputError, MissingDependencyError, UnknownNameError
 from benchbar.files import read_bounded
+from benchbar.rows import read_text
 
 MISSING = frozenset({"", "na", "n/a", "null", "none"})
 """Cells that hold nothing, whatever their case; `--missing` adds words."""
+
+WHOLE = re.compile(r"^(-?[0-9]+)\.0+$")
+"""A whole number that some program wrote with decimals: the same label as without."""
 
 
 class Table(NamedTuple):
@@ -68,16 +73,8 @@ def read_table(path: Path) -> Table:
     return table
 
 
-def text_of(path: Path) -> str:
-    """The file's text, which has to be UTF-8."""
-    try:
-        return read_bounded(path).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise BadInputError(f"not UTF-8 text: {error.reason} at byte {error.start}", file=path) from error
-
-
 def _csv(path: Path, delimiter: str = ",") -> Table:
-    reader = csv.reader(io.StringIO(text_of(path), newline=""), delimiter=delimiter, strict=True)
+    reader = csv.reader(io.StringIO(read_text(path), newline=""), delimiter=delimiter, strict=True)
     try:
         header = next(reader, None)
         if not header:
@@ -104,7 +101,7 @@ def _tsv(path: Path) -> Table:
 
 def _jsonl(path: Path) -> Table:
     rows, lines = [], []
-    for number, line in enumerate(text_of(path).split("\n"), start=1):
+    for number, line in enumerate(read_text(path).split("\n"), start=1):
         if line.strip():
             rows.append(_object(line, path, number))
             lines.append(number)
@@ -113,7 +110,7 @@ def _jsonl(path: Path) -> Table:
 
 def _json(path: Path) -> Table:
     try:
-        rows = msgspec.json.decode(text_of(path), type=list[dict[str, Any]])
+        rows = msgspec.json.decode(read_text(path), type=list[dict[str, Any]])
     except msgspec.MsgspecError as error:
         raise BadInputError(f"expected a list of objects, one a row: {error}", file=path) from error
     return _of_objects(path, rows, range(1, len(rows) + 1))
@@ -171,7 +168,7 @@ def _word(cell: Any, gaps: Collection[str]) -> str | None:
         return None
     if isinstance(cell, float) and cell.is_integer():
         cell = int(cell)
-    text = str(cell).strip()
+    text = WHOLE.sub(r"\1", str(cell).strip())
     return None if text.lower() in gaps else text
 
 

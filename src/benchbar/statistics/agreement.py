@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from benchbar.errors import BadInputError
@@ -25,7 +26,8 @@ from benchbar.statistics.kappas import (
     ratio,
     similarity,
 )
-from benchbar.statistics.numbers import Floats, cluster_codes
+from benchbar.statistics.numbers import Floats, cluster_codes, normal_quantile
+from benchbar.statistics.proportions import share, wilson_interval
 from benchbar.statistics.ratings import MISSING, Ratings, label_values
 from benchbar.statistics.resampling import RESAMPLES, Statistic, bootstrapped
 
@@ -49,9 +51,7 @@ class Agreement:
         if tie is not None and tie not in table.labels:
             raise BadInputError(f"no rating is {tie!r}; there are {', '.join(table.labels)}", field="ties")
         if clusters is not None and len(clusters) != len(table.codes):
-            raise BadInputError(
-                f"{len(clusters)} clusters for {len(table.codes)} items; expected one for each"
-            )
+            raise BadInputError(f"{len(clusters)} clusters for {len(table.codes)} items; expected one for each")
         self.table, self.confidence, self.resamples, self.generator = table, confidence, resamples, generator
         self.tie = None if tie is None else table.labels.index(tie)
         self.clusters = None if clusters is None else cluster_codes(clusters)
@@ -62,6 +62,7 @@ class Agreement:
         Rule of MT-bench (Zheng et al. 2023): each pair of votes on an item counts once; without ties, a
         pair is dropped if either vote is a tie.
         """
+        name = "raw agreement without ties" if without_ties else "raw agreement"
         same, both = (np.zeros(len(self.table.codes)) for _ in range(2))
         for a, b in pairs:
             one, two = self.table.codes[:, a], self.table.codes[:, b]
@@ -70,8 +71,20 @@ class Agreement:
                 counted &= (one != self.tie) & (two != self.tie)
             both += counted
             same += counted & (one == two)
-        name = "raw agreement without ties" if without_ties else "raw agreement"
-        return self._estimate(np.stack([same, both], axis=1), both > 0, ratio, name, "no item has both votes")
+        if len(pairs) == 1:
+            return self._of_one_pair(same, both, name)
+        found = self._estimate(np.stack([same, both], axis=1), both > 0, ratio, name, "no item has both votes")
+        if found.value is None or found.low is not None:
+            return found
+        # The bootstrap sees no variance where all agree; an item counts then as one trial, however many voted.
+        low, high = wilson_interval(found.value, found.n, normal_quantile(self.confidence))
+        return replace(found, low=low, high=high, method=f"{name}, Wilson score interval over items", reason="")
+
+    def _of_one_pair(self, same: Floats, both: Floats, name: str) -> Estimate:
+        flags = [bool(hit) if counted else None for hit, counted in zip(same, both, strict=True)]
+        clusters = None if self.clusters is None else self.clusters.tolist()
+        found = share(flags, clusters=clusters, confidence=self.confidence, unit="item")
+        return replace(found, method=f"{name}, {found.method}")
 
     def fleiss_kappa(self) -> Estimate:
         """Fleiss' kappa; an item that some raters left out counts with the shares of those who rated it."""

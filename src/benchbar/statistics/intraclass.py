@@ -47,10 +47,7 @@ def intraclass(table: Floats, *, confidence: float = 0.95) -> IntraclassCorrelat
     reason = _why_undefined(complete)
     if reason:
         return IntraclassCorrelations(
-            *(
-                undefined(reason, method=name, n=len(complete), n_missing=n_missing, unit="item")
-                for name in NAMES
-            )
+            *(undefined(reason, method=name, n=len(complete), n_missing=n_missing, unit="item") for name in NAMES)
         )
     squares = _mean_squares(complete)
     single = [rule(squares, confidence) for rule in (_one_way, _agreement, _consistency)]
@@ -146,7 +143,7 @@ def _agreement(s: _Squares, confidence: float) -> _Found:
 
 
 def _f_quantile(confidence: float, first: float, second: float) -> float:
-    from scipy.special import fdtri  # noqa: PLC0415 - slow to import
+    from scipy.special import fdtri
 
     return float(fdtri(first, second, (1 + confidence) / 2))
 

@@ -39,13 +39,6 @@ def gapped(values: Values, name: str = "value") -> Floats:
     return array
 
 
-def present(values: Values, name: str = "value") -> tuple[Floats, int]:
-    """The values that are there, and the number that are missing."""
-    array = gapped(values, name)
-    there = array[~np.isnan(array)]
-    return there, len(array) - len(there)
-
-
 def within(array: Floats, low: float, high: float, name: str) -> None:
     """Refuse values outside ``low`` to ``high``.
 

@@ -13,6 +13,10 @@ from benchbar.statistics.numbers import Floats, Integers, undefined
 RESAMPLES = 2000
 CHUNK = 4_000_000
 """Weights held in memory at once."""
+MOST_CLUSTERS = 16_384
+"""More clusters than these, all different, are first thrown together at random: sums vary as before, in
+less time.
+"""
 MOST_UNDEFINED = 0.05
 """Share of resamples without a value above which an interval would be read from a selected rest."""
 
@@ -47,6 +51,8 @@ def resampled_sums(
     if len(kinds) < total // 2:
         weights = generator.multinomial(total, counts / total, size=resamples)
         return np.asarray(weights @ kinds, dtype=np.float64)
+    if total > MOST_CLUSTERS:
+        sums = summed_by_cluster(sums, generator.integers(0, MOST_CLUSTERS, size=total))
     return _drawn(sums, generator, resamples)
 
 
@@ -94,14 +100,10 @@ def bootstrapped(
     label = f"{method}, {'cluster ' if codes is not None else ''}bootstrap percentile interval"
     unit = unit if codes is None else "cluster"
     if not n:
-        return undefined(
-            "nothing was measured", method=label, n_missing=n_missing, confidence=confidence, unit=unit
-        )
+        return undefined("nothing was measured", method=label, n_missing=n_missing, confidence=confidence, unit=unit)
     value = float(statistic(contributions.sum(axis=0, keepdims=True))[0])
     if not np.isfinite(value):
-        return undefined(
-            why_undefined, method=label, n=n, n_missing=n_missing, confidence=confidence, unit=unit
-        )
+        return undefined(why_undefined, method=label, n=n, n_missing=n_missing, confidence=confidence, unit=unit)
     found = Estimate(value=value, n=n, n_missing=n_missing, method=label, confidence=confidence, unit=unit)
     if (n if codes is None else len(np.unique(codes))) < 2:  # noqa: PLR2004 - nothing to draw from
         return replace(found, reason="a single unit: no interval can be given")

@@ -8,7 +8,7 @@ from math import ceil, floor
 from benchbar.statistics.audit.printed import Finding, Printed, PrintedTable, is_average, is_count
 
 NOT_A_RATE = re.compile(
-    r"time|latency|second|cost|price|token|length|turns|year|rank|score$|kappa|alpha|correlation|"
+    r"controlled|weighted|\blc_|time|latency|second|cost|price|token|length|turns|year|rank|score$|kappa|alpha|correlation|"
     r"precision|recall|\bf\d|_f\d|f-?score|auc|bleu|rouge|meteor|mrr|ndcg|\bid\b|\bse\b|\bsd\b|error$|deviation|"
     r"平均|分数|\+-|±",
     re.IGNORECASE,
