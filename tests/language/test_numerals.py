@@ -24,7 +24,9 @@ def test_numbers_are_read(text: str, value: float) -> None:
     assert parse_number(text) == pytest.approx(value)
 
 
-@pytest.mark.parametrize("text", ["", "法", "第", "一法", "abc", "двадцать стульев", "one horse", "分之", "点", "1-2", "一" * 200])
+@pytest.mark.parametrize(
+    "text", ["", "法", "第", "一法", "abc", "двадцать стульев", "one horse", "分之", "点", "1-2", "一" * 200]
+)
 def test_no_number_is_none(text: str) -> None:
     """What is no number gives None, never zero."""
     assert parse_number(text) is None

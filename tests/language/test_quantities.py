@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -46,7 +48,7 @@ def test_spans_hold_their_text(text: str) -> None:
     """A span cuts the quantity's own words out of the text, and spans do not overlap."""
     found = quantities(text)
     assert all(text[one.start : one.end] == one.text for one in found)
-    assert all(one.end <= other.start for one, other in zip(found, found[1:], strict=False))
+    assert all(one.end <= other.start for one, other in itertools.pairwise(found))
 
 
 def test_numbers_with_and_without_units() -> None:
