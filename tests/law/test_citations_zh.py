@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 
 import pytest
@@ -44,7 +45,7 @@ def test_spans_are_where_the_text_is() -> None:
     for text, _ in ROWS:
         found = extract(text)
         assert [text[slice(*one.span)] for one in found] == [one.text for one in found]
-        assert all(one.span[1] <= other.span[0] for one, other in zip(found, found[1:], strict=False) if not one.case_number)
+        assert all(one.span[1] <= other.span[0] for one, other in itertools.pairwise(found) if not one.case_number)
 
 
 def test_elliptical_citations_say_that_they_are() -> None:
@@ -62,7 +63,10 @@ def test_ranges_name_their_end() -> None:
 
 def test_the_year_names_the_edition() -> None:
     """A year behind or within the name belongs to the citation, and to those that go back to it."""
-    years = [one.year for one in extract("《房屋租赁法》（2012年）第四条，该法第五条；《公司法（2018修正）》第一条；《公司法》第二条")]
+    years = [
+        one.year
+        for one in extract("《房屋租赁法》（2012年）第四条，该法第五条；《公司法（2018修正）》第一条；《公司法》第二条")
+    ]
     assert years == ["2012", "2012", "2018", ""]
 
 
@@ -81,7 +85,12 @@ def test_further_names_are_taken_from_the_caller() -> None:
     before=st.sampled_from(["", "根据", "依照", "违反", "。"]),
 )
 def test_any_article_of_any_form_is_read_back(
-    law: str, number: int, paragraph: int, arabic: bool, brackets: bool, before: str  # noqa: FBT001
+    law: str,
+    number: int,
+    paragraph: int,
+    arabic: bool,  # noqa: FBT001 - Hypothesis passes by name
+    brackets: bool,  # noqa: FBT001
+    before: str,
 ) -> None:
     """Law, article and paragraph come back whatever the numerals, with and without brackets."""
     numeral = str(number) if arabic else to_chinese(number)
@@ -101,7 +110,18 @@ def test_any_text_gives_spans_within_it(text: str) -> None:
 
 @pytest.mark.parametrize(
     "unit",
-    ["第一", "第一、", "《", "《第一条", "（2019）民", "第一条第一款", "合同第一条", "关于规定第一条", "（以下简称", "民法第一条该条第一项"],
+    [
+        "第一",
+        "第一、",
+        "《",
+        "《第一条",
+        "（2019）民",
+        "第一条第一款",
+        "合同第一条",
+        "关于规定第一条",
+        "（以下简称",
+        "民法第一条该条第一项",
+    ],
 )
 def test_hostile_repetition_is_survived(unit: str) -> None:
     """A hundred thousand characters of one repeated form are read to the end."""

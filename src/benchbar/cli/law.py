@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
 import click
+
+from benchbar.cli.lazy import LazyGroup
 
 COMMANDS = {
     "index": "Read statutes and decisions into an index.",
@@ -14,32 +14,11 @@ COMMANDS = {
 """Every command with its line of help; ``law X`` is ``command`` in ``benchbar.cli.law_X``."""
 
 
-class LawGroup(click.Group):
-    """The commands of the table, imported one at a time."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """The names in the order of the table."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """The command, imported now."""
-        if cmd_name not in COMMANDS:
-            return None
-        found = import_module(f"benchbar.cli.law_{cmd_name.replace('-', '_')}").command
-        assert isinstance(found, click.Command)  # noqa: S101 - a fault of ours, not of the user
-        return found
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """The table of commands, written without importing any."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
-
-
-@click.group(cls=LawGroup)
+@click.group(cls=LazyGroup, table=COMMANDS, prefix="law_")
 def command() -> None:
-    r"""Index statutes and court decisions, and hold texts against them.
+    """Index statutes and court decisions, and hold texts against them.
 
     \b
       benchbar law index statutes/ decisions/ --out indexes/prc
       benchbar law cite answer.txt --corpus indexes/prc --on 2024-06-01
-    """
+    """  # noqa: D301 - click reads the backspace

@@ -32,7 +32,7 @@ _LONGEST_NAME = 4096
 @click.option("--language", type=click.Choice(["zh", "ru", "en"]), help="Look for the citations of one language only.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
 def command(text: str, corpus: Path, on: str, language: str | None, *, as_json: bool) -> None:
-    r"""Find the citations in TEXT (a text, a file's name, or - for standard input) and check each against the law.
+    """Find the citations in TEXT (a text, a file's name, or - for standard input) and check each against the law.
 
     \b
     Each citation is   verified         the law and the article exist and are in force
@@ -45,7 +45,7 @@ def command(text: str, corpus: Path, on: str, language: str | None, *, as_json: 
     \b
       benchbar law cite "依照《民法典》第五百七十七条……" --corpus indexes/prc --on 2024-06-01
       benchbar law cite answer.docx --corpus indexes/prc --json
-    """
+    """  # noqa: D301 - click reads the backspace
     from benchbar.cli.printing import print_json
     from benchbar.law.index import load_corpus
     from benchbar.law.resolve import check_citations, summary

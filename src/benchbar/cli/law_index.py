@@ -25,14 +25,14 @@ _SHOWN = 20
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
 def command(paths: tuple[Path, ...], out: Path, claims: tuple[str, ...], *, as_json: bool) -> None:
-    r"""Read the law under each PATH into an index: Markdown, text, JSON lines, DOCX and PDF.
+    """Read the law under each PATH into an index: Markdown, text, JSON lines, DOCX and PDF.
 
     Files that have not changed since the last time are not read again. What cannot be read is named with the reason.
 
     \b
       benchbar law index statutes/ cases.jsonl --out indexes/prc
       benchbar law index acts/ --out indexes/ours --claim '*'
-    """
+    """  # noqa: D301 - click reads the backspace
     from benchbar.cli.printing import print_json, progress
     from benchbar.law.index import build_index
 

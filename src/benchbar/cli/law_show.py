@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
 def command(citation: str, corpus: Path, *, as_json: bool) -> None:
-    r"""Print the article (in every edition), the law, or the decision that CITATION names.
+    """Print the article (in every edition), the law, or the decision that CITATION names.
 
     \b
       benchbar law show 《民法典》第五百七十七条 --corpus indexes/prc
       benchbar law show "ст. 130 ГК РФ" --corpus indexes/ru
       benchbar law show （2019）京0105民初12345号 --corpus indexes/prc
-    """
+    """  # noqa: D301 - click reads the backspace
     from benchbar.cli.printing import print_json
     from benchbar.law.index import load_corpus
     from benchbar.records import encode

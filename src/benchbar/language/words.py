@@ -43,7 +43,7 @@ def parse_russian(text: str) -> int | float | None:
             total, section = total + (section or 1) * scale, 0
         elif word in _RU:
             section += _RU[word]
-        elif re.fullmatch(r"\d+(?:[.,]\d+)?", word):
+        elif re.fullmatch(r"\d+(?:[.,]\d+)?", word) and (not found or re.match(r"\d{3}(?!\d)", word)):
             section = section * 1000 + (float(word.replace(",", ".")) if re.search("[.,]", word) else int(word))
         else:
             return None
@@ -56,7 +56,7 @@ def parse_english(text: str) -> int | float | None:
     total: int | float = 0
     section: int | float = 0
     found = False
-    for word in text.lower().replace("-", " ").split():
+    for word in re.sub(r"(?<=[a-z])-(?=[a-z])", " ", text.lower()).split():
         if word == "and" and found:
             continue
         if word in _EN:
@@ -65,7 +65,7 @@ def parse_english(text: str) -> int | float | None:
             section = (section or 1) * 100
         elif word in _EN_SCALES:
             total, section = total + (section or 1) * _EN_SCALES[word], 0
-        elif re.fullmatch(r"\d[\d,]*(?:\.\d+)?", word):
+        elif not found and re.fullmatch(r"\d[\d,]*(?:\.\d+)?", word):
             plain = word.replace(",", "")
             section += float(plain) if "." in plain else int(plain)
         else:

@@ -52,9 +52,11 @@ def extract_english(text: str) -> Iterator[Mention]:
             position = code.end()
             continue
         found = _PROVISION.match(text, start)
-        if not found or _CONTRACT.match(text, found.end()) or found[0].lower().startswith(("clause", "rule 1 ")):
+        if not found or found[0].lower().startswith("clause"):
             continue
         back, act = _SAME_ACT.match(text, found.end()), _ACT.match(text, found.end())
+        if not act and _CONTRACT.match(text, found.end()):
+            continue
         law = re.sub(r"\s+", " ", act[1]) if act and not back else ""
         near = start - named_at < _LAST_REACH
         if not law and not (current and (back or near)):

@@ -46,7 +46,7 @@ _CONTRACT = re.compile(
     re.IGNORECASE,
 )
 _CASE = re.compile(
-    r"(?<![\wА-я])(?:(?P<court>[АAСCФF]\d{2})\s?-\s?(?P<number>\d{1,7})\s?[/=]\s?(?P<year>\d{4}|\d{2})(?!\d)"
+    r"(?<![\wА-я])(?:(?P<court>[АAСCФF]\d{2})\s?[-–]\s?(?P<number>\d{1,7})\s?[/=]\s?(?P<year>\d{4}|\d{2})(?!\d)"
     r"|(?:дел[оаеу]м?|определени\w{1,3}|постановлени\w{1,3}|решени\w{1,3})[^№N\n]{0,60}?[№N]\s?(?P<other>[0-9А-ЯA-Z]{1,5}(?:[-–/][0-9А-ЯA-Zа-я]{1,9}){1,5}))"
 )
 _EVENT = re.compile(
@@ -88,7 +88,7 @@ def extract_russian(text: str) -> Iterator[Mention]:
 
 def _articles(scan: _Scan, start: int, article: re.Match[str], parts: list[tuple[str, list[str]]]) -> Iterator[Mention]:
     text, end = scan.text, article.end()
-    after, behind = _parts(text, end)
+    after, behind = _parts(text, end + (text[end : end + 1] == " "))
     if after and _LAW.match(text, behind):  # ст. 14 ч. 2 УК РФ
         parts, end = parts + after, behind
     back, named = _SAME_LAW.match(text, end), _LAW.match(text, end)

@@ -137,7 +137,7 @@ def _old_sources(out: Path) -> dict[str, _Source]:
     if not out.is_dir():
         raise BadInputError("this is a file; an index is a folder", file=out)
     if not (out / MANIFEST).exists():
-        strangers = [one.name for one in out.iterdir() if one.name not in {"material", "data"}]
+        strangers = [one.name for one in out.iterdir() if one.name not in {"material", "data", "retrieval"}]
         if strangers:
             raise BadInputError(f"the folder holds other things ({strangers[0]}): name an empty or new one", file=out)
         return {}

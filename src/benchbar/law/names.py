@@ -140,7 +140,7 @@ def _russian(name: str) -> str:
     name = re.sub(r"\s+", " ", name).strip(" .,")
     if name in ABBREVIATIONS:
         return ABBREVIATIONS[name]
-    if number := re.search(r"(?:№|n)\s*(\d{1,4}(?:/\d+)?-?(?:фз|фкз|1)?)", name):
+    if number := re.search(r"(?:№|\bno|\bn)\s*(\d{1,4}(?:/\d+)?-?(?:фз|фкз|1)?)", name):
         return f"закон {number[1]}"
     name = _COUNTRY_RU.sub("", name).strip()
     name = re.sub(r"\bкодекс(?:а|у|ом|е)\b", "кодекс", name)

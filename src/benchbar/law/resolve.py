@@ -195,7 +195,8 @@ def _in_act(act: Act, mention: Mention, corpus: Corpus, on: str) -> Finding:
     article = _article(meant, mention, corpus) if meant else None
     if meant and article:
         return _found(meant, article, mention, on)
-    for edition in reversed(act.editions):
+    too_early = bool(act.editions[0].in_force) and on < act.editions[0].in_force
+    for edition in act.editions if too_early else reversed(act.editions):
         other = _article(edition, mention, corpus)
         if other:
             return _elsewhere(act, edition, meant, other, on)
@@ -242,7 +243,8 @@ def _not_in_force(act: Act, edition: Edition, on: str, article: Article | None =
     reason = f"in force from {edition.in_force}" if edition.in_force and on < edition.in_force else "no longer in force"
     if edition.until and on > edition.until:
         reason = f"in force until {edition.until}"
-    if act.since and act.since <= on < edition.in_force and edition is act.editions[0]:
+    older = edition is act.editions[0] and act.since < min(one.adopted or one.in_force for one in edition.versions)
+    if older and act.since <= on < edition.in_force:
         return Finding(
             CitationStatus.OUTSIDE_CORPUS,
             f"the corpus has no text of this law from before {edition.in_force}",

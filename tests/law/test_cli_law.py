@@ -1,0 +1,108 @@
+"""The commands of `benchbar law`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from benchbar.cli.main import cli
+from benchbar.errors import BadInputError, UserError
+from benchbar.law.documents import decode_text
+
+FIELDS = {
+    "span", "text", "language", "law", "law_id", "article", "sub", "paragraph", "item", "case_number", "status", "in_force",
+    "superseded_by", "quote", "quote_score", "support",
+}  # fmt: skip
+
+
+@pytest.fixture
+def index(model_folder: Path, tmp_path: Path) -> Path:
+    """An index built by the command."""
+    run("law", "index", str(model_folder), "--out", str(tmp_path / "index"), "--claim", "*")
+    return tmp_path / "index"
+
+
+def run(*arguments: str, stdin: bytes | None = None) -> str:
+    """The command's standard output; errors of ours are raised."""
+    result = CliRunner().invoke(cli, arguments, input=stdin, standalone_mode=False)
+    if result.exception:
+        raise result.exception
+    return result.stdout
+
+
+def test_index_reports_what_was_read(model_folder: Path, tmp_path: Path) -> None:
+    """One JSON document with the counts, each file, and what was skipped."""
+    document = json.loads(run("law", "index", str(model_folder), "--out", str(tmp_path / "index"), "--json"))
+    assert {name: document[name] for name in ("laws", "articles", "decisions", "pieces", "skipped")} == {
+        "laws": 3, "articles": 11, "decisions": 3, "pieces": 14, "skipped": [],
+    }  # fmt: skip
+    assert len(document["read"]) == 5
+    assert "14 pieces from 5 files (5 unchanged)" in run(
+        "law", "index", str(model_folder), "--out", str(tmp_path / "index")
+    )
+
+
+def test_cite_prints_one_document(index: Path) -> None:
+    """Every citation has the fields that are fixed, and its status on the day."""
+    text = "依照《房屋租用法》第二条、第九条和《诺约条例》第一条，参照（2023）屿0101民初12号。"
+    document = json.loads(run("law", "cite", text, "--corpus", str(index), "--on", "2024-01-01", "--json"))
+    assert all(one.keys() >= FIELDS for one in document["citations"])
+    assert [one["status"] for one in document["citations"]] == [
+        "verified",
+        "no_such_article",
+        "not_in_force",
+        "verified",
+    ]
+    assert document["citations"][0]["article"] == "2"
+    start, end = document["citations"][0]["span"]
+    assert text[start:end] == "《房屋租用法》第二条"
+    assert document["summary"]["verified"] == 2
+
+
+def test_cite_reads_files_and_standard_input(index: Path, tmp_path: Path) -> None:
+    """A file's name, a dash and the text itself give the same; the encoding is told apart."""
+    text = "依照《房屋租用法》第二条和《诺约条例》第一条判决如下，各方应当遵守。"
+    file = tmp_path / "answer.txt"
+    file.write_bytes(text.encode("gb18030"))
+    arguments = ("--corpus", str(index), "--on", "2024-01-01")
+    outputs = {
+        run("law", "cite", text, *arguments),
+        run("law", "cite", str(file), *arguments),
+        run("law", "cite", "-", *arguments, stdin=text.encode("gb18030")),
+    }
+    assert len(outputs) == 1
+    assert "2 citations: 1 verified, 1 not_in_force" in outputs.pop()
+
+
+def test_cite_refuses_what_is_no_date_and_no_index(index: Path, tmp_path: Path) -> None:
+    """A wrong date and a missing index are the user's errors, said in one sentence."""
+    with pytest.raises(UserError, match="2024-13-01"):
+        run("law", "cite", "《民事总法》第一条", "--corpus", str(index), "--on", "2024-13-01")
+    with pytest.raises(BadInputError, match="law index"):
+        run("law", "cite", "《民事总法》第一条", "--corpus", str(tmp_path / "none"))
+
+
+def test_show_prints_every_edition(index: Path) -> None:
+    """An article is shown in each edition, a decision by its number, and the unknown is refused."""
+    document = json.loads(run("law", "show", "租用法第二条", "--corpus", str(index), "--json"))
+    assert [one["law_id"] for one in document["editions"]] == ["tenancy-2012", "tenancy-2022"]
+    assert all(one["articles"][0]["number"] == "2" for one in document["editions"])
+    assert "押金返还" in run("law", "show", "（2023）屿0101民初12号", "--corpus", str(index))
+    with pytest.raises(UserError, match="holds nothing"):
+        run("law", "show", "《没有法》第一条", "--corpus", str(index))
+
+
+def test_help_teaches_with_an_example() -> None:
+    """Each command's help shows how to call it."""
+    for name in ("index", "cite", "show"):
+        assert f"benchbar law {name}" in run("law", name, "--help")
+    assert "index" in run("law", "--help")
+
+
+def test_standard_input_must_be_text() -> None:
+    """Bytes that are no text are refused."""
+    with pytest.raises(BadInputError, match="binary"):
+        decode_text(bytes(range(256)) * 8, Path("standard input"))

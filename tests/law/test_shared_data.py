@@ -1,0 +1,70 @@
+"""The public data sets of the shared data folder, where it is present."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from benchbar.law.corpus import Corpus
+from benchbar.law.index import build_index, open_index
+from benchbar.law.resolve import check_citations
+
+
+@pytest.fixture(scope="session")
+def statutes(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    """The national compilation of statutes as an index."""
+    index = tmp_path_factory.mktemp("statutes")
+    build_index([shared / "zh/statutes"], index)
+    return open_index(index)
+
+
+def test_every_article_of_the_compilation_is_there(statutes: Corpus) -> None:
+    """All documents and articles are read; the books of the Civil Code are one act, in force since one day."""
+    assert (len(statutes.versions), len(statutes.articles)) == (1510, 64_665)
+    (code,) = statutes.acts_named("民法典")
+    assert [(len(one.versions), one.in_force) for one in code.editions] == [(8, "2021-01-01")]
+    (company,) = statutes.acts_named("公司法")
+    assert [one.in_force for one in company.editions] == ["2018-10-26", "2024-07-01"]
+
+
+def test_every_citation_of_the_contract_rules_resolves(shared: Path, tmp_path: Path) -> None:
+    """Each law and article that a risk rule cites is found in the articles that come with the rules."""
+    build_index([shared / "zh/contract_agent/law_articles.jsonl"], tmp_path)
+    corpus = open_index(tmp_path)
+    rules = (shared / "zh/contract_agent/risk_rules.jsonl").read_text(encoding="utf-8").splitlines()
+    found = [one for rule in rules for one in check_citations(json.loads(rule)["laws"], corpus, on="2025-01-01")]
+    assert len(found) == 148
+    assert {one.status.value for one in found} == {"verified"}
+
+
+def test_every_expected_article_of_the_queries_resolves(shared: Path, statutes: Corpus) -> None:
+    """The names that relevance judgments use lead to articles of the compilation, but for two renumbered or missing ones."""
+    lines = (shared / "zh/stard/qrels_even.tsv").read_text(encoding="utf-8").splitlines()
+    names = sorted({line.split("\t")[2] for line in lines})
+    status = {name: check_citations(name, statutes, on="2024-06-01")[-1].status.value for name in names}
+    missing = {name for name, one in status.items() if one in {"no_such_law", "no_such_article", "outside_corpus"}}
+    assert len(missing) <= 0.01 * len(names)
+
+
+def test_russian_codes(shared: Path, tmp_path: Path) -> None:
+    """Articles are found in the part of the Civil Code that holds them; a repealed one is not in force."""
+    build_index([shared / "ru/codes"], tmp_path)
+    corpus = open_index(tmp_path)
+    text = "ст. 130 ГК РФ, п. 1 ст. 1110 ГК РФ, ст. 8.1 Гражданского кодекса РФ, ст. 9999 ГК РФ, ст. 14.1 КоАП РФ"
+    found = check_citations(text, corpus)
+    assert [one.law_id for one in found] == ["gk1", "gk3", "gk1", "gk1", None]
+    assert [one.status.value for one in found] == ["verified"] * 3 + ["no_such_article", "outside_corpus"]
+    repealed = next(one for one in corpus.articles if one.repealed)
+    (version,) = [one for one in corpus.versions if one.law_id == repealed.law_id]
+    (citation,) = check_citations(f"ст. {repealed.number} {version.short_names[0]}", corpus)
+    assert citation.status == "not_in_force"
+
+
+def test_typical_cases(shared: Path, tmp_path: Path) -> None:
+    """Cases with and without a number are read, and those with one are found by it."""
+    build_index([shared / "zh/cases_typical"], tmp_path)
+    corpus = open_index(tmp_path)
+    assert len(corpus.decisions) == 52
+    assert corpus.decision("（2016）最高法民再98号") is not None
