@@ -9,9 +9,9 @@ from benchbar.errors import UserError
 from benchbar.language.numerals import to_chinese
 from benchbar.law.corpus import Corpus
 from benchbar.protocols import Workshop
-from benchbar.records import Article, LawVersion, Reply, Turn
+from benchbar.records import Article, LawVersion, Piece, Reply, Turn
 from benchbar.retrieval.index import Index
-from benchbar.retrieval.passages import LAW, Passage
+from benchbar.retrieval.passages import LAW
 from benchbar.retrieval.retrievers import Retriever
 
 _FRAME = {
@@ -67,11 +67,12 @@ def _articles(corpus: Corpus, version: LawVersion) -> list[Article]:
     return [article for article in corpus.articles[rows.start : rows.stop] if article.text and not article.repealed]
 
 
-def _passage(article: Article, version: LawVersion) -> Passage:
-    return Passage(
+def _passage(article: Article, version: LawVersion) -> Piece:
+    return Piece(
         id=article.id,
+        kind="article",
+        document=article.id,
         text=article.text,
-        group=article.law_id,
         law=version.name,
         law_id=version.law_id,
         article=article.number,

@@ -54,9 +54,9 @@ def probability(value: float | None) -> str:
 
 def print_table(header: Sequence[str], rows: Iterable[Sequence[str]], title: str = "") -> None:
     """Rows under a header on stdout."""
-    from rich.console import Console  # noqa: PLC0415 - slow to import
-    from rich.table import Table  # noqa: PLC0415
-    from rich.text import Text  # noqa: PLC0415
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
 
     table = Table(title=Text(title) if title else None, title_justify="left")
     for name in header:
@@ -68,8 +68,8 @@ def print_table(header: Sequence[str], rows: Iterable[Sequence[str]], title: str
 
 def progress(items: Sequence[T], what: str) -> Iterable[T]:
     """The items, with a bar on stderr while they are gone through, if that is a terminal."""
-    from rich.console import Console  # noqa: PLC0415 - slow to import
-    from rich.progress import track  # noqa: PLC0415
+    from rich.console import Console
+    from rich.progress import track
 
     console = Console(stderr=True)
     if not console.is_terminal or len(items) < 2:  # noqa: PLR2004 - nothing to watch

@@ -146,7 +146,7 @@ def _flattened(row: dict[str, Any], prefix: str = "") -> dict[str, Any]:
 
 def _parquet(path: Path) -> Table:
     try:
-        from pyarrow import ArrowException, parquet  # noqa: PLC0415 - an extra
+        from pyarrow import ArrowException, parquet
     except ImportError as error:
         raise MissingDependencyError("pyarrow", "parquet", "reading a Parquet file") from error
     read_bounded(path)

@@ -146,7 +146,7 @@ def _agreement(s: _Squares, confidence: float) -> _Found:
 
 
 def _f_quantile(confidence: float, first: float, second: float) -> float:
-    from scipy.special import fdtri  # noqa: PLC0415 - slow to import
+    from scipy.special import fdtri
 
     return float(fdtri(first, second, (1 + confidence) / 2))
 

@@ -142,8 +142,8 @@ def _not_connected(names: list[str], games: _Games) -> str:
     """Why strengths are unbounded: somebody was never beaten (or tied) by the rest, directly or through
     others.
     """
-    from scipy.sparse import coo_array  # noqa: PLC0415 - slow to import
-    from scipy.sparse.csgraph import connected_components  # noqa: PLC0415
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
 
     scored, lost = games.outcome > 0, games.outcome < 1
     winners = np.r_[games.left[scored], games.right[lost]]
@@ -241,7 +241,7 @@ def _meat(games: _Games, residual: Floats, groups: Integers | None) -> Floats:
     size, wide = games.size, games.extra.shape[1]
     rows = np.arange(len(residual)) if groups is None else groups
     count = int(rows.max()) + 1 if len(rows) else 0
-    from scipy.sparse import coo_array  # noqa: PLC0415 - slow to import
+    from scipy.sparse import coo_array
 
     values = np.concatenate([residual[:, 0], -residual[:, 0], residual[:, 1:].T.reshape(-1)])
     columns = np.concatenate([games.left, games.right, np.repeat(np.arange(size, size + wide), len(rows))])
