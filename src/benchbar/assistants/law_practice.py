@@ -117,10 +117,9 @@ class LawPractice:
     async def _consult(self, question: str, matter: str) -> tuple[Consultation, Draft]:
         language = detect_language(question)
         variants = [*([matter] if matter else []), *(await self._variants(question, language))]
-        asked = question if self._search.familiar(question) or not matter else matter
-        opened = window(self._search.find(asked, variants), self._budget)
+        opened = window(self._search.find(question, variants), self._budget)
         if not opened.passages:
-            reasons = _NOTHING if self._search.familiar(asked) else _UNFAMILIAR
+            reasons = _NOTHING if self._search.familiar(question, *variants) else _UNFAMILIAR
             draft = Draft(abstained=reasons[language])
         else:
             draft = await self._writer.write(question, opened.passages, form=self._form, language=language)

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from msgspec.structs import replace
 
-from benchbar.assistants.consultation import ContextPassage, Draft
+from benchbar.assistants.consultation import ContextPassage, Draft, estimated_tokens
 from benchbar.language.overlap import covered, shingles
 from benchbar.language.text import sentences
 from benchbar.prompts import Prompts
@@ -133,7 +133,9 @@ _CONDITION = {
     "en": re.compile(r"\b((?:if|where|when|unless|provided that)\s[^,.;:\n]{6,160})", re.IGNORECASE),
 }
 _QUOTED = 2
-"""Sentences quoted of each passage."""
+"""Sentences quoted of a long passage."""
+_WHOLE = 200
+"""Estimated tokens up to which a passage is quoted whole."""
 _CONDITIONS = 8
 
 
@@ -158,16 +160,17 @@ class ExtractiveWriter:
 
 
 def _quoted(question: str, passage: ContextPassage) -> str:
-    """The sentences of a passage that share most with the question, in their order."""
-    wanted = shingles(question)
-    spans = sentences(passage.text)
-    near = sorted(spans, key=lambda span: -covered(wanted, shingles(passage.text[span[0] : span[1]])))[:_QUOTED]
-    quoted = " … ".join(passage.text[start:end] for start, end in sorted(near))
-    return (
-        f"[{passage.number}] {passage.citation}：{quoted}"
-        if _is_chinese(passage)
-        else (f"[{passage.number}] {passage.citation}: {quoted}")
-    )
+    """A short passage whole; of a long one the sentences that share most with the question, in their order."""
+    text = passage.text
+    if passage.store != LAW:
+        # The first line of a piece of a decision repeats number and date.
+        text = text.partition("\n")[2] or text
+    if estimated_tokens(text) > _WHOLE:
+        wanted, spans = shingles(question), sentences(text)
+        near = sorted(spans, key=lambda span: -covered(wanted, shingles(text[span[0] : span[1]])))[:_QUOTED]
+        text = " … ".join(text[start:end] for start, end in sorted(near))
+    colon = "：" if _is_chinese(passage) else ": "
+    return f"[{passage.number}] {passage.citation}{colon}{' '.join(text.split())}"
 
 
 def _is_chinese(passage: ContextPassage) -> bool:

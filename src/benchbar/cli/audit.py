@@ -41,9 +41,7 @@ TASK_NAMES = {
 
 @click.command()
 @click.argument("file", metavar="TABLE", type=TABLE)
-@click.option(
-    "--n", type=click.IntRange(1, 1_000_000), help="Samples behind each rate; else a column of counts."
-)
+@click.option("--n", type=click.IntRange(1, 1_000_000), help="Samples behind each rate; else a column of counts.")
 @click.option(
     "--ties",
     type=click.Choice(["none", "half"]),
@@ -51,15 +49,9 @@ TASK_NAMES = {
     show_default=True,
     help="Ties count half a win.",
 )
-@click.option(
-    "--columns", multiple=True, callback=split, help="Columns that hold rates (else told by their names)."
-)
-@click.option(
-    "--confusion", type=TABLE, help='JSON {"labels": […], "matrix": rows of truth}, or that by row name.'
-)
-@click.option(
-    "--order", multiple=True, callback=split, help="Columns in the order they were computed, if known."
-)
+@click.option("--columns", multiple=True, callback=split, help="Columns that hold rates (else told by their names).")
+@click.option("--confusion", type=TABLE, help='JSON {"labels": […], "matrix": rows of truth}, or that by row name.')
+@click.option("--order", multiple=True, callback=split, help="Columns in the order they were computed, if known.")
 @click.option("--seed", default=0, show_default=True, help="Of the generator behind permutations.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
 def command(

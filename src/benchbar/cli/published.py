@@ -47,9 +47,7 @@ def read_published(path: Path) -> Published:
         read = _of_grid(path.stem, grid)
         found = Published([read] if read else [], [])
     if not found.tables and not found.records:
-        message = (
-            "no table of numbers; expected rows and columns of printed results (CSV, JSON, Markdown, LaTeX)"
-        )
+        message = "no table of numbers; expected rows and columns of printed results (CSV, JSON, Markdown, LaTeX)"
         raise BadInputError(message, file=path)
     return found
 
@@ -68,15 +66,11 @@ def with_matrices(tables: Sequence[PrintedTable], path: Path) -> list[MetricReco
             matrix = _matrix_in(source) if isinstance(source, dict) else None
             if matrix is None:
                 continue
-            metrics = {
-                name: cell for name, cell in zip(table.columns, cells, strict=True) if cell is not None
-            }
+            metrics = {name: cell for name, cell in zip(table.columns, cells, strict=True) if cell is not None}
             labels = _labels(source, {}, len(matrix))
             found.append(MetricRecord(row, _without_total(metrics), labels, matrix, _total(metrics)))
     if not found:
-        raise BadInputError(
-            'expected {"labels": […], "matrix": rows of truth}, or that by row name', file=path
-        )
+        raise BadInputError('expected {"labels": […], "matrix": rows of truth}, or that by row name', file=path)
     return found
 
 
@@ -107,14 +101,7 @@ def _of_float(value: float) -> Printed:
 def _unmarked(text: str) -> str:
     """Without the marks of Markdown and LaTeX for emphasis."""
     text = re.sub(r"\\(?:textbf|textit|underline|emph|mathbf|uline|bf|cellcolor\{[^{}]*\})\b", "", text)
-    return (
-        text.replace("$", "")
-        .replace("{", "")
-        .replace("}", "")
-        .replace("**", "")
-        .replace("__", "")
-        .strip(" *_`~")
-    )
+    return text.replace("$", "").replace("{", "").replace("}", "").replace("**", "").replace("__", "").strip(" *_`~")
 
 
 def _of_grid(name: str, grid: list[list[Any]]) -> PrintedTable | None:
@@ -171,8 +158,7 @@ def _latex(text: str) -> Iterator[list[list[str]]]:
         rows = []
         for line in re.split(r"\\\\(?:\[[^\[\]]*\])?", body):
             cells = [
-                cell.replace(r"\%", "%").replace(r"\_", "_").replace(r"\&", "&")
-                for cell in re.split(r"(?<!\\)&", line)
+                cell.replace(r"\%", "%").replace(r"\_", "_").replace(r"\&", "&") for cell in re.split(r"(?<!\\)&", line)
             ]
             if len(cells) > 1:
                 rows.append([cell.strip() for cell in cells])
@@ -217,9 +203,7 @@ def _walk(value: Any, name: str, words: list[list[str]], found: Published, depth
         _walk_object(value, name, words, found, depth)
 
 
-def _walk_object(
-    value: dict[str, Any], name: str, words: list[list[str]], found: Published, depth: int
-) -> None:
+def _walk_object(value: dict[str, Any], name: str, words: list[list[str]], found: Published, depth: int) -> None:
     record = _record(name, value)
     if record is not None:
         found.records.append(record)
@@ -242,9 +226,7 @@ def _all_numbers(value: Any) -> bool:
     return (
         isinstance(value, list)
         and len(value) > 1
-        and all(
-            item is None or (isinstance(item, int | float) and not isinstance(item, bool)) for item in value
-        )
+        and all(item is None or (isinstance(item, int | float) and not isinstance(item, bool)) for item in value)
     )
 
 
@@ -278,11 +260,7 @@ def _leveled(
 
 def _of_objects(name: str, rows: list[dict[str, Any]]) -> PrintedTable | None:
     header = list(dict.fromkeys(key for row in rows for key in row))
-    return (
-        _of_grid(name, [header, *([row.get(key) for key in header] for row in rows)])
-        if len(header) > 1
-        else None
-    )
+    return _of_grid(name, [header, *([row.get(key) for key in header] for row in rows)]) if len(header) > 1 else None
 
 
 def _of_nested(name: str, value: Mapping[str, Any]) -> PrintedTable | None:
@@ -305,9 +283,7 @@ def _record(name: str, value: Mapping[str, Any]) -> MetricRecord | None:
     inside = [cell.decimals for cell in flat.values() if 0 <= cell.value <= 1]
     most = max(inside, default=0)
     metrics = {k: Printed(c.value, most if 0 <= c.value <= 1 else c.decimals) for k, c in flat.items()}
-    return MetricRecord(
-        name, _without_total(metrics), _labels(value, value, len(matrix)), matrix, _total(flat)
-    )
+    return MetricRecord(name, _without_total(metrics), _labels(value, value, len(matrix)), matrix, _total(flat))
 
 
 def _flat(value: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Printed]]:
@@ -319,9 +295,7 @@ def _flat(value: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Pri
 
 
 def _total(metrics: Mapping[str, Printed]) -> int | None:
-    return next(
-        (int(c.value) for name, c in metrics.items() if TOTAL_NAME.match(name) and c.value >= 1), None
-    )
+    return next((int(c.value) for name, c in metrics.items() if TOTAL_NAME.match(name) and c.value >= 1), None)
 
 
 def _without_total(metrics: Mapping[str, Printed]) -> dict[str, Printed]:
@@ -335,9 +309,7 @@ def _matrix_in(value: Mapping[str, Any]) -> tuple[tuple[int, ...], ...] | None:
             continue
         if all(isinstance(row, list) and len(row) == len(item) for row in item):
             cells = [cell for row in item for cell in row]
-            if all(
-                isinstance(cell, int) and not isinstance(cell, bool) and cell >= 0 for cell in cells
-            ) and any(cells):
+            if all(isinstance(cell, int) and not isinstance(cell, bool) and cell >= 0 for cell in cells) and any(cells):
                 return tuple(tuple(row) for row in item)
     return None
 

@@ -49,9 +49,7 @@ class Agreement:
         if tie is not None and tie not in table.labels:
             raise BadInputError(f"no rating is {tie!r}; there are {', '.join(table.labels)}", field="ties")
         if clusters is not None and len(clusters) != len(table.codes):
-            raise BadInputError(
-                f"{len(clusters)} clusters for {len(table.codes)} items; expected one for each"
-            )
+            raise BadInputError(f"{len(clusters)} clusters for {len(table.codes)} items; expected one for each")
         self.table, self.confidence, self.resamples, self.generator = table, confidence, resamples, generator
         self.tie = None if tie is None else table.labels.index(tie)
         self.clusters = None if clusters is None else cluster_codes(clusters)

@@ -104,9 +104,7 @@ class Classification:
         self.n_missing, self.confidence, self.resamples = n_missing, confidence, resamples
         self.contributions = cells(truth, predicted, len(labels))
 
-    def measure(
-        self, statistic: Statistic, method: str, why_undefined: str = "no item was labelled"
-    ) -> Estimate:
+    def measure(self, statistic: Statistic, method: str, why_undefined: str = "no item was labelled") -> Estimate:
         """The estimate of a statistic of confusion matrices (resamples x labels x labels + 1)."""
         size = len(self.labels)
         return bootstrapped(
@@ -167,9 +165,7 @@ class Classification:
 
     def _of(self, place: int, label: str) -> ClassMeasures:
         return ClassMeasures(
-            self.measure(
-                lambda t: precision(t)[:, place], f"precision of {label}", f"{label} is never predicted"
-            ),
+            self.measure(lambda t: precision(t)[:, place], f"precision of {label}", f"{label} is never predicted"),
             self.measure(lambda t: recall(t)[:, place], f"recall of {label}", f"{label} does not occur"),
             self.f_beta(label, 1.0),
         )

@@ -50,13 +50,9 @@ def sign_flip_test(
     observed = abs(float(moved.sum())) * (1 - 1e-12)
     if len(moved) <= EXACT:
         patterns = 1 - 2.0 * ((np.arange(2 ** len(moved))[:, None] >> np.arange(len(moved))) & 1)
-        return TestResult(
-            float(np.mean(np.abs(patterns @ moved) >= observed)), len(moved), "sign-flip, all patterns"
-        )
+        return TestResult(float(np.mean(np.abs(patterns @ moved) >= observed)), len(moved), "sign-flip, all patterns")
     extreme = _extreme(moved, observed, generator, permutations)
-    return TestResult(
-        (extreme + 1) / (permutations + 1), len(moved), f"sign-flip, {permutations} drawn permutations"
-    )
+    return TestResult((extreme + 1) / (permutations + 1), len(moved), f"sign-flip, {permutations} drawn permutations")
 
 
 def _extreme(moved: Floats, observed: float, generator: np.random.Generator, permutations: int) -> int:

@@ -115,9 +115,7 @@ def _stratified(
         inside = judged & (groups == group)
         part = _powered(f[inside], y[inside], float(inside.sum() / judged.sum()))
         if part is None:
-            reason = "fewer than two human marks" + (
-                "" if len(np.unique(groups)) == 1 else f" in stratum {group + 1}"
-            )
+            reason = "fewer than two human marks" + ("" if len(np.unique(groups)) == 1 else f" in stratum {group + 1}")
             return undefined(reason, method=METHOD, confidence=confidence), None
         parts.append(part)
     if not parts:
@@ -244,6 +242,4 @@ def rogan_gladen(judge: Values, human: Values, *, confidence: float = 0.95) -> E
         + value**2 * sensitivity * (1 - sensitivity) / len(yes)
         + (1 - value) ** 2 * specificity * (1 - specificity) / len(no)
     ) / youden**2
-    return _estimate(
-        value, variance, len(yes) + len(no) - 1, len(f), (0.0, 1.0), confidence, "Rogan-Gladen, delta"
-    )
+    return _estimate(value, variance, len(yes) + len(no) - 1, len(f), (0.0, 1.0), confidence, "Rogan-Gladen, delta")

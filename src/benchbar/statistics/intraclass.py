@@ -47,10 +47,7 @@ def intraclass(table: Floats, *, confidence: float = 0.95) -> IntraclassCorrelat
     reason = _why_undefined(complete)
     if reason:
         return IntraclassCorrelations(
-            *(
-                undefined(reason, method=name, n=len(complete), n_missing=n_missing, unit="item")
-                for name in NAMES
-            )
+            *(undefined(reason, method=name, n=len(complete), n_missing=n_missing, unit="item") for name in NAMES)
         )
     squares = _mean_squares(complete)
     single = [rule(squares, confidence) for rule in (_one_way, _agreement, _consistency)]

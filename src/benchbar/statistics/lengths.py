@@ -25,9 +25,7 @@ class LengthWeights(NamedTuple):
     level: float
 
 
-def controlled_by_weights(
-    difficulty: Values, weights: LengthWeights, *, confidence: float = 0.95
-) -> Estimate:
+def controlled_by_weights(difficulty: Values, weights: LengthWeights, *, confidence: float = 0.95) -> Estimate:
     """Mean sigmoid(b gamma_i + c) for weights that were fitted elsewhere: the rate at equal lengths.
 
     There is no interval: how the weights vary is not known from their values.
@@ -119,9 +117,7 @@ def _fitted(
     )
 
 
-def _resampled_weights(
-    n: int, codes: Integers | None, generator: np.random.Generator, resamples: int
-) -> Floats:
+def _resampled_weights(n: int, codes: Integers | None, generator: np.random.Generator, resamples: int) -> Floats:
     """Resamples x samples: how often each sample was drawn, with its cluster."""
     groups = np.arange(n) if codes is None else np.unique(codes, return_inverse=True)[1]
     count = int(groups.max()) + 1
@@ -146,9 +142,7 @@ def logistic(weights: Floats, y: Floats, design: Floats) -> Floats:
     for _ in range(ITERATIONS):
         rates = _sigmoid(found @ design.T)
         gradient = (weights * (y - rates)) @ design - RIDGE * found
-        curvature = ((weights * rates * (1 - rates)) @ products).reshape(-1, width, width) + RIDGE * np.eye(
-            width
-        )
+        curvature = ((weights * rates * (1 - rates)) @ products).reshape(-1, width, width) + RIDGE * np.eye(width)
         step = np.linalg.solve(curvature, gradient[:, :, None])[:, :, 0]
         found += np.clip(step, -2, 2)
         if np.abs(step).max() < 1e-8:  # noqa: PLR2004 - far below the bootstrap's noise

@@ -89,9 +89,7 @@ def ordinal_report(
         macro_f1=measured.macro_f1(),
         per_class=measured.by_label(),
         confusion=measured.confusion(),
-        baselines={
-            f"always {label}": _baseline(measured, place, table) for place, label in enumerate(labels)
-        },
+        baselines={f"always {label}": _baseline(measured, place, table) for place, label in enumerate(labels)},
     )
 
 
@@ -99,9 +97,7 @@ def _codes(
     truth: Sequence[str | None], predicted: Sequence[str | None], labels: Sequence[str]
 ) -> tuple[Integers, Integers]:
     if len(labels) < 2 or len(set(labels)) != len(labels):  # noqa: PLR2004 - one label needs no measure
-        raise BadInputError(
-            f"{', '.join(labels) or 'none'}; expected at least two different labels", field="labels"
-        )
+        raise BadInputError(f"{', '.join(labels) or 'none'}; expected at least two different labels", field="labels")
     if len(truth) != len(predicted):
         raise BadInputError(f"{len(truth)} true and {len(predicted)} predicted labels; expected one of each")
     code = {label: place for place, label in enumerate(labels)}
@@ -109,8 +105,7 @@ def _codes(
         if label is not None and label not in code:
             raise BadInputError(f"{label!r} in row {row}; expected one of {', '.join(labels)}", field="truth")
     coded = (
-        np.array([code.get(x, UNPARSED) if x is not None else UNPARSED for x in side])
-        for side in (truth, predicted)
+        np.array([code.get(x, UNPARSED) if x is not None else UNPARSED for x in side]) for side in (truth, predicted)
     )
     true_codes, said = (side.astype(np.int64) for side in coded)
     return true_codes, said
@@ -128,9 +123,7 @@ def _scores(scores: Sequence[Sequence[float]] | None, size: int) -> Floats | Non
 def _weighted(measured: Classification, table: Floats | None) -> Estimate:
     method = "weighted accuracy, sum(W C)/n"
     if table is None:
-        return undefined(
-            f"no scores were given for {len(measured.labels)} labels", method=method, unit="item"
-        )
+        return undefined(f"no scores were given for {len(measured.labels)} labels", method=method, unit="item")
     charged = np.column_stack([table, np.zeros(len(table))])
 
     def statistic(tables: Floats) -> Floats:

@@ -21,9 +21,7 @@ def outcome_deviation(ties: float = 0.2, rate: float = 0.5) -> float:
     """The standard deviation of win, tie and loss at a win rate and a share of ties."""
     wins = rate - ties / 2
     if not (0 <= ties <= 1 and wins >= 0 and rate + ties / 2 <= 1):
-        raise BadInputError(
-            f"a rate of {rate} and {ties} ties cannot be; expected ties/2 <= rate <= 1 - ties/2"
-        )
+        raise BadInputError(f"a rate of {rate} and {ties} ties cannot be; expected ties/2 <= rate <= 1 - ties/2")
     return sqrt(wins + ties / 4 - rate**2)
 
 
@@ -40,9 +38,7 @@ def minimum_detectable_effect(
     return _quantiles(power, level, tests) * deviation / sqrt(n)
 
 
-def samples_needed(
-    effect: float, deviation: float, *, power: float = 0.8, level: float = 0.05, tests: int = 1
-) -> int:
+def samples_needed(effect: float, deviation: float, *, power: float = 0.8, level: float = 0.05, tests: int = 1) -> int:
     """The number of samples at which ``effect`` becomes the minimum detectable one."""
     _check(power, level, tests)
     if effect <= 0 or deviation <= 0:
@@ -124,8 +120,7 @@ def obrien_fleming(looks: int = 4, *, level: float = 0.05) -> list[Look]:
         else:
             high = middle
     return [
-        Look(k, k / looks, high * sqrt(looks / k), 2 * NORMAL.cdf(-high * sqrt(looks / k)))
-        for k in range(1, looks + 1)
+        Look(k, k / looks, high * sqrt(looks / k), 2 * NORMAL.cdf(-high * sqrt(looks / k))) for k in range(1, looks + 1)
     ]
 
 

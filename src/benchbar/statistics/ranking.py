@@ -203,14 +203,10 @@ def _moments(games: _Games, theta: Floats, weight: Floats) -> tuple[Floats, ...]
     return half + 0.5, (win + loss) / 4 - half**2, games.extra[:, -1] - tie, -half * tie, tie * (1 - tie)
 
 
-def _information(
-    games: _Games, extra: Floats, variance: Floats, cross: Floats, tie_variance: Floats
-) -> Floats:
+def _information(games: _Games, extra: Floats, variance: Floats, cross: Floats, tie_variance: Floats) -> Floats:
     size, wide = games.size, games.extra.shape[1]
     found = np.zeros((size + wide, size + wide))
-    cells = np.bincount(games.left * size + games.right, weights=variance, minlength=size * size).reshape(
-        size, size
-    )
+    cells = np.bincount(games.left * size + games.right, weights=variance, minlength=size * size).reshape(size, size)
     cells = cells + cells.T
     found[:size, :size] = np.diag(cells.sum(axis=1)) - cells
     columns = [variance * extra[:, place] for place in range(extra.shape[1])]
@@ -279,18 +275,13 @@ def _ranking(
         iterations=fit.iterations,
         win_probability=_probabilities(names, games, fit, n_missing, confidence),
         covariates={
-            name: estimate(size + i, len(games.outcome), f"{method}, covariate")
-            for i, name in enumerate(covariates)
+            name: estimate(size + i, len(games.outcome), f"{method}, covariate") for i, name in enumerate(covariates)
         },
-        tie=estimate(len(fit.parameters) - 1, len(games.outcome), "Davidson, log nu")
-        if games.davidson
-        else None,
+        tie=estimate(len(fit.parameters) - 1, len(games.outcome), "Davidson, log nu") if games.davidson else None,
     )
 
 
-def _normal(
-    value: float, variance: float, n: int, n_missing: int, method: str, confidence: float
-) -> Estimate:
+def _normal(value: float, variance: float, n: int, n_missing: int, method: str, confidence: float) -> Estimate:
     error = sqrt(max(variance, 0.0))
     half = normal_quantile(confidence) * error
     return Estimate(
@@ -371,9 +362,7 @@ def _unfit(
         ranking=[
             Ranked(
                 names[i],
-                undefined(
-                    reason, method=method, n=int(played[i]), n_missing=n_missing, confidence=confidence
-                ),
+                undefined(reason, method=method, n=int(played[i]), n_missing=n_missing, confidence=confidence),
                 None,
                 None,
             )

@@ -32,9 +32,7 @@ class Ratings(NamedTuple):
 
     def counts(self) -> Floats:
         """Items x labels: how many raters gave each label."""
-        return np.stack(
-            [(self.codes == code).sum(axis=1) for code in range(len(self.labels))], axis=1
-        ).astype(float)
+        return np.stack([(self.codes == code).sum(axis=1) for code in range(len(self.labels))], axis=1).astype(float)
 
 
 def ratings(columns: Mapping[str, Sequence[str | None]], labels: Sequence[str] | None = None) -> Ratings:
@@ -52,9 +50,7 @@ def ratings(columns: Mapping[str, Sequence[str | None]], labels: Sequence[str] |
     for position, (rater, column) in enumerate(columns.items()):
         for row, label in enumerate(column):
             if label not in code:
-                raise BadInputError(
-                    f"{label!r} in row {row + 1}; expected one of {', '.join(known)}", field=rater
-                )
+                raise BadInputError(f"{label!r} in row {row + 1}; expected one of {', '.join(known)}", field=rater)
             table[row, position] = code[label]
     return Ratings(tuple(columns), known, table)
 

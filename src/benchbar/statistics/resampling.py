@@ -94,14 +94,10 @@ def bootstrapped(
     label = f"{method}, {'cluster ' if codes is not None else ''}bootstrap percentile interval"
     unit = unit if codes is None else "cluster"
     if not n:
-        return undefined(
-            "nothing was measured", method=label, n_missing=n_missing, confidence=confidence, unit=unit
-        )
+        return undefined("nothing was measured", method=label, n_missing=n_missing, confidence=confidence, unit=unit)
     value = float(statistic(contributions.sum(axis=0, keepdims=True))[0])
     if not np.isfinite(value):
-        return undefined(
-            why_undefined, method=label, n=n, n_missing=n_missing, confidence=confidence, unit=unit
-        )
+        return undefined(why_undefined, method=label, n=n, n_missing=n_missing, confidence=confidence, unit=unit)
     found = Estimate(value=value, n=n, n_missing=n_missing, method=label, confidence=confidence, unit=unit)
     if (n if codes is None else len(np.unique(codes))) < 2:  # noqa: PLR2004 - nothing to draw from
         return replace(found, reason="a single unit: no interval can be given")

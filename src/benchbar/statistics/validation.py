@@ -112,9 +112,7 @@ def judges_side_by_side(
     """Every pair of judges, from judge to task to candidate to rate; candidates are ranked by macro
     average.
     """
-    return {
-        (one, two): _judge_pair(rates[one], rates[two], confidence) for one, two in combinations(rates, 2)
-    }
+    return {(one, two): _judge_pair(rates[one], rates[two], confidence) for one, two in combinations(rates, 2)}
 
 
 def _judge_pair(
@@ -127,10 +125,7 @@ def _judge_pair(
     }
     names = list(dict.fromkeys(name for task in differences.values() for name in task))
     averages = [
-        [
-            float(np.mean([side[task][name] for task in differences if name in differences[task]]))
-            for name in names
-        ]
+        [float(np.mean([side[task][name] for task in differences if name in differences[task]])) for name in names]
         for side in (one, two)
     ]
     return JudgePair(spearman(*averages, confidence=confidence, unit="candidate"), differences)
@@ -147,9 +142,7 @@ class JudgeValue(NamedTuple):
     """
 
 
-def agreement_per_cost(
-    forms: Mapping[str, tuple[Estimate, float]], *, chance: float
-) -> dict[str, JudgeValue]:
+def agreement_per_cost(forms: Mapping[str, tuple[Estimate, float]], *, chance: float) -> dict[str, JudgeValue]:
     """Forms of judges (pairwise, checklist, grades, panel) by agreement above ``chance`` per cost of one
     item.
     """

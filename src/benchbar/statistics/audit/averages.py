@@ -43,11 +43,7 @@ class _Average(NamedTuple):
 
     @property
     def weighted(self) -> float | None:
-        return (
-            None
-            if self.weights is None
-            else float(np.average([c.value for c in self.cells], weights=self.weights))
-        )
+        return None if self.weights is None else float(np.average([c.value for c in self.cells], weights=self.weights))
 
     @property
     def spread(self) -> float:
@@ -132,9 +128,7 @@ def _of_columns(table: PrintedTable) -> list[list[_Average]]:
             weights = [size.value for size in sizes if size is not None]
             usable = len(weights) == len(parts) and sum(weights) > 0
             cells = [cell for cell, _ in parts]
-            found.append(
-                _Average(row, row, name, printed, cells, len(rows) - len(parts), weights if usable else None)
-            )
+            found.append(_Average(row, row, name, printed, cells, len(rows) - len(parts), weights if usable else None))
         groups.append([average for average in found if _one_scale(average)])
     return [group for group in groups if group]
 
@@ -148,8 +142,7 @@ def _one_scale(average: _Average) -> bool:
 def _misprinted(average: _Average) -> bool:
     values = [average.recomputed] + ([] if average.weighted is None else [average.weighted])
     return all(
-        rounded(x, average.printed.decimals) != rounded(average.printed.value, average.printed.decimals)
-        for x in values
+        rounded(x, average.printed.decimals) != rounded(average.printed.value, average.printed.decimals) for x in values
     )
 
 
@@ -174,9 +167,7 @@ def _finding(table: PrintedTable, average: _Average, certainty: Certainty) -> Fi
     if average.weighted is not None:
         text += f", weighted by their counts {average.weighted:.{decimals + 2}f}"
     if average.missing:
-        empty = average.printed.value * (len(average.cells) + average.missing) - recomputed * len(
-            average.cells
-        )
+        empty = average.printed.value * (len(average.cells) + average.missing) - recomputed * len(average.cells)
         needed = f"{empty / average.missing:.{decimals}f}"
         text += f"; {average.missing} cells are empty and would need a mean of {needed}"
     cut = int(recomputed * 10**decimals) / 10**decimals

@@ -45,8 +45,7 @@ def check_record(record: MetricRecord) -> tuple[list[Finding], int]:
         found.append(_rescaled(record, matrix, smaller, explained))
         missed = [name for name in missed if name not in explained]
     found.extend(
-        _impossible(record, name, matrix) or _mismatch(record, name, known[name], matrix, smaller)
-        for name in missed
+        _impossible(record, name, matrix) or _mismatch(record, name, known[name], matrix, smaller) for name in missed
     )
     rates = [name for name in record.metrics if OF_ALL.search(name) and "weighted" not in name.lower()]
     found += _denominators(record, rates, smaller)
@@ -237,9 +236,7 @@ def _mismatch(
 ) -> Finding:
     printed = record.metrics[name]
     values = [(way.name, way.compute(matrix)) for way in ways]
-    text = "; ".join(
-        f"{way} of the printed matrix is {value:.4f}" for way, value in values if value is not None
-    )
+    text = "; ".join(f"{way} of the printed matrix is {value:.4f}" for way, value in values if value is not None)
     other = None if smaller is None else _match(printed, ways, smaller)
     if other is not None and smaller is not None:
         text += f"; the number is {other.name} of the matrix of {int(smaller.sum())} items"
@@ -265,9 +262,7 @@ def _denominators(record: MetricRecord, rates: list[str], smaller: Floats | None
     off = [
         name
         for name in rates
-        if not attainable(
-            record.metrics[name], record.total, ties_half=False, percent=record.metrics[name].value > 1
-        )
+        if not attainable(record.metrics[name], record.total, ties_half=False, percent=record.metrics[name].value > 1)
     ]
     if not off:
         return []
@@ -276,10 +271,7 @@ def _denominators(record: MetricRecord, rates: list[str], smaller: Floats | None
     fitting = [
         n
         for n in sizes
-        if all(
-            attainable(record.metrics[x], n, ties_half=False, percent=record.metrics[x].value > 1)
-            for x in off
-        )
+        if all(attainable(record.metrics[x], n, ties_half=False, percent=record.metrics[x].value > 1) for x in off)
     ]
     named = ", ".join(f"{name} {record.metrics[name]}" for name in off)
     text = f"no count of {record.total} items gives {named}"
@@ -303,9 +295,7 @@ def _success_above_accuracy(record: MetricRecord) -> list[Finding]:
     label.
     """
     found = []
-    accuracy = next(
-        (record.metrics[name] for name in record.metrics if re.fullmatch(r"(?i)acc(uracy)?", name)), None
-    )
+    accuracy = next((record.metrics[name] for name in record.metrics if re.fullmatch(r"(?i)acc(uracy)?", name)), None)
     for name, printed in record.metrics.items():
         if accuracy is None or not re.search(r"(?i)success", name):
             continue

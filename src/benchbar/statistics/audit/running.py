@@ -43,11 +43,7 @@ def orders_of(columns: Sequence[str], names: Mapping[str, str]) -> list[Order]:
     alphabetical = sorted(kept, key=lambda place: columns[place].lower())
     listed = list(names) + list(names.values())
     known = [place for place in kept if columns[place] in listed]
-    own = (
-        sorted(known, key=lambda place: listed.index(columns[place]) % len(names))
-        if len(known) == len(kept)
-        else []
-    )
+    own = sorted(known, key=lambda place: listed.index(columns[place]) % len(names)) if len(known) == len(kept) else []
     for name, places in (
         ("alphabetical order", alphabetical),
         ("the order of the benchmark's own task files", own),
@@ -68,9 +64,7 @@ def check_running_totals(
     implied task rate lies in 0 to 100.
     """
     found, checked = [], 0
-    high = (
-        100.0 if max((c.value for row in table.cells for c in row if c is not None), default=0) > 1 else 1.0
-    )
+    high = 100.0 if max((c.value for row in table.cells for c in row if c is not None), default=0) > 1 else 1.0
     for row, cells in zip(table.rows, table.cells, strict=True):
         best: tuple[float, Order, Floats] | None = None
         for order in orders:
@@ -165,9 +159,7 @@ def _finding(
     )
     size = common_size(known, high)
     if size is not None:
-        text += (
-            f"; the first {size[1]} cells are whole half-points of running totals of {size[0]} samples a task"
-        )
+        text += f"; the first {size[1]} cells are whole half-points of running totals of {size[0]} samples a task"
     text += f"; the task rates would range from {max(rates.min(), 0):.0f} to {min(rates.max(), high):.0f}"
     text += f"; the last total, {known[-1]}, is then the rate of all samples together"
     return Finding(
