@@ -10,6 +10,9 @@ COMMANDS = {
     "index": "Read statutes and decisions into an index.",
     "cite": "Find the citations of a text and check each against the law.",
     "show": "Print an article, a law's editions, or a decision.",
+    "search": "Find the articles and decisions that bear on a question.",
+    "evaluate": "Measure the search on queries with known answers.",
+    "train-encoder": "Learn one more signal for the search from the corpus itself.",
 }
 """Every command with its line of help; ``law X`` is ``command`` in ``benchbar.cli.law_X``."""
 

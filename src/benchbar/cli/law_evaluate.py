@@ -54,7 +54,7 @@ def command(corpus: Path, queries: Path, qrels: Path, retriever: str, on: str | 
 
     asked = read_queries(queries)
     judged = read_judgements(qrels)
-    result = evaluate(CorpusIndex(corpus, progress=note), asked, judged, retriever=retriever, day=on)
+    result = evaluate(CorpusIndex.open(corpus, progress=note), asked, judged, retriever=retriever, day=on)
     if as_json:
         click.echo(encode(result).decode())
     else:

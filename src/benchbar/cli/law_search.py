@@ -27,7 +27,7 @@ def command(query: str, corpus: Path, k: int, retriever: str, on: str | None, as
     from benchbar.retrieval.corpus import CorpusIndex
     from benchbar.retrieval.naming import citation_of
 
-    hits = CorpusIndex(corpus, progress=note).ranking(retriever, day=on).documents(query, k)
+    hits = CorpusIndex.open(corpus, progress=note).ranking(retriever, day=on).documents(query, k)
     if as_json:
         rows = [
             {

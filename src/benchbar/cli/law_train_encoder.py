@@ -35,7 +35,7 @@ def command(corpus: Path, steps: int, seed: int, as_json: bool) -> None:  # noqa
     from benchbar.retrieval.corpus import CorpusIndex
     from benchbar.retrieval.passages import LAW
 
-    index = CorpusIndex(corpus, progress=note)
+    index = CorpusIndex.open(corpus, progress=note)
     began = time.perf_counter()
     losses: list[float] = []
     index.train_encoder(LAW, lambda store: _trained(store, steps, seed, losses))

@@ -16,6 +16,7 @@ COMMANDS = {
     "suite": "List, show, check and import suites.",
     "law": "Index the law; check citations against it.",
     "ledger": "Prove from a run's ledger alone that it is complete and unaltered.",
+    "ask": "Answer a legal question from statutes and court practice.",
     "stats": "Estimate win rates, agreement, ranks and risk from any table, with intervals.",
     "audit": "Find what cannot be true in a published table.",
     "plugins": "List what is registered under each extension point.",

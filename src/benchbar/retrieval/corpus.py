@@ -11,11 +11,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from benchbar.errors import UserError
 from benchbar.files import write_atomically
 from benchbar.language.numerals import parse_number
 from benchbar.law.corpus import Corpus, PackedRows
-from benchbar.law.index import open_index
+from benchbar.law.index import MANIFEST, open_index
 from benchbar.records import Piece, encode
 from benchbar.retrieval.arrays import load_array, load_bytes, save_array
 from benchbar.retrieval.index import Index
@@ -35,26 +34,31 @@ _NAMED_WESTERN = re.compile(
 
 
 class CorpusIndex(Index):
-    """Stores and retrievers of a corpus on disk."""
+    """Stores and retrievers of a corpus."""
 
-    def __init__(self, folder: Path, *, progress: Callable[[str], None] | None = None) -> None:
-        """Open the index at ``folder``; what retrieval needs beside it is made at the first search.
+    def __init__(
+        self, corpus: Corpus, *, folder: Path | None = None, progress: Callable[[str], None] | None = None
+    ) -> None:
+        """What retrieval needs beside the corpus is kept in ``folder``, and made at the first search.
 
         Raises:
-            BadInputError: there is no index, or it is damaged or of another version.
             UserError: the folder cannot be written and holds no counts yet.
         """
-        self.corpus = open_index(folder)
-        super().__init__({}, folder=folder / FOLDER, corpus=self.corpus.identity, progress=progress)
-        pieces = self._part(
-            "corpus", "pieces", lambda target: _write_pieces(self.corpus, target), "laying out the pieces"
-        )
-        if pieces is None:
-            raise UserError("an index needs a folder")
-        self.passages = {
-            name: PackedRows(load_bytes(pieces / f"{name}.jsonl"), load_array(pieces / f"{name}.npy"), Piece)
-            for name in STORES
-        }
+        self.corpus = corpus
+        super().__init__({}, folder=folder, corpus=corpus.identity, progress=progress)
+        pieces = self._part("corpus", "pieces", lambda target: _write_pieces(corpus, target), "laying out the pieces")
+        self.passages = _by_store(corpus) if pieces is None else _mapped(pieces)
+
+    @classmethod
+    def open(cls, path: Path, *, progress: Callable[[str], None] | None = None) -> CorpusIndex:
+        """Of the index at ``path``, or in memory of a folder of acts and decisions that nobody has indexed.
+
+        Raises:
+            BadInputError: there is neither, or it is damaged or of another version.
+        """
+        if (path / MANIFEST).exists() or not (path / "acts").is_dir():
+            return cls(open_index(path), folder=path / FOLDER, progress=progress)
+        return cls(Corpus.from_folder(path), progress=progress)
 
     def in_force(self, day: str | None = None) -> NDArray[np.bool_] | None:
         """Which passages of law may be found on a day (YYYY-MM-DD; None: today); None where all may (``any``).
@@ -145,10 +149,22 @@ class Ranking:
         return list(best.values())[:k]
 
 
-def _write_pieces(corpus: Corpus, target: Path) -> None:
-    lines: dict[str, list[bytes]] = {name: [] for name in STORES}
+def _by_store(corpus: Corpus) -> dict[str, list[Piece]]:
+    stores: dict[str, list[Piece]] = {name: [] for name in STORES}
     for piece in corpus.pieces():
-        lines[store_of(piece)].append(encode(piece))
-    for name, rows in lines.items():
+        stores[store_of(piece)].append(piece)
+    return stores
+
+
+def _mapped(folder: Path) -> dict[str, Sequence[Piece]]:
+    return {
+        name: PackedRows(load_bytes(folder / f"{name}.jsonl"), load_array(folder / f"{name}.npy"), Piece)
+        for name in STORES
+    }
+
+
+def _write_pieces(corpus: Corpus, target: Path) -> None:
+    for name, pieces in _by_store(corpus).items():
+        rows = [encode(piece) for piece in pieces]
         write_atomically(target / f"{name}.jsonl", b"".join(rows))
         save_array(target / f"{name}.npy", np.cumsum([0, *map(len, rows)]).astype(np.int64))

@@ -39,9 +39,13 @@ class Search:
         self.settings = settings or RetrievalSettings()
         self._stores, self._retrievers = stores, retrievers
 
-    def familiar(self, question: str) -> bool:
-        """Whether any store speaks of what the question is about."""
-        return any(familiarity(store, question) >= least_familiarity(store) for store in self._stores.values())
+    def familiar(self, *wordings: str) -> bool:
+        """Whether any store speaks of what a question is about, in one of its wordings at least."""
+        return any(
+            familiarity(store, question) >= least_familiarity(store)
+            for store in self._stores.values()
+            for question in wordings
+        )
 
     def find(self, question: str, variants: Sequence[str] | None = None) -> list[Finding]:
         """The passages that answer the question best, in rank order; none where no store speaks of its matter.
@@ -51,10 +55,10 @@ class Search:
             variants: other wordings, for instance a model's; None has them made by rule. Neither where
                 ``multi_query`` is off.
         """
-        if self.settings.familiarity and not self.familiar(question):
+        queries = self._queries(question, variants)
+        if self.settings.familiarity and not self.familiar(*queries):
             return []
         stores = [name for name in self.settings.stores if name in self._retrievers]
-        queries = self._queries(question, variants)
         ranked = {name: self._of_store(name, queries) for name in stores}
         keys = [[(name, found.position) for found in ranked[name]] for name in stores]
         if self.settings.fusion:

@@ -87,9 +87,7 @@ def _tasks(path: Path) -> dict[str, Task]:
 
 
 def _sample(rows: Rows, line: int, row: dict[str, Any], tasks: dict[str, Task], card: SuiteCard) -> Sample | None:
-    fields = {"language": card.language} | {
-        key: value for key, value in row.items() if value not in ("", None)
-    }
+    fields = {"language": card.language} | {key: value for key, value in row.items() if value not in ("", None)}
     for name in ("id", "task", "needs"):
         if not str(fields.get(name) or "").strip():
             rows.problem("missing or empty; the sample is skipped", line=line, field=name)

@@ -1,0 +1,254 @@
+"""``law-practice``: a consultant that searches statutes and court practice and answers from what it found.
+
+The question is searched in other wordings too, in a store of laws and a store of decisions with settings of their own;
+the rankings are fused, the passages put into a window in rank order, and a model, or extraction without one, writes rule,
+practice and conclusion from them. Every article and case number it names can be looked up; where nothing relevant is
+found it says so instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from benchbar.assistants.consultation import Consultation, Draft, Window, sources, window
+from benchbar.assistants.writers import FORMS, ExtractiveWriter, ModelWriter, Writer
+from benchbar.errors import UserError
+from benchbar.language.text import detect_language
+from benchbar.law.citations import extract
+from benchbar.law.names import same_law
+from benchbar.prompts import Prompts
+from benchbar.protocols import Model, Workshop
+from benchbar.records import Reply, Turn, fingerprint
+from benchbar.retrieval.corpus import CorpusIndex
+from benchbar.retrieval.rewriting import read_variants, rule_variants
+from benchbar.retrieval.search import Search
+from benchbar.retrieval.settings import RetrievalSettings
+
+BUDGET = 4000
+MATTER = 1500
+"""Characters of what was said before that are searched along with a further question."""
+
+_UNFAMILIAR = {
+    "zh": "资料库中没有涉及该问题所述事项的法律规定或裁判文书",
+    "en": "the corpus holds no law or decisions about the matter of this question",
+    "ru": "в базе нет норм и решений, касающихся предмета вопроса",
+}
+_NOTHING = {
+    "zh": "没有检索到与问题足够相关的法律规定或裁判文书",
+    "en": "no law or decision that bears closely enough on the question was found",
+    "ru": "не найдено норм или решений, достаточно относящихся к вопросу",
+}
+_SHOWN = {
+    "zh": {
+        "rule": "法律规定", "practice": "裁判实践", "conclusion": "结论", "sources": "依据",
+        "abstained": "无法作答：{reason}。", "outside": "注意：以下引用不在检索到的材料中，请核实：",
+    },
+    "en": {
+        "rule": "Rule", "practice": "Practice", "conclusion": "Conclusion", "sources": "Sources",
+        "abstained": "No answer: {reason}.", "outside": "Check these citations, which none of the passages bears out:",
+    },
+    "ru": {
+        "rule": "Норма", "practice": "Практика", "conclusion": "Вывод", "sources": "Источники",
+        "abstained": "Ответа нет: {reason}.", "outside": "Проверьте ссылки, которых нет в найденных материалах:",
+    },
+}  # fmt: skip
+
+
+class LawPractice:
+    """Answers from the law and the decisions of one corpus."""
+
+    def __init__(
+        self,
+        search: Search,
+        writer: Writer,
+        *,
+        rewriter: Model | None = None,
+        form: str = "general",
+        budget: int = BUDGET,
+        corpus: str = "",
+        prompts: Prompts | None = None,
+    ) -> None:
+        """Searches with ``search`` and has ``writer`` write.
+
+        Args:
+            search: over the stores of law and practice.
+            writer: a model's or the extractive one.
+            rewriter: puts the question in other words; without one that is done by rule.
+            form: ``general`` opinion, or preparation for ``trial``.
+            budget: estimated tokens of passages that the writer is given.
+            corpus: identity of the corpus.
+            prompts: the wording that models are given.
+
+        Raises:
+            UserError: there is no such form, or no room for a passage.
+        """
+        if form not in FORMS:
+            raise UserError(f"form {form!r}; known: {', '.join(FORMS)}")
+        if budget < 1:
+            raise UserError(f"a budget of {budget} tokens leaves no room for a passage")
+        self._search, self._writer, self._rewriter = search, writer, rewriter
+        self._form, self._budget, self._prompts = form, budget, prompts or Prompts()
+        self.ledgered = isinstance(writer, ModelWriter)
+        """A model's calls are in the ledger already; the rest is a function of them."""
+        settings = fingerprint([search.settings, form, budget, corpus, rewriter.identity if rewriter else "rules"])
+        self.identity = f"law-practice:1:{writer.identity}:{settings}"
+
+    async def reply(self, turns: Sequence[Turn]) -> Reply:
+        """The answer as text, with its sources listed.
+
+        Raises:
+            ModelError: a model was asked and did not answer.
+        """
+        said = [turn.content for turn in turns if turn.role != "assistant"]
+        consultation, draft = await self._consult(said[-1], "\n".join(said)[-MATTER:] if len(said) > 1 else "")
+        return Reply(content=as_text(consultation), usage=draft.usage, cost=draft.cost, model=draft.model)
+
+    async def consult(self, question: str) -> Consultation:
+        """The structured answer to one question.
+
+        Raises:
+            ModelError: a model was asked and did not answer.
+        """
+        return (await self._consult(question, ""))[0]
+
+    async def _consult(self, question: str, matter: str) -> tuple[Consultation, Draft]:
+        language = detect_language(question)
+        variants = [*([matter] if matter else []), *(await self._variants(question, language))]
+        opened = window(self._search.find(question, variants), self._budget)
+        if not opened.passages:
+            reasons = _NOTHING if self._search.familiar(question, *variants) else _UNFAMILIAR
+            draft = Draft(abstained=reasons[language])
+        else:
+            draft = await self._writer.write(question, opened.passages, form=self._form, language=language)
+        return self._consultation(question, language, variants, opened, draft), draft
+
+    async def _variants(self, question: str, language: str) -> list[str]:
+        settings = self._search.settings
+        if not settings.multi_query:
+            return []
+        if self._rewriter is None:
+            return rule_variants(question, settings.variants)
+        prompt = self._prompts.render("rewrite", language, question=question, count=str(settings.variants))
+        reply = await self._rewriter.ask([Turn(role="user", content=prompt)], role="rewriter")
+        return read_variants(reply.content, question, settings.variants)
+
+    def _consultation(
+        self, question: str, language: str, variants: Sequence[str], opened: Window, draft: Draft
+    ) -> Consultation:
+        articles, cases = sources(opened, draft.used)
+        return Consultation(
+            question=question,
+            language=language,
+            form=self._form,
+            generator=self._writer.identity,
+            rule=draft.rule,
+            practice=draft.practice,
+            conclusion=draft.conclusion,
+            articles=articles,
+            cases=cases,
+            outside_context=_outside(draft, opened),
+            abstained=draft.abstained,
+            variants=tuple(variants),
+            context=opened.passages,
+            left_out=opened.left_out,
+        )
+
+
+def _outside(draft: Draft, opened: Window) -> tuple[str, ...]:
+    """Citations in the answer that no passage of the window is or mentions."""
+    texts = "\n".join(f"{one.citation}\n{one.text}" for one in opened.passages)
+    known = {(one.names, one.article, one.sub, one.case_number) for one in extract(texts)}
+    known |= {
+        (one.passage.law, one.passage.article, one.passage.sub, one.passage.case_number) for one in opened.findings
+    }
+    found: dict[str, None] = {}
+    for mention in extract(f"{draft.rule}\n{draft.practice}\n{draft.conclusion}"):
+        if not any(_same(mention.names, mention.article, mention.sub, mention.case_number, *one) for one in known):
+            found.setdefault(mention.text)
+    return tuple(found)
+
+
+def _same(law: str, article: str, sub: str, case: str, law2: str, article2: str, sub2: str, case2: str) -> bool:
+    if case or case2:
+        return case == case2
+    return (not article or (article, sub) == (article2, sub2)) and (not law or same_law(law, law2))
+
+
+def as_text(consultation: Consultation) -> str:
+    """The answer to be read: its parts under headings, then its sources."""
+    words = _SHOWN[consultation.language]
+    if consultation.abstained:
+        return words["abstained"].format(reason=consultation.abstained.rstrip("。."))
+    parts = [
+        f"{words[name]}\n{text}"
+        for name in ("rule", "practice", "conclusion")
+        if (text := getattr(consultation, name).strip())
+    ]
+    listed = sorted((*consultation.articles, *consultation.cases), key=lambda source: source.number)
+    if listed:
+        parts.append("\n".join([words["sources"], *(f"[{one.number}] {one.citation}" for one in listed)]))
+    if consultation.outside_context:
+        parts.append("\n".join([words["outside"], *(f"- {one}" for one in consultation.outside_context)]))
+    return "\n\n".join(parts)
+
+
+def build(
+    workshop: Workshop,
+    *,
+    corpus: str = "",
+    generator: Mapping[str, Any] | str = "extractive",
+    rewriter: Mapping[str, Any] | str = "rules",
+    form: str = "general",
+    budget: int = BUDGET,
+    on: str = "",
+    retrieval: Mapping[str, Any] | None = None,
+) -> LawPractice:
+    """Over the corpus named (an index, or a folder of acts), else over the law that the suite brings.
+
+    ``generator`` and ``rewriter`` are settings of a chat model, or ``extractive`` and ``rules``; ``on`` is the day whose
+    law is searched (default today); ``retrieval`` sets fields of ``RetrievalSettings``.
+    """
+    return assemble(
+        CorpusIndex.open(workshop.law(corpus or None)),
+        settings=msgspec.convert(dict(retrieval or {}), RetrievalSettings),
+        generator=None if generator == "extractive" else workshop.model(_model(generator, "generator")),
+        rewriter=None if rewriter == "rules" else workshop.model(_model(rewriter, "rewriter")),
+        form=form,
+        budget=budget,
+        on=on or None,
+    )
+
+
+def assemble(
+    index: CorpusIndex,
+    *,
+    settings: RetrievalSettings | None = None,
+    generator: Model | None = None,
+    rewriter: Model | None = None,
+    form: str = "general",
+    budget: int = BUDGET,
+    on: str | None = None,
+) -> LawPractice:
+    """A consultant over a corpus; without a generator it extracts, without a rewriter it rewrites by rule."""
+    return LawPractice(
+        index.searching(settings, day=on),
+        ExtractiveWriter() if generator is None else ModelWriter(generator),
+        rewriter=rewriter,
+        form=form,
+        budget=budget,
+        corpus=index.corpus.identity,
+    )
+
+
+def _model(settings: Mapping[str, Any] | str, name: str) -> dict[str, Any]:
+    """The settings of an endpoint; ``kind`` may say openai, as for an assistant."""
+    if isinstance(settings, str):
+        raise UserError(f"{name} {settings!r}: expected settings of a model such as {{ model = …, base_url = … }}")
+    found = dict(settings)
+    kind = found.pop("kind", "openai")
+    if kind != "openai":
+        raise UserError(f"{name} of kind {kind!r}; expected openai")
+    return found

@@ -1,0 +1,190 @@
+"""Who writes a consultant's answer from the passages: a chat model, or extraction without one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Protocol
+
+from msgspec.structs import replace
+
+from benchbar.assistants.consultation import ContextPassage, Draft, estimated_tokens
+from benchbar.language.overlap import covered, shingles
+from benchbar.language.text import sentences
+from benchbar.prompts import Prompts
+from benchbar.protocols import Model
+from benchbar.records import Turn, fingerprint
+from benchbar.retrieval.passages import LAW
+
+FORMS = ("general", "trial")
+
+
+class Writer(Protocol):
+    """Writes an answer that rests on numbered passages."""
+
+    @property
+    def identity(self) -> str:
+        """What makes it the same writer in two runs."""
+        ...
+
+    async def write(self, question: str, passages: Sequence[ContextPassage], *, form: str, language: str) -> Draft:
+        """The answer, or why there is none."""
+        ...
+
+
+_PART = re.compile(r"\[\[\s{0,3}(RULE|PRACTICE|CONCLUSION|NONE)\s{0,3}\]\]", re.IGNORECASE)
+_REFERENCE = re.compile(r"[\[【]\s{0,3}(\d{1,3}(?:\s{0,3}[,，、;–-]\s{0,3}\d{1,3}){0,20})\s{0,3}[\]】]")
+
+
+class ModelWriter:
+    """A chat model under one of the consultant's prompts."""
+
+    def __init__(self, model: Model, prompts: Prompts | None = None) -> None:
+        """Asks ``model``, in the role ``assistant``."""
+        self._model, self._prompts = model, prompts or Prompts()
+        self.identity = f"model:{model.identity}"
+
+    async def write(self, question: str, passages: Sequence[ContextPassage], *, form: str, language: str) -> Draft:
+        """What the model wrote, read by its marks.
+
+        Raises:
+            ModelError: there is no answer.
+        """
+        context = "\n\n".join(f"[{one.number}] {one.citation}\n{one.text}" for one in passages)
+        prompt = self._prompts.render(
+            f"consult_{form}",
+            language,
+            nonce=fingerprint([question, context])[:12],
+            context=context,
+            question=question,
+        )
+        reply = await self._model.ask([Turn(role="user", content=prompt)], role="assistant")
+        draft = read_draft(reply.content, len(passages))
+        return replace(draft, usage=reply.usage, cost=reply.cost, model=reply.model)
+
+
+def read_draft(text: str, passages: int) -> Draft:
+    """The parts of a model's answer and the passages it refers to; without marks all of it is the conclusion."""
+    marks = list(_PART.finditer(text))
+    parts: dict[str, str] = {}
+    for mark, following in zip(marks, [*marks[1:], None], strict=True):
+        end = len(text) if following is None else following.start()
+        parts.setdefault(mark[1].lower(), text[mark.end() : end].strip())
+    if "none" in parts and not {"rule", "conclusion"} & set(parts):
+        return Draft(abstained=parts["none"] or "the materials do not suffice")
+    if not parts:
+        parts["conclusion"] = text.strip()
+    return Draft(
+        rule=parts.get("rule", ""),
+        practice=parts.get("practice", ""),
+        conclusion=parts.get("conclusion", ""),
+        used=references(text, passages),
+    )
+
+
+def references(text: str, passages: int) -> tuple[int, ...]:
+    """The numbers of passages that a text refers to ([1], [2, 4], [1-3]), those that there are, in order."""
+    found: set[int] = set()
+    for match in _REFERENCE.finditer(text):
+        numbers = [int(number) for number in re.findall(r"\d+", match[1])]
+        is_range = re.search("[–-]", match[1]) and len(numbers) == 2  # noqa: PLR2004 - from and to
+        found.update(range(numbers[0], min(numbers[1], passages) + 1) if is_range else numbers)
+    return tuple(sorted(number for number in found if 1 <= number <= passages))
+
+
+_EXTRACT = {
+    "zh": {
+        "rule": "与问题最接近的规定：",
+        "practice": "类似案件中法院的认定：",
+        "no_rule": "没有找到相关的法律规定。",
+        "no_practice": "没有找到相关的裁判文书。",
+        "general": "以上是与问题最接近的条文和裁判原文，未经推断；是否适用，取决于您的事实是否符合条文写明的条件。",
+        "trial": "准备诉讼时，请逐项核对下列条件，并为每一项准备证据：",
+        "no_conditions": "条文没有写明可以逐项核对的条件；请按条文原文确定待证事实。",
+    },
+    "en": {
+        "rule": "The provisions nearest to the question:",
+        "practice": "What courts held in comparable matters:",
+        "no_rule": "No provision that bears on the question was found.",
+        "no_practice": "No decision that bears on the question was found.",
+        "general": (
+            "These are the words of the nearest provisions and decisions, without any inference; whether they apply"
+            " depends on whether your facts meet the conditions stated there."
+        ),
+        "trial": "For trial, check each of these conditions and have evidence for it:",
+        "no_conditions": "The provisions state no conditions that could be listed; take what has to be proved from them.",
+    },
+    "ru": {
+        "rule": "Нормы, ближе всего стоящие к вопросу:",
+        "practice": "Что установили суды в сходных делах:",
+        "no_rule": "Нормы, относящейся к вопросу, не найдено.",
+        "no_practice": "Судебных решений, относящихся к вопросу, не найдено.",
+        "general": (
+            "Это выдержки из ближайших норм и решений без каких-либо выводов; применимы ли они, зависит от того,"
+            " отвечают ли ваши обстоятельства указанным в них условиям."
+        ),
+        "trial": "Готовясь к суду, проверьте каждое из этих условий и подготовьте доказательства:",
+        "no_conditions": "Нормы не содержат условий, которые можно перечислить; определите предмет доказывания по их тексту.",
+    },
+}
+_CONDITION = {
+    "zh": re.compile(r"([^，,。；;：:、\n（）()]{4,60}的)[，,]"),
+    "ru": re.compile(r"\b((?:если|в случае|при условии|в случаях, когда)\s[^,.;:\n]{6,160})", re.IGNORECASE),
+    "en": re.compile(r"\b((?:if|where|when|unless|provided that)\s[^,.;:\n]{6,160})", re.IGNORECASE),
+}
+_QUOTED = 2
+"""Sentences quoted of a long passage."""
+_WHOLE = 200
+"""Estimated tokens up to which a passage is quoted whole."""
+_CONDITIONS = 8
+
+
+class ExtractiveWriter:
+    """No model: quotes the sentences nearest to the question, and for trial lists the conditions that they state."""
+
+    identity = "extractive:1"
+
+    async def write(self, question: str, passages: Sequence[ContextPassage], *, form: str, language: str) -> Draft:
+        """Quotations with their citations; every passage that is quoted is used."""
+        words = _EXTRACT[language if language in _EXTRACT else "en"]
+        law = [one for one in passages if one.store == LAW]
+        practice = [one for one in passages if one.store != LAW]
+        return Draft(
+            rule="\n".join([words["rule"], *(_quoted(question, one) for one in law)]) if law else words["no_rule"],
+            practice="\n".join([words["practice"], *(_quoted(question, one) for one in practice)])
+            if practice
+            else words["no_practice"],
+            conclusion=_conclusion(law, form, language if language in _EXTRACT else "en"),
+            used=tuple(one.number for one in passages),
+        )
+
+
+def _quoted(question: str, passage: ContextPassage) -> str:
+    """A short passage whole; of a long one the sentences that share most with the question, in their order."""
+    text = passage.text
+    if passage.store != LAW:
+        # The first line of a piece of a decision repeats number and date.
+        text = text.partition("\n")[2] or text
+    if estimated_tokens(text) > _WHOLE:
+        wanted, spans = shingles(question), sentences(text)
+        near = sorted(spans, key=lambda span: -covered(wanted, shingles(text[span[0] : span[1]])))[:_QUOTED]
+        text = " … ".join(text[start:end] for start, end in sorted(near))
+    colon = "：" if _is_chinese(passage) else ": "
+    return f"[{passage.number}] {passage.citation}{colon}{' '.join(text.split())}"
+
+
+def _is_chinese(passage: ContextPassage) -> bool:
+    return re.search("[\u3400-\u9fff]", passage.citation) is not None
+
+
+def _conclusion(law: Sequence[ContextPassage], form: str, language: str) -> str:
+    words = _EXTRACT[language]
+    if form != "trial":
+        return words["general"]
+    found = {
+        condition.strip(): one.number for one in reversed(law) for condition in _CONDITION[language].findall(one.text)
+    }
+    if not found:
+        return words["no_conditions"]
+    listed = sorted(found.items(), key=lambda pair: pair[1])[:_CONDITIONS]
+    return "\n".join([words["trial"], *(f"- {condition} [{number}]" for condition, number in listed)])
