@@ -71,12 +71,13 @@
     return found ? color(found[1]) : value;
   }
 
-  function look() {
+  function look(labels) {
     const font = color("--font");
     const words = { labelFont: font, titleFont: font, labelColor: color("--ink"), titleColor: color("--muted"), labelFontSize: 12.5, titleFontSize: 12.5, titleFontWeight: 400 };
     return {
       background: null, font, view: { stroke: null }, text: { font },
       axis: { ...words, gridColor: color("--line"), domainColor: color("--line"), tickColor: color("--line"), labelPadding: 6 },
+      axisY: { labelLimit: labels }, axisX: { labelLimit: 160 },
       legend: words,
     };
   }
@@ -90,10 +91,11 @@
     for (const place of document.querySelectorAll(".chart")) {
       const specification = painted(specifications[place.dataset.chart]);
       const inner = document.createElement("div");
-      inner.style.minWidth = `${specification.usermeta.leastWidth}px`;
+      const labels = place.clientWidth < 520 ? 110 : 310;
+      inner.style.minWidth = `${specification.usermeta.columns && labels + 90 * specification.usermeta.columns}px`;
       place.replaceChildren(inner);
       vegaEmbed(inner, specification, {
-        ast: true, actions: false, renderer: "svg", defaultStyle: false, config: look(),
+        ast: true, actions: false, renderer: "svg", defaultStyle: false, config: look(labels),
         tooltip: { disableDefaultStyle: true, theme: "custom" },
       }).catch((error) => { inner.textContent = String(error); });
     }
