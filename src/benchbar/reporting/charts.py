@@ -1,7 +1,7 @@
 """The charts of a report as Vega-Lite specifications.
 
-A colour written ``var(--name)`` is filled in by the page from its style sheet, so that one place decides the colours of
-tables and charts, of light and dark.
+A colour is written ``var(--name)``: the page's style sheet alone decides the colours of tables and charts, of light, dark
+and print.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def _win_rates(results: RunResults, say: Labels) -> Row | None:
     bars = base.mark_bar(size=18, cornerRadiusEnd=3).encode(x=x, color=color)
     interval = base.mark_rule(strokeWidth=2, color=INK).encode(x="low:Q", x2="high:Q")
     half = alt.Chart(alt.Data(values=[{"x": 50}])).mark_rule(strokeDash=[4, 4], color=MUTED).encode(x="x:Q")
-    return _specification((bars + half + interval).properties(width="container", height=alt.Step(ROW)))
+    return _specification((bars + half + interval).properties(width="container", height=ROW * len(rows)))
 
 
 def _tooltips(say: Labels) -> list[Any]:
@@ -99,7 +99,7 @@ def _matrix(results: RunResults, say: Labels) -> Row | None:
     cells = base.mark_rect(stroke="var(--paper)", strokeWidth=2).encode(color=fill)
     values = base.mark_text(dy=-6, fontSize=14, fontWeight=600, color=INK).encode(text="shown:N")
     intervals = base.mark_text(dy=9, fontSize=10.5, color=INK).encode(text="span:N")
-    chart = (cells + values + intervals).properties(width="container", height=alt.Step(ROW))
+    chart = (cells + values + intervals).properties(width="container", height=ROW * len(tasks))
     return _specification(chart, columns=len(candidates(results)))
 
 
