@@ -1,7 +1,7 @@
 """The charts of a report as Vega-Lite specifications.
 
-A colour written ``var(--name)`` is filled in by the page from its style sheet, so that one place decides the colours of
-tables and charts, of light and dark.
+A colour is written ``var(--name)``: the page's style sheet alone decides the colours of tables and charts, of light, dark
+and print.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from benchbar.records import Cell, Estimate, RunResults
+from benchbar.records import Category, Cell, Estimate, RunResults
 from benchbar.reporting.catalogue import Labels
 from benchbar.reporting.numbers import percent, rate
-from benchbar.reporting.verdicts import candidates, standing
+from benchbar.reporting.verdicts import candidates, everyone, standing
 
 INK, MUTED, LINE = "var(--ink)", "var(--muted)", "var(--line)"
 STANDINGS = ("better", "tied", "worse", "undefined")
@@ -20,7 +20,6 @@ FILLS = [f"var(--{name})" for name in STANDINGS]
 STRONG = [f"var(--{name}-strong)" for name in STANDINGS]
 SERIES = [f"var(--series-{number})" for number in range(1, 9)]
 ROW, BAR, LEGEND_LIMIT = 36, 15, 420
-LABELS, CELL = 270, 90
 Row = dict[str, Any]
 
 
@@ -51,13 +50,13 @@ def _win_rates(results: RunResults, say: Labels) -> Row | None:
     if not rows:
         return None
     y = alt.Y("assistant:N", sort=None, title=None)
-    x = alt.X("value:Q", title=None, scale=alt.Scale(domain=[0, 100]))
+    x = alt.X("value:Q", title=None, scale=alt.Scale(domain=[0, 100]), axis=alt.Axis(tickCount=10))
     color = alt.Color("standing:N", scale=alt.Scale(domain=STANDINGS, range=STRONG), legend=None)
     base = alt.Chart(alt.Data(values=rows)).encode(y=y, tooltip=_tooltips(say))
     bars = base.mark_bar(size=18, cornerRadiusEnd=3).encode(x=x, color=color)
     interval = base.mark_rule(strokeWidth=2, color=INK).encode(x="low:Q", x2="high:Q")
     half = alt.Chart(alt.Data(values=[{"x": 50}])).mark_rule(strokeDash=[4, 4], color=MUTED).encode(x="x:Q")
-    return _specification((bars + half + interval).properties(width="container", height=alt.Step(ROW)))
+    return _specification((bars + half + interval).properties(width="container", height=ROW * len(rows)))
 
 
 def _tooltips(say: Labels) -> list[Any]:
@@ -83,8 +82,8 @@ def _matrix(results: RunResults, say: Labels) -> Row | None:
         return None
     tasks = [f"{id_} {label}" for id_, label in results.tasks.items()]
     base = alt.Chart(alt.Data(values=rows)).encode(
-        x=alt.X("assistant:N", sort=None, title=None, axis=alt.Axis(orient="top", labelAngle=0, labelLimit=160)),
-        y=alt.Y("task:N", sort=tasks, title=None, axis=alt.Axis(labelLimit=260)),
+        x=alt.X("assistant:N", sort=None, title=None, axis=alt.Axis(orient="top", labelAngle=0)),
+        y=alt.Y("task:N", sort=tasks, title=None),
         tooltip=[
             *_tooltips(say)[:1],
             alt.Tooltip("task:N", title=say("word.task")),
@@ -100,8 +99,8 @@ def _matrix(results: RunResults, say: Labels) -> Row | None:
     cells = base.mark_rect(stroke="var(--paper)", strokeWidth=2).encode(color=fill)
     values = base.mark_text(dy=-6, fontSize=14, fontWeight=600, color=INK).encode(text="shown:N")
     intervals = base.mark_text(dy=9, fontSize=10.5, color=INK).encode(text="span:N")
-    chart = (cells + values + intervals).properties(width="container", height=alt.Step(ROW))
-    return _specification(chart, least=LABELS + CELL * len(candidates(results)))
+    chart = (cells + values + intervals).properties(width="container", height=ROW * len(tasks))
+    return _specification(chart, columns=len(candidates(results)))
 
 
 def _cell(name: str, task: str, cell: Cell, say: Labels) -> Row:
@@ -122,20 +121,23 @@ def _cell(name: str, task: str, cell: Cell, say: Labels) -> Row:
 
 
 def categories(results: RunResults) -> list[str]:
-    """The guidance categories that occur, in the order of the guidance."""
-    return list(dict.fromkeys(name for one in results.assistants.values() for name in one.coverage))
+    """The guidance categories that occur, the weightiest first."""
+    found = {name for one in results.assistants.values() for name in one.coverage}
+    return [str(name) for name in Category if name in found]
 
 
 def _coverage_rows(results: RunResults, say: Labels) -> list[Row]:
     return [
         {"assistant": name, "group": say.name("category", category)} | _number(estimate)
-        for name, one in results.assistants.items()
-        for category, estimate in one.coverage.items()
+        for name in everyone(results)
+        for category, estimate in results.assistants[name].coverage.items()
     ]
 
 
 def _grouped(results: RunResults, say: Labels, field: str, kind: str, order: tuple[str, ...]) -> Row | None:
-    groups: Mapping[str, Mapping[str, Cell]] = {name: getattr(one, field) for name, one in results.assistants.items()}
+    groups: Mapping[str, Mapping[str, Cell]] = {
+        name: getattr(results.assistants[name], field) for name in everyone(results)
+    }
     rows = [
         {"assistant": name, "group": say.name(kind, group)} | _number(cell.point_score)
         for name, cells in groups.items()
@@ -152,7 +154,7 @@ def _bars(rows: list[Row], order: list[str]) -> Row | None:
         return None
     names = list(dict.fromkeys(row["assistant"] for row in rows))
     base = alt.Chart(alt.Data(values=rows)).encode(
-        y=alt.Y("group:N", sort=order, title=None, axis=alt.Axis(labelLimit=180)),
+        y=alt.Y("group:N", sort=order, title=None),
         yOffset=alt.YOffset("assistant:N", sort=names),
         tooltip=[alt.Tooltip("assistant:N"), alt.Tooltip("group:N"), alt.Tooltip("label:N", title="% [ ]"), "n:Q"],
     )
@@ -178,7 +180,7 @@ def _turns(results: RunResults, say: Labels) -> Row | None:
     if not rows:
         return None
     y = alt.Y("value:Q", title=say("chart.win_rate_axis"), scale=alt.Scale(domain=[0, 100]))
-    x = alt.X("turns:Q", title=say("chart.turns_axis"), scale=alt.Scale(zero=False, padding=40, nice=True))
+    x = alt.X("turns:Q", title=say("chart.turns_axis"), axis=alt.Axis(tickCount=5), scale=_around(rows))
     base = alt.Chart(alt.Data(values=rows)).encode(x=x, tooltip=[*_tooltips(say), alt.Tooltip("turns:Q", format=".2f")])
     interval = base.mark_rule(color=MUTED, strokeWidth=1.5).encode(
         y=alt.Y("low:Q", title=say("chart.win_rate_axis")), y2="high:Q"
@@ -188,9 +190,16 @@ def _turns(results: RunResults, say: Labels) -> Row | None:
     return _specification((interval + points + names).properties(width="container", height=260))
 
 
-def _specification(chart: Any, *, least: int = 0) -> Row:
-    """The chart as JSON, without Altair's own look; the page scrolls it where it is narrower than ``least`` pixels."""
+def _around(rows: list[Row]) -> Any:
+    """From half an exchange below the least to half above the most: a hair's breadth should look like one."""
+    import altair as alt
+
+    seen = [row["turns"] for row in rows]
+    return alt.Scale(domain=[max(0.0, min(seen) - 0.5), max(seen) + 0.5], nice=False)
+
+
+def _specification(chart: Any, *, columns: int = 0) -> Row:
+    """The chart as JSON, without Altair's own look; ``columns`` tells the page how wide it has to be at least."""
     made: Row = chart.to_dict()
     made.pop("config", None)
-    made["usermeta"] = {"leastWidth": least}
-    return made
+    return made | {"autosize": {"type": "fit-x", "contains": "padding"}, "usermeta": {"columns": columns}}

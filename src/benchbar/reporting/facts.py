@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from benchbar.records import AssistantResults, Estimate, RunResults, Spending, Timing
 from benchbar.reporting.catalogue import Labels
 from benchbar.reporting.numbers import plain, rate
+from benchbar.reporting.verdicts import everyone
 
 NONE = "–"
 
@@ -32,7 +33,8 @@ def reliability(results: RunResults, timing: Mapping[str, Timing], say: Labels) 
         "latency": lambda name, _: _seconds(timing.get(name), say),
     }
     rows = [
-        (say(f"word.{key}"), [text(name, one) for name, one in results.assistants.items()]) for key, text in of.items()
+        (say(f"word.{key}"), [text(name, results.assistants[name]) for name in everyone(results)])
+        for key, text in of.items()
     ]
     return [row for row in rows if any(text != NONE for text in row[1])]
 

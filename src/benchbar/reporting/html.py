@@ -24,7 +24,7 @@ from benchbar.reporting.facts import reliability, spending
 from benchbar.reporting.folder import Material
 from benchbar.reporting.numbers import percent, plain, rate
 from benchbar.reporting.pages import MAX_TEXT, Page, pages, winner_of
-from benchbar.reporting.verdicts import candidates, how_decided, standing, turns_note
+from benchbar.reporting.verdicts import candidates, everyone, how_decided, standing, turns_note
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -102,6 +102,7 @@ def _environment(results: RunResults, say: Labels) -> Environment:
         say=say,
         results=results,
         names=candidates(results),
+        everyone=everyone(results),
         limit=MAX_TEXT,
         icons=ICONS,
         percent=percent,
@@ -131,7 +132,7 @@ def _kept(environment: Environment, found: Sequence[Page], limit: int) -> dict[i
 
 def _grouped(results: RunResults, say: Labels) -> list[tuple[str, list[tuple[str, list[Estimate | None]]]]]:
     """Chart name to the rows of its table: label of the group and an estimate for each assistant."""
-    of = results.assistants.values()
+    of = [results.assistants[name] for name in everyone(results)]
     coverage = [(say.name("category", name), [one.coverage.get(name) for one in of]) for name in categories(results)]
     levels = [(say.name("level", name), [_points(one.by_level.get(name)) for one in of]) for name in results.levels]
     scenarios = [

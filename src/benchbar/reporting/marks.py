@@ -50,12 +50,13 @@ def point_rows(sample: Sample | None, by_assistant: Sequence[Sequence[Score]]) -
 
 
 def mark(scores: Sequence[Score], point: GuidancePoint | None) -> Mark:
-    """The final mark of one point, with the reasons of all who looked at it."""
+    """The final mark of one point, with the reasons and quotes of those who decided it."""
     if not scores:
         return Mark("none")
     final = merged(scores)[0]
-    reasons = tuple(dict.fromkeys(score.reason for score in scores if score.reason))
-    quotes = tuple(dict.fromkeys(one.text for score in scores for one in score.evidence if one.text))
+    deciding = [score for score in scores if score.layer is final.layer and score.status is final.status]
+    reasons = tuple(dict.fromkeys(score.reason for score in deciding if score.reason))
+    quotes = tuple(dict.fromkeys(one.text for score in deciding for one in score.evidence if one.text))
     return Mark(state(final, point), final.layer, final.value, quotes, reasons)
 
 

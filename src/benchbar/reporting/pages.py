@@ -10,6 +10,7 @@ from benchbar.reporting.folder import Material
 from benchbar.reporting.highlight import Segment, Span, segments
 from benchbar.reporting.marks import PointRow, point_rows, state
 from benchbar.reporting.outcomes import Worths, called, outcomes, worths
+from benchbar.reporting.verdicts import candidates, everyone
 
 MAX_TEXT = 20_000
 """Characters of one text that a page shows; what is longer is in the run folder."""
@@ -89,7 +90,7 @@ def _page(
     worth: Worths,
     outcome: dict[str, float | None],
 ) -> Page:
-    names, scores, own = list(results.assistants), material.scores.get(id_, {}), worth.get(id_, {})
+    names, scores, own = everyone(results), material.scores.get(id_, {}), worth.get(id_, {})
     comparisons = material.comparisons.get(id_, {})
     return Page(
         number=number,
@@ -97,8 +98,8 @@ def _page(
         task=suite.tasks.get(sample.task) if suite and sample else None,
         content=sample,
         outcomes=tuple(
-            Outcome(name, called(value), own.get(name), tuple(comparisons.get(name, ())))
-            for name, value in outcome.items()
+            Outcome(name, called(outcome[name]), own.get(name), tuple(comparisons.get(name, ())))
+            for name in candidates(results)
         ),
         reference_worth=own.get(results.reference),
         columns=tuple(

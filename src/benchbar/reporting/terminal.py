@@ -1,74 +1,169 @@
-"""The results as a table on a terminal."""
+"""The results as tables on a terminal."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchbar.records import RunResults
-from benchbar.reporting.numbers import percent, plain, rate
+from benchbar.records import AssistantResults, Cell, Estimate, RunResults
+from benchbar.reporting.numbers import percent
+from benchbar.reporting.verdicts import candidates, everyone, standing
 
 if TYPE_CHECKING:
+    from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
-MIN_WIDTH = 100
+PLAIN_WIDTH = 100
+"""Columns where the output is no terminal, so that files and logs look alike everywhere."""
+STRIP = 25
+"""Characters of the strip that shows an interval; odd, so that a half has a place of its own."""
+MARKS = {"better": "▲", "worse": "▼", "tied": "≈", "undefined": "–"}
+STYLES = {"better": "green", "worse": "red", "tied": "dim", "undefined": "dim"}
+TASK_WIDTH, CELL_WIDTH, SHORT_CELL = 34, 17, 8
 
 
 def show(results: RunResults, written: list[Path]) -> None:
-    """Print the matrix, the summary of each assistant, and where the report is."""
+    """Print who won, the matrix, what a reader has to know, and where the report is."""
     from rich.console import Console
 
     console = Console()
     if not console.is_terminal:
-        console = Console(width=max(console.width, MIN_WIDTH))
-    console.print(_head(results), highlight=False)
-    console.print(_summary(results))
-    console.print(_matrix(results))
+        console = Console(width=PLAIN_WIDTH)
+    console.print(_head(results))
+    if candidates(results):
+        console.print(_rates(results))
+        console.print(_matrix(results, console))
+    console.print(_dialogues(results))
     for line in notes(results):
-        console.print(line, highlight=False, style="dim")
+        console.print(printable(line), highlight=False, style="dim", markup=False)
     for path in written:
-        console.print(f"written: {path}", highlight=False)
+        console.print(f"written: {path}", highlight=False, markup=False, soft_wrap=True)
 
 
-def _head(results: RunResults) -> str:
-    return (
-        f"[bold]{results.suite}[/bold]: {results.samples} samples, {len(results.tasks)} tasks;"
-        f" reference [bold]{results.reference}[/bold]; decided by {results.decided_by}; user: {results.simulator}"
+def _head(results: RunResults) -> Text:
+    from rich.text import Text
+
+    return Text.assemble(
+        (printable(results.suite), "bold"),
+        f": {results.samples} samples, {len(results.tasks)} tasks; reference ",
+        (printable(results.reference), "bold"),
+        printable(f"; decided by {results.decided_by}; user: {results.simulator}"),
     )
 
 
-def _summary(results: RunResults) -> Table:
+def _table(title: str) -> Table:
+    from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
-    table = Table(title="Win rate against the reference, % (ties count half; 95% interval)", title_justify="left")
-    for name in ("assistant", "win rate", "won / tied / lost", "points met", "turns", "cost", "tied with"):
-        table.add_column(name, no_wrap=name == "assistant")
-    for name, one in results.assistants.items():
-        record = f"{one.wins:g} / {one.ties:g} / {one.losses:g}" if name != results.reference else "–"
+    return Table(title=title, title_justify="left", title_style="bold", box=SIMPLE_HEAD, pad_edge=False)
+
+
+def _rates(results: RunResults) -> Table:
+    table = _table(f"Win rate against {printable(results.reference)}, % (ties count half; 95% interval)")
+    table.add_column("")
+    table.add_column("win rate", justify="right", no_wrap=True)
+    table.add_column("interval", no_wrap=True)
+    table.add_column("0" + "50".center(STRIP - 4) + "100", no_wrap=True)
+    table.add_column("won/tied/lost", no_wrap=True)
+    table.add_column("tied with")
+    for name in candidates(results):
+        one = results.assistants[name]
+        kind = standing(one.win_rate)
         table.add_row(
-            name,
-            rate(one.win_rate),
-            record,
-            rate(one.point_score),
-            plain(one.turns),
-            "–" if one.cost is None else f"{one.cost:.4g}",
-            ", ".join(one.tied_with) or "–",
+            _text(name, "bold"),
+            _text(f"{MARKS[kind]} {percent(one.win_rate.value)}", STYLES[kind]),
+            _text(_interval(one.win_rate, 1) or one.win_rate.reason, "dim"),
+            _text(strip(one.win_rate), STYLES[kind]),
+            _text(f"{one.wins:g}/{one.ties:g}/{one.losses:g}{_missing(one)}"),
+            _text(", ".join(one.tied_with) or "–", "dim"),
         )
     return table
 
 
-def _matrix(results: RunResults) -> Table:
-    from rich.table import Table
+def _missing(one: AssistantResults) -> str:
+    return f" ({one.win_rate.n_missing} missing)" if one.win_rate.n_missing else ""
 
-    candidates = [name for name in results.assistants if name != results.reference]
-    table = Table(title="By task", title_justify="left")
-    table.add_column("task")
-    for name in candidates:
-        table.add_column(name)
+
+def _text(text: str, style: str = "") -> Text:
+    """Names come from files: they are text, not markup."""
+    from rich.text import Text
+
+    return Text(printable(text), style=style)
+
+
+def printable(text: str) -> str:
+    """The text without control characters, which a terminal would obey."""
+    return "".join(character if character.isprintable() else "\ufffd" for character in text)
+
+
+def _interval(estimate: Estimate, places: int) -> str:
+    if estimate.low is None or estimate.high is None:
+        return ""
+    return f"[{percent(estimate.low, places)}, {percent(estimate.high, places)}]"
+
+
+def strip(estimate: Estimate) -> str:
+    """The interval drawn on a line from 0 to 100 with a mark at 50: ``············│····├─●──┤·``."""
+    line = ["·"] * STRIP
+    line[STRIP // 2] = "│"
+    if estimate.value is None or estimate.low is None or estimate.high is None:
+        return "".join(line)
+    low, value, high = (round(share * (STRIP - 1)) for share in (estimate.low, estimate.value, estimate.high))
+    line[low : high + 1] = "─" * (high - low + 1)
+    line[low], line[high] = "├", "┤"
+    line[value] = "●"
+    return "".join(line)
+
+
+def _matrix(results: RunResults, console: Console) -> Table:
+    names = candidates(results)
+    whole = TASK_WIDTH + CELL_WIDTH * len(names) <= console.width
+    title = "By task: ▲ better, ▼ worse than the reference, ≈ tied (the interval contains 50)"
+    table = _table(title if whole else f"{title}; intervals are in the report")
+    table.add_column("", max_width=TASK_WIDTH, no_wrap=True, overflow="ellipsis")
+    for name in names:
+        table.add_column(_text(name), no_wrap=True, overflow="ellipsis", max_width=None if whole else SHORT_CELL)
     for id_, label in results.tasks.items():
-        cells = [results.assistants[name].by_task.get(id_) for name in candidates]
-        table.add_row(f"{id_} {label}", *(rate(cell.win_rate, 0) if cell else "–" for cell in cells))
+        cells = (results.assistants[name].by_task.get(id_) for name in names)
+        table.add_row(_text(f"{id_} {label}"), *(_cell(cell, whole=whole) for cell in cells))
     return table
+
+
+def _cell(cell: Cell | None, *, whole: bool) -> Text:
+    from rich.text import Text
+
+    if cell is None:
+        return Text("–", style="dim")
+    kind = standing(cell.win_rate)
+    value = f"{MARKS[kind]} {percent(cell.win_rate.value, 0):>3}"
+    shown = f" {_interval(cell.win_rate, 0)}" if whole else ""
+    return Text.assemble((value, STYLES[kind]), (shown, "dim"))
+
+
+def _dialogues(results: RunResults) -> Table:
+    table = _table("Dialogues")
+    table.add_column("")
+    for name in ("guidance met, %", "exchanges", "ended satisfied, %", "failed", "undecided", "cost"):
+        table.add_column(name, justify="right")
+    for name in everyone(results):
+        one = results.assistants[name]
+        table.add_row(
+            _text(name, "bold") if name != results.reference else _text(f"{name} (reference)"),
+            _with_interval(percent(one.point_score.value), _interval(one.point_score, 1)),
+            "–" if one.turns.value is None else f"{one.turns.value:.2f}",
+            percent(one.satisfied.value),
+            str(one.failed_dialogues),
+            str(sum(cell.abstained for cell in one.by_task.values())),
+            "–" if one.cost is None else f"{one.cost:.4g}",
+        )
+    return table
+
+
+def _with_interval(value: str, interval: str) -> Text:
+    from rich.text import Text
+
+    return Text.assemble(value, (f" {interval}", "dim"))
 
 
 def notes(results: RunResults) -> list[str]:

@@ -20,8 +20,14 @@ def standing(win_rate: Estimate) -> str:
 
 
 def candidates(results: RunResults) -> list[str]:
-    """All assistants but the reference, in the order of the run."""
-    return [name for name in results.assistants if name != results.reference]
+    """All assistants but the reference: the highest win rate first, those without one last."""
+    rates = {name: one.win_rate.value for name, one in results.assistants.items() if name != results.reference}
+    return sorted(rates, key=lambda name: (-1.0 if (value := rates[name]) is None else value, name), reverse=True)
+
+
+def everyone(results: RunResults) -> list[str]:
+    """The candidates, and the reference after them."""
+    return [*candidates(results), *(name for name in results.assistants if name == results.reference)]
 
 
 def how_decided(results: RunResults, say: Labels) -> list[str]:

@@ -57,43 +57,34 @@
     }
   }
 
-  const text = document.getElementById("charts").textContent;
-  const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-
-  // Colours come from the style sheet; data is left alone, whatever it says.
-  function painted(value, key) {
-    if (key === "data" || key === "datasets") return value;
-    if (Array.isArray(value)) return value.map((one) => painted(one));
-    if (value && typeof value === "object") {
-      return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, painted(one, name)]));
-    }
-    const found = typeof value === "string" && /^var\((--[a-z0-9-]+)\)$/.exec(value);
-    return found ? color(found[1]) : value;
-  }
-
-  function look() {
-    const font = color("--font");
-    const words = { labelFont: font, titleFont: font, labelColor: color("--ink"), titleColor: color("--muted"), labelFontSize: 12.5, titleFontSize: 12.5, titleFontWeight: 400 };
+  // Colours are CSS variables, so that light, dark and print need no drawing anew; the font has to be measured.
+  function look(labels) {
+    const font = getComputedStyle(document.body).fontFamily;
+    const words = {
+      labelFont: font, titleFont: font, labelFontSize: 12.5, titleFontSize: 12.5, titleFontWeight: 400,
+      labelColor: "var(--ink)", titleColor: "var(--muted)",
+    };
+    const line = "var(--line)";
     return {
       background: null, font, view: { stroke: null }, text: { font },
-      axis: { ...words, gridColor: color("--line"), domainColor: color("--line"), tickColor: color("--line"), labelPadding: 6 },
-      legend: words,
+      axis: { ...words, gridColor: line, domainColor: line, tickColor: line, labelPadding: 6 },
+      axisY: { labelLimit: labels }, axisX: { labelLimit: 160 }, legend: words,
     };
   }
 
   let drawn = false;
-  function draw(again) {
-    if (drawn && !again) return;
-    if (document.querySelector(".sample:target")) return;
+  function draw() {
+    if (drawn) return;
     drawn = true;
-    const specifications = JSON.parse(text);
+    const specifications = JSON.parse(document.getElementById("charts").textContent);
     for (const place of document.querySelectorAll(".chart")) {
-      const specification = painted(specifications[place.dataset.chart]);
+      const specification = specifications[place.dataset.chart];
       const inner = document.createElement("div");
-      inner.style.minWidth = `${specification.usermeta.leastWidth}px`;
+      const labels = place.clientWidth < 520 ? 110 : 310;
+      inner.style.minWidth = `${specification.usermeta.columns && labels + 90 * specification.usermeta.columns}px`;
       place.replaceChildren(inner);
       vegaEmbed(inner, specification, {
-        ast: true, actions: false, renderer: "svg", defaultStyle: false, config: look(),
+        ast: true, actions: false, renderer: "svg", defaultStyle: false, config: look(labels),
         tooltip: { disableDefaultStyle: true, theme: "custom" },
       }).catch((error) => { inner.textContent = String(error); });
     }
@@ -104,7 +95,6 @@
   filters.addEventListener("submit", (event) => event.preventDefault());
   document.addEventListener("keydown", leaf);
   window.addEventListener("hashchange", opened);
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => draw(true));
   filter();
   opened();
 })();

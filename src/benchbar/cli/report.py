@@ -1,0 +1,79 @@
+"""`benchbar report`: write the report of a finished run in one of several formats."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from benchbar.errors import BenchbarError
+from benchbar.records import RunResults, Suite
+
+NAMES = ("html", "md", "csv", "json", "latex")
+
+
+@click.command(context_settings={"show_default": True})
+@click.argument("run", type=click.Path(path_type=Path))
+@click.option("--format", "form", type=click.Choice(NAMES), default="html", help="What to write.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Where to write it.  [default: RUN/report.html for html, stdout for the others]",
+)
+def command(run: Path, form: str, out: Path | None) -> None:
+    r"""Write the report of a finished run in one of several formats.
+
+    RUN is the folder that `benchbar run` filled. Nothing is asked or computed anew: the numbers are those of
+    results.json, the sample pages come from the JSONL files beside it. json prints results.json itself.
+
+    \b
+      benchbar report runs/model-jurisdiction-zh
+      benchbar report runs/model-jurisdiction-zh --format csv --out results.csv
+      benchbar report runs/model-jurisdiction-zh --format latex
+    """
+    from benchbar.files import read_bounded, write_atomically
+    from benchbar.reporting.folder import read_results
+
+    results = read_results(run)
+    if form == "json":
+        data = read_bounded(run / "results.json")
+    elif form == "html":
+        data = _html(run, results)
+        out = out or run / "report.html"
+    else:
+        from benchbar.reporting.tables import FORMATS
+
+        data = FORMATS[form](results).encode()
+    if out is None:
+        sys.stdout.buffer.write(data)
+        return
+    write_atomically(out, data)
+    click.echo(f"written: {out}")
+
+
+def _html(run: Path, results: RunResults) -> bytes:
+    from benchbar.reporting.folder import read_material
+    from benchbar.reporting.html import html
+
+    suite, missing = _suite_of(run, results)
+    if missing:
+        click.echo(f"without the suite: {missing}", err=True)
+    return html(results, read_material(run), suite, missing_suite=missing)
+
+
+def _suite_of(run: Path, results: RunResults) -> tuple[Suite | None, str]:
+    """The suite that the run was made from; else None and why it is not at hand."""
+    from benchbar.cli.assemble import chosen_suite
+    from benchbar.cli.frozen import read_frozen
+
+    try:
+        frozen = read_frozen(run)
+        if frozen is None:
+            return None, "run.json is not in the folder"
+        suite = chosen_suite(frozen.spec, Path(frozen.folder))
+    except BenchbarError as error:
+        return None, str(error)
+    if suite.fingerprint != results.suite_fingerprint:
+        return None, f"{frozen.spec.suite} has changed since the run"
+    return suite, ""

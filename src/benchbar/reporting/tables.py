@@ -1,0 +1,159 @@
+"""Results as Markdown, CSV and LaTeX tables."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterable, Sequence
+
+from benchbar.records import Estimate, RunResults
+from benchbar.reporting.numbers import plain, rate
+from benchbar.reporting.rows import Row, rows
+from benchbar.reporting.verdicts import candidates, everyone, standing
+
+Lines = Sequence[Sequence[str]]
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""A spreadsheet takes a cell that begins so for a formula."""
+
+
+def as_csv(results: RunResults) -> str:
+    """One row for each assistant, group and measure; shares as numbers from 0 to 1, an empty cell where there is none."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    named = [field for field in Row._fields if field != "estimate"]
+    writer.writerow([*named, *Estimate.__struct_fields__])
+    for row in rows(results):
+        values = [getattr(row, name) for name in named]
+        writer.writerow(
+            [_cell(value) for value in [*values, *(getattr(row.estimate, f) for f in row.estimate.__struct_fields__)]]
+        )
+    return out.getvalue()
+
+
+def _cell(value: object) -> object:
+    if value is None:
+        return ""
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
+
+
+def as_markdown(results: RunResults) -> str:
+    """Summary, matrix and coverage as GitHub tables, with the notes that they need."""
+    intro = (
+        f"{results.samples} samples, {len(results.tasks)} tasks; reference {_markdown(results.reference)};"
+        f" decided by {_markdown(results.decided_by)}; simulated user: {_markdown(results.simulator)}."
+    )
+    parts = [f"# {_markdown(results.suite)}", intro]
+    for title, lines in _tables(results):
+        head, *body = ([_markdown(text) for text in line] for line in lines)
+        table = [head, ["---"] * len(head), *body]
+        parts.append(f"## {title}\n\n" + "\n".join(f"| {' | '.join(line)} |" for line in table))
+    parts.append("≈ marks a tie: the 95% interval contains 50. A win counts 1, a tie one half.")
+    return "\n\n".join(parts) + "\n"
+
+
+def _markdown(text: str) -> str:
+    """Text that stays text: no markup, no HTML, no line ends, no cell borders."""
+    flat = " ".join(text.split()).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return "".join(f"\\{character}" if character in "\\`*_[]|#~!" else character for character in flat)
+
+
+def as_latex(results: RunResults) -> str:
+    """The same tables for the package booktabs; Chinese and Russian need XeLaTeX or LuaLaTeX with a fitting font."""
+    made = [_latex_table(title, lines) for title, lines in _tables(results)]
+    return "% needs \\usepackage{booktabs}\n" + "\n".join(made)
+
+
+def _latex_table(title: str, lines: Lines) -> str:
+    head, *body = (" & ".join(_latex(text) for text in line) + r" \\" for line in lines)
+    return "\n".join(
+        [
+            r"\begin{table}",
+            r"\centering",
+            rf"\caption{{{_latex(title)}}}",
+            rf"\begin{{tabular}}{{l{'r' * (len(lines[0]) - 1)}}}",
+            r"\toprule",
+            head,
+            r"\midrule",
+            *body,
+            r"\bottomrule",
+            r"\end{tabular}",
+            r"\end{table}",
+            "",
+        ]
+    )
+
+
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "%": r"\%",
+    "_": r"\_",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "[": "{[}",
+    "]": "{]}",
+    "≈": r"$\approx$",
+    "–": "--",
+}
+
+
+def _latex(text: str) -> str:
+    """Text that LaTeX sets as it is; a bracket after a row's end would else be read as its option."""
+    return "".join(_LATEX.get(character, character) for character in " ".join(text.split()))
+
+
+def _tables(results: RunResults) -> Iterable[tuple[str, Lines]]:
+    names = candidates(results)
+    if names:
+        yield f"Win rate against {results.reference}, %", _summary(results)
+        yield "Win rate by task, %", _by_task(results)
+    yield "Guidance met by category, %", _coverage(results)
+
+
+def _summary(results: RunResults) -> Lines:
+    head = ["assistant", "win rate [95%]", "won", "tied", "lost", "missing", "guidance met", "exchanges", "tied with"]
+    lines = [head]
+    for name in everyone(results):
+        one = results.assistants[name]
+        reference = name == results.reference
+        counts = (
+            ["–"] * 4
+            if reference
+            else [f"{one.wins:g}", f"{one.ties:g}", f"{one.losses:g}", str(one.win_rate.n_missing)]
+        )
+        shown = "reference" if reference else rate(one.win_rate)
+        lines.append([name, shown, *counts, rate(one.point_score), plain(one.turns), ", ".join(one.tied_with) or "–"])
+    return lines
+
+
+def _by_task(results: RunResults) -> Lines:
+    names = candidates(results)
+    lines = [["task", *names]]
+    for id_, label in results.tasks.items():
+        cells = (results.assistants[name].by_task.get(id_) for name in names)
+        lines.append([f"{id_} {label}", *(_marked(cell.win_rate) if cell else "–" for cell in cells)])
+    return lines
+
+
+def _marked(estimate: Estimate) -> str:
+    return f"≈ {rate(estimate, 0)}" if standing(estimate) == "tied" else rate(estimate, 0)
+
+
+def _coverage(results: RunResults) -> Lines:
+    names = everyone(results)
+    found = dict.fromkeys(category for name in names for category in results.assistants[name].coverage)
+    lines = [["category", *names]]
+    for category in found:
+        held = (results.assistants[name].coverage.get(category) for name in names)
+        lines.append([category, *(rate(estimate) if estimate else "–" for estimate in held)])
+    return lines
+
+
+FORMATS: dict[str, Callable[[RunResults], str]] = {"md": as_markdown, "csv": as_csv, "latex": as_latex}
+"""Name of a format to its writer."""
