@@ -9,7 +9,7 @@ from benchbar.errors import BadInputError
 
 GAP = 20
 """Characters that ``…`` in a keyword, or ``.*`` in a pattern, may stand for; it never leaves the sentence."""
-MAX_LENGTH = 400
+MAX_LENGTH = 2000
 MAX_REPEAT = 60
 MAX_STEPS = 200_000
 """Most ways that the bounded repetitions of one pattern may combine."""
@@ -53,7 +53,7 @@ def pattern(text: str) -> re.Pattern[str]:
 
 def _refuse_runaway(text: str) -> None:
     """Only single characters and classes may repeat, each at most 60 times: then a match takes bounded steps."""
-    steps = 1
+    steps, depth = 1, 0
     previous = ""
     for atom in _ATOM.finditer(text):
         token = atom[0]
@@ -64,10 +64,11 @@ def _refuse_runaway(text: str) -> None:
             )
         if most > 1 and previous in (")", "}"):
             raise BadInputError(f"the pattern {text!r} repeats a group: only characters and classes may repeat")
-        steps *= max(1, most)
+        depth += (token == "(") - (token == ")")
+        steps = 1 if token == "|" and depth == 0 else steps * max(1, most)
+        if steps > MAX_STEPS:
+            raise BadInputError(f"the pattern {text!r} has too many repetitions; make the gaps shorter")
         previous = ")" if token == ")" else "}" if most else token
-    if steps > MAX_STEPS:
-        raise BadInputError(f"the pattern {text!r} has too many repetitions; make the gaps shorter")
 
 
 def _most_repeats(atom: re.Match[str]) -> int:
