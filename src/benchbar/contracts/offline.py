@@ -56,7 +56,7 @@ class OfflineReviewer:
         hits = find_cues(text)
         before = read_review(draft).level or RiskLevel.LOW
         weighed = level_of(danger(hits) - PROTECTED * protection(hits))
-        after = max(weighed, _ruled(request.rules, text, literal=False), key=lambda one: one.rank)
+        after = max(weighed, _ruled(request.rules, text), key=lambda one: one.rank)
         doubtful = after != before and danger(hits) > 0 and abs(after.rank - before.rank) > 1
         outcome = "doubtful" if doubtful else "keep" if after == before else "adjust"
         words = LABELS.get(request.language, LABELS["en"])
@@ -75,14 +75,14 @@ def least_level(text: str, rules: Sequence[RiskRule] = ()) -> RiskLevel:
     return max(level_of(danger(find_cues(text))), _ruled(rules, text), key=lambda one: one.rank)
 
 
-def _ruled(rules: Sequence[RiskRule], text: str, *, literal: bool = True) -> RiskLevel:
+def _ruled(rules: Sequence[RiskRule], text: str) -> RiskLevel:
     """The gravest level that a case of the rules names; where only keywords meet, medium. Retrieval alone names none."""
     levels = [RiskLevel.LOW]
     for rule in rules:
         named = rule.level_of(text)
         if named is not None:
             levels.append(named)
-        elif literal and rule.matches(text) and not protection(find_cues(text)):
+        elif rule.matches(text) and not protection(find_cues(text)):
             levels.append(RiskLevel.MEDIUM)
     return max(levels, key=lambda one: one.rank)
 
