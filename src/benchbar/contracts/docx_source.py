@@ -74,14 +74,14 @@ def _paragraphs(document: Any) -> Iterator[Paragraph]:
 
     numbering = Numbering(document)
     levels = _heading_levels(document)
-    index = {id(element): number for number, element in enumerate(elements := body_paragraphs(document))}
+    elements = body_paragraphs(document)
     rows: list[tuple[Any, list[int]]] = []
-    for element in elements:
+    for number, element in enumerate(elements):
         row = next((up for up in element.iterancestors() if up.tag == qn("w:tr")), None)
         if row is not None:
             if not rows or rows[-1][0] is not row:
                 rows.append((row, []))
-            rows[-1][1].append(index[id(element)])
+            rows[-1][1].append(number)
             continue
         yield from _flush(rows, elements)
         rows.clear()
@@ -89,7 +89,7 @@ def _paragraphs(document: Any) -> Iterator[Paragraph]:
         prefix = f"{label} " if label else ""
         text = "".join(shown for _, shown in text_nodes(element))
         if text.strip():
-            yield Paragraph(prefix + text, None, index[id(element)], len(prefix), heading=_heading(element, levels))
+            yield Paragraph(prefix + text, None, number, len(prefix), heading=_heading(element, levels))
     yield from _flush(rows, elements)
 
 

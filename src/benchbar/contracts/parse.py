@@ -167,7 +167,7 @@ def _finding(row: Mapping[str, str], level: RiskLevel) -> Finding:
         risk=row.get("risk", ""),
         level=level,
         evidence=_without_none(row.get("evidence", "")).removeprefix("> "),
-        analysis=row.get("analysis", ""),
+        analysis=_without_none(row.get("analysis", "")),
         law=_without_none(row.get("law", "")),
         suggestion=_without_none(row.get("suggestion", "")),
         confidence=read_confidence(row.get("confidence", "")),

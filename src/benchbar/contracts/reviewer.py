@@ -19,7 +19,7 @@ from benchbar.contracts.offline import least_level
 from benchbar.contracts.parse import Reading, read_reflection, read_review
 from benchbar.contracts.rule_index import RuleIndex
 from benchbar.contracts.rules import RiskRule
-from benchbar.errors import BenchbarError, UserError
+from benchbar.errors import ModelError, UserError
 from benchbar.language.text import detect_language
 from benchbar.records import Record, Reply, Usage, fingerprint
 from benchbar.records.contracts import (
@@ -198,9 +198,7 @@ class _Work:
     async def _ask(self, request: ReviewRequest) -> Reading:
         try:
             reply = await self.owner.generator.review(request)
-        except UserError:
-            raise
-        except BenchbarError as error:
+        except ModelError as error:
             self.failures.append(f"{error.slug}: {error}")
             return Reading(level=None, reason=f"no reply: {error}", complete=False)
         self.replies.append(reply)
@@ -230,9 +228,7 @@ class _Work:
         draft = self.replies[min(index, len(self.replies) - 1)].content
         try:
             reply = await self.owner.generator.reflect(self.request, draft)
-        except UserError:
-            raise
-        except BenchbarError as error:
+        except ModelError as error:
             return Reflection(outcome="unparsed", before=level, after=level, confidence=confidence, reason=str(error))
         self.replies.append(reply)
         return read_reflection(reply.content, level, confidence)
