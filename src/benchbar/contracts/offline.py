@@ -21,6 +21,8 @@ PROTECTED = 0.75
 MOST_EXCERPTS = 3
 
 _NO_RISK = {"zh": "未发现明显风险", "en": "no marked risk found", "ru": "явного риска не найдено"}
+_SILENT = {"zh": "条款中没有本规则库所知的风险措辞", "en": "no wording of a known risk stands in it", "ru": "формулировок известных рисков нет"}
+_KEEP = {"zh": "保留现有文字。", "en": "Keep the wording.", "ru": "Оставить текст без изменений."}
 _UNNAMED = {"zh": "对一方不利的约定", "en": "terms that disadvantage one party", "ru": "условия, невыгодные одной стороне"}
 _REMEDY: dict[str, dict[str, str]] = {
     "waiver": {"zh": "双方依法享有的权利不因本条而受限制，任何一方均可依法提出异议。", "en": "Nothing in this clause limits a right that a party has by law, and either party may object.", "ru": "Настоящее условие не ограничивает прав сторон по закону; каждая сторона вправе заявить возражения."},
@@ -92,8 +94,15 @@ def _finding(request: ReviewRequest, text: str, hits: Sequence[CueHit], level: R
     dangerous = sorted((hit for hit in hits if hit.cue.weight > 0), key=lambda hit: -hit.cue.weight)
     rule = _chosen(request.rules, text)
     if level is RiskLevel.LOW:
-        analysis = _meanings([hit for hit in hits if hit.cue.weight < 0], language)
-        return Finding(risk=_NO_RISK[language], level=level, analysis=analysis, confidence=_confidence(hits))
+        safe = [hit for hit in hits if hit.cue.weight < 0]
+        return Finding(
+            risk=_NO_RISK[language],
+            level=level,
+            evidence="\n".join(_excerpts(text, safe or hits, None)),
+            analysis=_meanings(safe, language) or _SILENT[language],
+            suggestion=_KEEP[language],
+            confidence=_confidence(hits),
+        )
     name = f"{rule.name} ({rule.id})" if rule else _UNNAMED[language]
     reasons = [_meanings(dangerous, language), rule.reasoning if rule else "", *request.passages[:1]]
     remedy = _REMEDY.get(dangerous[0].cue.name, {}).get(language, "") if dangerous else ""
@@ -122,8 +131,9 @@ def _excerpts(text: str, dangerous: Sequence[CueHit], rule: RiskRule | None) -> 
         sentence = next((text[start:end] for start, end in spans if start <= hit.start < end), "")
         if sentence and sentence not in chosen:
             chosen.append(sentence)
-    if not chosen and rule is not None:
-        chosen = [text[start:end] for start, end in spans if rule.matches(text[start:end])] or [text]
+    if not chosen:
+        matching = [text[start:end] for start, end in spans if rule is not None and rule.matches(text[start:end])]
+        chosen = matching or [text[start:end] for start, end in spans[:1]]
     return [" ".join(one.split()) for one in chosen[:MOST_EXCERPTS]]
 
 
