@@ -14,6 +14,7 @@ COMMANDS = {
     "run": "Put assistants through the consultations of a suite and compare them.",
     "report": "Write the report of a run in another format.",
     "review-contract": "Review a contract clause by clause: risk, evidence, law, suggested wording.",
+    "ablate": "Measure what each part of a system contributes.",
     "suite": "List, show, check and import suites.",
     "ledger": "Prove from a run's ledger alone that it is complete and unaltered.",
     "stats": "Estimate win rates, agreement, ranks and risk from any table, with intervals.",

@@ -151,7 +151,7 @@ async def _with_model(file: Path, options: dict[str, Any], run: Any) -> Contract
     ledger = Ledger(options["ledger"] or file.with_name(f"{file.name}.review.sqlite"))
     door = Door(ledger, budget=Budget(options["max_cost"]), concurrency=options["concurrency"])
     try:
-        report: ContractReport = await run(ChatGenerator(ChatModel(endpoint, door)))
+        report: ContractReport = await run(ChatGenerator(ChatModel(endpoint, door), nonce=ledger.nonce))
         return report
     finally:
         await door.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
@@ -10,6 +11,7 @@ from benchbar.prompts import Prompts
 from benchbar.protocols import Model
 from benchbar.records import Reply, Turn, fingerprint
 
+Nonce = Callable[..., str]
 PromptMode = Literal["raw", "basic", "guided", "steps"]
 _MAX_PASSAGE = 600
 _HEADINGS = {
@@ -60,9 +62,9 @@ class Generator(Protocol):
 class ChatGenerator:
     """Asks a chat model."""
 
-    def __init__(self, model: Model, prompts: Prompts | None = None) -> None:
-        """With the package's prompts, or those of one's own folder."""
-        self._model, self._prompts = model, prompts or Prompts()
+    def __init__(self, model: Model, prompts: Prompts | None = None, *, nonce: Nonce | None = None) -> None:
+        """With the package's prompts, or those of one's own folder; ``nonce`` marks the bars around a clause."""
+        self._model, self._prompts, self._nonce = model, prompts or Prompts(), nonce or _plain_nonce
         self.identity = f"chat:{model.identity}"
 
     async def review(self, request: ReviewRequest) -> Reply:
@@ -71,7 +73,7 @@ class ChatGenerator:
         Raises:
             ModelError: there is none.
         """
-        values = _values(request) | {"form": self._prompts.render("review_form", request.language)}
+        values = self._values(request) | {"form": self._prompts.render("review_form", request.language)}
         text = self._prompts.render(f"review_{request.prompt}", request.language, **values)
         if request.retry:
             text += "\n\n" + _words(request.language)[2]
@@ -83,28 +85,32 @@ class ChatGenerator:
         Raises:
             ModelError: there is none.
         """
-        text = self._prompts.render("review_reflect", request.language, **_values(request), draft=draft)
+        text = self._prompts.render("review_reflect", request.language, **self._values(request), draft=draft)
         return await self._model.ask([Turn(role="user", content=text)], role="reviewer_reflection", repeat=request.repeat)
+
+
+    def _values(self, request: ReviewRequest) -> dict[str, str]:
+        rules_head, law_head, _, contract = _words(request.language)
+        context = ""
+        if request.rules:
+            context += rules_head + "\n" + "\n".join(_rule_line(rule) for rule in request.rules) + "\n\n"
+        if request.passages:
+            context += law_head + "\n" + "\n".join(f"- {one[:_MAX_PASSAGE]}" for one in request.passages) + "\n\n"
+        return {
+            "clause": request.text,
+            "context": context,
+            "contract_type": request.contract_type or contract,
+            "path": " / ".join(request.path) or "-",
+            "nonce": self._nonce(request.text),
+        }
+
+
+def _plain_nonce(*content: str) -> str:
+    return fingerprint([*content, "clause"])[:8]
 
 
 def _words(language: str) -> tuple[str, str, str, str]:
     return _HEADINGS.get(language, _HEADINGS["en"])
-
-
-def _values(request: ReviewRequest) -> dict[str, str]:
-    rules_head, law_head, _, contract = _words(request.language)
-    context = ""
-    if request.rules:
-        context += rules_head + "\n" + "\n".join(_rule_line(rule) for rule in request.rules) + "\n\n"
-    if request.passages:
-        context += law_head + "\n" + "\n".join(f"- {passage[:_MAX_PASSAGE]}" for passage in request.passages) + "\n\n"
-    return {
-        "clause": request.text,
-        "context": context,
-        "contract_type": request.contract_type or contract,
-        "path": " / ".join(request.path) or "-",
-        "nonce": fingerprint([request.text, "clause"])[:8],
-    }
 
 
 def _rule_line(rule: RiskRule) -> str:

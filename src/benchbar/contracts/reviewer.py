@@ -81,10 +81,8 @@ class ContractReviewer:
 
     async def review(self, clause: Clause, contract_type: str | None = None, language: str | None = None) -> ClauseReview:
         """What the reviewer says about one clause; a reply that failed or could not be read is told, not hidden."""
-        began = time.perf_counter()
         work = _Work(self, clause, contract_type, language or detect_language(clause.text))
-        review = await work.run()
-        return msgspec.structs.replace(review, latency=max(review.latency, time.perf_counter() - began))
+        return await work.run()
 
     async def review_all(
         self,
@@ -148,6 +146,7 @@ class _Work:
 
     def __init__(self, owner: ContractReviewer, clause: Clause, contract_type: str | None, language: str) -> None:
         self.owner, self.clause, self.switches = owner, clause, owner.switches
+        began = time.perf_counter()
         text = clause.text[:MAX_CLAUSE]
         self.injections: tuple[Injection, ...] = find_injections(text)
         shown = set_apart(text, self.injections, language)
@@ -163,6 +162,7 @@ class _Work:
             prompt=owner.switches.prompt,
             whole=text,
         )
+        self.searching = time.perf_counter() - began
         self.replies: list[Reply] = []
         self.failures: list[str] = []
 
@@ -279,13 +279,19 @@ class _Work:
                 "rules": self.hits,
                 "replies": tuple(reply.content for reply in self.replies),
                 "calls": len(self.replies) + len(self.failures),
-                "latency": sum(reply.latency for reply in self.replies),
+                "latency": self.searching + _elapsed(self.replies, self.switches.self_consistency),
                 "usage": _usage(self.replies),
                 "cost": _cost([reply.cost for reply in self.replies]),
                 **parts,
             },
             ClauseReview,
         )
+
+
+def _elapsed(replies: Sequence[Reply], at_once: int) -> float:
+    """Seconds: the repeated replies are asked for at once, what follows one after the other."""
+    seconds = [reply.latency for reply in replies]
+    return max(seconds[:at_once], default=0.0) + sum(seconds[at_once:])
 
 
 def _winner(votes: Counter[str]) -> RiskLevel | None:

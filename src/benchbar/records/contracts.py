@@ -179,7 +179,7 @@ class ClauseReview(Record, frozen=True):
     replies: tuple[str, ...] = ()
     calls: int = 0
     latency: float = 0.0
-    """Seconds from the clause to its review."""
+    """Seconds from the clause to its review: search, the slowest of the repeated replies, and what followed them."""
     usage: Usage = Usage()
     cost: float | None = None
 

@@ -12,34 +12,14 @@ from typing import Any, TypeVar
 import numpy as np
 
 from benchbar.errors import UserError
-from benchbar.records import Estimate, Record
+from benchbar.records import Estimate
+from benchbar.records.ablation import Contrast, Variant
 from benchbar.statistics import holm, mean, minimum_detectable_effect, sign_flip_test
 
 Item = TypeVar("Item")
 Outcomes = Mapping[str, Mapping[str, float | None]]
 """Variant name to item id to outcome."""
 MAX_VARIANTS = 512
-
-
-class Variant(Record, frozen=True):
-    """One arm of an ablation: a name and what its switches are set to."""
-
-    name: str
-    switches: dict[str, Any] = {}
-
-
-class Contrast(Record, frozen=True):
-    """A paired difference: how much higher the first is than the second on the same items."""
-
-    name: str
-    difference: Estimate
-    p_value: float | None
-    """Two-sided sign-flip permutation; None where nothing differs."""
-    p_holm: float | None
-    """Adjusted for all contrasts of the same table."""
-    detectable: float | None
-    """The smallest true difference that this many items would show with 80% power."""
-    reason: str = ""
 
 
 def grid(factors: Mapping[str, Sequence[Any]], fixed: Mapping[str, Any] | None = None) -> tuple[Variant, ...]:

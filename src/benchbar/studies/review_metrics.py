@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from benchbar.errors import UserError
-from benchbar.records import Estimate, Record
+from benchbar.records import Estimate
+from benchbar.records.ablation import ReviewResults, ReviewTiming
 from benchbar.records.contracts import (
     ClauseReview,
     ExcerptStatus,
@@ -18,67 +19,13 @@ from benchbar.records.contracts import (
     ReviewStatus,
     RiskLevel,
 )
-from benchbar.statistics import mean, ordinal_report, share
+from benchbar.statistics import mean, ordinal_report, proportion, share
 from benchbar.statistics.numbers import undefined
 from benchbar.statistics.ordinal import ASYMMETRIC
 from benchbar.statistics.resampling import bootstrapped
 
 LEVELS = tuple(str(level) for level in RiskLevel)
 Pair = tuple[LabelledClause, ClauseReview]
-
-
-class ReviewResults(Record, frozen=True):
-    """One variant's results on labelled clauses."""
-
-    clauses: int
-    parse_rate: Estimate
-    accuracy: Estimate
-    weighted_accuracy: Estimate
-    linear_kappa: Estimate
-    quadratic_kappa: Estimate
-    high_f2: Estimate
-    macro_precision: Estimate
-    macro_recall: Estimate
-    macro_f1: Estimate
-    per_class: dict[str, dict[str, Estimate]]
-    high_risk_leakage: Estimate
-    """Share of high-risk clauses called low, or not readable at all."""
-    clause_hallucination: Estimate
-    """Excerpts that are not in their clause, of all excerpts given."""
-    law_hallucination: Estimate
-    """Citations of articles that do not exist, of all that could be checked."""
-    hallucination: Estimate
-    """Both together: excerpts and citations that do not exist, of all excerpts and checked citations."""
-    law_not_in_force: Estimate
-    law_not_supporting: Estimate
-    """Existing articles in force that do not bear the point, of all of those."""
-    rule_recall: Estimate
-    rule_precision: Estimate
-    risk_id_accuracy: Estimate
-    """Share of clauses with an expected rule whose first retrieved rule is one of them."""
-    risk_id_precision: Estimate
-    risk_id_recall: Estimate
-    risk_id_f1: Estimate
-    task_success: Estimate
-    """Parsed, level right, evidence given and all of it in the clause, and a suggestion."""
-    doubtful: Estimate
-    """Share handed on to a person."""
-    latency_mean: Estimate
-    latency_p50: Estimate
-    latency_p95: Estimate
-    calls: int
-    cost: Estimate
-    """For each clause."""
-    confusion: list[list[int]]
-    """Truth in rows, low first; the last column counts reviews that could not be read."""
-    labels: tuple[str, ...]
-    reflections: dict[str, int]
-    """``keep``, ``adjust`` and so on, and ``high->low``-like transitions, to their numbers."""
-    reflection_gain: Estimate
-    """Mean change in weighted score through the second look, over the clauses that had one."""
-    baselines: dict[str, dict[str, Estimate]]
-    absent_excerpts: int
-    unchecked_citations: int
 
 
 def pair(clauses: Sequence[LabelledClause], reviews: Sequence[ClauseReview]) -> list[Pair]:
@@ -111,7 +58,6 @@ def review_results(pairs: Sequence[Pair], generator: np.random.Generator, *, res
         resamples=resamples,
     )
     count = _Ratios(pairs, generator, clusters, resamples)
-    latencies = [review.latency for _, review in pairs]
     return ReviewResults(
         clauses=len(pairs),
         parse_rate=share([review.status is ReviewStatus.REVIEWED for _, review in pairs], clusters=clusters, unit="clause"),
@@ -132,9 +78,6 @@ def review_results(pairs: Sequence[Pair], generator: np.random.Generator, *, res
         **count.rules(),
         task_success=share([task_success(*one) for one in pairs], clusters=clusters, unit="clause"),
         doubtful=share([review.doubtful for _, review in pairs], clusters=clusters, unit="clause"),
-        latency_mean=mean(latencies, low=0, unit="clause"),
-        latency_p50=quantile(latencies, 0.5),
-        latency_p95=quantile(latencies, 0.95),
         calls=sum(review.calls for _, review in pairs),
         cost=mean([review.cost for _, review in pairs], low=0, unit="clause"),
         confusion=graded.confusion,
@@ -144,6 +87,14 @@ def review_results(pairs: Sequence[Pair], generator: np.random.Generator, *, res
         baselines={**graded.baselines, **_more_baselines(pairs, graded.baselines)},
         absent_excerpts=count.absent,
         unchecked_citations=count.unchecked,
+    )
+
+
+def review_timing(pairs: Sequence[Pair]) -> ReviewTiming:
+    """How long the reviews took, clause by clause."""
+    latencies = [review.latency for _, review in pairs]
+    return ReviewTiming(
+        mean=mean(latencies, low=0, unit="clause"), p50=quantile(latencies, 0.5), p95=quantile(latencies, 0.95)
     )
 
 
@@ -255,6 +206,9 @@ class _Ratios:
             return undefined(nothing, method="ratio of sums", n=0, unit="clause")
         counted = table[:, 1] > 0
 
+        if table[:, 0].sum() in (0, table[:, 1].sum()):  # a bootstrap has no variance there; Wilson's bound still holds
+            return proportion(int(table[:, 0].sum()), int(table[:, 1].sum()), unit="count")
+
         def ratio(sums: Any) -> Any:
             return np.divide(sums[:, 0], sums[:, 1], out=np.full(len(sums), np.nan), where=sums[:, 1] > 0)
 
@@ -303,7 +257,7 @@ def _more_baselines(
     common = LEVELS[int(counts.argmax())]
     expected = counts[:, None] / len(LEVELS) * np.ones(len(LEVELS))
     total, high = counts.sum(), counts[-1]
-    precision, recall = high / total, 1 / len(LEVELS)
+    precision, recall = float(high / total), 1 / len(LEVELS)
     f2 = 5 * precision * recall / (4 * precision + recall) if high else None
 
     def chance(value: float | None) -> Estimate:

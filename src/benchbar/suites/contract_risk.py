@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from benchbar.errors import BadInputError
+from benchbar.errors import BadInputError, UserError
 from benchbar.records import Category, Guidance, GuidancePoint, PointKind, Problem, Sample, Suite, SuiteCard, Task
 from benchbar.records.contracts import LabelledClause, RiskLevel
 from benchbar.rows import Rows, read_text
@@ -26,6 +26,18 @@ _TEXT = ("contract_text", "clause_text", "clause", "text")
 _CASES = {"high_positive": "high", "medium_positive": "medium", "negative": "low"}
 _LEVELS = {"高": "high", "高风险": "high", "中": "medium", "中风险": "medium", "低": "low", "低风险": "low", "无": "low"}
 _NAMES = {RiskLevel.HIGH: ("高风险", "高"), RiskLevel.MEDIUM: ("中风险", "中"), RiskLevel.LOW: ("低风险", "低")}
+
+
+def bundled_clauses() -> Path:
+    """The labelled clauses of the bundled model jurisdiction.
+
+    Raises:
+        UserError: the package was installed without its data.
+    """
+    path = Path(__file__).parent / "data" / "model-jurisdiction-zh" / "contracts" / "clauses.jsonl"
+    if not path.is_file():
+        raise UserError("the bundled clauses are not installed; name labelled clauses with --clauses FILE")
+    return path
 
 
 def read_labelled(path: Path) -> tuple[tuple[LabelledClause, ...], tuple[Problem, ...]]:
