@@ -21,7 +21,11 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Folder of the study. Default: runs/NAME")
 @click.option("--clauses", type=_FILE, help="Labelled clauses, in place of the spec's.")
 @click.option("--rules", type=_FILE, help="Risk rules, in place of the spec's.")
-@click.option("--corpus", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Law that citations are checked against.")
+@click.option(
+    "--corpus",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Law that citations are checked against.",
+)
 @click.option("--sample", type=click.IntRange(1), help="So many clauses, in equal shares of the levels.")
 @click.option("--seed", type=int, help="Of the sample and of every interval and test.")
 @click.option("--reference", help="The variant that all others are compared with; left out, every pair is.")
@@ -133,7 +137,11 @@ class _Parts:
         rules = read_rules(base / spec.rules) if spec.rules else bundled_rules("zh")
         self._index = RuleIndex(rules) if rules else None
         self._law = self._open_law()
-        self.identity = [rules.fingerprint if rules else None, spec.corpus, spec.by_contract_type]
+        self.identity = [
+            rules.fingerprint if rules else None,
+            self._law.identity if self._law else None,
+            spec.by_contract_type,
+        ]
         self.notes = [] if self._law else ["no corpus was named: citations were not checked, law context is empty"]
 
     def _open_law(self) -> Any:
@@ -155,7 +163,9 @@ class _Parts:
             return OfflineReviewer()
         settings = dict(self._spec.generator)
         if settings.pop("kind", "openai") != "openai":
-            raise UserError('generator: kind = "openai" is the one there is; leave the table out for the offline reviewer')
+            raise UserError(
+                'generator: kind = "openai" is the one there is; leave the table out for the offline reviewer'
+            )
         try:
             endpoint = msgspec.convert(settings, Endpoint)
         except msgspec.ValidationError as error:

@@ -29,22 +29,62 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option("--json", "as_json", is_flag=True, help="Print the review as one JSON document.")
 @click.option("--docx", type=_FILE, help="Write the contract as DOCX with the findings as comments at their words.")
 @click.option("--html", type=_FILE, help="Write a self-contained page with the findings in place.")
-@click.option("--rules", "rules_file", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Risk rules (JSONL) in place of the bundled ones.")
-@click.option("--corpus", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Folder made by `benchbar law index`; citations are checked against it.")
+@click.option(
+    "--rules",
+    "rules_file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Risk rules (JSONL) in place of the bundled ones.",
+)
+@click.option(
+    "--corpus",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Folder made by `benchbar law index`; citations are checked against it.",
+)
 @click.option("--contract-type", help="Use the rules for this type of contract only, such as labour, lease or sales.")
-@click.option("--language", type=click.Choice(["zh", "ru", "en"]), help="Language of the contract; found from its script if left out.")
+@click.option(
+    "--language",
+    type=click.Choice(["zh", "ru", "en"]),
+    help="Language of the contract; found from its script if left out.",
+)
 @click.option("--rule-retrieval", type=click.Choice(["off", "keyword", "hybrid"]), default="hybrid", show_default=True)
-@click.option("--prompt", type=click.Choice(["raw", "basic", "guided", "steps"]), default="guided", show_default=True, help="What a model is told; the offline reviewer needs no prompt.")
-@click.option("--reflection", type=click.Choice(["off", "always", "band"]), default="band", show_default=True, help="Whether verdicts get a second look; band: those below 0.7 confidence.")
-@click.option("--evidence-guard/--no-evidence-guard", default=True, show_default=True, help="Ask again for evidence that is not in the clause, then withhold it.")
-@click.option("--self-consistency", type=click.IntRange(1, 99), default=1, show_default=True, help="Replies for each clause; the level with most votes counts.")
+@click.option(
+    "--prompt",
+    type=click.Choice(["raw", "basic", "guided", "steps"]),
+    default="guided",
+    show_default=True,
+    help="What a model is told; the offline reviewer needs no prompt.",
+)
+@click.option(
+    "--reflection",
+    type=click.Choice(["off", "always", "band"]),
+    default="band",
+    show_default=True,
+    help="Whether verdicts get a second look; band: those below 0.7 confidence.",
+)
+@click.option(
+    "--evidence-guard/--no-evidence-guard",
+    default=True,
+    show_default=True,
+    help="Ask again for evidence that is not in the clause, then withhold it.",
+)
+@click.option(
+    "--self-consistency",
+    type=click.IntRange(1, 99),
+    default=1,
+    show_default=True,
+    help="Replies for each clause; the level with most votes counts.",
+)
 @click.option("--model", help="A chat model as the reviewer; left out, the offline reviewer works without any.")
 @click.option("--base-url", help="Its chat-completions address, such as http://127.0.0.1:8000/v1.")
 @click.option("--api-key-env", default="", help="Name of the environment variable that holds its key.")
 @click.option("--temperature", type=float, help="Sent to the model; left out, its own default holds.")
 @click.option("--max-cost", type=float, help="Stop before this is spent; needs --price.")
 @click.option("--price", nargs=2, type=float, metavar="IN OUT", help="Price of a million tokens in and out.")
-@click.option("--ledger", type=_FILE, help="File that keeps every call; run again, and paid calls come from it. Default: FILE.review.sqlite")
+@click.option(
+    "--ledger",
+    type=_FILE,
+    help="File that keeps every call; run again, and paid calls come from it. Default: FILE.review.sqlite",
+)
 @click.option("--concurrency", type=click.IntRange(1, 512), default=8, show_default=True)
 def command(file: Path, as_json: bool, docx: Path | None, html: Path | None, **options: Any) -> None:  # noqa: FBT001
     """Review a contract (DOCX, PDF, Markdown, text) clause by clause: level of risk, evidence, law, suggested wording.
@@ -146,7 +186,11 @@ async def _with_model(file: Path, options: dict[str, Any], run: Any) -> Contract
     price = Price(input=options["price"][0], output=options["price"][1]) if options["price"] else None
     params = {} if options["temperature"] is None else {"temperature": options["temperature"]}
     endpoint = Endpoint(
-        model=options["model"], base_url=options["base_url"], api_key_env=options["api_key_env"], params=params, price=price
+        model=options["model"],
+        base_url=options["base_url"],
+        api_key_env=options["api_key_env"],
+        params=params,
+        price=price,
     )
     ledger = Ledger(options["ledger"] or file.with_name(f"{file.name}.review.sqlite"))
     door = Door(ledger, budget=Budget(options["max_cost"]), concurrency=options["concurrency"])
@@ -251,5 +295,3 @@ def _print(report: ContractReport, written: list[Path]) -> None:
 def _short(text: str, most: int = 80) -> str:
     one = " ".join(text.split())
     return one if len(one) <= most else one[: most - 1] + "…"
-
-

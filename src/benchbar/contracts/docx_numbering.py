@@ -11,7 +11,21 @@ from benchbar.language.numerals import to_chinese
 
 _MAX_LEVEL = 9
 _PLACE = re.compile(r"%([1-9])")
-_ROMAN = ((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))
+_ROMAN = (
+    (1000, "m"),
+    (900, "cm"),
+    (500, "d"),
+    (400, "cd"),
+    (100, "c"),
+    (90, "xc"),
+    (50, "l"),
+    (40, "xl"),
+    (10, "x"),
+    (9, "ix"),
+    (5, "v"),
+    (4, "iv"),
+    (1, "i"),
+)
 _STEMS = "甲乙丙丁戊己庚辛壬癸"
 
 
@@ -34,7 +48,7 @@ def roman(number: int) -> str:
 
 
 def letters(number: int) -> str:
-    """a to z, then aa, bb and so on, as Word continues."""
+    """Small letters from a to z, then aa, bb and so on, as Word continues."""
     return chr(ord("a") + (number - 1) % 26) * ((number - 1) // 26 + 1)
 
 

@@ -123,7 +123,15 @@ def _text(finding: Finding, review: ClauseReview, language: str) -> str:
         for name, value in (("analysis", finding.analysis), ("law", finding.law), ("suggestion", finding.suggestion))
         if value
     ]
-    parts += [f"{check.citation}: {check.status} {check.reason}".strip() for check in finding.laws if check.status != "verified"]
+    parts += [
+        f"{check.citation}: {check.status} {check.reason}".strip()
+        for check in finding.laws
+        if check.status != "verified"
+    ]
     if review.doubtful:
-        parts.append({"zh": "存疑，请人工复核", "ru": "Сомнительно: нужна проверка человеком"}.get(language, "Doubtful: a person should look"))
+        parts.append(
+            {"zh": "存疑，请人工复核", "ru": "Сомнительно: нужна проверка человеком"}.get(
+                language, "Doubtful: a person should look"
+            )
+        )
     return "\n".join(parts).translate(_CONTROL)

@@ -34,7 +34,7 @@ def open_docx(data: bytes, name: str) -> Any:
         raise BadInputError(f"unpacks to {unpacked} bytes; at most {MAX_UNPACKED} are read", file=name)
     import docx
     from docx.opc.exceptions import OpcError
-    from lxml.etree import LxmlError
+    from lxml.etree import LxmlError  # type: ignore[import-untyped]
 
     try:
         return docx.Document(BytesIO(data))

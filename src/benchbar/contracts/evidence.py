@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from typing import Literal
 
 from benchbar.contracts.guards import changed, cut_off, numbers, touched
 from benchbar.contracts.marks import read_mark
@@ -18,11 +19,16 @@ _SHORTEST = 2
 _AFTER = "%％‰ \t\n。，、；：？！.,;:?!'\"“”‘’()（）《》"
 _MARGIN = 4
 """Characters of the clause around the nearest words: a changed word at their edge must not stay unseen."""
-_ELLIPSIS = re.compile(r"\s*(?:[\[［(（]\s*)?(?:…{1,4}|\.{3,8}|。{3,6}|……|⋯{1,2}|（略）|\(略\)|省略)(?:\s*[\]］)）])?\s*")
+_ELLIPSIS = re.compile(
+    r"\s*(?:[\[［(（]\s*)?(?:…{1,4}|\.{3,8}|。{3,6}|……|⋯{1,2}|（略）|\(略\)|省略)(?:\s*[\]］)）])?\s*"
+)
 _QUOTES = "“”\"'「」『』«»‘’`*> \t"
-_ABSENT = re.compile(r"[\s\W]*(?:无|暂无|没有|不适用|未发现|none|n/?a|not applicable|нет|отсутствует)?[\s\W]*", re.IGNORECASE)
+_ABSENT = re.compile(
+    r"[\s\W]*(?:无|暂无|没有|不适用|未发现|none|n/?a|not applicable|нет|отсутствует)?[\s\W]*", re.IGNORECASE
+)
 
 Span = tuple[int, int]
+Method = Literal["exact", "ellipsis", "fuzzy"]
 Recall = Callable[[str, Sequence[str]], Sequence[float]]
 """Scores of sentences against an excerpt, highest best; an embedding model or a lexical measure."""
 
@@ -88,7 +94,7 @@ def _check_line(line: str, clause: str, text: Normalised) -> ExcerptCheck:
         spans.append(text.original(*found))
         if score is not None:
             scores.append(score)
-    method = "fuzzy" if scores else "exact" if len(parts) == 1 else "ellipsis"
+    method: Method = "fuzzy" if scores else "exact" if len(parts) == 1 else "ellipsis"
     return ExcerptCheck(
         excerpt=line,
         status=ExcerptStatus.VERIFIED,
@@ -149,7 +155,9 @@ def _two_stages(excerpt: str, clause: str, reranker: Recall, threshold: float, r
     scores = reranker(excerpt, [texts[index] for index in best])
     top = max(range(len(best)), key=lambda index: scores[index], default=None)
     if top is None or scores[top] < threshold:
-        return _refused("no sentence of the clause is near enough", float(scores[top]) if top is not None else None, excerpt)
+        return _refused(
+            "no sentence of the clause is near enough", float(scores[top]) if top is not None else None, excerpt
+        )
     reason = changed(excerpt, texts[best[top]])
     if reason in {"negation", "party"} or _new_numbers(excerpt, texts[best[top]]):
         return _refused(f"changed: the nearest sentence differs in a {reason or 'number'}", float(scores[top]), excerpt)
@@ -178,13 +186,13 @@ def _refused(reason: str, score: float | None = None, excerpt: str = "") -> Exce
 
 
 def _together(excerpt: str, checks: Sequence[ExcerptCheck]) -> ExcerptCheck:
-    methods = [one.method for one in checks]
-    method = next((name for name in ("fuzzy", "ellipsis") if name in methods), "exact")
+    methods = {one.method for one in checks}
+    method: Method = "fuzzy" if "fuzzy" in methods else "ellipsis" if "ellipsis" in methods else "exact"
     scores = [one.score for one in checks if one.score is not None]
     return ExcerptCheck(
         excerpt=excerpt,
         status=ExcerptStatus.VERIFIED,
-        method=method,  # type: ignore[arg-type] - one of the two names above or exact
+        method=method,
         spans=tuple(span for one in checks for span in one.spans),
         score=min(scores) if scores else None,
     )

@@ -86,8 +86,9 @@ class ChatGenerator:
             ModelError: there is none.
         """
         text = self._prompts.render("review_reflect", request.language, **self._values(request), draft=draft)
-        return await self._model.ask([Turn(role="user", content=text)], role="reviewer_reflection", repeat=request.repeat)
-
+        return await self._model.ask(
+            [Turn(role="user", content=text)], role="reviewer_reflection", repeat=request.repeat
+        )
 
     def _values(self, request: ReviewRequest) -> dict[str, str]:
         rules_head, law_head, _, contract = _words(request.language)
@@ -115,6 +116,8 @@ def _words(language: str) -> tuple[str, str, str, str]:
 
 def _rule_line(rule: RiskRule) -> str:
     cases = "; ".join(f"{level}: {case.when}" for level, case in rule.levels.items() if case.when)
-    return f"- {rule.id} {rule.name}: {rule.reasoning}" + (f" [{cases}]" if cases else "") + (
-        f" ({'; '.join(rule.law)})" if rule.law else ""
+    return (
+        f"- {rule.id} {rule.name}: {rule.reasoning}"
+        + (f" [{cases}]" if cases else "")
+        + (f" ({'; '.join(rule.law)})" if rule.law else "")
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib.resources import files
+from itertools import pairwise
 
 from benchbar.contracts.form import LABELS, LEVEL_NAMES
 from benchbar.contracts.report import ContractReport, places, shown
@@ -52,7 +53,7 @@ def pieces(clause: Clause, review: ClauseReview | None) -> Sequence[Piece]:
     ]
     cuts = sorted({0, len(clause.text), *(cut for low, high, _ in marks for cut in (low, high))})
     found: list[Piece] = []
-    for low, high in zip(cuts, cuts[1:], strict=False):
+    for low, high in pairwise(cuts):
         over = [level for start, end, level in marks if start <= low and high <= end]
         found.append((clause.text[low:high], str(max(over, key=_rank)) if over else ""))
     return found

@@ -21,9 +21,17 @@ PROTECTED = 0.75
 MOST_EXCERPTS = 3
 
 _NO_RISK = {"zh": "未发现明显风险", "en": "no marked risk found", "ru": "явного риска не найдено"}
-_SILENT = {"zh": "条款中没有本规则库所知的风险措辞", "en": "no wording of a known risk stands in it", "ru": "формулировок известных рисков нет"}
+_SILENT = {
+    "zh": "条款中没有本规则库所知的风险措辞",
+    "en": "no wording of a known risk stands in it",
+    "ru": "формулировок известных рисков нет",
+}
 _KEEP = {"zh": "保留现有文字。", "en": "Keep the wording.", "ru": "Оставить текст без изменений."}
-_UNNAMED = {"zh": "对一方不利的约定", "en": "terms that disadvantage one party", "ru": "условия, невыгодные одной стороне"}
+_UNNAMED = {
+    "zh": "对一方不利的约定",
+    "en": "terms that disadvantage one party",
+    "ru": "условия, невыгодные одной стороне",
+}
 _REMEDY: dict[str, dict[str, str]] = {
     "waiver": {"zh": "双方依法享有的权利不因本条而受限制，任何一方均可依法提出异议。", "en": "Nothing in this clause limits a right that a party has by law, and either party may object.", "ru": "Настоящее условие не ограничивает прав сторон по закону; каждая сторона вправе заявить возражения."},
     "exclusion": {"zh": "因一方违约或过错造成对方损失的，该方应依法承担赔偿责任。", "en": "A party that causes loss by breach or fault shall compensate the other as the law provides.", "ru": "Сторона, причинившая убытки нарушением или по своей вине, возмещает их в соответствии с законом."},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -31,7 +31,10 @@ _LABEL = re.compile(
 )
 _LEVELS: tuple[tuple[RiskLevel, str], ...] = (
     (RiskLevel.HIGH, r"高|严重|重大|\bhigh\b|\bsevere\b|\bcritical\b|высок\w{0,4}|критич\w{0,6}"),
-    (RiskLevel.MEDIUM, r"中(?!国|华|止|断|介|心|的|包)|一般|\bmedium\b|\bmoderate\b|\bmid\b|средн\w{0,4}|умеренн\w{0,3}"),
+    (
+        RiskLevel.MEDIUM,
+        r"中(?!国|华|止|断|介|心|的|包)|一般|\bmedium\b|\bmoderate\b|\bmid\b|средн\w{0,4}|умеренн\w{0,3}",
+    ),
     (RiskLevel.LOW, r"低|无风险|没有风险|\blow\b|\bnone\b|no risk|низк\w{0,4}|отсутств\w{0,6}"),
 )
 _LEVEL_FORMS = tuple((level, re.compile(form, re.IGNORECASE)) for level, form in _LEVELS)
@@ -43,7 +46,12 @@ _SPOKEN = re.compile(
 _THINKING = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|$)", re.DOTALL | re.IGNORECASE)
 _FENCE = re.compile(r"^\s*```[\w-]*\s*$", re.MULTILINE)
 _NUMBER = re.compile(r"(\d{1,3}(?:[.,]\d{1,4})?)\s?(%|％)?")
-_OUTCOMES = (("doubtful", r"存疑|doubtful|uncertain|сомнительн"), ("keep", r"维持|保持|不变|keep|maintain|оставить"), ("adjust", r"调整|更改|修改|adjust|change|изменить"))
+Outcome = Literal["keep", "adjust", "doubtful"]
+_OUTCOMES: tuple[tuple[Outcome, str], ...] = (
+    ("doubtful", r"存疑|doubtful|uncertain|сомнительн"),
+    ("keep", r"维持|保持|不变|keep|maintain|оставить"),
+    ("adjust", r"调整|更改|修改|adjust|change|изменить"),
+)
 
 
 class Reading(Record, frozen=True):
@@ -82,7 +90,11 @@ def _reading(text: str, rows: list[dict[str, str]], overall: str | None) -> Read
         if level is None:
             problems.append(problem)
             continue
-        if findings and level != findings[-1].level and not any(row.get(part) for part in ("risk", "evidence", "analysis")):
+        if (
+            findings
+            and level != findings[-1].level
+            and not any(row.get(part) for part in ("risk", "evidence", "analysis"))
+        ):
             return Reading(level=None, reason="two levels of risk for one finding", complete=False)
         findings.append(_finding(row, level))
     named, problem = read_level(overall) if overall is not None else (None, "")
@@ -193,19 +205,29 @@ def read_reflection(reply: str, before: RiskLevel, confidence: float | None) -> 
     text = _FENCE.sub("", _THINKING.sub("", reply[:MAX_REPLY]))
     rows = [row for row in _sections(text) if "outcome" in row] or [{}]
     row = rows[-1]
-    outcome = next((name for name, form in _OUTCOMES if re.search(form, row.get("outcome", ""), re.IGNORECASE)), None)
+    outcome: Outcome | None = next(
+        (name for name, form in _OUTCOMES if re.search(form, row.get("outcome", ""), re.IGNORECASE)), None
+    )
     level, problem = read_level(row.get("level", ""))
     reason = row.get("analysis", "")[:500]
     if outcome is None:
-        return Reflection(outcome="unparsed", before=before, after=before, confidence=confidence, reason="no outcome in the reply")
+        return Reflection(
+            outcome="unparsed", before=before, after=before, confidence=confidence, reason="no outcome in the reply"
+        )
     if outcome == "keep" and level not in (None, before):
-        return Reflection(outcome="unparsed", before=before, after=before, confidence=confidence, reason=f"keeps {before} but names {level}")
+        return Reflection(
+            outcome="unparsed",
+            before=before,
+            after=before,
+            confidence=confidence,
+            reason=f"keeps {before} but names {level}",
+        )
     if outcome == "adjust" and level is None:
         return Reflection(outcome="unparsed", before=before, after=before, confidence=confidence, reason=problem)
     if outcome == "adjust" and level == before:
         outcome = "keep"
     after = level if outcome == "adjust" and level else before
-    return Reflection(outcome=outcome, before=before, after=after, confidence=confidence, reason=reason)  # type: ignore[arg-type] - one of the names above
+    return Reflection(outcome=outcome, before=before, after=after, confidence=confidence, reason=reason)
 
 
 _JSON_KEYS = {
@@ -230,7 +252,9 @@ def _json_rows(text: str) -> list[dict[str, str]] | None:
     except msgspec.DecodeError:
         return None
     if isinstance(value, dict):
-        nested = next((value[key] for key in ("findings", "risks", "风险列表", "риски") if isinstance(value.get(key), list)), None)
+        nested = next(
+            (value[key] for key in ("findings", "risks", "风险列表", "риски") if isinstance(value.get(key), list)), None
+        )
         value = [value] if nested is None else nested
     if not isinstance(value, list):
         return None

@@ -56,19 +56,19 @@ def _refuse_runaway(text: str) -> None:
     steps, depth = 1, 0
     previous = ""
     for atom in _ATOM.finditer(text):
-        token = atom[0]
-        most = _most_repeats(atom) if token.startswith("{") and len(token) > 1 else {"?": 1}.get(token, 0)
-        if token in "*+" or most > MAX_REPEAT or most < 0:
+        sign = atom[0]
+        most = _most_repeats(atom) if sign.startswith("{") and len(sign) > 1 else {"?": 1}.get(sign, 0)
+        if sign in "*+" or most > MAX_REPEAT or most < 0:
             raise BadInputError(
                 f"the pattern {text!r} repeats without bound: write {{0,20}} instead of * or +, at most {{0,{MAX_REPEAT}}}"
             )
         if most > 1 and previous in (")", "}"):
             raise BadInputError(f"the pattern {text!r} repeats a group: only characters and classes may repeat")
-        depth += (token == "(") - (token == ")")
-        steps = 1 if token == "|" and depth == 0 else steps * max(1, most)
+        depth += (sign == "(") - (sign == ")")
+        steps = 1 if sign == "|" and depth == 0 else steps * max(1, most)
         if steps > MAX_STEPS:
             raise BadInputError(f"the pattern {text!r} has too many repetitions; make the gaps shorter")
-        previous = ")" if token == ")" else "}" if most else token
+        previous = ")" if sign == ")" else "}" if most else sign
 
 
 def _most_repeats(atom: re.Match[str]) -> int:

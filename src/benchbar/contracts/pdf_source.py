@@ -19,7 +19,9 @@ _RUNNING_SHARE = 0.6
 _MIN_PAGES_FOR_RUNNING = 3
 _FULL_LINE = 0.72
 _CJK = re.compile(r"[\u2e80-\u9fff\uff00-\uffef]")
-_PAGE_NUMBER = re.compile(r"[-–—\s]*(?:第\s*)?\d{1,4}(?:\s*页)?(?:\s*[/／共ofиз]{1,2}\s*\d{1,4}\s*页?)?[-–—\s]*", re.IGNORECASE)
+_PAGE_NUMBER = re.compile(
+    r"[-–—\s]*(?:第\s*)?\d{1,4}(?:\s*页)?(?:\s*[/／共ofиз]{1,2}\s*\d{1,4}\s*页?)?[-–—\s]*", re.IGNORECASE
+)
 
 Line = tuple[int, str]
 """Page and text."""
@@ -39,9 +41,14 @@ def read_pdf(data: bytes, name: str) -> ContractSource:
     empty = [number for number, text in enumerate(texts, start=1) if not text.strip()]
     if len(empty) == pages:
         raise BadInputError(
-            "no text on any page: this looks like a scan. Run OCR first (for example `ocrmypdf in.pdf out.pdf`)", file=name
+            "no text on any page: this looks like a scan. Run OCR first (for example `ocrmypdf in.pdf out.pdf`)",
+            file=name,
         )
-    warnings = [f"no text on {len(empty)} of {pages} pages ({_listed(empty)}): scanned pages are not reviewed"] if empty else []
+    warnings = (
+        [f"no text on {len(empty)} of {pages} pages ({_listed(empty)}): scanned pages are not reviewed"]
+        if empty
+        else []
+    )
     lines, dropped = _without_running_lines([[line.strip() for line in text.splitlines()] for text in texts])
     if dropped:
         warnings.append(f"{dropped} running headers, footers and page numbers were left out")
@@ -68,7 +75,7 @@ def _open(data: bytes, name: str) -> Any:
 def _page_text(reader: Any, number: int, name: str) -> str:
     try:
         return str(reader.pages[number].extract_text())
-    except Exception as error:  # noqa: BLE001 - a damaged page raises whatever its bytes happen to hit
+    except Exception as error:  # a damaged page raises whatever its bytes happen to hit
         raise BadInputError(f"page {number + 1} is damaged: {error}", file=name) from error
 
 

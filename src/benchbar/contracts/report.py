@@ -35,8 +35,8 @@ class ContractReport(Record, frozen=True):
     @property
     def counts(self) -> dict[str, int]:
         """Reviewed clauses by level, and those that could not be reviewed, by status."""
-        found = Counter(review.level or review.status for review in self.reviews)
-        return {str(name): found[name] for name in (*reversed(RiskLevel), "unparsed", "failed")}
+        found = Counter(str(review.level or review.status) for review in self.reviews)
+        return {str(name): found[str(name)] for name in (*reversed(RiskLevel), "unparsed", "failed")}
 
     @property
     def by_clause(self) -> dict[str, ClauseReview]:

@@ -79,7 +79,9 @@ class ContractReviewer:
         self._by_id: dict[str, RiskRule] = {rule.id: rule for rule in rules.rules} if rules else {}
         self.identity = f"contract-reviewer:{generator.identity}:{fingerprint(self.switches)[:8]}"
 
-    async def review(self, clause: Clause, contract_type: str | None = None, language: str | None = None) -> ClauseReview:
+    async def review(
+        self, clause: Clause, contract_type: str | None = None, language: str | None = None
+    ) -> ClauseReview:
         """What the reviewer says about one clause; a reply that failed or could not be read is told, not hidden."""
         work = _Work(self, clause, contract_type, language or detect_language(clause.text))
         return await work.run()
@@ -179,7 +181,11 @@ class _Work:
         findings, withheld = await self._guarded(chosen)
         reflection = await self._reflection(level, confidence, readings.index(chosen))
         final = self._floor(reflection.after if reflection else level)
-        doubtful = withheld or bool(self.injections) or (reflection is not None and reflection.outcome in {"doubtful", "unparsed"})
+        doubtful = (
+            withheld
+            or bool(self.injections)
+            or (reflection is not None and reflection.outcome in {"doubtful", "unparsed"})
+        )
         return self._record(
             ReviewStatus.REVIEWED,
             level=final,
@@ -192,7 +198,10 @@ class _Work:
         )
 
     async def _readings(self) -> list[Reading]:
-        asked = [self._ask(dataclasses.replace(self.request, repeat=index)) for index in range(self.switches.self_consistency)]
+        asked = [
+            self._ask(dataclasses.replace(self.request, repeat=index))
+            for index in range(self.switches.self_consistency)
+        ]
         return await asyncio.gather(*asked)
 
     async def _ask(self, request: ReviewRequest) -> Reading:
@@ -269,7 +278,9 @@ class _Work:
         failed = not self.replies
         reason = self.failures[0] if failed and self.failures else readings[0].reason
         status = ReviewStatus.FAILED if failed else ReviewStatus.UNPARSED
-        return self._record(status, findings=tuple(self._own_findings()), votes=dict(votes), reason=reason, doubtful=True)
+        return self._record(
+            status, findings=tuple(self._own_findings()), votes=dict(votes), reason=reason, doubtful=True
+        )
 
     def _record(self, status: ReviewStatus, **parts: object) -> ClauseReview:
         return msgspec.convert(

@@ -57,7 +57,7 @@ class RuleIndex:
             TfidfVectorizer(analyzer=analyzer, sublinear_tf=True).fit(texts) for analyzer in (pieces, bigrams)
         ]
         self._matrices = [view.transform(texts) for view in self._views]
-        self._axes = _latent_axes(self._matrices[0].toarray())
+        self._axes = _latent_axes(self._matrices[0])
         self._dense = _unit(self._matrices[0] @ self._axes)
 
     def search(self, text: str, k: int = 3, contract_type: str | None = None) -> tuple[RuleHit, ...]:
@@ -75,20 +75,18 @@ class RuleIndex:
 
     def keyword_hits(self, text: str, k: int = 3, contract_type: str | None = None) -> tuple[RuleHit, ...]:
         """The rules whose keywords or patterns stand literally in the clause, those with most and longest first."""
-        found = [
-            (rule, matched)
-            for rule in self.rules
-            if rule.fits(contract_type) and (matched := rule.matches(text))
-        ]
+        found = [(rule, matched) for rule in self.rules if rule.fits(contract_type) and (matched := rule.matches(text))]
         found.sort(key=lambda one: (-len(one[1]), -sum(map(len, one[1]))))
-        return tuple(_hit(rule, float(len(matched)), rank, matched) for rank, (rule, matched) in enumerate(found[:k], 1))
+        return tuple(
+            _hit(rule, float(len(matched)), rank, matched) for rank, (rule, matched) in enumerate(found[:k], 1)
+        )
 
     def _scores(self, texts: Sequence[str]) -> Scores:
         """Mean of the three views' scores, each standardised for each clause."""
         queries = [view.transform(texts) for view in self._views]
         lexical = [(query @ matrix.T).toarray() for query, matrix in zip(queries, self._matrices, strict=True)]
         dense = _unit(queries[0] @ self._axes) @ self._dense.T
-        return np.mean([_standardised(view) for view in (*lexical, dense)], axis=0)
+        return np.asarray(np.mean([_standardised(view) for view in (*lexical, dense)], axis=0), dtype=np.float64)
 
     def _best(self, text: str, scores: Scores, fitting: npt.NDArray[np.bool_], k: int) -> tuple[RuleHit, ...]:
         order = [int(index) for index in np.argsort(-scores, kind="stable") if fitting[index]]
@@ -111,18 +109,24 @@ def _hit(rule: RiskRule, score: float, rank: int, matched: tuple[str, ...]) -> R
     return RuleHit(rule=rule.id, name=rule.name, score=score, rank=rank, matched=matched)
 
 
-def _latent_axes(matrix: Scores) -> Scores:
-    """Right singular vectors of the rules' TF-IDF matrix (latent semantic analysis); exact, so without a seed."""
-    _, _, axes = np.linalg.svd(matrix, full_matrices=False)
-    return np.asarray(axes[: max(1, min(DIMENSIONS, len(matrix) // 2))].T)
+def _latent_axes(matrix: Any) -> Scores:
+    """Right singular vectors of the rules' TF-IDF matrix (latent semantic analysis), from the small Gram matrix of the rules.
+
+    Exact and without a seed; thousands of rules take seconds.
+    """
+    values, vectors = np.linalg.eigh((matrix @ matrix.T).toarray())
+    keep = max(1, min(DIMENSIONS, matrix.shape[0] // 2))
+    strongest = vectors[:, ::-1][:, :keep]
+    scale = np.sqrt(np.maximum(values[::-1][:keep], 1e-12))
+    return np.asarray(matrix.T @ strongest) / scale
 
 
 def _unit(rows: Any) -> Scores:
     dense = np.asarray(rows, dtype=np.float64)
     length = np.linalg.norm(dense, axis=1, keepdims=True)
-    return np.divide(dense, length, out=np.zeros_like(dense), where=length > 0)
+    return np.asarray(dense / np.where(length > 0, length, 1.0))
 
 
 def _standardised(scores: Scores) -> Scores:
     spread = scores.std(axis=1, keepdims=True)
-    return np.divide(scores - scores.mean(axis=1, keepdims=True), spread, out=np.zeros_like(scores), where=spread > 0)
+    return np.asarray((scores - scores.mean(axis=1, keepdims=True)) / np.where(spread > 0, spread, 1.0))

@@ -58,7 +58,9 @@ class RiskRule(Record, frozen=True):
     def level_of(self, text: str) -> RiskLevel | None:
         """The gravest level whose wordings the text holds, or None where no case names wordings that fit."""
         grave = sorted(self.levels, key=lambda level: -level.rank)
-        return next((one for one in grave if any(pattern(wording).search(text) for wording in self.levels[one].patterns)), None)
+        return next(
+            (one for one in grave if any(pattern(wording).search(text) for wording in self.levels[one].patterns)), None
+        )
 
     def fits(self, contract_type: str | None) -> bool:
         """Whether the rule is for contracts of this type; None asks for all."""
@@ -79,7 +81,9 @@ def type_of_contract(opening: str) -> str | None:
     """The kind of contract that the first lines name, or None where they name none or several."""
     title = opening[:200].lower()
     named = [
-        family for family, words in _FAMILIES.items() if family != "general" and any(word in title for word in words[:4])
+        family
+        for family, words in _FAMILIES.items()
+        if family != "general" and any(word in title for word in words[:4])
     ]
     return named[0] if len(named) == 1 else None
 
@@ -124,7 +128,9 @@ def read_rules(path: Path) -> RuleSet:
         except BadInputError as error:
             raise BadInputError(error.message, file=path, line=number, field=error.field) from error
         if rule.id in seen:
-            raise BadInputError(f"the id {rule.id!r} was given on line {seen[rule.id]} already", file=path, line=number, field="id")
+            raise BadInputError(
+                f"the id {rule.id!r} was given on line {seen[rule.id]} already", file=path, line=number, field="id"
+            )
         seen[rule.id] = number
         rules.append(rule)
     if not rules:

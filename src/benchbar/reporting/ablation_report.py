@@ -96,16 +96,18 @@ def _rows(results: AblationResults, timing: Mapping[str, ReviewTiming]) -> list[
 
 
 def _looks(reflections: Mapping[str, int]) -> str:
-    names = [name for name in ("keep", "adjust", "doubtful", "unparsed", "skipped", "better", "worse") if name in reflections]
+    names = [
+        name for name in ("keep", "adjust", "doubtful", "unparsed", "skipped", "better", "worse") if name in reflections
+    ]
     return ", ".join(f"{name} {reflections[name]}" for name in names)
 
 
-def _baselines(results: AblationResults) -> list[tuple[str, str, str, str]]:
+def _baselines(results: AblationResults) -> list[tuple[str, ...]]:
     """The constant and random answers on the same clauses; they do not depend on the variant."""
     first = next(iter(results.results.values()))
     empty = Estimate(value=None, reason="not defined")
     return [
-        (name, *(rate(one.get(measure, empty)) for measure in ("accuracy", "weighted_accuracy", "high_f2")))  # type: ignore[misc] - three
+        (name, *(rate(one.get(measure, empty)) for measure in ("accuracy", "weighted_accuracy", "high_f2")))
         for name, one in first.baselines.items()
     ]
 
@@ -127,7 +129,9 @@ def _forests(table: ContrastTable) -> list[Chart]:
 
 
 def _forest(title: str, contrasts: Sequence[Contrast]) -> Chart:
-    ends = [abs(end) for one in contrasts for end in (one.difference.value, one.difference.low, one.difference.high) if end]
+    ends = [
+        abs(end) for one in contrasts for end in (one.difference.value, one.difference.low, one.difference.high) if end
+    ]
     reach = max(ends, default=0.05) * 1.05
     marks = [_mark(one.name, one.difference, -reach, reach, _points) for one in contrasts]
     ticks = tuple((_WIDTH * (index / 4), f"{100 * reach * (index / 2 - 1):+.1f}") for index in range(5))
@@ -173,7 +177,9 @@ def _contrast_rows(table: ContrastTable) -> list[tuple[str, str, str, str, str]]
     ]
 
 
-def _scatter(results: AblationResults, timing: Mapping[str, ReviewTiming]) -> tuple[str, list[tuple[float, float, str]]]:
+def _scatter(
+    results: AblationResults, timing: Mapping[str, ReviewTiming]
+) -> tuple[str, list[tuple[float, float, str]]]:
     """Quality against cost, or against seconds where no price was given: (x, y, name) in pixels of a 520 x 240 field."""
     costs = {name: one.cost.value for name, one in results.results.items()}
     priced = all(cost is not None for cost in costs.values()) and any(costs.values())
