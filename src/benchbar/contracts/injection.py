@@ -63,10 +63,10 @@ def find_injections(text: str) -> tuple[Injection, ...]:
 
 
 def set_apart(text: str, found: tuple[Injection, ...], language: str) -> str:
-    """The clause with a placeholder for each injection."""
+    """The clause with a placeholder for each injection; with nothing in its place for a language that has none."""
     pieces: list[str] = []
     at = 0
     for one in found:
-        pieces += [text[at : one.start], PLACEHOLDER.get(language, PLACEHOLDER["en"])]
+        pieces += [text[at : one.start], PLACEHOLDER.get(language, "")]
         at = one.end
     return "".join(pieces) + text[at:]

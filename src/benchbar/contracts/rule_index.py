@@ -24,6 +24,8 @@ Reranker = Callable[[str, Sequence[str]], Sequence[float]]
 DIMENSIONS = 48
 """Latent dimensions of the dense part, at most; small rule sets keep fewer than they have rules."""
 RERANKED = 20
+BATCH = 1024
+"""Clauses scored at once; keeps a thousand-page contract within memory."""
 _PIECES = re.compile(r"[^\W_]+")
 _CJK = re.compile(r"[\u3400-\u9fff]")
 _STEM = 5
@@ -71,7 +73,12 @@ class RuleIndex:
         if not texts:
             return []
         fitting = np.array([rule.fits(contract_type) for rule in self.rules])
-        return [self._best(text, row, fitting, k) for text, row in zip(texts, self._scores(texts), strict=True)]
+        found: list[tuple[RuleHit, ...]] = []
+        for at in range(0, len(texts), BATCH):
+            batch = texts[at : at + BATCH]
+            rows = zip(batch, self._scores(batch), strict=True)
+            found.extend(self._best(text, row, fitting, k) for text, row in rows)
+        return found
 
     def keyword_hits(self, text: str, k: int = 3, contract_type: str | None = None) -> tuple[RuleHit, ...]:
         """The rules whose keywords or patterns stand literally in the clause, those with most and longest first."""

@@ -197,7 +197,9 @@ def _detectable(difference: Estimate, tests: int) -> float | None:
     return minimum_detectable_effect(1, difference.standard_error, tests=max(1, tests))
 
 
-def _difference(pairs: Sequence[tuple[Mapping[str, float | None], Mapping[str, float | None]]]) -> dict[str, float | None]:
+def _difference(
+    pairs: Sequence[tuple[Mapping[str, float | None], Mapping[str, float | None]]],
+) -> dict[str, float | None]:
     """Per item the mean of first minus second over the pairs; missing where a pair lacks either."""
     return {item: _mean([_minus(one.get(item), two.get(item)) for one, two in pairs]) for item in pairs[0][0]}
 

@@ -110,7 +110,9 @@ def _table(
     seed: int,
     reference: str | None,
 ) -> ContrastTable:
-    outcomes: Outcomes = {name: {clause.id: measure(clause, one) for clause, one in rows} for name, rows in pairs.items()}
+    outcomes: Outcomes = {
+        name: {clause.id: measure(clause, one) for clause, one in rows} for name, rows in pairs.items()
+    }
     groups = {clause.id: clause.group or clause.id for clause in clauses}
     rng = np.random.default_rng(seed)
     compare = reference is not None or len(variants) <= MOST_PAIRS

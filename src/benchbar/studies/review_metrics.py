@@ -60,7 +60,9 @@ def review_results(pairs: Sequence[Pair], generator: np.random.Generator, *, res
     count = _Ratios(pairs, generator, clusters, resamples)
     return ReviewResults(
         clauses=len(pairs),
-        parse_rate=share([review.status is ReviewStatus.REVIEWED for _, review in pairs], clusters=clusters, unit="clause"),
+        parse_rate=share(
+            [review.status is ReviewStatus.REVIEWED for _, review in pairs], clusters=clusters, unit="clause"
+        ),
         accuracy=graded.accuracy,
         weighted_accuracy=graded.weighted_accuracy,
         linear_kappa=graded.linear_kappa,
@@ -161,7 +163,9 @@ class _Ratios:
             "clause_hallucination": self._ratio(excerpts, "no excerpt was given"),
             "law_hallucination": self._ratio([row[:2] for row in laws], "no citation could be checked"),
             "hallucination": self._ratio(both, "neither excerpts nor checked citations"),
-            "law_not_in_force": self._ratio([(row[2], row[1] - row[0]) for row in laws], "no existing article was cited"),
+            "law_not_in_force": self._ratio(
+                [(row[2], row[1] - row[0]) for row in laws], "no existing article was cited"
+            ),
             "law_not_supporting": self._ratio(
                 [(row[3], row[1] - row[0] - row[2]) for row in laws], "no article in force was cited"
             ),

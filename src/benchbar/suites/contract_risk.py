@@ -24,7 +24,15 @@ CARD = SuiteCard(
 )
 _TEXT = ("contract_text", "clause_text", "clause", "text")
 _CASES = {"high_positive": "high", "medium_positive": "medium", "negative": "low"}
-_LEVELS = {"高": "high", "高风险": "high", "中": "medium", "中风险": "medium", "低": "low", "低风险": "low", "无": "low"}
+_LEVELS = {
+    "高": "high",
+    "高风险": "high",
+    "中": "medium",
+    "中风险": "medium",
+    "低": "low",
+    "低风险": "low",
+    "无": "low",
+}
 _NAMES = {RiskLevel.HIGH: ("高风险", "高"), RiskLevel.MEDIUM: ("中风险", "中"), RiskLevel.LOW: ("低风险", "低")}
 
 
@@ -108,12 +116,18 @@ def _clause(rows: Rows, line: int | None, row: dict[str, Any]) -> LabelledClause
         return None
     level = _level(row)
     if level is None:
-        rows.problem(f"no level of risk; expected high, medium or low, found {row.get('level')!r}", line=line, field="level")
+        rows.problem(
+            f"no level of risk; expected high, medium or low, found {row.get('level')!r}", line=line, field="level"
+        )
         return None
     expected = [one for one in row.get("expected_risks") or () if isinstance(one, dict)]
     risk = str(row.get("risk_id") or (expected[0].get("risk_id") if expected else "") or "")
     own = row.get("rules")
-    rules = tuple(map(str, own)) if isinstance(own, list) else tuple(str(one["risk_id"]) for one in expected if one.get("risk_id"))
+    rules = (
+        tuple(map(str, own))
+        if isinstance(own, list)
+        else tuple(str(one["risk_id"]) for one in expected if one.get("risk_id"))
+    )
     return LabelledClause(
         id=str(row.get("id") or f"{risk or 'clause'}-{line or len(text)}"),
         text=text,
