@@ -21,7 +21,9 @@ class Progress(Protocol):
 
 
 @contextmanager
-def progress(total: int, ledger: Ledger, budget: Budget, *, show: bool) -> Iterator[Progress]:
+def progress(
+    total: int, ledger: Ledger, budget: Budget, *, show: bool, label: str = "consulting"
+) -> Iterator[Progress]:
     """A progress bar while the block runs; silent where stderr is no terminal."""
     if not (show and sys.stderr.isatty()):
         yield lambda kind: None  # noqa: ARG005 - the shape of the role
@@ -31,7 +33,7 @@ def progress(total: int, ledger: Ledger, budget: Budget, *, show: bool) -> Itera
     from rich.progress import Progress as Bar
 
     columns = (
-        TextColumn("consulting"),
+        TextColumn(label),
         BarColumn(),
         MofNCompleteColumn(),
         TextColumn(

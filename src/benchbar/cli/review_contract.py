@@ -1,0 +1,297 @@
+"""``benchbar review-contract``: a contract's risks, clause by clause."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from benchbar.files import read_bounded, write_atomically
+
+if TYPE_CHECKING:
+    from benchbar.contracts.generation import Generator
+    from benchbar.contracts.lawbook import LawBook
+    from benchbar.contracts.report import ContractReport
+    from benchbar.contracts.reviewer import ContractReviewer, Switches
+    from benchbar.contracts.rule_index import RuleIndex
+    from benchbar.contracts.source import ContractSource
+
+_FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+@click.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print the review as one JSON document.")
+@click.option("--docx", type=_FILE, help="Write the contract as DOCX with the findings as comments at their words.")
+@click.option("--html", type=_FILE, help="Write a self-contained page with the findings in place.")
+@click.option(
+    "--rules",
+    "rules_file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Risk rules (JSONL) in place of the bundled ones.",
+)
+@click.option(
+    "--corpus",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Folder made by `benchbar law index`; citations are checked against it.",
+)
+@click.option("--contract-type", help="Use the rules for this type of contract only, such as labour, lease or sales.")
+@click.option(
+    "--language",
+    type=click.Choice(["zh", "ru", "en"]),
+    help="Language of the contract; found from its script if left out.",
+)
+@click.option("--rule-retrieval", type=click.Choice(["off", "keyword", "hybrid"]), default="hybrid", show_default=True)
+@click.option(
+    "--prompt",
+    type=click.Choice(["raw", "basic", "guided", "steps"]),
+    default="guided",
+    show_default=True,
+    help="What a model is told; the offline reviewer needs no prompt.",
+)
+@click.option(
+    "--reflection",
+    type=click.Choice(["off", "always", "band"]),
+    default="band",
+    show_default=True,
+    help="Whether verdicts get a second look; band: those below 0.7 confidence.",
+)
+@click.option(
+    "--evidence-guard/--no-evidence-guard",
+    default=True,
+    show_default=True,
+    help="Ask again for evidence that is not in the clause, then withhold it.",
+)
+@click.option(
+    "--self-consistency",
+    type=click.IntRange(1, 99),
+    default=1,
+    show_default=True,
+    help="Replies for each clause; the level with most votes counts.",
+)
+@click.option("--model", help="A chat model as the reviewer; left out, the offline reviewer works without any.")
+@click.option("--base-url", help="Its chat-completions address, such as http://127.0.0.1:8000/v1.")
+@click.option("--api-key-env", default="", help="Name of the environment variable that holds its key.")
+@click.option("--temperature", type=float, help="Sent to the model; left out, its own default holds.")
+@click.option("--max-cost", type=float, help="Stop before this is spent; needs --price.")
+@click.option("--price", nargs=2, type=float, metavar="IN OUT", help="Price of a million tokens in and out.")
+@click.option(
+    "--ledger",
+    type=_FILE,
+    help="File that keeps every call; run again, and paid calls come from it. Default: FILE.review.sqlite",
+)
+@click.option("--concurrency", type=click.IntRange(1, 512), default=8, show_default=True)
+def command(file: Path, as_json: bool, docx: Path | None, html: Path | None, **options: Any) -> None:  # noqa: FBT001
+    """Review a contract (DOCX, PDF, Markdown, text) clause by clause: level of risk, evidence, law, suggested wording.
+
+    Works without any model or key:
+
+        benchbar review-contract lease.docx --docx lease.reviewed.docx --html lease.html
+
+    With a chat model, a second look at doubtful verdicts and three replies for each clause:
+
+        benchbar review-contract lease.pdf --model m --base-url http://127.0.0.1:8000/v1 --self-consistency 3
+    """
+    from benchbar.contracts.source import read_contract
+    from benchbar.language.text import detect_language
+
+    source = read_contract(file)
+    language = options["language"] or detect_language(source.text)
+    switches = _switches(options)
+    index, law = _rule_index(options["rules_file"], language, switches), _law(options["corpus"])
+    report = asyncio.run(_review(source, file, language, switches, index, law, options))
+    _write(source, report, file, docx, html)
+    if as_json:
+        from benchbar.records import encode
+
+        click.echo(encode(report.to_json()))
+    else:
+        _print(report, [path for path in (docx, html) if path])
+
+
+def _switches(options: dict[str, Any]) -> Switches:
+    from benchbar.contracts.reviewer import Switches
+
+    return Switches(
+        prompt=options["prompt"],
+        rules=options["rule_retrieval"],
+        law_context=options["corpus"] is not None,
+        evidence_guard=options["evidence_guard"],
+        reflection=options["reflection"],
+        self_consistency=options["self_consistency"],
+    )
+
+
+def _rule_index(path: Path | None, language: str, switches: Switches) -> RuleIndex | None:
+    from benchbar.contracts.bundled import bundled_rules
+    from benchbar.contracts.rules import read_rules
+
+    if switches.rules == "off":
+        return None
+    rules = read_rules(path) if path else bundled_rules(language)
+    if rules is None:
+        return None
+    from benchbar.contracts.rule_index import RuleIndex
+
+    return RuleIndex(rules)
+
+
+def _law(corpus: Path | None) -> LawBook | None:
+    if corpus is None:
+        return None
+    from benchbar.contracts.lawbook import CorpusLawBook
+
+    return CorpusLawBook.open(corpus)
+
+
+async def _review(
+    source: ContractSource,
+    file: Path,
+    language: str,
+    switches: Switches,
+    index: RuleIndex | None,
+    law: LawBook | None,
+    options: dict[str, Any],
+) -> ContractReport:
+    from benchbar.contracts.offline import OfflineReviewer
+    from benchbar.contracts.reviewer import ContractReviewer
+
+    async def run(generator: Generator) -> ContractReport:
+        reviewer = ContractReviewer(generator, rules=index, law=law, switches=switches)
+        return await _with_progress(source, reviewer, language, options)
+
+    if not options["model"]:
+        return await run(OfflineReviewer())
+    return await _with_model(file, options, run)
+
+
+async def _with_model(file: Path, options: dict[str, Any], run: Any) -> ContractReport:
+    from benchbar.contracts.generation import ChatGenerator
+    from benchbar.errors import UserError
+    from benchbar.ledger import Ledger
+    from benchbar.llm.budget import Budget
+    from benchbar.llm.door import Door
+    from benchbar.llm.endpoint import Endpoint, Price
+    from benchbar.llm.model import ChatModel
+
+    if not options["base_url"]:
+        raise UserError("--model needs --base-url, such as http://127.0.0.1:8000/v1")
+    if options["max_cost"] is not None and options["price"] is None:
+        raise UserError("--max-cost needs --price IN OUT: without a price nothing can be counted")
+    price = Price(input=options["price"][0], output=options["price"][1]) if options["price"] else None
+    params = {} if options["temperature"] is None else {"temperature": options["temperature"]}
+    endpoint = Endpoint(
+        model=options["model"],
+        base_url=options["base_url"],
+        api_key_env=options["api_key_env"],
+        params=params,
+        price=price,
+    )
+    ledger = Ledger(options["ledger"] or file.with_name(f"{file.name}.review.sqlite"))
+    door = Door(ledger, budget=Budget(options["max_cost"]), concurrency=options["concurrency"])
+    try:
+        report: ContractReport = await run(ChatGenerator(ChatModel(endpoint, door), nonce=ledger.nonce))
+        return report
+    finally:
+        await door.close()
+        await ledger.drain()
+        ledger.close()
+
+
+async def _with_progress(
+    source: ContractSource, reviewer: ContractReviewer, language: str, options: dict[str, Any]
+) -> ContractReport:
+    from benchbar.contracts.report import review_contract
+
+    with _progress() as bar:
+        return await review_contract(
+            source,
+            reviewer,
+            contract_type=options["contract_type"],
+            language=language,
+            concurrency=options["concurrency"],
+            started=bar.start,
+            done=bar.advance,
+        )
+
+
+class _Bar:
+    """Counts clauses; shows nothing where nobody looks."""
+
+    def __init__(self, progress: Any) -> None:
+        self._progress = progress
+        self._task: Any = None
+
+    def start(self, total: int) -> None:
+        if self._progress is not None:
+            self._task = self._progress.add_task("clauses", total=total)
+
+    def advance(self, _: object) -> None:
+        if self._progress is not None:
+            self._progress.advance(self._task)
+
+
+@contextmanager
+def _progress() -> Iterator[_Bar]:
+    if not sys.stderr.isatty():
+        yield _Bar(None)
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        yield _Bar(progress)
+
+
+def _write(source: ContractSource, report: ContractReport, file: Path, docx: Path | None, html: Path | None) -> None:
+    from benchbar.errors import UserError
+
+    if file.resolve() in {path.resolve() for path in (docx, html) if path}:
+        raise UserError("the report would overwrite the contract: name another file")
+    if docx:
+        from benchbar.contracts.docx_report import write_docx
+
+        original = read_bounded(file) if source.format == "docx" else None
+        write_atomically(docx, write_docx(source, report, original))
+    if html:
+        from benchbar.contracts.html_report import write_html
+
+        write_atomically(html, write_html(report).encode())
+
+
+def _print(report: ContractReport, written: list[Path]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    from benchbar.contracts.report import shown
+
+    console = Console()
+    clauses = {clause.id: clause for clause in report.clauses}
+    table = Table("clause", "level", "risk", "evidence", title=None, show_lines=False)
+    for review in report.reviews:
+        clause = clauses[review.clause]
+        name = clause.number or clause.id
+        if review.level is None:
+            table.add_row(Text(name), Text(str(review.status)), Text(review.reason), Text(""))
+        for finding in shown(review):
+            table.add_row(Text(name), Text(str(finding.level)), Text(finding.risk), Text(_short(finding.evidence)))
+    if table.row_count:
+        console.print(table)
+    for warning in report.warnings:
+        console.print(Text(f"note: {warning}"))
+    counts = ", ".join(f"{name} {number}" for name, number in report.counts.items() if number)
+    console.print(Text(f"{len(report.reviews)} clauses reviewed by {report.reviewer}: {counts}"))
+    for path in written:
+        console.print(Text(f"written: {path}"))
+
+
+def _short(text: str, most: int = 80) -> str:
+    one = " ".join(text.split())
+    return one if len(one) <= most else one[: most - 1] + "…"

@@ -1,0 +1,100 @@
+"""``contract-reviewer``: the reviewer as a system under test, which answers a clause with its review."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from benchbar.contracts.bundled import bundled_rules
+from benchbar.contracts.form import write_form
+from benchbar.contracts.generation import ChatGenerator, Generator
+from benchbar.contracts.lawbook import CorpusLawBook
+from benchbar.contracts.offline import OfflineReviewer
+from benchbar.contracts.reviewer import ContractReviewer, Switches
+from benchbar.contracts.rule_index import RuleIndex
+from benchbar.contracts.rules import read_rules
+from benchbar.errors import ModelError, UserError
+from benchbar.language.text import detect_language
+from benchbar.protocols import Workshop
+from benchbar.records import Reply, Turn
+from benchbar.records.contracts import Clause, ClauseKind, Finding, RiskLevel
+
+
+class ReviewError(ModelError):
+    """The reviewer's model gave nothing that could be read as a review."""
+
+    slug = "review"
+
+
+class ContractReviewAssistant:
+    """Takes the last thing the user said as a clause."""
+
+    def __init__(self, reviewer: ContractReviewer) -> None:
+        """Answers with the reviews of ``reviewer``."""
+        self._reviewer = reviewer
+        self.identity = reviewer.identity
+
+    async def reply(self, turns: Sequence[Turn]) -> Reply:
+        """The review in its Markdown form.
+
+        Raises:
+            ReviewError: no reply of the model could be read.
+        """
+        text = turns[-1].content
+        clause = Clause(id="c1", kind=ClauseKind.CLAUSE, text=text, start=0, end=len(text))
+        review = await self._reviewer.review(clause)
+        if review.level is None:
+            raise ReviewError(f"{review.status}: {review.reason}")
+        return Reply(
+            content=write_form(_leveled(review.findings, review.level), detect_language(text)),
+            usage=review.usage,
+            latency=review.latency,
+            cost=review.cost,
+            model=self.identity,
+            finish="stop",
+        )
+
+
+def _leveled(findings: Sequence[Finding], level: RiskLevel) -> list[Finding]:
+    """The first finding carries the level of the whole, as the second look left it; none stands above it."""
+    capped = [msgspec.structs.replace(one, level=min(one.level, level, key=lambda each: each.rank)) for one in findings]
+    return [msgspec.structs.replace(capped[0], level=level), *capped[1:]] if capped else []
+
+
+def build(
+    workshop: Workshop,
+    *,
+    rules: str | None = None,
+    corpus: str | None = None,
+    generator: dict[str, Any] | None = None,
+    **switches: Any,
+) -> ContractReviewAssistant:
+    """A reviewer from a rule file, a corpus, a chat model's settings, and the switches of the reviewer.
+
+    Raises:
+        UserError: a setting or switch is unknown or of another type.
+    """
+    found = read_rules(workshop.path(rules)) if rules else bundled_rules(workshop.language)
+    try:
+        chosen = msgspec.convert(switches, Switches)
+    except msgspec.ValidationError as error:
+        raise UserError(f"contract-reviewer: {error}; switches: {', '.join(Switches.__struct_fields__)}") from error
+    return ContractReviewAssistant(
+        ContractReviewer(
+            _generator(workshop, generator),
+            rules=RuleIndex(found) if found else None,
+            law=CorpusLawBook.open(workshop.law(corpus)) if corpus else None,
+            switches=chosen,
+        )
+    )
+
+
+def _generator(workshop: Workshop, settings: dict[str, Any] | None) -> Generator:
+    if settings is None:
+        return OfflineReviewer()
+    plain = {name: value for name, value in settings.items() if name != "kind"}
+    if settings.get("kind", "openai") != "openai":
+        raise UserError('generator: kind = "openai" is the one there is; leave it out for the offline reviewer')
+    return ChatGenerator(workshop.model(plain))

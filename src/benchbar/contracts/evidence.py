@@ -1,0 +1,198 @@
+"""Whether the words a reviewer quotes stand in the clause: exact but for width and spacing, in parts, or nearly so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+from benchbar.contracts.guards import changed, cut_off, numbers, touched
+from benchbar.contracts.marks import read_mark
+from benchbar.language.text import Normalised, comparable, sentences
+from benchbar.records.contracts import ExcerptCheck, ExcerptStatus
+
+FUZZY = 90.0
+"""Least ``partial_ratio`` of the fuzzy step."""
+_FUZZY_LENGTH = 12
+_LONGEST_PART = 2000
+_SHORTEST = 2
+_AFTER = "%％‰ \t\n。，、；：？！.,;:?!'\"“”‘’()（）《》"
+_MARGIN = 4
+"""Characters of the clause around the nearest words: a changed word at their edge must not stay unseen."""
+_ELLIPSIS = re.compile(
+    r"\s*(?:[\[［(（]\s*)?(?:…{1,4}|\.{3,8}|。{3,6}|……|⋯{1,2}|（略）|\(略\)|省略)(?:\s*[\]］)）])?\s*"
+)
+_QUOTES = "“”\"'「」『』«»‘’`*> \t"
+_ABSENT = re.compile(
+    r"[\s\W]*(?:无|暂无|没有|不适用|未发现|none|n/?a|not applicable|нет|отсутствует)?[\s\W]*", re.IGNORECASE
+)
+
+Span = tuple[int, int]
+Method = Literal["exact", "ellipsis", "fuzzy"]
+Recall = Callable[[str, Sequence[str]], Sequence[float]]
+"""Scores of sentences against an excerpt, highest best; an embedding model or a lexical measure."""
+
+
+def check_excerpt(
+    excerpt: str, clause: str, *, reranker: Recall | None = None, threshold: float = 0.5, recall: Recall | None = None
+) -> ExcerptCheck:
+    """Where the excerpt stands in the clause, or why it was refused.
+
+    Compared are letters and digits after NFKC. An ellipsis stands for words left out, in order. What is not found so is
+    looked for with a fuzzy ratio of at least 90, and refused if a number, a negation, a duty or a party differs. With a
+    ``reranker`` the document's second method follows: the three sentences that ``recall`` ranks first (character overlap
+    by default), accepted where the reranker gives ``threshold`` or more, under the same guards.
+    """
+    if _ABSENT.fullmatch(excerpt):
+        return ExcerptCheck(excerpt=excerpt, status=ExcerptStatus.ABSENT, reason="no words were quoted")
+    text = comparable(clause)
+    checks = [_check_line(line, clause, text) for line in _lines(excerpt, text)]
+    failed = next((one for one in checks if one.status is not ExcerptStatus.VERIFIED), None)
+    if failed is None:
+        return _together(excerpt, checks)
+    if reranker is not None and not failed.reason.startswith("changed"):
+        return _two_stages(excerpt, clause, reranker, threshold, recall or _overlap)
+    return ExcerptCheck(
+        excerpt=excerpt, status=ExcerptStatus.REJECTED, spans=failed.spans, score=failed.score, reason=failed.reason
+    )
+
+
+def _lines(excerpt: str, clause: Normalised) -> list[str]:
+    """The whole excerpt if it stands there as it is; else its lines, each a quotation without its list mark."""
+    if _find(excerpt, clause, 0):
+        return [excerpt]
+    lines = [line for line in (part.strip(_QUOTES) for part in excerpt.splitlines()) if comparable(line).text]
+    return [_without_mark(line, clause) for line in lines] or [excerpt]
+
+
+def _without_mark(line: str, clause: Normalised) -> str:
+    mark = read_mark(line)
+    if mark is None or _find(line, clause, 0):
+        return line
+    return line[mark.end :]
+
+
+def _find(part: str, clause: Normalised, after: int) -> Span | None:
+    wanted = comparable(part).text
+    at = clause.text.find(wanted, after) if len(wanted) >= _SHORTEST else -1
+    return (at, at + len(wanted)) if at >= 0 else None
+
+
+def _check_line(line: str, clause: str, text: Normalised) -> ExcerptCheck:
+    parts = [part for part in _ELLIPSIS.split(line) if comparable(part).text]
+    if not parts:
+        return _refused("no words were quoted")
+    spans: list[Span] = []
+    after = 0
+    scores: list[float] = []
+    for index, part in enumerate(parts):
+        edges = index == 0, index == len(parts) - 1
+        found, score, reason = _check_part(part, clause, text, after, edges)
+        if found is None:
+            return _refused(reason, score)
+        after = found[1]
+        spans.append(text.original(*found))
+        if score is not None:
+            scores.append(score)
+    method: Method = "fuzzy" if scores else "exact" if len(parts) == 1 else "ellipsis"
+    return ExcerptCheck(
+        excerpt=line,
+        status=ExcerptStatus.VERIFIED,
+        method=method,
+        spans=tuple(spans),
+        score=min(scores) if scores else None,
+    )
+
+
+def _check_part(
+    part: str, clause: str, text: Normalised, after: int, edges: tuple[bool, bool]
+) -> tuple[Span | None, float | None, str]:
+    """Span in the compared text, score of the fuzzy step if it was needed, and the reason of a refusal."""
+    reason = ""
+    found = _find(part, text, after)
+    while found is not None:
+        start, end = text.original(*found)
+        reason = _changed_or_cut(part, clause, start, end, edges)
+        if not reason:
+            return found, None, ""
+        found = _find(part, text, found[0] + 1)
+    if reason:
+        return None, None, f"changed: the excerpt alters or cuts off a {reason}"
+    return _fuzzy(part, clause, text, after)
+
+
+def _changed_or_cut(part: str, clause: str, start: int, end: int, edges: tuple[bool, bool]) -> str:
+    """The signs after the last letter were not compared: the excerpt may have them (``10%``) or stop before them."""
+    bare = start + len(clause[start:end].rstrip(_AFTER))
+    reason = changed(part, clause[start:end]) and changed(part, clause[start:bare])
+    return reason or cut_off(clause, start, end, before=edges[0], after=edges[1])
+
+
+def _fuzzy(part: str, clause: str, text: Normalised, after: int) -> tuple[Span | None, float | None, str]:
+    from rapidfuzz import fuzz
+
+    wanted = comparable(part).text
+    if not _FUZZY_LENGTH <= len(wanted) <= _LONGEST_PART or len(wanted) > 1.2 * len(text.text[after:]):
+        return None, None, "not found in the clause"
+    best = fuzz.partial_ratio_alignment(wanted, text.text[after:], score_cutoff=FUZZY)
+    if best is None:
+        return None, None, "not found in the clause"
+    span = after + best.dest_start, after + best.dest_end
+    start, end = text.original(*span)
+    score = best.score / 100
+    window = clause[max(0, start - _MARGIN) : end + _MARGIN]
+    reason = touched(part, window) or cut_off(clause, start, end)
+    if reason:
+        return None, score, f"changed: the nearest words differ in a {reason}"
+    return span, score, ""
+
+
+def _two_stages(excerpt: str, clause: str, reranker: Recall, threshold: float, recall: Recall) -> ExcerptCheck:
+    texts = [clause[start:end] for start, end in sentences(clause)]
+    spans = sentences(clause)
+    first = recall(excerpt, texts)
+    best = sorted(range(len(texts)), key=lambda index: -first[index])[:3]
+    scores = reranker(excerpt, [texts[index] for index in best])
+    top = max(range(len(best)), key=lambda index: scores[index], default=None)
+    if top is None or scores[top] < threshold:
+        return _refused(
+            "no sentence of the clause is near enough", float(scores[top]) if top is not None else None, excerpt
+        )
+    reason = changed(excerpt, texts[best[top]])
+    if reason in {"negation", "party"} or _new_numbers(excerpt, texts[best[top]]):
+        return _refused(f"changed: the nearest sentence differs in a {reason or 'number'}", float(scores[top]), excerpt)
+    return ExcerptCheck(
+        excerpt=excerpt,
+        status=ExcerptStatus.VERIFIED,
+        method="reranked",
+        spans=(spans[best[top]],),
+        score=float(scores[top]),
+    )
+
+
+def _new_numbers(excerpt: str, sentence: str) -> bool:
+    left = numbers(sentence)
+    return any(number not in left for number in numbers(excerpt))
+
+
+def _overlap(excerpt: str, texts: Sequence[str]) -> list[float]:
+    from rapidfuzz import fuzz
+
+    return [fuzz.partial_ratio(comparable(excerpt).text, comparable(text).text) for text in texts]
+
+
+def _refused(reason: str, score: float | None = None, excerpt: str = "") -> ExcerptCheck:
+    return ExcerptCheck(excerpt=excerpt, status=ExcerptStatus.REJECTED, score=score, reason=reason)
+
+
+def _together(excerpt: str, checks: Sequence[ExcerptCheck]) -> ExcerptCheck:
+    methods = {one.method for one in checks}
+    method: Method = "fuzzy" if "fuzzy" in methods else "ellipsis" if "ellipsis" in methods else "exact"
+    scores = [one.score for one in checks if one.score is not None]
+    return ExcerptCheck(
+        excerpt=excerpt,
+        status=ExcerptStatus.VERIFIED,
+        method=method,
+        spans=tuple(span for one in checks for span in one.spans),
+        score=min(scores) if scores else None,
+    )

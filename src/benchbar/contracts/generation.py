@@ -1,0 +1,123 @@
+"""Who writes a review: a chat model with one of our prompts, or the offline reviewer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+from benchbar.contracts.rules import RiskRule
+from benchbar.prompts import Prompts
+from benchbar.protocols import Model
+from benchbar.records import Reply, Turn, fingerprint
+
+Nonce = Callable[..., str]
+PromptMode = Literal["raw", "basic", "guided", "steps"]
+_MAX_PASSAGE = 600
+_HEADINGS = {
+    "zh": ("可能相关的风险规则：", "相关法条：", "上一次的证据摘录在条款中找不到，请只抄录条款原文。", "合同"),
+    "en": ("Risk rules that may be relevant:", "Law that may be relevant:", "The evidence given last time does not stand in the clause; copy its own words only.", "contract"),
+    "ru": ("Возможно применимые правила о рисках:", "Возможно применимые нормы:", "Приведённой ранее цитаты в условии нет; переписывайте только слова самого условия.", "договор"),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewRequest:
+    """All that a reviewer may know of one clause."""
+
+    text: str
+    """The clause, with orders to the reviewer set apart."""
+    language: str
+    contract_type: str = ""
+    path: tuple[str, ...] = ()
+    rules: tuple[RiskRule, ...] = ()
+    passages: tuple[str, ...] = ()
+    """Articles of law, each with its name."""
+    prompt: PromptMode = "guided"
+    repeat: int = 0
+    """Which of the self-consistency replies this is."""
+    retry: bool = False
+    """The evidence given before was not in the clause."""
+    whole: str = field(default="", repr=False)
+    """The clause as it stands; for the offline reviewer, whom no words can order about."""
+
+
+class Generator(Protocol):
+    """Writes reviews in the form of ``docs/review-contract.md``."""
+
+    @property
+    def identity(self) -> str:
+        """What makes it the same reviewer in two runs."""
+        ...
+
+    async def review(self, request: ReviewRequest) -> Reply:
+        """The review of one clause."""
+        ...
+
+    async def reflect(self, request: ReviewRequest, draft: str) -> Reply:
+        """A second look at a review: outcome, level, reason."""
+        ...
+
+
+class ChatGenerator:
+    """Asks a chat model."""
+
+    def __init__(self, model: Model, prompts: Prompts | None = None, *, nonce: Nonce | None = None) -> None:
+        """With the package's prompts, or those of one's own folder; ``nonce`` marks the bars around a clause."""
+        self._model, self._prompts, self._nonce = model, prompts or Prompts(), nonce or _plain_nonce
+        self.identity = f"chat:{model.identity}"
+
+    async def review(self, request: ReviewRequest) -> Reply:
+        """The model's review.
+
+        Raises:
+            ModelError: there is none.
+        """
+        values = self._values(request) | {"form": self._prompts.render("review_form", request.language)}
+        text = self._prompts.render(f"review_{request.prompt}", request.language, **values)
+        if request.retry:
+            text += "\n\n" + _words(request.language)[2]
+        return await self._model.ask([Turn(role="user", content=text)], role="reviewer", repeat=request.repeat)
+
+    async def reflect(self, request: ReviewRequest, draft: str) -> Reply:
+        """The model's second look.
+
+        Raises:
+            ModelError: there is none.
+        """
+        text = self._prompts.render("review_reflect", request.language, **self._values(request), draft=draft)
+        return await self._model.ask(
+            [Turn(role="user", content=text)], role="reviewer_reflection", repeat=request.repeat
+        )
+
+    def _values(self, request: ReviewRequest) -> dict[str, str]:
+        rules_head, law_head, _, contract = _words(request.language)
+        context = ""
+        if request.rules:
+            context += rules_head + "\n" + "\n".join(_rule_line(rule) for rule in request.rules) + "\n\n"
+        if request.passages:
+            context += law_head + "\n" + "\n".join(f"- {one[:_MAX_PASSAGE]}" for one in request.passages) + "\n\n"
+        return {
+            "clause": request.text,
+            "context": context,
+            "contract_type": request.contract_type or contract,
+            "path": " / ".join(request.path) or "-",
+            "nonce": self._nonce(request.text),
+        }
+
+
+def _plain_nonce(*content: str) -> str:
+    return fingerprint([*content, "clause"])[:8]
+
+
+def _words(language: str) -> tuple[str, str, str, str]:
+    return _HEADINGS.get(language, _HEADINGS["en"])
+
+
+def _rule_line(rule: RiskRule) -> str:
+    cases = "; ".join(f"{level}: {case.when}" for level, case in rule.levels.items() if case.when)
+    return (
+        f"- {rule.id} {rule.name}: {rule.reasoning}"
+        + (f" [{cases}]" if cases else "")
+        + (f" ({'; '.join(rule.law)})" if rule.law else "")
+    )

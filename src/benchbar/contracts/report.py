@@ -1,0 +1,108 @@
+"""A whole contract reviewed: what was read, what was found in each clause, and how much of it could be reviewed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from benchbar.contracts.clauses import clauses as split_clauses
+from benchbar.contracts.reviewer import ContractReviewer
+from benchbar.contracts.rules import type_of_contract
+from benchbar.contracts.source import ContractSource
+from benchbar.language.text import detect_language
+from benchbar.records import Record
+from benchbar.records.contracts import Clause, ClauseKind, ClauseReview, Finding, RiskLevel
+
+NOT_REVIEWED = {ClauseKind.HEADING, ClauseKind.SIGNATURE}
+"""Kinds that bind nobody; they are only searched for orders to the reviewer."""
+
+
+class ContractReport(Record, frozen=True):
+    """The review of one contract."""
+
+    file: str
+    format: str
+    language: str
+    reviewer: str
+    clauses: tuple[Clause, ...]
+    reviews: tuple[ClauseReview, ...]
+    """Of the clauses that were reviewed, in their order."""
+    contract_type: str | None = None
+    pages: int | None = None
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Reviewed clauses by level, and those that could not be reviewed, by status."""
+        found = Counter(str(review.level or review.status) for review in self.reviews)
+        return {str(name): found[str(name)] for name in (*reversed(RiskLevel), "unparsed", "failed")}
+
+    @property
+    def by_clause(self) -> dict[str, ClauseReview]:
+        """Clause id to its review."""
+        return {review.clause: review for review in self.reviews}
+
+    def to_json(self) -> dict[str, Any]:
+        """The document that ``review-contract --json`` prints."""
+        by_clause = self.by_clause
+        return {
+            "file": self.file,
+            "format": self.format,
+            "language": self.language,
+            "contract_type": self.contract_type,
+            "pages": self.pages,
+            "reviewer": self.reviewer,
+            "counts": self.counts,
+            "warnings": self.warnings,
+            "clauses": [{"clause": clause, "review": by_clause.get(clause.id)} for clause in self.clauses],
+        }
+
+
+async def review_contract(
+    source: ContractSource,
+    reviewer: ContractReviewer,
+    *,
+    contract_type: str | None = None,
+    language: str | None = None,
+    concurrency: int = 8,
+    started: Callable[[int], None] | None = None,
+    done: Callable[[ClauseReview], None] | None = None,
+) -> ContractReport:
+    """The review of every clause of a contract; ``started`` is told how many there are, ``done`` of each."""
+    clauses = split_clauses(source)
+    language = language or detect_language(source.text)
+    kind = contract_type or type_of_contract(source.text)
+    wanted = [clause for clause in clauses if clause.kind not in NOT_REVIEWED or speaks_to_reviewer(clause)]
+    if started:
+        started(len(wanted))
+    reviews = await reviewer.review_all(wanted, kind, language=language, concurrency=concurrency, done=done)
+    return ContractReport(
+        file=source.name,
+        format=source.format,
+        language=language,
+        reviewer=reviewer.identity,
+        clauses=clauses,
+        reviews=tuple(reviews),
+        contract_type=kind,
+        pages=source.pages,
+        warnings=source.warnings,
+    )
+
+
+def speaks_to_reviewer(clause: Clause) -> bool:
+    """Whether a clause of any kind gives its reviewer orders."""
+    from benchbar.contracts.injection import find_injections
+
+    return bool(find_injections(clause.text))
+
+
+def places(clause: Clause, finding: Finding) -> tuple[tuple[int, int], ...]:
+    """Where in the contract's text a finding stands: its verified excerpts, else the whole clause."""
+    spans = finding.excerpt.spans if finding.excerpt else ()
+    return tuple((clause.start + low, clause.start + high) for low, high in spans) or ((clause.start, clause.end),)
+
+
+def shown(review: ClauseReview) -> Sequence[Finding]:
+    """The findings worth a reader's time: all but the remark that a clause has no risk."""
+    return [one for one in review.findings if one.level is not RiskLevel.LOW or one.kind != "risk"]

@@ -1,0 +1,113 @@
+"""A contract file as one text whose every paragraph knows where in the file it stands."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from benchbar.errors import BadInputError
+from benchbar.files import read_bounded
+
+MAX_BYTES = 64 * 1024 * 1024
+MAX_CHARACTERS = 20_000_000
+"""A thousand pages are about two million."""
+
+Format = Literal["docx", "pdf", "markdown", "text"]
+SUFFIXES: dict[str, Format] = {
+    ".docx": "docx",
+    ".pdf": "pdf",
+    ".md": "markdown",
+    ".markdown": "markdown",
+    ".txt": "text",
+    ".text": "text",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A paragraph's text before it is placed."""
+
+    text: str
+    page: int | None = None
+    element: int | None = None
+    """Number of the paragraph's element in a DOCX, in document order."""
+    label: int = 0
+    """Characters at the start that the file does not hold: Word counts its numbered lists itself."""
+    table: bool = False
+    heading: int = 0
+    """1 to 6 where the file marks a heading of that level, else 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block(Paragraph):
+    """A paragraph and its place in the contract's text."""
+
+    start: int = 0
+    end: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ContractSource:
+    """The text of a contract file: its blocks in order, divided by line feeds."""
+
+    name: str
+    format: Format
+    text: str
+    blocks: tuple[Block, ...]
+    pages: int | None = None
+    warnings: tuple[str, ...] = ()
+
+    def block_at(self, offset: int) -> Block:
+        """The block that holds the character at ``offset`` of the text."""
+        return self.blocks[max(0, bisect_right(self.blocks, offset, key=lambda block: block.start) - 1)]
+
+
+def place(
+    paragraphs: Iterable[Paragraph], *, name: str, form: Format, pages: int | None = None, warnings: Iterable[str] = ()
+) -> ContractSource:
+    """The paragraphs joined by line feeds, each with its span; empty ones are left out."""
+    blocks: list[Block] = []
+    at = 0
+    for one in paragraphs:
+        if not one.text.strip():
+            continue
+        end = at + len(one.text)
+        blocks.append(Block(one.text, one.page, one.element, one.label, one.table, one.heading, at, end))
+        at = end + 1
+        if at > MAX_CHARACTERS:
+            raise BadInputError(f"more than {MAX_CHARACTERS} characters of text: split the file", file=name)
+    if not blocks:
+        raise BadInputError("there is no text in it", file=name)
+    return ContractSource(name, form, "\n".join(block.text for block in blocks), tuple(blocks), pages, tuple(warnings))
+
+
+def read_contract(path: Path) -> ContractSource:
+    """The text of a DOCX, PDF, Markdown or plain text file.
+
+    Raises:
+        BadInputError: another format, an encrypted, damaged or scanned file, or one that is too large.
+    """
+    form = SUFFIXES.get(path.suffix.lower())
+    if form is None:
+        raise BadInputError(
+            f"files ending in {path.suffix or 'nothing'!r} are not read; expected one of "
+            f"{', '.join(SUFFIXES)} (save .doc, .rtf and .odt as .docx first)",
+            file=path,
+        )
+    data = read_bounded(path, MAX_BYTES)
+    if not data:
+        raise BadInputError("the file is empty", file=path)
+    if form == "docx":
+        from benchbar.contracts.docx_source import read_docx
+
+        return read_docx(data, path.name)
+    if form == "pdf":
+        from benchbar.contracts.pdf_source import read_pdf
+
+        return read_pdf(data, path.name)
+    from benchbar.contracts.text_source import read_text
+
+    return read_text(data, path.name, form)

@@ -1,0 +1,193 @@
+"""The report of an ablation: one self-contained page with tables, confusion heat maps, intervals and differences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+
+from benchbar.records import Estimate
+from benchbar.records.ablation import AblationResults, Contrast, ContrastTable, ReviewResults, ReviewTiming
+from benchbar.reporting.numbers import plain, rate
+
+MEASURES: dict[str, str] = {
+    "accuracy": "Accuracy",
+    "weighted_accuracy": "Weighted accuracy",
+    "high_f2": "F2 of high risk",
+    "macro_f1": "Macro F1",
+    "high_risk_leakage": "High-risk leakage",
+    "parse_rate": "Parse rate",
+    "task_success": "Task success",
+    "clause_hallucination": "Excerpts not in the clause",
+    "law_hallucination": "Cited articles that do not exist",
+    "hallucination": "Both together",
+    "rule_recall": "Rule recall",
+    "rule_precision": "Rule precision",
+    "risk_id_accuracy": "Risk id accuracy (first hit)",
+    "risk_id_recall": "Risk id recall",
+    "doubtful": "Handed to a person",
+}
+"""Rates, in the order of the table."""
+KAPPAS = {"linear_kappa": "Linear weighted kappa", "quadratic_kappa": "Quadratic weighted kappa"}
+BARS = ("weighted_accuracy", "accuracy", "high_f2", "task_success")
+OUTCOMES = {"weighted_score": "weighted score", "correct": "level right", "task_success": "task success"}
+_WIDTH = 520.0
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A point with its interval, in pixels of its row."""
+
+    label: str
+    x: float
+    low: float | None
+    high: float | None
+    shown: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """Rows of marks on one axis."""
+
+    title: str
+    marks: tuple[Mark, ...]
+    ticks: tuple[tuple[float, str], ...]
+    zero: float | None = None
+
+
+def write_report(results: AblationResults, timing: Mapping[str, ReviewTiming]) -> str:
+    """A page without scripts or outside resources; every text in it is escaped."""
+    from jinja2 import Environment
+
+    template = Environment(autoescape=True).from_string((files(__package__) / "ablation.html.jinja").read_text("utf-8"))
+    return template.render(
+        results=results,
+        timing=timing,
+        measures={**MEASURES, **KAPPAS},
+        rows=_rows(results, timing),
+        baselines=_baselines(results),
+        heat=[(name, _heat(one)) for name, one in results.results.items()],
+        bars=[_bars(results, measure) for measure in BARS],
+        forests=[chart for table in results.contrasts for chart in _forests(table)],
+        tables=[(OUTCOMES.get(one.outcome, one.outcome), _contrast_rows(one)) for one in results.contrasts],
+        scatter=_scatter(results, timing),
+        width=_WIDTH,
+        most=max((max(map(max, one.confusion), default=1) for one in results.results.values()), default=1) or 1,
+    )
+
+
+def shown(one: ReviewResults, measure: str) -> str:
+    """A measure as people read it: rates in percent, kappas as they are."""
+    estimate: Estimate = getattr(one, measure)
+    return plain(estimate) if measure in KAPPAS else rate(estimate)
+
+
+def _rows(results: AblationResults, timing: Mapping[str, ReviewTiming]) -> list[tuple[str, list[str]]]:
+    rows = [
+        (title, [shown(one, measure) for one in results.results.values()])
+        for measure, title in {**MEASURES, **KAPPAS}.items()
+    ]
+    rows.append(("Calls", [str(one.calls) for one in results.results.values()]))
+    rows.append(("Cost for each clause", [plain(one.cost, 6) for one in results.results.values()]))
+    for part, title in (("mean", "Seconds, mean"), ("p50", "Seconds, p50"), ("p95", "Seconds, p95")):
+        rows.append((title, [plain(getattr(timing[name], part), 3) for name in results.results]))
+    rows.append(("Second looks", [_looks(one.reflections) for one in results.results.values()]))
+    return rows
+
+
+def _looks(reflections: Mapping[str, int]) -> str:
+    names = [
+        name for name in ("keep", "adjust", "doubtful", "unparsed", "skipped", "better", "worse") if name in reflections
+    ]
+    return ", ".join(f"{name} {reflections[name]}" for name in names)
+
+
+def _baselines(results: AblationResults) -> list[tuple[str, ...]]:
+    """The constant and random answers on the same clauses; they do not depend on the variant."""
+    first = next(iter(results.results.values()))
+    empty = Estimate(value=None, reason="not defined")
+    return [
+        (name, *(rate(one.get(measure, empty)) for measure in ("accuracy", "weighted_accuracy", "high_f2")))
+        for name, one in first.baselines.items()
+    ]
+
+
+def _heat(one: ReviewResults) -> list[tuple[str, list[int]]]:
+    return list(zip(one.labels, one.confusion, strict=False))
+
+
+def _bars(results: AblationResults, measure: str) -> Chart:
+    marks = [_mark(name, getattr(one, measure), 0.0, 1.0, rate) for name, one in results.results.items()]
+    ticks = tuple((_WIDTH * tick / 100, f"{tick}%") for tick in range(0, 101, 20))
+    return Chart(MEASURES[measure], tuple(mark for mark in marks if mark), ticks)
+
+
+def _forests(table: ContrastTable) -> list[Chart]:
+    parts = (("variants", table.pairs), ("main effects", table.main_effects), ("interactions", table.interactions))
+    outcome = OUTCOMES.get(table.outcome, table.outcome)
+    return [_forest(f"Differences in {outcome}: {name}", contrasts) for name, contrasts in parts if contrasts]
+
+
+def _forest(title: str, contrasts: Sequence[Contrast]) -> Chart:
+    ends = [
+        abs(end) for one in contrasts for end in (one.difference.value, one.difference.low, one.difference.high) if end
+    ]
+    reach = max(ends, default=0.05) * 1.05
+    marks = [_mark(one.name, one.difference, -reach, reach, _points) for one in contrasts]
+    ticks = tuple((_WIDTH * (index / 4), f"{100 * reach * (index / 2 - 1):+.1f}") for index in range(5))
+    return Chart(title, tuple(mark for mark in marks if mark), ticks, zero=_WIDTH / 2)
+
+
+def _points(estimate: Estimate) -> str:
+    return plain(
+        Estimate(
+            value=100 * (estimate.value or 0.0),
+            low=None if estimate.low is None else 100 * estimate.low,
+            high=None if estimate.high is None else 100 * estimate.high,
+            n=estimate.n,
+        ),
+        1,
+    )
+
+
+def _mark(label: str, one: Estimate, least: float, most: float, show: object) -> Mark | None:
+    if one.value is None:
+        return None
+
+    def place(value: float | None) -> float | None:
+        return None if value is None else _WIDTH * (value - least) / (most - least)
+
+    text = show(one) if callable(show) else ""
+    return Mark(label, place(one.value) or 0.0, place(one.low), place(one.high), text)
+
+
+def _contrast_rows(table: ContrastTable) -> list[tuple[str, str, str, str, str]]:
+    def number(value: float | None, places: int) -> str:
+        return "–" if value is None else f"{value:.{places}f}"
+
+    return [
+        (
+            one.name,
+            _points(one.difference),
+            number(one.p_value, 4) if one.p_value is not None else f"– ({one.reason})",
+            number(one.p_holm, 4),
+            number(None if one.detectable is None else 100 * one.detectable, 1),
+        )
+        for one in (*table.pairs, *table.main_effects, *table.interactions)
+    ]
+
+
+def _scatter(
+    results: AblationResults, timing: Mapping[str, ReviewTiming]
+) -> tuple[str, list[tuple[float, float, str]]]:
+    """Quality against cost, or against seconds where no price was given: (x, y, name) in pixels of a 520 x 240 field."""
+    costs = {name: one.cost.value for name, one in results.results.items()}
+    priced = all(cost is not None for cost in costs.values()) and any(costs.values())
+    spent = costs if priced else {name: timing[name].mean.value for name in results.results}
+    most = max((value for value in spent.values() if value is not None), default=0.0) or 1.0
+    points = [
+        (_WIDTH * (spent[name] or 0.0) / most * 0.9, 240 * (1 - one.weighted_accuracy.value), name)
+        for name, one in results.results.items()
+        if one.weighted_accuracy.value is not None and spent[name] is not None
+    ]
+    return f"{'cost' if priced else 'seconds'} for each clause, up to {most:.4g}", points
