@@ -84,6 +84,15 @@ async def test_extractive_quotes_and_cites_the_law_in_force():
     assert "第" in reply.content
 
 
+async def test_extractive_looks_up_an_article_that_is_named():
+    """Who asks for an article by its number gets that article, not one with similar words."""
+    corpus = bundled_corpus()
+    wanted = corpus.find_articles("房屋租赁法", "7")[0]
+    asked = (Turn(role="user", content="《房屋租赁法》第七条的原文是什么？"),)
+    reply = await Extractive(corpus, articles=1, language="zh").reply(asked)
+    assert wanted.text in reply.content
+
+
 async def test_extractive_says_when_it_finds_nothing():
     """No article is better than a wrong one."""
     reply = await Extractive(bundled_corpus(), articles=1, language="zh").reply((Turn(role="user", content="@@@@"),))

@@ -128,6 +128,7 @@ def test_the_number_belongs_to_its_head_word():
     """A fine is not met by the amount of something else."""
     wanted = point("number", "罚金人民币2000元", low=2000, high=2000, unit="yuan")
     assert mark(wanted, "退赔被害人2000元，并处罚金人民币5000元。").value == NOT
+    assert mark(wanted, "并处2000元罚金。").value == MET
 
 
 WORDS = [

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from benchbar.errors import UserError
 from benchbar.language.numerals import to_chinese
+from benchbar.law.citations import extract
 from benchbar.law.corpus import Corpus
 from benchbar.protocols import Workshop
 from benchbar.records import Article, LawVersion, Piece, Reply, Turn
@@ -42,20 +43,31 @@ class Extractive:
         self._rows = [(article, version) for version in _current(corpus) for article in _articles(corpus, version)]
         pieces = [_piece(article, version) for article, version in self._rows]
         self._retriever: Retriever = Index({LAW: pieces}).retriever(LAW, retriever)
+        self._corpus, self._places = corpus, {article.id: place for place, (article, _) in enumerate(self._rows)}
         self._articles, self._language = articles, language if language in _FRAME else "en"
-        self.identity = f"extractive:1:{corpus.identity}:{articles}:{retriever}"
+        self.identity = f"extractive:2:{corpus.identity}:{articles}:{retriever}"
 
     async def reply(self, turns: Sequence[Turn]) -> Reply:
         """The articles nearest to what the user said and handed in."""
         asked = "\n".join(turn.content for turn in turns if turn.role != "assistant")
         before, after, nothing = _FRAME[self._language]
-        found = [
-            self._rows[one.position] for one in self._retriever.search([asked], self._articles)[0] if one.score > 0
-        ]
+        found = self._found(asked)
         if not found:
             return Reply(content=nothing)
         quoted = "\n".join(f"{label(article, version, self._language)}：“{article.text}”" for article, version in found)
         return Reply(content=f"{before}\n{quoted}\n{after}")
+
+    def _found(self, asked: str) -> list[tuple[Article, LawVersion]]:
+        """The articles that the question names, then those nearest to it, no more than are to be quoted."""
+        named = [
+            self._places[article.id]
+            for mention in extract(asked, self._language)
+            if mention.article and mention.names
+            for article in self._corpus.find_articles(mention.names, mention.article, mention.sub)
+            if article.id in self._places
+        ]
+        near = [one.position for one in self._retriever.search([asked], self._articles)[0] if one.score > 0]
+        return [self._rows[place] for place in list(dict.fromkeys(named + near))[: self._articles]]
 
 
 def _current(corpus: Corpus) -> list[LawVersion]:

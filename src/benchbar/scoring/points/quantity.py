@@ -58,7 +58,7 @@ def _candidates(point: GuidancePoint, talk: Talk) -> list[Found]:
         if one.unit == point.unit or not point.unit
     ]
     free = [(speech, one) for speech, one in every if not _is_bound(speech, one)]
-    return [(speech, one) for speech, one in free or every if not head or head in _before(speech, one)]
+    return [(speech, one) for speech, one in free or every if not head or head in _around(speech, one)]
 
 
 def _number(point: GuidancePoint, found: Sequence[Found]) -> Verdict:
@@ -93,6 +93,11 @@ def _within(point: GuidancePoint, quantity: QuantityRange) -> float:
 
 def _before(speech: Speech, quantity: QuantityRange) -> str:
     return speech.content[max(0, quantity.start - _LOOK_BACK) : quantity.start]
+
+
+def _around(speech: Speech, quantity: QuantityRange) -> str:
+    """Before it, or right after: 有期徒刑一年, 五个月拘役."""
+    return _before(speech, quantity) + speech.content[quantity.end : quantity.end + 6]
 
 
 def _concluded(speech: Speech, quantity: QuantityRange) -> bool:
