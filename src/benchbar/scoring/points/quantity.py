@@ -96,8 +96,9 @@ def _before(speech: Speech, quantity: QuantityRange) -> str:
 
 
 def _around(speech: Speech, quantity: QuantityRange) -> str:
-    """Before it, or right after: 有期徒刑一年, 五个月拘役."""
-    return _before(speech, quantity) + speech.content[quantity.end : quantity.end + 6]
+    """Before it, or right after in the same clause: 有期徒刑一年, 五个月拘役."""
+    after = re.split(r"[，。；、\n]", speech.content[quantity.end : quantity.end + 6], maxsplit=1)[0]
+    return _before(speech, quantity) + after
 
 
 def _concluded(speech: Speech, quantity: QuantityRange) -> bool:
