@@ -85,6 +85,8 @@ def _is_file(path: Path) -> bool:
 
 
 def _print(one: Citation) -> None:
+    from benchbar.law.support import LOW_SUPPORT
+
     colour = _COLOURS.get(one.status.value, "red")
     named = one.text if not one.elliptical else f"{one.text} ({one.law})"
     details = [one.reason] if one.reason else []
@@ -93,6 +95,6 @@ def _print(one: Citation) -> None:
     if one.quote_score is not None:
         details.append("quoted word for word" if one.quote_score == 1 else f"quote matches {one.quote_score:.2f}")
     if one.support is not None:
-        details.append(f"support {one.support:.2f}")
+        details.append(f"support {one.support:.2f}" + (" (low)" if one.support < LOW_SUPPORT else ""))
     status = click.style(f"{one.status.value:<16}", fg=colour)
     click.echo(f"{status}{' '.join(named.split())}" + (f"  [{'; '.join(details)}]" if details else ""))
