@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from benchbar.errors import UserError
+from benchbar.errors import BadInputError, UserError
 
 if TYPE_CHECKING:
     from benchbar.records import Citation
 
 _COLOURS = {"verified": "green", "outside_corpus": "yellow", "ambiguous": "yellow"}
 _LONGEST_NAME = 4096
+DOCUMENT_ENDINGS = (".md", ".markdown", ".txt", ".text", ".docx", ".pdf")
 
 
 @click.command("cite")
@@ -74,6 +75,8 @@ def _text(argument: str) -> str:
         from benchbar.law.documents import read_document
 
         return read_document(path)
+    if path.suffix.lower() in DOCUMENT_ENDINGS and argument.isascii() and " " not in argument:
+        raise BadInputError("there is no such file (a text to check may be given as it is)", file=argument)
     return argument
 
 

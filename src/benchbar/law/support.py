@@ -44,10 +44,10 @@ def claim_around(text: str, mentions: list[Mention], index: int) -> str:
     opens in it is part of it to its end.
     """
     mention = mentions[index]
-    earlier = [one.span[1] for one in mentions[:index] if one.span[1] <= mention.span[0]]
-    later = [one.span[0] for one in mentions[index + 1 :] if one.span[0] >= mention.span[1]]
-    start = max([0, mention.span[0] - _LONGEST, *earlier[-1:]])
-    end = min([len(text), mention.span[1] + _LONGEST, *later[:1]])
+    earlier = (mentions[at].span[1] for at in range(index - 1, -1, -1) if mentions[at].span[1] <= mention.span[0])
+    later = (mentions[at].span[0] for at in range(index + 1, len(mentions)) if mentions[at].span[0] >= mention.span[1])
+    start = max(mention.span[0] - _LONGEST, next(earlier, 0))
+    end = min(mention.span[1] + _LONGEST, next(later, len(text)))
     after = _to_the_end(text[mention.span[1] : end])
     before = _from_the_beginning(text[start : mention.span[0]])
     own = _words(after)
