@@ -41,7 +41,9 @@ _EVENT = re.compile(rf"《|第\s{{0,2}}(?=[0-9０-９{ZH_CHARACTERS}])|[（(〔\
 _ALIAS = re.compile(r"(?:以下|下)?(?:统)?(?:简称|称)(?:为|：|:)?[“\"《「]*([^”\"》」）)]{1,40})[”\"》」]*")
 _PARENTHESIS = re.compile(r"\s?[（(]([^（）()\n]{0,60}(?:[（(][^（）()\n]{0,10}[)）][^（）()\n]{0,20})?)[)）]")
 _YEAR = re.compile(r"((?:19|20)\d\d)\s?年?(?:第[一二三四五]次)?(?:版|修正|修订|修改|施行|生效|本)?(?:版|版本|本)?$")
-_EDITION = re.compile(r"[（(]?((?:19|20)\d\d)\s?年?[^（）()，。]{0,8}[)）]$|((?:19|20)\d\d)年$")
+_EDITION = re.compile(
+    r"[（(]((?:19|20)\d\d)\s?年?(?:第[一二三四五]次)?(?:修正|修订|修改)?(?:版|版本|本)?[)）]$|((?:19|20)\d\d)年$"
+)
 _NUMBER_SUFFIX = re.compile(r"\s?[（(][一二三四五六七八九十]{1,3}[)）]")
 _BEFORE_ARTICLE = re.compile(
     rf"\s{{0,3}}(?:[的中之]|的?(?:第\s?{_N}\s?[编章节]\s?){{1,3}}的?|[，,：:])?\s{{0,2}}(?=第\s{{0,2}}[0-9０-９{ZH_CHARACTERS}])"
@@ -133,7 +135,7 @@ def _named(
         scan.name_law(antecedent or name, span[1], year)
     if article:
         yield from _articles(scan, span[0], article, law=name, antecedent=antecedent)
-    elif name not in GENERIC and "草案" not in name and not _part_of_something(scan.text, span[0]):
+    elif looks_like_law(antecedent or name) and "草案" not in name and not _part_of_something(scan.text, span[0]):
         yield _mention(scan, *span, law=name, antecedent=antecedent, year=scan.year)
 
 

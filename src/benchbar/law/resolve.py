@@ -189,6 +189,9 @@ def _level(name: str) -> str:
 
 def _in_act(act: Act, mention: Mention, corpus: Corpus, on: str) -> Finding:
     """The citation within one act: in the edition meant (by year, else by day), else in another."""
+    if mention.year and not _of_year(act, mention.year) and act.latest.in_force:
+        reason = f"the corpus has no text of this law of {mention.year}"
+        return Finding(CitationStatus.OUTSIDE_CORPUS, reason, law_id=act.latest.law_id)
     meant = _edition(act, mention, on)
     if not mention.article:
         return _whole_law(act, meant, on)
@@ -210,11 +213,17 @@ def _in_act(act: Act, mention: Mention, corpus: Corpus, on: str) -> Finding:
     return Finding(CitationStatus.NO_SUCH_ARTICLE, "the law has no such article", law_id=law_id, in_force=in_force)
 
 
+def _of_year(act: Act, year: str) -> Edition | None:
+    """The edition adopted or in force since that year."""
+    for edition in act.editions:
+        if year in {day[:4] for one in edition.versions for day in (one.adopted, one.in_force)}:
+            return edition
+    return None
+
+
 def _edition(act: Act, mention: Mention, on: str) -> Edition | None:
-    if mention.year:
-        for edition in act.editions:
-            if mention.year in {day[:4] for one in edition.versions for day in (one.adopted, one.in_force)}:
-                return edition
+    if mention.year and (named := _of_year(act, mention.year)):
+        return named
     holding = [one for one in act.editions if one.holds_on(on)]
     if holding:
         return holding[-1]
