@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from benchbar.errors import UserError
+from benchbar.errors import BadInputError, UserError
 
 if TYPE_CHECKING:
     from benchbar.records import Citation
 
 _COLOURS = {"verified": "green", "outside_corpus": "yellow", "ambiguous": "yellow"}
 _LONGEST_NAME = 4096
+DOCUMENT_ENDINGS = (".md", ".markdown", ".txt", ".text", ".docx", ".pdf")
 
 
 @click.command("cite")
@@ -74,6 +75,8 @@ def _text(argument: str) -> str:
         from benchbar.law.documents import read_document
 
         return read_document(path)
+    if path.suffix.lower() in DOCUMENT_ENDINGS and argument.isascii() and " " not in argument:
+        raise BadInputError("there is no such file (a text to check may be given as it is)", file=argument)
     return argument
 
 
@@ -85,6 +88,8 @@ def _is_file(path: Path) -> bool:
 
 
 def _print(one: Citation) -> None:
+    from benchbar.law.support import LOW_SUPPORT
+
     colour = _COLOURS.get(one.status.value, "red")
     named = one.text if not one.elliptical else f"{one.text} ({one.law})"
     details = [one.reason] if one.reason else []
@@ -93,6 +98,6 @@ def _print(one: Citation) -> None:
     if one.quote_score is not None:
         details.append("quoted word for word" if one.quote_score == 1 else f"quote matches {one.quote_score:.2f}")
     if one.support is not None:
-        details.append(f"support {one.support:.2f}")
+        details.append(f"support {one.support:.2f}" + (" (low)" if one.support < LOW_SUPPORT else ""))
     status = click.style(f"{one.status.value:<16}", fg=colour)
     click.echo(f"{status}{' '.join(named.split())}" + (f"  [{'; '.join(details)}]" if details else ""))

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from benchbar.language.numerals import ZH_CHARACTERS, parse_number
+from benchbar.law.case_numbers_zh import case_numbers
 from benchbar.law.mention import Mention
 from benchbar.law.names_zh import (
     ANAPHORA,
@@ -36,25 +37,13 @@ _ITEM = re.compile(
 )
 _JOINT = re.compile(r"\s?(?:[、，,和及与或的]|以及|之)?\s?(?=第|[（(])")
 _SAME_ARTICLE = re.compile(rf"(?:该|同)条(?:文)?(?:中的?|的)?(?=第\s?{_N}\s?[款项])")
-_CASE = re.compile(
-    r"[（(〔\[【]\s?((?:19|20|１９|２０)[\d０-９]{2})\s?[)）〕\]】]\s?"
-    r"([\u4e00-\u9fff\d（）()]{1,24}?)(字)?\s?第?\s?([A-Z]?\d{1,8}(?:[-－—、，,]\s?\d{1,8}){0,20})\s?号((?:之[一二三四五六七八九十\d]{1,2})?)"
-)
-_COURT = r"(?:最高(?:法|人民法院)?|[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼兵军]\d{0,4}|[\u4e00-\u9fff]\d{2,4})"
-_NEW_CASE = re.compile(
-    rf"{_COURT}(?:知)?(?:民|刑|行|执|赔|破|商|委赔|法赔|司救|认|协|请|财保|清|强清|诉前|诉调|先予|惩|司|没|减|假|监|督|特|知|辖|申|催|保)[民刑行执赔破商知辖申监终初再提抗保异恢督特字认复清更撤更医催他审协外港澳台一二三四]{{0,6}}"
-)
-_OLD_CASE = re.compile(
-    r"[\u4e00-\u9fff]{0,12}?(?:民|刑|行|执|经|商|知|海|破|赔|立|审监|少)[民刑行政执经商知海破赔立初终再审监提申抗辖督保复恢异他特一二三四五（）()庭少]{0,10}"
-)
-_NO_COURT = re.compile(
-    r"仲|价证|价鉴|劳教|教委|办|公证|证民|检|鉴|评|税|社|工伤|监狱|公安|所执|市监|环罚|国土|房权|产权|专利"
-)
 _EVENT = re.compile(rf"《|第\s{{0,2}}(?=[0-9０-９{ZH_CHARACTERS}])|[（(〔\[【](?=\s?[12１２][90９０])|[该同]条")
 _ALIAS = re.compile(r"(?:以下|下)?(?:统)?(?:简称|称)(?:为|：|:)?[“\"《「]*([^”\"》」）)]{1,40})[”\"》」]*")
 _PARENTHESIS = re.compile(r"\s?[（(]([^（）()\n]{0,60}(?:[（(][^（）()\n]{0,10}[)）][^（）()\n]{0,20})?)[)）]")
 _YEAR = re.compile(r"((?:19|20)\d\d)\s?年?(?:第[一二三四五]次)?(?:版|修正|修订|修改|施行|生效|本)?(?:版|版本|本)?$")
-_EDITION = re.compile(r"[（(]?((?:19|20)\d\d)\s?年?[^（）()，。]{0,8}[)）]$|((?:19|20)\d\d)年$")
+_EDITION = re.compile(
+    r"[（(]((?:19|20)\d\d)\s?年?(?:第[一二三四五]次)?(?:修正|修订|修改)?(?:版|版本|本)?[)）]$|((?:19|20)\d\d)年$"
+)
 _NUMBER_SUFFIX = re.compile(r"\s?[（(][一二三四五六七八九十]{1,3}[)）]")
 _BEFORE_ARTICLE = re.compile(
     rf"\s{{0,3}}(?:[的中之]|的?(?:第\s?{_N}\s?[编章节]\s?){{1,3}}的?|[，,：:])?\s{{0,2}}(?=第\s{{0,2}}[0-9０-９{ZH_CHARACTERS}])"
@@ -113,7 +102,9 @@ def extract_chinese(text: str, known: frozenset[str] = frozenset()) -> Iterator[
         elif sign in "该同":
             yield from _same_article(scan, start)
         else:
-            yield from _cases(scan, start)
+            for one in case_numbers(text, start):
+                scan.position = one.span[1]
+                yield one
 
 
 def _bracketed(scan: _Scan, start: int) -> Iterator[Mention]:
@@ -144,7 +135,7 @@ def _named(
         scan.name_law(antecedent or name, span[1], year)
     if article:
         yield from _articles(scan, span[0], article, law=name, antecedent=antecedent)
-    elif name not in GENERIC and "草案" not in name and not _part_of_something(scan.text, span[0]):
+    elif looks_like_law(antecedent or name) and "草案" not in name and not _part_of_something(scan.text, span[0]):
         yield _mention(scan, *span, law=name, antecedent=antecedent, year=scan.year)
 
 
@@ -388,18 +379,3 @@ def _digits(numeral: str) -> str:
 def _all_digits(listed: str) -> list[str]:
     numbers = re.findall(_N, listed)
     return [value for value in map(_digits, numbers) if value]
-
-
-def _cases(scan: _Scan, start: int) -> Iterator[Mention]:
-    """Case numbers, one for each number of a list; arbitration, office and notarial numbers are none."""
-    found = _CASE.match(scan.text, start)
-    if not found:
-        return
-    court, old = found[2], bool(found[3])
-    form = _OLD_CASE if old else _NEW_CASE
-    if _NO_COURT.search(court) or not form.fullmatch(court):
-        return
-    year = parse_number(found[1])
-    for number in re.split(r"[-－—、，,]\s?", found[4]):
-        written = f"（{year}）{court}{'字第' if old else ''}{number}号{found[5]}"
-        yield _mention(scan, start, found.end(), case_number=written.replace("(", "（").replace(")", "）"))

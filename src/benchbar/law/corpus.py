@@ -158,6 +158,11 @@ class Corpus:
         return {core: tuple(acts) for core, acts in by_core.items()}
 
     @cached_property
+    def names_by_core(self) -> dict[str, str]:
+        """What identifies each act (``LawKey.core``) to its full name."""
+        return {act.key.core: act.name for act in self.acts}
+
+    @cached_property
     def known_names(self) -> frozenset[str]:
         """Full and short names, for extraction to know names that stand without brackets."""
         names = {name for act in self.acts for name in _names(act)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,8 +10,10 @@ from typing import Any
 
 import msgspec
 
+from benchbar.errors import BadInputError
 from benchbar.language.numerals import parse_number
 from benchbar.law.dates import checked, iso_dates
+from benchbar.law.documents import decode_text
 from benchbar.law.material import Material, Skipped
 from benchbar.law.names import law_key
 from benchbar.law.readers_common import MAX_BAD_LINES, decision_id, normal_case_number, text_of
@@ -25,7 +28,7 @@ LEVELS = {
 
 def read_rows(path: Path, data: bytes) -> Material:
     """What a JSON lines file holds, in the first layout whose fields its rows have; bad rows are named, not lost."""
-    rows = list(_rows(path, data))
+    rows = list(_rows(path, _utf8(path, data)))
     good = [row for _, row in rows if isinstance(row, dict)]
     material = Material(skipped=[row for _, row in rows if isinstance(row, Skipped)])
     layout = next((read for fields, read in LAYOUTS if good and fields <= good[0].keys()), None)
@@ -56,6 +59,20 @@ def _fits(path: Path, number: int, row: Row, layout: Callable[[Path, list[Row]],
         material.skipped.append(Skipped(file=f"{path}:{number}", reason=reason))
         return False
     return True
+
+
+def _utf8(path: Path, data: bytes) -> bytes:
+    """The bytes in UTF-8; broken lines of what is mostly UTF-8 are left for their own message."""
+    if data.startswith((codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return decode_text(data, path).encode()
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        try:
+            return decode_text(data, path).encode()
+        except BadInputError:
+            return data
+    return data
 
 
 def _rows(path: Path, data: bytes) -> Iterator[tuple[int, Row | Skipped]]:

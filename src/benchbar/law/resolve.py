@@ -65,7 +65,8 @@ def check_citations(text: str, corpus: Corpus, *, on: str = "", language: str | 
 def _citation(text: str, mentions: list[Mention], index: int, corpus: Corpus, day: str) -> Citation:
     mention = mentions[index]
     found = resolve(mention, corpus, on=day)
-    limit = next((one.span[0] for one in mentions[index + 1 :] if one.span[0] >= mention.span[1]), len(text))
+    later = (mentions[at].span[0] for at in range(index + 1, len(mentions)) if mentions[at].span[0] >= mention.span[1])
+    limit = next(later, len(text))
     quoted = (quote_after(text, mention, limit) or quote_before(text, mention)) if mention.article else None
     quote = text[quoted[0] : quoted[1]] if quoted else None
     body = _body(found.article) if found.article else ""
@@ -158,8 +159,7 @@ def _unknown(mention: Mention, corpus: Corpus, on: str) -> Finding:
 
 def _not_among(mention: Mention, corpus: Corpus) -> Finding:
     """No law of a claimed kind has the name; a longer name that ends with it may be what was meant."""
-    core = law_key(mention.names).core
-    names = {law_key(act.name).core: act.name for act in corpus.acts}
+    core, names = law_key(mention.names).core, corpus.names_by_core
     longer = [name for key, name in names.items() if key.endswith(core) and key != core]
     if len(longer) == 1 and len(core) >= _TELLING:
         return Finding(CitationStatus.AMBIGUOUS, f"no law has this name; it may be short for {longer[0]}")
@@ -189,6 +189,9 @@ def _level(name: str) -> str:
 
 def _in_act(act: Act, mention: Mention, corpus: Corpus, on: str) -> Finding:
     """The citation within one act: in the edition meant (by year, else by day), else in another."""
+    if mention.year and not _of_year(act, mention.year) and act.latest.in_force:
+        reason = f"the corpus has no text of this law of {mention.year}"
+        return Finding(CitationStatus.OUTSIDE_CORPUS, reason, law_id=act.latest.law_id)
     meant = _edition(act, mention, on)
     if not mention.article:
         return _whole_law(act, meant, on)
@@ -210,11 +213,17 @@ def _in_act(act: Act, mention: Mention, corpus: Corpus, on: str) -> Finding:
     return Finding(CitationStatus.NO_SUCH_ARTICLE, "the law has no such article", law_id=law_id, in_force=in_force)
 
 
+def _of_year(act: Act, year: str) -> Edition | None:
+    """The edition adopted or in force since that year."""
+    for edition in act.editions:
+        if year in {day[:4] for one in edition.versions for day in (one.adopted, one.in_force)}:
+            return edition
+    return None
+
+
 def _edition(act: Act, mention: Mention, on: str) -> Edition | None:
-    if mention.year:
-        for edition in act.editions:
-            if mention.year in {day[:4] for one in edition.versions for day in (one.adopted, one.in_force)}:
-                return edition
+    if mention.year and (named := _of_year(act, mention.year)):
+        return named
     holding = [one for one in act.editions if one.holds_on(on)]
     if holding:
         return holding[-1]

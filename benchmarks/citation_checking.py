@@ -1,0 +1,137 @@
+"""Citations of public data held against public law: `python benchmarks/citation_checking.py ../shared/data [--on DATE]`.
+
+Prints, as Markdown: how many citations of risk rules, samples and model answers have each status; the same for each model;
+how often quotes match; and how well `support` tells the cited article from one put in its place.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import numpy as np
+from sklearn.metrics import roc_auc_score
+
+from benchbar.law.citations import extract
+from benchbar.law.corpus import Corpus
+from benchbar.law.index import build_index, open_index
+from benchbar.law.names import same_law
+from benchbar.law.resolve import check_citations
+from benchbar.law.support import LOW_SUPPORT, claim_around, support
+from benchbar.records import Citation, CitationStatus, Estimate
+from benchbar.statistics.proportions import share
+
+STATUSES = [status.value for status in CitationStatus]
+
+
+def rows(path: Path) -> list[dict]:
+    """The objects of a JSON lines file."""
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+
+
+def indexed(paths: Iterable[Path]) -> Corpus:
+    """The law under the paths, indexed in a temporary folder."""
+    folder = Path(tempfile.mkdtemp(prefix="benchbar-"))
+    build_index(list(paths), folder)
+    return open_index(folder)
+
+
+def shown(estimate: Estimate) -> str:
+    """A share in percent with its interval."""
+    if estimate.value is None:
+        return "–"
+    interval = (
+        f" [{estimate.low:.0%}, {estimate.high:.0%}]" if estimate.low is not None and estimate.high is not None else ""
+    )
+    return f"{estimate.value:.0%}{interval}"
+
+
+def table(groups: dict[str, list[tuple[str, Citation]]]) -> None:
+    """Status shares of each group; intervals allow for several citations in one text."""
+    low = f"support below {LOW_SUPPORT}, of verified with a claim"
+    print(f"| | citations | {' | '.join(STATUSES)} | {low} |\n|{' --- |' * (len(STATUSES) + 3)}")
+    for name, found in groups.items():
+        units = [unit for unit, _ in found]
+        cells = [shown(share([one.status == status for _, one in found], clusters=units)) for status in STATUSES]
+        claimed = [(unit, one.support) for unit, one in found if one.support is not None and one.status == "verified"]
+        weak = [value < LOW_SUPPORT for _, value in claimed]
+        cells.append(f"{shown(share(weak, clusters=[unit for unit, _ in claimed]))} of {len(weak)}")
+        print(f"| {name} | {len(found)} | {' | '.join(cells)} |")
+    print()
+
+
+def checked(texts: Iterable[tuple[str, str]], corpus: Corpus, on: str) -> list[tuple[str, Citation]]:
+    """The citations of the texts, each with the key of its text."""
+    return [(key, one) for key, text in texts for one in check_citations(text, corpus, on=on)]
+
+
+def support_auc(
+    answers: list[dict], expected: dict[int, list[str]], corpus: Corpus, on: str
+) -> Iterator[tuple[str, int, float]]:
+    """AUC of support for cited articles that are expected ones, against others of the same law: random, and neighbours."""
+    rng = np.random.default_rng(7)
+    right: list[float] = []
+    swapped: dict[str, list[float]] = {"random article of the same law": [], "neighbouring article": []}
+    for answer in answers:
+        gold = [one for name in expected.get(answer["query_id"], []) for one in extract(name) if one.article]
+        mentions = list(extract(answer["answer"], known=corpus.known_names))
+        for index, one in enumerate(check_citations(answer["answer"], corpus, on=on)):
+            hit = any(same_law(one.law or "", other.names) and one.article == other.article for other in gold)
+            if not (hit and one.article and one.law_id and one.support is not None):
+                continue
+            right.append(one.support)
+            claim, law_rows = claim_around(answer["answer"], mentions, index), corpus.rows_of(one.law_id)
+            own = corpus.row(one.law_id, one.article, one.sub or "")
+            near = [row for row in (own - 1, own + 1) if row in law_rows]
+            for name, picked in zip(swapped, (rng.choice(law_rows, 5), near), strict=True):
+                values = (support(claim, corpus.articles[int(row)].text, corpus.idf) for row in picked if row != own)
+                swapped[name] += [value for value in values if value is not None]
+    for name, wrong in swapped.items():
+        yield name, len(right), float(roc_auc_score([1] * len(right) + [0] * len(wrong), right + wrong))
+
+
+def main() -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("data", type=Path)
+    parser.add_argument("--on", default="2024-06-01", help="day of the matter for the answers")
+    given = parser.parse_args()
+    zh = given.data / "zh"
+
+    rules = [(row["risk_id"], row["laws"]) for row in rows(zh / "contract_agent/risk_rules.jsonl")]
+    own = indexed([zh / "contract_agent/law_articles.jsonl"])
+    statutes = indexed([zh / "statutes"])
+    samples = [
+        (f"{row['task']}-{row['id']}", "\n".join(str(row[part]) for part in ("information", "needs", "guidance")))
+        for row in rows(zh / "ucl_bench/samples_even.jsonl")
+    ]
+    answers = rows(zh / "lecoqa_outputs/answers_even.jsonl")
+    by_model: dict[str, list[tuple[str, Citation]]] = defaultdict(list)
+    for row in answers:
+        by_model[row["config"]] += checked([(str(row["query_id"]), row["answer"])], statutes, given.on)
+    every = [pair for pairs in by_model.values() for pair in pairs]
+    table(
+        {
+            "risk rules against their own articles": checked(rules, own, "2025-01-01"),
+            "risk rules against the national compilation": checked(rules, statutes, "2025-01-01"),
+            "consultation samples": checked(samples, statutes, given.on),
+            "model answers": every,
+        }
+    )
+    table(dict(sorted(by_model.items())))
+    quoted = [(key, one.quote_score == 1) for key, one in every if one.quote_score is not None]
+    print(
+        f"quotes that stand in the article word for word: {shown(share([f for _, f in quoted], clusters=[k for k, _ in quoted]))}, n = {len(quoted)}\n"
+    )
+    expected = {row["query_id"]: row["relevant"] for row in rows(zh / "stard/queries_even.jsonl")}
+    print("| support against | right citations | AUC |\n| --- | --- | --- |")
+    for name, count, auc in support_auc(answers, expected, statutes, given.on):
+        print(f"| {name} | {count} | {auc:.3f} |")
+
+
+if __name__ == "__main__":
+    main()
