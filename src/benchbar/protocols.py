@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, Protocol, runtime_checkable
 
-from benchbar.records import Comparison, Dialogue, GuidancePoint, Reply, Sample, Score, Task, Turn
+from benchbar.records import Citation, Comparison, Dialogue, GuidancePoint, Reply, Sample, Score, Task, Turn
 
 
 @runtime_checkable
@@ -47,6 +47,19 @@ class Model(Protocol):
 
     async def ask(self, messages: Sequence[Turn], *, role: str, repeat: int = 0, attempt: int = 0) -> Reply:
         """The model's answer to the messages; raises ``ModelError`` where there is none."""
+        ...
+
+
+class CitationChecker(Protocol):
+    """Holds the citations of a text against a body of law."""
+
+    identity: str
+    """Fingerprint of the law."""
+    today: str
+    """The day (YYYY-MM-DD) whose law counts where a matter has no date of its own."""
+
+    def check(self, text: str, *, on: str | None, language: str) -> tuple[Citation, ...]:
+        """Every citation of the text, with its status on that day."""
         ...
 
 

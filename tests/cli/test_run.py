@@ -291,3 +291,38 @@ def test_without_a_spec_the_bundled_suite_runs_offline(benchbar, tmp_path):
     assert results["decided_by"] == "rules"
     assert results["assistants"]["extractive"]["win_rate"]["low"] > 0.5
     assert 0.5 < results["assistants"]["extractive"]["rule_share"]["value"] <= 1
+    stale = results["assistants"]["extractive-2020"]
+    assert stale["citations"]["not_in_force"] > results["assistants"]["extractive"]["citations"]["not_in_force"]
+    assert stale["citation_validity"]["high"] < 1
+
+
+def test_citations_are_held_against_the_law_of_the_day_of_the_matter(benchbar, tmp_path):
+    """An article that exists, one that does not, and one of a repealed act: each in the dialogue's citations."""
+    said = "依照《民事基本法》第五十八条、《民事基本法》第九百条和《契约法》第一条处理。".replace("契约法", "合同法")
+    (tmp_path / "a.jsonl").write_text(json.dumps({"sample": "1-1-001", "answer": said}), "utf-8")
+    arguments = ("--tasks", "1-1", "--assistant", "a=recorded:a.jsonl", "--out", "r", "--json")
+    results = json.loads(benchbar("run", *arguments).out)
+    cited = [json.loads(line) for line in (tmp_path / "r" / "citations.jsonl").read_text("utf-8").splitlines()]
+    statuses = [one["citation"]["status"] for one in cited]
+    assert statuses[:2] == ["verified", "no_such_article"]
+    assert statuses[2] in {"not_in_force", "no_such_law"}
+    validity = results["assistants"]["a"]["citation_validity"]
+    assert (validity["n"], validity["value"]) == (3, pytest.approx(1 / 3))
+    assert results["on"]
+
+
+def test_a_run_can_be_given_a_law_and_a_day(benchbar, tmp_path):
+    """A corpus of one's own, and a day on which an act was not yet in force."""
+    acts = tmp_path / "law" / "acts"
+    acts.mkdir(parents=True)
+    head = '+++\nlaw_id = "x-2020"\nname = "借用法"\njurisdiction = "某地"\nin_force = 2020-01-01\n+++\n# 借用法\n'
+    (acts / "x.md").write_text(head + "第一条　借用人应当按期返还借用物。\n", "utf-8")
+    (tmp_path / "s.jsonl").write_text(json.dumps({"id": "a", "task": "1-1", "needs": "第一条？"}), "utf-8")
+    (tmp_path / "a.jsonl").write_text(json.dumps({"sample": "a", "answer": "见《借用法》第一条。"}), "utf-8")
+    for day, status in (("2021-05-01", "verified"), ("2019-05-01", "not_in_force")):
+        (tmp_path / "spec.toml").write_text(
+            f'suite = "s.jsonl"\nlaw = "law"\non = "{day}"\n[assistants.a]\nkind = "recorded"\nfile = "a.jsonl"\n',
+            "utf-8",
+        )
+        done = benchbar("run", "spec.toml", "--out", day, "--json")
+        assert json.loads(done.out)["assistants"]["a"]["citations"] == {status: 1}, done.err

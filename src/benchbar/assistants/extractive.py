@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
-from pathlib import Path
 
 from benchbar.errors import UserError
 from benchbar.language.numerals import to_chinese
 from benchbar.law.citations import extract
 from benchbar.law.corpus import Corpus
+from benchbar.law.index import load_corpus
 from benchbar.protocols import Workshop
 from benchbar.records import Article, LawVersion, Piece, Reply, Turn
 from benchbar.retrieval.index import Index
@@ -38,14 +38,20 @@ _FRAME = {
 class Extractive:
     """Quotes the nearest articles of a corpus."""
 
-    def __init__(self, corpus: Corpus, *, articles: int, language: str, retriever: str = "lexical") -> None:
-        """At most ``articles`` of those in force are quoted in a reply."""
-        self._rows = [(article, version) for version in _current(corpus) for article in _articles(corpus, version)]
+    def __init__(
+        self, corpus: Corpus, *, articles: int, language: str, retriever: str = "lexical", on: str = ""
+    ) -> None:
+        """At most ``articles`` of those in force on a day (today, if none is named) are quoted in a reply."""
+        # The assistant is told of no date: it reads the law of one day, whatever the matter.
+        day = on or date.today().isoformat()  # noqa: DTZ011 - the day where the user is
+        self._rows = [
+            (article, version) for version in _in_force(corpus, day) for article in _articles(corpus, version)
+        ]
         pieces = [_piece(article, version) for article, version in self._rows]
         self._retriever: Retriever = Index({LAW: pieces}).retriever(LAW, retriever)
         self._corpus, self._places = corpus, {article.id: place for place, (article, _) in enumerate(self._rows)}
         self._articles, self._language = articles, language if language in _FRAME else "en"
-        self.identity = f"extractive:2:{corpus.identity}:{articles}:{retriever}"
+        self.identity = f"extractive:2:{corpus.identity}:{articles}:{retriever}:{on}"
 
     async def reply(self, turns: Sequence[Turn]) -> Reply:
         """The articles nearest to what the user said and handed in."""
@@ -70,14 +76,12 @@ class Extractive:
         return [self._rows[place] for place in list(dict.fromkeys(named + near))[: self._articles]]
 
 
-def _current(corpus: Corpus) -> list[LawVersion]:
-    """The versions in force today; the assistant is told of no other date."""
-    today = date.today().isoformat()  # noqa: DTZ011 - the day where the user is
+def _in_force(corpus: Corpus, day: str) -> list[LawVersion]:
     return [
         version
         for act in corpus.acts
         for edition in act.editions
-        if edition.holds_on(today)
+        if edition.holds_on(day)
         for version in edition.versions
     ]
 
@@ -111,17 +115,14 @@ def label(article: Article, version: LawVersion, language: str) -> str:
     return f"ст. {number} «{version.name}»" if language == "ru" else f"Article {number} of the {version.name}"
 
 
-def build(workshop: Workshop, *, corpus: str = "", articles: int = 3, retriever: str = "lexical") -> Extractive:
-    """Over the corpus named (a folder of acts, or an index), else over the law that the suite brings."""
+def build(
+    workshop: Workshop, *, corpus: str = "", articles: int = 3, retriever: str = "lexical", on: str = ""
+) -> Extractive:
+    """Over the corpus named (a folder of acts, or an index), else over the law that the suite brings.
+
+    ``on`` (YYYY-MM-DD) has it read the law as it stood on that day: an index that was not kept up to date.
+    """
     if articles < 1:
         raise UserError(f"articles is {articles}; at least 1 was expected")
-    return Extractive(
-        opened(workshop.law(corpus or None)), articles=articles, language=workshop.language, retriever=retriever
-    )
-
-
-def opened(folder: Path) -> Corpus:
-    """The corpus in a folder: an index made by `benchbar law index`, or acts and decisions as they are."""
-    from benchbar.law.index import MANIFEST, open_index
-
-    return open_index(folder) if (folder / MANIFEST).exists() else Corpus.from_folder(folder)
+    law = load_corpus(workshop.law(corpus or None))
+    return Extractive(law, articles=articles, language=workshop.language, retriever=retriever, on=on)

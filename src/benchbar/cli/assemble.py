@@ -11,12 +11,14 @@ from benchbar.cli.workshop import RunWorkshop
 from benchbar.dialogue import Protocol
 from benchbar.dialogue.build import build as build_simulator
 from benchbar.errors import UserError
+from benchbar.law.checker import CorpusChecker
+from benchbar.law.index import load_corpus
 from benchbar.ledger import Ledger
 from benchbar.llm import Budget, Door
 from benchbar.plugins import load
 from benchbar.prompts import Prompts
 from benchbar.protocols import Comparer, Marker
-from benchbar.records import Suite, fingerprint
+from benchbar.records import Suite
 from benchbar.studies.consultation import Consultation
 from benchbar.studies.ledgered import identity
 from benchbar.suites.load import load as load_suite
@@ -39,7 +41,7 @@ def chosen_suite(spec: Spec, base: Path) -> Suite:
     return chosen
 
 
-def assembled(spec: Spec, suite: Suite, ledger: Ledger, base: Path) -> tuple[Consultation, Door]:
+def assembled(spec: Spec, suite: Suite, ledger: Ledger, base: Path, *, today: str) -> tuple[Consultation, Door]:
     """The study that the spec describes, and the door its calls go through."""
     budget = Budget(spec.limits.max_cost, spent=ledger.store.committed_cost())
     door = Door(ledger, budget=budget, concurrency=spec.limits.concurrency, seed=spec.seed)
@@ -57,8 +59,15 @@ def assembled(spec: Spec, suite: Suite, ledger: Ledger, base: Path) -> tuple[Con
         comparer=next((judge for judge in judges if isinstance(judge, Comparer)), None),
         marker=next((judge for judge in judges if isinstance(judge, Marker)), None),
         repeats=spec.judge.repeats if spec.judge else 1,
+        law=_checker(spec, suite, base, today),
     )
     return study, door
+
+
+def _checker(spec: Spec, suite: Suite, base: Path, today: str) -> CorpusChecker | None:
+    """Over the law that the spec names, else over the suite's own; a run without either checks no citations."""
+    folder = base / spec.law if spec.law else suite.law
+    return CorpusChecker(load_corpus(folder), today=spec.on or today) if folder else None
 
 
 def _judges(spec: Spec, workshop: RunWorkshop, prompts: Prompts, ledger: Ledger) -> list[Comparer | Marker]:
@@ -81,17 +90,11 @@ def frozen_of(spec: Spec, study: Consultation, base: Path) -> Frozen:
         spec=spec,
         folder=str(base),
         suite_fingerprint=study.suite.fingerprint,
-        law_fingerprint=_law_fingerprint(study.suite),
+        law_fingerprint=study.law.identity if study.law else "",
+        on=study.law.today if study.law else "",
         prompts_fingerprint=study.prompts.fingerprint(study.suite.card.language),
         assistants={name: identity(assistant) for name, assistant in study.assistants.items()},
     )
-
-
-def _law_fingerprint(suite: Suite) -> str:
-    if suite.law is None:
-        return ""
-    files = sorted(path for path in suite.law.rglob("*") if path.is_file())
-    return fingerprint([(path.relative_to(suite.law).as_posix(), path.read_bytes().hex()) for path in files])
 
 
 def simulator_identity(study: Consultation) -> str:

@@ -30,6 +30,8 @@ class Frozen(Record, frozen=True, kw_only=True):
     prompts_fingerprint: str
     assistants: dict[str, str]
     """Name to identity."""
+    on: str = ""
+    """The day whose law counts for samples that name none."""
 
 
 def read_frozen(run: Path) -> Frozen | None:
@@ -59,7 +61,7 @@ def _changes(before: Frozen, now: Frozen) -> list[str]:
         f"{label} changed"
         for label, field in (
             ("the suite", "suite_fingerprint"),
-            ("the suite's law", "law_fingerprint"),
+            ("the law", "law_fingerprint"),
             ("the wording of the prompts", "prompts_fingerprint"),
         )
         if getattr(before, field) != getattr(now, field)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import signal
 import sys
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -90,11 +91,13 @@ def _tell_skipped(suite: Suite) -> None:
 
 async def _run(spec: Spec, suite: Suite, folder: Path, base: Path, *, accept_changes: bool, show: bool) -> RunResults:
     from benchbar.cli.assemble import assembled, frozen_of
-    from benchbar.cli.frozen import freeze
+    from benchbar.cli.frozen import freeze, read_frozen
 
+    before = read_frozen(folder)
+    today = before.on if before and before.on else date.today().isoformat()  # noqa: DTZ011 - where the user is
     ledger = Ledger(folder / "ledger.sqlite")
     try:
-        study, door = assembled(spec, suite, ledger, base)
+        study, door = assembled(spec, suite, ledger, base, today=today)
         freeze(folder, frozen_of(spec, study, base), accept_changes=accept_changes)
         try:
             return await _go(spec, study, door, folder, show=show)
@@ -138,6 +141,7 @@ async def _go(spec: Spec, study: Any, door: Any, folder: Path, *, show: bool) ->
         simulator=simulator_identity(study),
         judge=judge,
         decided_by=decided_by,
+        law=study.law,
         spending=study.ledger.store.spending(),
     )
 

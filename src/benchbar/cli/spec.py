@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +19,12 @@ DEMO = {
     "suite": "model-jurisdiction-zh",
     "reference": "closed-book",
     "assistants": {
-        "extractive": {"kind": "extractive", "articles": 3},
-        "extractive-one": {"kind": "extractive", "articles": 1},
+        "extractive": {"kind": "extractive"},
+        "extractive-2020": {"kind": "extractive", "on": "2020-12-31"},
         "closed-book": {"kind": "closed-book"},
     },
 }
-"""What `benchbar run` runs when nothing is said: no key, no download."""
+"""What `benchbar run` runs when nothing is said: no key, no download; one of the three reads the law of some years ago."""
 
 _NAME = re.compile(r"[\w.-]{1,64}")
 
@@ -73,6 +74,10 @@ class Spec(Record, frozen=True, kw_only=True):
     limits: Limits = Limits()
     tasks: tuple[str, ...] = ()
     limit: int | None = None
+    law: str = ""
+    """An index or folder of law that citations are held against; left out, the law that the suite brings."""
+    on: str = ""
+    """The day (YYYY-MM-DD) whose law counts for samples that name none; left out, the day the run was begun."""
     prompts: str = ""
     """A folder whose files take the place of the package's prompts."""
 
@@ -89,11 +94,20 @@ class Spec(Record, frozen=True, kw_only=True):
             raise UserError("no assistant is named; expected for instance --assistant base=openai:MODEL@URL")
         if self.reference and self.reference not in self.assistants:
             raise UserError(f"reference {self.reference!r} is not in the run; assistants: {', '.join(self.assistants)}")
+        if self.on:
+            _day(self.on)
         for what, value in (("exchanges", self.exchanges), ("limits.concurrency", self.limits.concurrency)):
             if value < 1:
                 raise UserError(f"{what} is {value}; at least 1 was expected")
         if self.judge and (self.judge.repeats < 1 or self.judge.attempts < 1):
             raise UserError("judge repeats and attempts must be at least 1")
+
+
+def _day(text: str) -> None:
+    try:
+        date.fromisoformat(text)
+    except ValueError as error:
+        raise UserError(f"on is {text!r}; a day like 2024-06-01 was expected") from error
 
 
 def read_spec(file: Path | None, flags: dict[str, Any], assistants: tuple[str, ...]) -> Spec:

@@ -150,3 +150,13 @@ class Citation(Record, frozen=True):
     """The last article, where this one opens a range."""
     article_id: str | None = None
     """Id of the article or decision in the corpus."""
+
+
+class CitedIn(Record, frozen=True):
+    """A citation that an assistant made in one turn of a dialogue, held against the law on the day of the matter."""
+
+    sample: str
+    assistant: str
+    turn: int
+    on: str
+    citation: Citation

@@ -65,6 +65,12 @@ class AssistantResults(Record, frozen=True):
     """Share of dialogues that the simulated user ended satisfied."""
     tied_with: tuple[str, ...]
     """Assistants whose win-rate interval overlaps this one's: not ranked against them."""
+    citations: dict[str, int]
+    """Status to the number of citations that the law was held against; empty where the run had no law."""
+    citation_validity: Estimate
+    """Share of the citations that can be decided whose law and article exist and were in force on the day of the matter."""
+    quote_fidelity: Estimate
+    """How much of the passages quoted next to citations stands in the cited article, 0 to 1."""
     failed_dialogues: int
     guards: dict[str, int]
     """Guard name to the number of dialogues it was seen in."""
@@ -83,6 +89,10 @@ class RunResults(Record, frozen=True, kw_only=True):
     """``rules``, or the judge forms that decided, e.g. ``pairwise, checklist``."""
     simulator: str
     judge: str
+    law: str
+    """Fingerprint of the law that citations were held against; empty where there was none."""
+    on: str
+    """The day whose law counts for samples that name none."""
     samples: int
     without_guidance: int
     tasks: dict[str, str]

@@ -12,8 +12,15 @@ import msgspec
 from benchbar.dialogue import Protocol, hold
 from benchbar.ledger import SCOPE, Ledger, PlannedItem, Scope
 from benchbar.prompts import Prompts
-from benchbar.protocols import Assistant, Comparer, Marker, RecordedDialogues, UserSimulator
-from benchbar.records import Comparison, Dialogue, DialogueEnd, Record, Sample, Score, ScoreStatus, Suite
+from benchbar.protocols import (
+    Assistant,
+    CitationChecker,
+    Comparer,
+    Marker,
+    RecordedDialogues,
+    UserSimulator,
+)
+from benchbar.records import CitedIn, Comparison, Dialogue, DialogueEnd, Record, Sample, Score, ScoreStatus, Suite
 from benchbar.scoring.judges.pairwise import ORDERS, Order
 from benchbar.scoring.points import mark_points
 from benchbar.studies.ledgered import ledgered
@@ -35,6 +42,8 @@ class Consultation:
     comparer: Comparer | None = None
     marker: Marker | None = None
     repeats: int = 1
+    law: CitationChecker | None = None
+    """What citations are held against; None where the run has no law."""
 
     @property
     def candidates(self) -> tuple[str, ...]:
@@ -49,6 +58,7 @@ class SampleResult(Record, frozen=True):
     dialogues: tuple[Dialogue, ...]
     scores: tuple[Score, ...]
     comparisons: tuple[Comparison, ...]
+    citations: tuple[CitedIn, ...] = ()
 
 
 def planned(study: Consultation) -> Iterator[PlannedItem]:
@@ -101,7 +111,19 @@ async def consult(study: Consultation, sample: Sample, done: Callable[[str], Non
         dialogues=tuple(dialogues),
         scores=tuple(score for scores in marks for score in scores),
         comparisons=tuple(comparisons),
+        citations=tuple(cited for dialogue in dialogues for cited in _cited(study, sample, dialogue)),
     )
+
+
+def _cited(study: Consultation, sample: Sample, dialogue: Dialogue) -> Iterator[CitedIn]:
+    """The citations of every reply, held against the law on the day of the matter."""
+    if study.law is None:
+        return
+    for index, turn in enumerate(dialogue.turns):
+        if turn.role == "assistant":
+            for citation in study.law.check(turn.content, on=sample.on, language=sample.language):
+                day = sample.on or study.law.today
+                yield CitedIn(sample=sample.id, assistant=dialogue.assistant, turn=index, on=day, citation=citation)
 
 
 async def _all(coroutines: Iterator[Coroutine[Any, Any, T]]) -> list[T]:

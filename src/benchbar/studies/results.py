@@ -7,12 +7,14 @@ from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
+from benchbar.protocols import CitationChecker
 from benchbar.records import (
     LEVELS,
     SCENARIOS,
     AssistantResults,
     Category,
     Cell,
+    CitationStatus,
     Estimate,
     RunResults,
     Spending,
@@ -39,6 +41,7 @@ def results(
     simulator: str,
     judge: str,
     decided_by: str,
+    law: CitationChecker | None,
     spending: dict[str, Spending],
 ) -> RunResults:
     """Everything a run found."""
@@ -51,6 +54,8 @@ def results(
         decided_by=decided_by,
         simulator=simulator,
         judge=judge,
+        law=law.identity if law else "",
+        on=law.today if law else "",
         samples=len(suite.samples),
         without_guidance=tally.without_guidance,
         tasks={id_: task.name for id_, task in suite.tasks.items() if id_ in used},
@@ -98,11 +103,30 @@ def _assistant(tally: Tally, name: str) -> AssistantResults:
         turns=mean([None if fact.failed else fact.exchanges for fact in facts]),
         satisfied=share([None if fact.failed else fact.satisfied for fact in facts]),
         tied_with=(),
+        citations=dict(sorted(Counter(status for fact in facts for status, _ in fact.citations).items())),
+        citation_validity=_validity(facts),
+        quote_fidelity=_quotes(facts),
         failed_dialogues=len(facts) - len(held),
         guards=dict(sorted(Counter(guard for fact in facts for guard in fact.guards).items())),
         spending=_spending(facts),
         cost=sum(known) if known else None,
     )
+
+
+_UNDECIDED = {CitationStatus.AMBIGUOUS, CitationStatus.OUTSIDE_CORPUS}
+
+
+def _validity(facts: Sequence[DialogueFacts]) -> Estimate:
+    """Citations of one sample are drawn together; those that the law at hand cannot decide are missing."""
+    cited = [(status, fact.sample) for fact in facts for status, _ in fact.citations]
+    flags = [None if status in _UNDECIDED else status == CitationStatus.VERIFIED for status, _ in cited]
+    return share(flags, clusters=[sample for _, sample in cited], unit="citation")
+
+
+def _quotes(facts: Sequence[DialogueFacts]) -> Estimate:
+    quoted = [(score, fact.sample) for fact in facts for _, score in fact.citations if score is not None]
+    clusters = [sample for _, sample in quoted]
+    return mean([score for score, _ in quoted], clusters=clusters, low=0, high=1, unit="quotation")
 
 
 def _itself() -> Estimate:

@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
 from benchbar.records import (
+    Citation,
     Comparison,
     Dialogue,
     DialogueEnd,
@@ -38,6 +39,8 @@ class DialogueFacts:
     """Category to the value of each of its points, None where nobody decided it."""
     abstained: int
     failed_marks: int
+    citations: tuple[tuple[str, float | None], ...]
+    """Status and quote score of each citation."""
 
 
 @dataclass
@@ -59,7 +62,8 @@ class Tally:
         self.without_guidance += not sample.guidance.points
         for dialogue in result.dialogues:
             marks = [score for score in result.scores if score.assistant == dialogue.assistant]
-            self.dialogues[dialogue.assistant].append(_facts(sample, dialogue, marks))
+            cited = [one.citation for one in result.citations if one.assistant == dialogue.assistant]
+            self.dialogues[dialogue.assistant].append(_facts(sample, dialogue, marks, cited))
             if dialogue.ended is DialogueEnd.ERROR:
                 self.failures[_slug(dialogue.error)] += 1
         self._add_comparisons(sample, result.comparisons)
@@ -79,7 +83,7 @@ def _slug(error: str) -> str:
     return ": ".join(error.split(": ")[:2])
 
 
-def _facts(sample: Sample, dialogue: Dialogue, scores: list[Score]) -> DialogueFacts:
+def _facts(sample: Sample, dialogue: Dialogue, scores: list[Score], cited: list[Citation]) -> DialogueFacts:
     final = merged(scores)
     values = {score.dimension: score.value for score in final}
     coverage: dict[str, list[float | None]] = defaultdict(list)
@@ -100,4 +104,5 @@ def _facts(sample: Sample, dialogue: Dialogue, scores: list[Score]) -> DialogueF
         coverage={category: tuple(found) for category, found in coverage.items()},
         abstained=sum(score.status is ScoreStatus.ABSTAINED for score in final),
         failed_marks=sum(score.status is ScoreStatus.FAILED for score in final),
+        citations=tuple((str(one.status), one.quote_score) for one in cited),
     )
