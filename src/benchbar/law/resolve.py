@@ -152,7 +152,8 @@ def _unknown(mention: Mention, corpus: Corpus, on: str) -> Finding:
             in_force=False,
             superseded_by=_held_name(repeal.by, corpus),
         )
-    if repeal is None and _claimed(mention, corpus):
+    elsewhere = repeal is None or repeal.jurisdiction not in jurisdictions
+    if elsewhere and _claimed(mention, corpus):
         return _not_among(mention, corpus)
     return Finding(CitationStatus.OUTSIDE_CORPUS, "the corpus does not hold this law, nor all laws of its kind")
 
