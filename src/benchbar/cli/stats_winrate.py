@@ -115,7 +115,7 @@ def winrate(
             )
         document["groups"][name] = found
     if by:
-        document |= _across(judged, document["groups"], cluster, confidence)
+        document |= _across(judged, document["groups"], cluster or sample, confidence)
     if as_json:
         print_json(document)
     else:
@@ -207,7 +207,7 @@ def _counts(values: Sequence[float | None]) -> dict[str, int]:
 
 
 def _across(judged: Judged, found: dict[str, Any], cluster: str | None, confidence: float) -> dict[str, Any]:
-    """All rows together, and the macro average over groups."""
+    """All rows together, and the macro average over groups; a sample that several groups share is one cluster."""
     macro = macro_of_rates({name: group["win_rate"] for name, group in found.items()}, confidence=confidence)
     return {"overall": _rates(judged, cluster, confidence), "macro": macro}
 
