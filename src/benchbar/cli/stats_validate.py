@@ -116,13 +116,12 @@ def judges(
     if as_json:
         print_json({"pairs": found})
         return
-    rows = [(" / ".join(pair), shown(one.rank_correlation)) for pair, one in found.items()]
+    rows = [(" / ".join(pair), shown(compared.rank_correlation)) for pair, compared in found.items()]
     print_table(["judges", "rank correlation over candidates"], rows)
-    for pair, one in found.items():
-        gaps = sorted(one.by_task.items())
-        lines = [[kind, *(f"{name} {gap:+.3f}" for name, gap in sorted(names.items()))] for kind, names in gaps]
-        for cells in lines:
-            click.echo(f"{pair[0]} less {pair[1]}, {cells[0]}: {', '.join(cells[1:])}")
+    for (left, right), compared in found.items():
+        for kind, gaps in compared.by_task.items():
+            text = ", ".join(f"{name} {gap:+.3f}" for name, gap in gaps.items())
+            click.echo(f"{left} less {right}, {kind}: {text}")
 
 
 @click.command()
