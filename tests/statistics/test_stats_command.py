@@ -288,6 +288,8 @@ def test_empty_cells_are_missing_and_counted(tmp_path):
     path = table(tmp_path, [["task", "y"], ["a", "1"], ["a", "NA"], ["b", ""]])
     found = stats("winrate", path, "--preference", "y", "--by", "task")
     assert found["groups"]["a"]["win_rate"]["n_missing"] == 1
+    assert found["groups"]["a"]["length_controlled"]["reason"] == "no lengths were given"
+    assert found["groups"]["a"]["order_inconsistency"]["reason"] == "one order only"
     assert found["groups"]["b"]["win_rate"]["value"] is None
     assert "nothing measured in b" in found["macro"]["these_tasks"]["reason"]
 
