@@ -22,3 +22,6 @@ _.judge_majority
 _.human_human
 _.rank_correlation
 _.per_cost
+
+# Public functions for notebooks and plugins.
+_.mark

@@ -193,6 +193,21 @@ def test_overall_with_weights_of_its_own_is_left_alone(tmp_path):
     assert audit(path)["findings"] == []
 
 
+def test_columns_that_are_no_part_of_the_average(tmp_path):
+    """A model's size among the rates, and two blocks with an average each, accuse nobody; a wrong cell is found."""
+    path = tmp_path / "sizes.csv"
+    path.write_text(
+        "m,params,a,b,AVG\nx,7,50.0,60.0,55.0\ny,13,40.0,70.0,55.0\nz,70,80.0,90.0,85.0\nw,1,10.0,20.0,25.0\n"
+    )
+    assert [f["row"] for f in audit(path)["findings"]] == ["w"]
+    path.write_text(
+        "m,params,a,b,AVG\nx,7,50.0,60.0,55.0\ny,13,40.0,70.0,55.0\nz,70,80.0,90.0,85.0\nw,1,10.0,20.0,18.0\n"
+    )
+    assert [f["row"] for f in audit(path)["findings"]] == ["w"]
+    path.write_text("m,a,b,Avg.,c,d,Average\nx,1.0,2.0,1.5,5.0,7.0,6.0\ny,2.0,4.0,3.0,1.0,3.0,2.0\n")
+    assert audit(path)["findings"] == []
+
+
 def test_counts_in_the_table_serve_as_n(tmp_path):
     """Without --n a column of counts says how many samples stand behind each rate."""
     path = tmp_path / "rates.csv"

@@ -288,6 +288,8 @@ def test_empty_cells_are_missing_and_counted(tmp_path):
     path = table(tmp_path, [["task", "y"], ["a", "1"], ["a", "NA"], ["b", ""]])
     found = stats("winrate", path, "--preference", "y", "--by", "task")
     assert found["groups"]["a"]["win_rate"]["n_missing"] == 1
+    assert found["groups"]["a"]["length_controlled"]["reason"] == "no lengths were given"
+    assert found["groups"]["a"]["order_inconsistency"]["reason"] == "one order only"
     assert found["groups"]["b"]["win_rate"]["value"] is None
     assert "nothing measured in b" in found["macro"]["these_tasks"]["reason"]
 
@@ -318,7 +320,10 @@ def test_wrong_usage_says_what_to_do(tmp_path, arguments, error, message):
         stats(*[str(a).format(t=path) for a in arguments])
 
 
-@pytest.mark.parametrize("name", ["winrate", "agree", "rank", "correct", "ordinal", "power"])
+NAMES = ["winrate", "agree", "rank", "correct", "ordinal", "power", "points", "judges", "correlate"]
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_help_teaches_with_an_example(name):
     """Every command shows how it is called."""
     result = CliRunner().invoke(cli, ["stats", name, "--help"])
@@ -350,3 +355,84 @@ def test_json_lines_and_nested_fields(tmp_path):
     path.write_text('{"vs": {"A": 1}}\n\n{"vs": {"A": 0.5}}\n{"vs": {}}\n')
     found = stats("winrate", path, "--preference", "vs.A")["groups"]["all"]["win_rate"]
     assert (found["value"], found["n"], found["n_missing"]) == (0.75, 2, 1)
+
+
+@pytest.mark.parametrize(
+    ("ending", "text"),
+    [
+        (".tsv", "y\tg\n1\ta\n0.5\ta\n"),
+        (".json", '[{"y": 1, "g": "a"}, {"y": 0.5}]'),
+        (".jsonl", '{"y": 1}\n{"y": 0.5}\n'),
+        (".csv", "\ufeffy,g\n1,a\n0.5,b\n"),
+    ],
+)
+def test_every_table_format(tmp_path, ending, text):
+    """TSV, a JSON list, JSONL, and CSV with a byte order mark hold the same outcomes."""
+    path = tmp_path / f"table{ending}"
+    path.write_text(text, "utf-8")
+    assert stats("winrate", path, "--preference", "y")["groups"]["all"]["win_rate"]["value"] == 0.75
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("y\n", "no rows"),
+        ("y,y\n1,2\n", "same name"),
+        ("y,z\n1\n", "table.csv:2: 1 cells; expected 2"),
+        ('y\n"1\n', "not a readable table"),
+    ],
+)
+def test_broken_tables(tmp_path, text, message):
+    """What is wrong with a CSV file is said with its line."""
+    path = tmp_path / "table.csv"
+    path.write_text(text)
+    with pytest.raises(BadInputError, match=message):
+        stats("winrate", path, "--preference", "y")
+
+
+def test_a_matrix_file_that_begins_with_the_gravest(tmp_path):
+    """Without --labels the order is told by name: the published matrix of the third mode gives F2 .624 of high."""
+    path = tmp_path / "matrix.json"
+    matrix = [[84, 49, 0], [44, 80, 9], [13, 80, 40]]
+    path.write_text(json.dumps({"labels": ["High", "Medium", "Low"], "matrix": matrix}))
+    found = stats("ordinal", "--confusion", path)
+    assert found["labels"] == ["Low", "Medium", "High"]
+    assert found["high_f2"]["value"] == pytest.approx(0.6241, abs=5e-5)
+    assert found["weighted_accuracy"]["value"] == pytest.approx(0.8343, abs=5e-5)
+
+
+def test_points_that_people_checked(tmp_path):
+    """Shares by category and overall, clustered by dialogue, with the types of error."""
+    rows = [["mandatory", 1, 1, "", "d1"], ["mandatory", 1, 0, "partly met", "d2"], ["advisable", 0, 0, "missed", "d2"]]
+    path = table(tmp_path, [["category", "referred", "right", "error", "dialogue"], *rows])
+    options = ("--category", "category", "--referred", "referred", "--right", "right")
+    found = stats("points", path, *options, "--error", "error", "--dialogue", "dialogue")
+    assert found["categories"]["mandatory"]["right"]["value"] == 0.5
+    assert found["overall"]["errors"]["missed"]["value"] == 0.5
+    assert found["overall"]["referred"]["unit"] == "cluster"
+    with pytest.raises(BadInputError, match="2; expected 0 or 1"):
+        stats("points", table(tmp_path, [["category", "referred", "right"], ["m", 2, 1]]), *options)
+
+
+def test_judges_and_correlations(shared, tmp_path):
+    """Two judges of one benchmark rank its models alike; nine models give a wide interval."""
+    tables = json.loads((shared / "zh" / "ucl_bench" / "published_tables.json").read_text())
+    rows = [
+        [judge, task, name, rate]
+        for judge, key, names in (
+            ("one", "table3", ["GPT-4", "Qwen 72B", "DISC-Law 13B", "Fuzi-Mingcha 7B"]),
+            ("two", "table13", ["GPT-4", "Qwen-72B", "DISc-Law13B", "Fuzi-Mingcha 7B"]),
+        )
+        for name, key_name in zip(["g", "q", "d", "f"], names, strict=True)
+        for task, rate in zip(tables["tasks"], tables[key][key_name], strict=False)
+    ]
+    path = table(tmp_path, [["judge", "task", "model", "rate"], *rows])
+    found = stats("judges", path, "--judge", "judge", "--task", "task", "--candidate", "model", "--rate", "rate")
+    pair = found["pairs"]["one|two"]
+    assert pair["rank_correlation"]["n"] == 4
+    assert pair["by_task"]["1-1"]["g"] == pytest.approx(62.5 - 66.67)
+    pairs = table(tmp_path, [["a", "b"], *[[i, i * i % 7] for i in range(9)]], "pairs.csv")
+    values = stats("correlate", pairs, "--first", "a", "--second", "b")
+    assert values["pearson"]["high"] - values["pearson"]["low"] > 1
+    with pytest.raises(BadInputError, match="a second rate"):
+        stats("judges", path, "--judge", "judge", "--task", "judge", "--candidate", "model", "--rate", "rate")

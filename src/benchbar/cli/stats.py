@@ -9,6 +9,7 @@ from benchbar.cli.stats_correct import correct_command
 from benchbar.cli.stats_ordinal import ordinal
 from benchbar.cli.stats_power import power
 from benchbar.cli.stats_rank import rank_command
+from benchbar.cli.stats_validate import correlate, judges, points
 from benchbar.cli.stats_winrate import winrate
 
 
@@ -22,5 +23,5 @@ def command() -> None:
     """  # noqa: D301 - click reads the backspace
 
 
-for _subcommand in (winrate, agree, rank_command, correct_command, ordinal, power):
+for _subcommand in (winrate, agree, rank_command, correct_command, ordinal, power, points, judges, correlate):
     command.add_command(_subcommand)

@@ -16,6 +16,7 @@ from benchbar.errors import BadInputError, UserError
 from benchbar.records import Estimate, decode
 from benchbar.rows import read_text
 from benchbar.statistics import OrdinalReport, ordinal_report
+from benchbar.statistics.audit.matrices import grave_first
 
 MOST_ITEMS = 5_000_000
 
@@ -105,7 +106,12 @@ def _expanded(path: Path, labels: list[str]) -> tuple[list[str], list[str | None
     ]
     truth = [true for true, _, n in pairs for _ in range(n)]
     said = [said for _, said, n in pairs for _ in range(n)]
-    return labels or given.labels, list(truth), said
+    return labels or _mildest_first(given.labels), list(truth), said
+
+
+def _mildest_first(labels: list[str]) -> list[str]:
+    """A file's own order, turned round where it begins with the gravest by its name."""
+    return labels[::-1] if grave_first(tuple(labels)) else labels
 
 
 def _print(found: OrdinalReport, labels: list[str]) -> None:

@@ -28,8 +28,10 @@ from benchbar.statistics import (
     position_test,
     win_rate,
 )
-from benchbar.statistics.numbers import cluster_codes
+from benchbar.statistics.numbers import cluster_codes, undefined
 
+NO_LENGTHS = "no lengths were given"
+ONE_ORDER = "one order only"
 CANDIDATE_FIRST = frozenset({"candidate_first", "left_first", "ab", "noswap", "original", "0", "first", "false"})
 REFERENCE_FIRST = frozenset({"reference_first", "right_first", "ba", "swap", "swapped", "1", "second", "true"})
 WEIGHTS = ("w_tanh_std_delta_len", "w_instruction_difficulty", "w_not_gamed_baseline")
@@ -115,7 +117,7 @@ def winrate(
             )
         document["groups"][name] = found
     if by:
-        document |= _across(judged, document["groups"], cluster, confidence)
+        document |= _across(judged, document["groups"], cluster or sample, confidence)
     if as_json:
         print_json(document)
     else:
@@ -184,6 +186,8 @@ def _side(word: str | None, table: Table, row: int) -> int:
 
 def _rates(part: Judged, cluster: str | None, confidence: float) -> dict[str, Any]:
     found: dict[str, Any] = {
+        "length_controlled": undefined(NO_LENGTHS, method="length-controlled win rate", confidence=confidence),
+        "order_inconsistency": undefined(ONE_ORDER, method="order inconsistency", confidence=confidence),
         "win_rate": win_rate(part.outcomes, clusters=clusters(part.table, cluster), confidence=confidence),
         **_counts(part.outcomes),
     }
@@ -207,7 +211,7 @@ def _counts(values: Sequence[float | None]) -> dict[str, int]:
 
 
 def _across(judged: Judged, found: dict[str, Any], cluster: str | None, confidence: float) -> dict[str, Any]:
-    """All rows together, and the macro average over groups."""
+    """All rows together, and the macro average over groups; a sample that several groups share is one cluster."""
     macro = macro_of_rates({name: group["win_rate"] for name, group in found.items()}, confidence=confidence)
     return {"overall": _rates(judged, cluster, confidence), "macro": macro}
 
@@ -296,26 +300,24 @@ def _controlled(
 
 
 def _print(document: dict[str, Any]) -> None:
-    rows = []
-    for name, group in [
-        *document["groups"].items(),
-        *([("overall", document["overall"])] if "overall" in document else []),
-    ]:
-        position = group.get("position")
-        rows.append(
-            (
-                name,
-                shown(group["win_rate"], percent=True),
-                shown(group["length_controlled"], percent=True) if "length_controlled" in group else "",
-                shown(group["order_inconsistency"], percent=True) if position else "",
-                f"{position['always_first']}:{position['always_second']} p {probability(position['p_value'])}"
-                if position
-                else "",
-            )
-        )
+    named = [*document["groups"].items(), *([("overall", document["overall"])] if "overall" in document else [])]
+    rows = [(name, shown(group["win_rate"], percent=True), *_asked(group)) for name, group in named]
     header = ["group", "win rate", "length-controlled", "order inconsistency", "first : second"]
     used = [i for i in range(len(header)) if any(row[i] for row in rows)]
     print_table([header[i] for i in used], [[row[i] for i in used] for row in rows])
     if "macro" in document:
         click.echo(f"macro, these tasks:      {shown(document['macro'].these_tasks, percent=True)}")
         click.echo(f"macro, tasks like these: {shown(document['macro'].tasks_like_these, percent=True)}")
+
+
+def _asked(group: dict[str, Any]) -> tuple[str, str, str]:
+    """The columns that were asked for, empty where they were not."""
+    lengths, inconsistency = group["length_controlled"], group["order_inconsistency"]
+    position = group.get("position")
+    return (
+        "" if lengths.reason == NO_LENGTHS else shown(lengths, percent=True),
+        "" if inconsistency.reason == ONE_ORDER else shown(inconsistency, percent=True),
+        f"{position['always_first']}:{position['always_second']} p {probability(position['p_value'])}"
+        if position
+        else "",
+    )

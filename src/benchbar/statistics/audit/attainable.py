@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from math import ceil, floor
 
 from benchbar.statistics.audit.printed import Finding, Printed, PrintedTable, is_average, is_count
@@ -11,6 +12,10 @@ NOT_A_RATE = re.compile(
     r"controlled|weighted|\blc_|time|latency|second|cost|price|token|length|turns|year|rank|score$|kappa|alpha|correlation|"
     r"precision|recall|\bf\d|_f\d|f-?score|auc|bleu|rouge|meteor|mrr|ndcg|\bid\b|\bse\b|\bsd\b|error$|deviation|"
     r"平均|分数|\+-|±",
+    re.IGNORECASE,
+)
+RATE = re.compile(
+    r"rate|accuracy|\bacc\b|share|ratio|percent|pct|%|proportion|\bwins?\b|winrate|coverage|率|доля|процент",
     re.IGNORECASE,
 )
 ALTERNATIVES = range(5, 201)
@@ -28,10 +33,9 @@ def attainable(printed: Printed, n: int, *, ties_half: bool, percent: bool) -> b
     return max(ceil(low - slack), 0) <= min(floor(high + slack), steps)
 
 
-def is_percent(table: PrintedTable) -> bool:
+def is_percent(cells: Sequence[Printed | None]) -> bool:
     """Whether rates are printed as 0 to 100 rather than 0 to 1."""
-    values = [cell.value for row in table.cells for cell in row if cell is not None]
-    return bool(values) and max(values) > 1
+    return any(cell.value > 1 for cell in cells if cell is not None)
 
 
 def check_attainable(
@@ -39,16 +43,17 @@ def check_attainable(
 ) -> tuple[list[Finding], int]:
     """Cells that cannot be rates of n samples, and the number that were checked.
 
-    Without ``n`` a column of counts in the table is used, and where there is none nothing is checked.
-    Averages, and columns that are no rates by their name, are left out; ``columns`` names those to check
-    instead.
+    With ``n``, columns are checked that can be rates by their values and are nothing else by their names; without,
+    a column of counts in the table is used, and only for columns that are rates by name. ``columns`` names those to
+    check instead. Averages are left out.
     """
     sizes = _sizes(table, n)
-    percent = is_percent(table)
+    whole_table = is_percent([cell for row in table.cells for cell in row])
     found, checked = [], 0
     for place, name in enumerate(table.columns):
-        if not _is_rate(table, place, percent=percent) if not columns else name not in columns:
+        if name not in columns if columns else not _is_rate(table, place, named=n is None):
             continue
+        percent = is_percent(table.column(place)) if RATE.search(name) else whole_table
         for row, size in enumerate(sizes):
             cell = table.cells[row][place]
             if cell is None or size is None or is_average(table.rows[row]):
@@ -71,11 +76,15 @@ def _sizes(table: PrintedTable, n: int | None) -> list[int | None]:
     ]
 
 
-def _is_rate(table: PrintedTable, place: int, *, percent: bool) -> bool:
+def _is_rate(table: PrintedTable, place: int, *, named: bool) -> bool:
+    """Whether a column holds rates: by its name alone, or else by its values and no other name."""
     name = table.columns[place]
-    values = [cell.value for cell in table.column(place) if cell is not None]
-    inside = bool(values) and min(values) >= 0 and max(values) <= (100 if percent else 1)
-    return inside and not (is_average(name) or is_count(name) or NOT_A_RATE.search(name))
+    cells = [cell for cell in table.column(place) if cell is not None]
+    if not cells or is_average(name) or is_count(name) or min(cell.value for cell in cells) < 0:
+        return False
+    if max(cell.value for cell in cells) > 100 or NOT_A_RATE.search(name):  # noqa: PLR2004 - percent
+        return False
+    return bool(RATE.search(name)) or (not named and any(cell.decimals for cell in cells))
 
 
 def _finding(

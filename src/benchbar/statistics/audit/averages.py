@@ -97,17 +97,36 @@ def check_averages(table: PrintedTable, generator: np.random.Generator) -> tuple
 def _of_rows(table: PrintedTable) -> list[list[_Average]]:
     """For each column that calls itself an average, the averages over the other cells of the rows."""
     groups = []
-    others = [i for i, other in enumerate(table.columns) if not is_average(other) and not is_count(other)]
     for place, name in enumerate(table.columns):
-        if not is_average(name) or is_count(name):
-            continue
-        found = []
-        for row, cells in zip(table.rows, table.cells, strict=True):
-            printed, parts = cells[place], [cell for i in others if (cell := cells[i]) is not None]
-            if printed is not None and len(parts) > 1 and not is_average(row):
-                found.append(_Average(name, row, name, printed, parts, len(others) - len(parts), None))
-        groups.append([average for average in found if _one_scale(average)])
+        if is_average(name) and not is_count(name):
+            readings = [_over(table, place, parts) for parts in _readings(table.columns, place)]
+            groups.append(max(readings, key=lambda group: sum(not average.excluded for average in group), default=[]))
     return [group for group in groups if group]
+
+
+def _readings(columns: tuple[str, ...], place: int) -> list[list[int]]:
+    """Columns that an average may be meant over: all others, or the run before it, or all but one.
+
+    A table may hold a model's size or rank among its rates, or several blocks with an average each. The first reading
+    under which most rows fit is taken.
+    """
+    others = [i for i, name in enumerate(columns) if not is_average(name) and not is_count(name)]
+    before = [i for i in others if i < place]
+    start = max((i for i in range(place) if is_average(columns[i])), default=-1)
+    blocks = [[i for i in before if i > start], [i for i in others if i > place]]
+    without_one = [[i for i in others if i != left] for left in others]
+    return [parts for parts in [others, *blocks, *without_one] if len(parts) > 1]
+
+
+def _over(table: PrintedTable, place: int, parts: list[int]) -> list[_Average]:
+    """A column's printed averages as averages over some columns."""
+    name = table.columns[place]
+    found = []
+    for row, cells in zip(table.rows, table.cells, strict=True):
+        printed, known = cells[place], [cell for i in parts if (cell := cells[i]) is not None]
+        if printed is not None and len(known) > 1 and not is_average(row):
+            found.append(_Average(name, row, name, printed, known, len(parts) - len(known), None))
+    return _on_scale(found)
 
 
 def _of_columns(table: PrintedTable) -> list[list[_Average]]:
@@ -129,14 +148,17 @@ def _of_columns(table: PrintedTable) -> list[list[_Average]]:
             usable = len(weights) == len(parts) and sum(weights) > 0
             cells = [cell for cell, _ in parts]
             found.append(_Average(row, row, name, printed, cells, len(rows) - len(parts), weights if usable else None))
-        groups.append([average for average in found if _one_scale(average)])
+        groups.append(_on_scale(found))
     return [group for group in groups if group]
 
 
-def _one_scale(average: _Average) -> bool:
-    """A mean lies between its cells: what does not is a sum, a rank or something else with that name."""
-    values = [cell.value for cell in average.cells]
-    return min(values) - average.bound <= average.printed.value <= max(values) + average.bound
+def _on_scale(averages: list[_Average]) -> list[_Average]:
+    """All of them, unless most lie outside their cells: then they are sums, ranks or something else of that name."""
+    inside = 0
+    for average in averages:
+        values = [cell.value for cell in average.cells]
+        inside += min(values) - average.bound <= average.printed.value <= max(values) + average.bound
+    return averages if inside > len(averages) / 2 else []
 
 
 def _misprinted(average: _Average) -> bool:
