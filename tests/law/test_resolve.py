@@ -128,6 +128,27 @@ def test_known_repeals_need_no_text() -> None:
     assert before.status == "outside_corpus"
 
 
+def test_an_edition_the_corpus_lacks_is_outside_it(corpus: Corpus) -> None:
+    """A year that no edition has gives no verdict, rather than one about another text."""
+    found = one("《房屋租用法》（2017年修正）第二条", corpus)
+    assert (found.status, found.reason) == ("outside_corpus", "the corpus has no text of this law of 2017")
+
+
+def test_a_russian_act_goes_by_number_and_by_title() -> None:
+    """Федеральный закон is found by its number, and by its title alone."""
+    name = "Федеральный закон от 13.03.2006 № 38-ФЗ «О рекламе»"
+    version = LawVersion(law_id="38", name=name, jurisdiction="RU")
+    law = Corpus.from_material(
+        Material(versions=[version], articles=[Article(law_id="38", number="5", text="Реклама.")])
+    )
+    for text in (
+        "ст. 5 Федерального закона № 38-ФЗ",
+        "ст. 5 Закона о рекламе",
+        "ст. 5 Федерального закона «О рекламе»",
+    ):
+        assert one(text, law).status == "verified"
+
+
 def test_a_wrong_date_is_refused(corpus: Corpus) -> None:
     """A day that does not exist is an error, not today."""
     with pytest.raises(ValueError, match="2024-02-30"):
