@@ -59,6 +59,12 @@ def test_decisions(corpus: Corpus) -> None:
     assert invented.status == "no_such_law"
 
 
+def test_a_decision_stands_until_it_is_set_aside(corpus: Corpus) -> None:
+    """Before the day of the later decision the earlier one counts."""
+    assert one("（2022）屿0101民初9号", corpus, "2023-02-13").status == "verified"
+    assert one("（2022）屿0101民初9号", corpus, "2023-02-14").status == "not_in_force"
+
+
 def test_a_corpus_that_claims_nothing_abstains(model_folder) -> None:
     """Without a claim to hold all law, an unknown law or decision is outside the corpus."""
     modest = Corpus.from_folder(model_folder, claims=frozenset())
