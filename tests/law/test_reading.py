@@ -75,6 +75,41 @@ def test_docx(tmp_path: Path) -> None:
     assert len(read_file(tmp_path / "a.docx").articles) == 5
 
 
+def pdf_of(pages: list[list[str]]) -> bytes:
+    """A PDF with the given lines of ASCII on each page, one text object a line."""
+    objects = ["<< /Type /Catalog /Pages 2 0 R >>"]
+    kids = " ".join(f"{4 + 2 * number} 0 R" for number in range(len(pages)))
+    objects.append(f"<< /Type /Pages /Kids [{kids}] /Count {len(pages)} >>")
+    objects.append("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>")
+    for number, lines in enumerate(pages):
+        shown = "\n".join(f"BT /F1 10 Tf 50 {780 - 14 * row} Td ({line}) Tj ET" for row, line in enumerate(lines))
+        resources = "/Resources << /Font << /F1 3 0 R >> >> /MediaBox [0 0 595 842]"
+        objects.append(f"<< /Type /Page /Parent 2 0 R {resources} /Contents {5 + 2 * number} 0 R >>")
+        objects.append(f"<< /Length {len(shown)} >>\nstream\n{shown}\nendstream")
+    out, places = b"%PDF-1.4\n", []
+    for number, body in enumerate(objects, start=1):
+        places.append(len(out))
+        out += f"{number} 0 obj\n{body}\nendobj\n".encode()
+    table = "".join(f"{place:010} 00000 n \n" for place in places)
+    size = len(objects) + 1
+    tail = f"xref\n0 {size}\n0000000000 65535 f \n{table}trailer\n<< /Size {size} /Root 1 0 R >>\nstartxref\n{len(out)}\n%%EOF"
+    return out + tail.encode()
+
+
+def test_pdf(tmp_path: Path) -> None:
+    """A PDF gives its articles with lines joined across pages, without running heads and page numbers."""
+    head = "Harbour Act"
+    body = [
+        [head, "Section 1. This Act regulates the use of harbours and of their installations by", "ships.", "1"],
+        [head, "Section 2. Whoever enters a harbour without leave of the master of that harbour has", "2"],
+        [head, "to pay a fee.", "Section 2A. The fee is set by the master.", "3"],
+    ]
+    (tmp_path / "a.pdf").write_bytes(pdf_of(body))
+    articles = read_file(tmp_path / "a.pdf").articles
+    assert [(one.number, one.sub) for one in articles] == [("1", ""), ("2", ""), ("2", "A")]
+    assert articles[1].text == "Whoever enters a harbour without leave of the master of that harbour has to pay a fee."
+
+
 def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:
     """Broken, protected, empty, scanned, mixed and foreign files are skipped, each with its reason."""
     (tmp_path / "good.txt").write_text(ZH, encoding="utf-8")

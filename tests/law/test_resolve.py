@@ -59,6 +59,12 @@ def test_decisions(corpus: Corpus) -> None:
     assert invented.status == "no_such_law"
 
 
+def test_a_decision_stands_until_it_is_set_aside(corpus: Corpus) -> None:
+    """Before the day of the later decision the earlier one counts."""
+    assert one("（2022）屿0101民初9号", corpus, "2023-02-13").status == "verified"
+    assert one("（2022）屿0101民初9号", corpus, "2023-02-14").status == "not_in_force"
+
+
 def test_a_corpus_that_claims_nothing_abstains(model_folder) -> None:
     """Without a claim to hold all law, an unknown law or decision is outside the corpus."""
     modest = Corpus.from_folder(model_folder, claims=frozenset())
@@ -126,6 +132,27 @@ def test_known_repeals_need_no_text() -> None:
     later, before = one("《合同法》第五十二条", code), one("《合同法》第五十二条", code, "2019-06-01")
     assert (later.status, later.superseded_by) == ("not_in_force", "中华人民共和国民法典")
     assert before.status == "outside_corpus"
+
+
+def test_an_edition_the_corpus_lacks_is_outside_it(corpus: Corpus) -> None:
+    """A year that no edition has gives no verdict, rather than one about another text."""
+    found = one("《房屋租用法》（2017年修正）第二条", corpus)
+    assert (found.status, found.reason) == ("outside_corpus", "the corpus has no text of this law of 2017")
+
+
+def test_a_russian_act_goes_by_number_and_by_title() -> None:
+    """Федеральный закон is found by its number, and by its title alone."""
+    name = "Федеральный закон от 13.03.2006 № 38-ФЗ «О рекламе»"
+    version = LawVersion(law_id="38", name=name, jurisdiction="RU")
+    law = Corpus.from_material(
+        Material(versions=[version], articles=[Article(law_id="38", number="5", text="Реклама.")])
+    )
+    for text in (
+        "ст. 5 Федерального закона № 38-ФЗ",
+        "ст. 5 Закона о рекламе",
+        "ст. 5 Федерального закона «О рекламе»",
+    ):
+        assert one(text, law).status == "verified"
 
 
 def test_a_wrong_date_is_refused(corpus: Corpus) -> None:

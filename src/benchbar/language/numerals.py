@@ -127,19 +127,16 @@ def _sections(text: str) -> int | None:
             digit, seen_zero = 0, False
         elif char in ZH_MYRIADS:
             last_unit = ZH_MYRIADS[char]
-            total = (
-                (total + section + digit) * last_unit
-                if last_unit > ZH_MYRIADS["万"]
-                else (total + (section + digit) * last_unit)
-            )
+            whole = last_unit > ZH_MYRIADS["万"]  # 亿 multiplies all before it, 万 what stands behind 亿
+            total = (total + section + digit) * last_unit if whole else total + (section + digit) * last_unit
             section = digit = 0
             seen_zero = False
         else:
             return None
-    if digit and not seen_zero and last_unit >= 100 and text[-2:-1] != "":  # noqa: PLR2004 - 三百二 is 320, 一万五 15000
-        previous = text[-2]
-        if previous in ZH_TENS or previous in ZH_MYRIADS:
-            digit *= last_unit // 10
+    # 三百二 is 320 and 一万五 15,000: a last digit right behind a unit counts a tenth of it.
+    behind_unit = text[-2:-1] in ZH_TENS or text[-2:-1] in ZH_MYRIADS
+    if digit and not seen_zero and last_unit > 10 and behind_unit:  # noqa: PLR2004 - but 十二 is 12
+        digit *= last_unit // 10
     return total + section + digit
 
 

@@ -35,12 +35,20 @@ _ACT = (
     r"(?:\sот\s\d{1,2}(?:\.\d{1,2}\.|\s[а-я]{3,8}\s)\d{4}(?:\s?г(?:ода|\.)?)?)?(?:\s?(?:№|N)\s?\d{1,4}(?:-\d)?(?:-ФК?З)?)?"
     r"(?:\s[«\"“][^»\"”\n]{2,160}[»\"”])?"
 )
-_LAW = re.compile(rf"\s{{0,2}}({_CODE_SHORT}|{_CODE_LONG}|{_ACT})", re.IGNORECASE)
+_NICKNAME = (
+    r"Закон\w{0,2}\s(?:РФ\s)?об?\s(?:защите\sправ\sпотребителей|персональных\sданных|исполнительном\sпроизводстве"
+    r"|(?:участии\sв\s)?долевом\sстроительстве|регистрации\sнедвижимости|акционерных\sобществах"
+    r"|несостоятельности\s\(банкротстве\)|[а-яё]{3,30})"
+)
+_NAMED_ACT = re.compile(rf"{_ACT}(?<=[З0-9»\"”])")
+_LAW = re.compile(rf"\s{{0,2}}({_CODE_SHORT}|{_CODE_LONG}|{_NICKNAME}|{_ACT})", re.IGNORECASE)
 _LAW_ANYWHERE = re.compile(rf"(?<![\wа-яё])(?:{_CODE_SHORT}|{_CODE_LONG})")
 _SAME_LAW = re.compile(
-    r"\s{0,2}(?:(?:настоящего|этого|данного|указанного|названного|того\sже|вышеуказанного)\s(?:Кодекса|закона)|Кодекса|Закона)(?![\wа-яё])",
+    r"\s{0,2}(?:(?:настоящего|этого|данного|указанного|названного|того\sже|вышеуказанного)\s(?:Кодекса|закона)|Кодекса|Закона)(?![\wа-яё])"
+    r"(?!\s(?:РФ|Росс|от\s\d|об?\s|[№N«\"“]))",
     re.IGNORECASE,
 )
+_SAME_ARTICLE = re.compile(r"(?:той\sже|этой\sже|этой|указанной|данной|названной)\sстать[иеей]{1,2}(?![\wа-яё])")
 _CONTRACT = re.compile(
     r"\s{0,2}(?:\w{1,20}\s){0,2}(?:договор|контракт|соглашени|устав|правил|положени|оферт)\w{0,3}",
     re.IGNORECASE,
@@ -63,6 +71,7 @@ class _Scan:
     position: int = 0
     current: str = ""
     named_at: int = -_REACH
+    last: Mention | None = None
 
     def name_law(self, name: str, end: int) -> None:
         self.current, self.named_at, self.position = name, end, end
@@ -82,8 +91,22 @@ def extract_russian(text: str) -> Iterator[Mention]:
         parts, begin = _parts(text, start)
         if article := _ARTICLE.match(text, begin):
             yield from _articles(scan, start, article, parts)
-        elif law := _LAW_ANYWHERE.match(text, start):
+        elif parts and (same := _SAME_ARTICLE.match(text, begin)):
+            yield from _other_part(scan, (start, same.end()), parts)
+        elif law := _LAW_ANYWHERE.match(text, start) or _NAMED_ACT.match(text, start):
             scan.name_law(_clean(law[0]), law.end())
+
+
+def _other_part(scan: _Scan, span: tuple[int, int], parts: list[tuple[str, list[str]]]) -> Iterator[Mention]:
+    """``часть 2 той же статьи``: another part of the article cited last."""
+    if scan.last is None or span[0] - scan.last.span[1] > _REACH:
+        return
+    paragraphs, items = _paragraph_and_items(parts)
+    one = replace(scan.last, span=span, text=scan.text[slice(*span)], law="", antecedent=scan.last.names, through="")
+    for paragraph in paragraphs:
+        for item in items:
+            yield replace(one, paragraph=paragraph, item=item)
+    scan.position = span[1]
 
 
 def _articles(scan: _Scan, start: int, article: re.Match[str], parts: list[tuple[str, list[str]]]) -> Iterator[Mention]:
@@ -101,7 +124,8 @@ def _articles(scan: _Scan, start: int, article: re.Match[str], parts: list[tuple
     elif back or start - scan.named_at < _REACH:
         antecedent, end = scan.current, back.end() if back else end
     for mention in _mentions(text, (start, end), article, parts):
-        yield replace(mention, law=law, antecedent=antecedent)
+        scan.last = replace(mention, law=law, antecedent=antecedent)
+        yield scan.last
         law, antecedent = "", antecedent or law
     scan.position = end
     if named or back:
@@ -122,7 +146,9 @@ def _parts(text: str, start: int) -> tuple[list[tuple[str, list[str]]], int]:
             break
         word = found["word"].lower()
         kind = "item" if word.startswith(("п", "аб")) else "paragraph"
-        if word.startswith(("подп", "пп")) or re.match(r"п\.?\s?п", word):
+        if word.startswith("подп") or (
+            word.startswith("пп") and re.match(r"\s?(?:п\.|пункт)", text[found.end() :][:8])
+        ):
             kind = "subitem"
         if word.startswith("абз"):
             kind = "indent"

@@ -135,7 +135,7 @@ def _named(
         scan.name_law(antecedent or name, span[1], year)
     if article:
         yield from _articles(scan, span[0], article, law=name, antecedent=antecedent)
-    elif looks_like_law(antecedent or name) and "草案" not in name and not _part_of_something(scan.text, span[0]):
+    elif name not in GENERIC and looks_like_law(antecedent or name) and not _part_of_something(scan.text, span):
         yield _mention(scan, *span, law=name, antecedent=antecedent, year=scan.year)
 
 
@@ -155,10 +155,11 @@ def _remarks(scan: _Scan, name: str, end: int) -> tuple[int, str]:
     return end, year
 
 
-def _part_of_something(text: str, start: int) -> bool:
-    """Whether a name in brackets gives a short form, or stands inside the name of an interpretation."""
-    before = text[max(0, start - 8) : start]
-    return re.search(r"(?:简称|下称)(?:为|：|:)?[“\"]?$|关于(?:适用|执行|实施|贯彻执行|修改)?$", before) is not None
+def _part_of_something(text: str, span: tuple[int, int]) -> bool:
+    """Whether a name in brackets gives a short form, is a draft, or stands inside the name of an interpretation."""
+    before = text[max(0, span[0] - 8) : span[0]]
+    inside = re.search(r"(?:简称|下称)(?:为|：|:)?[“\"]?$|关于(?:适用|执行|实施|贯彻执行|修改)?$", before) is not None
+    return inside or "草案" in text[span[0] : span[1] + 4]
 
 
 def _closing(text: str, start: int) -> int | None:

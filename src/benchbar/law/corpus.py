@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -247,6 +248,9 @@ def _names(act: Act) -> list[str]:
     for edition in act.editions:
         for version in edition.versions:
             names |= dict.fromkeys((version.name, *version.short_names))
+            # Федеральный закон № 218-ФЗ «О регистрации…» goes by its number and by its title.
+            if title := re.search(r"закон\w{0,2}\s[^«]{0,60}«([^»]{3,200})»", version.name, re.IGNORECASE):
+                names[f"закон {title[1]}"] = None
     return list(names)
 
 

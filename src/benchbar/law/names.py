@@ -143,6 +143,7 @@ def _russian(name: str) -> str:
     if number := re.search(r"(?:№|\bno|\bn)\s*(\d{1,4}(?:/\d+)?-?(?:фз|фкз|1)?)", name):
         return f"закон {number[1]}"
     name = _COUNTRY_RU.sub("", name).strip()
+    name = re.sub(r"^(?:федеральн\w{2,3}\s)?закон(?:а|у|ом|е)?\b", "закон", name)
     name = re.sub(r"\bкодекс(?:а|у|ом|е)\b", "кодекс", name)
     if "кодекс" in name:
         name = re.sub(r"\b([а-я-]{3,}?)(?:ого|ому|ым|ом)\b", _masculine, name)

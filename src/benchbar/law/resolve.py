@@ -101,7 +101,7 @@ def _body(article: Article) -> str:
 def resolve(mention: Mention, corpus: Corpus, *, on: str) -> Finding:
     """What the corpus says about a mention on a day (YYYY-MM-DD)."""
     if mention.case_number:
-        return _decision(mention, corpus)
+        return _decision(mention, corpus, on)
     if not mention.names:
         return Finding(CitationStatus.AMBIGUOUS, "the text does not say of which law")
     acts = _acts(mention, corpus)
@@ -123,13 +123,14 @@ def _acts(mention: Mention, corpus: Corpus) -> tuple[Act, ...]:
     return acts or (corpus.acts_named(book[1]) if book else ())
 
 
-def _decision(mention: Mention, corpus: Corpus) -> Finding:
+def _decision(mention: Mention, corpus: Corpus, on: str) -> Finding:
     decision = corpus.decision(mention.case_number)
     if decision is None:
         if corpus.claims & {"decision", "*"} and mention.language in corpus.languages:
             return Finding(CitationStatus.NO_SUCH_LAW, "no decision of that number")
         return Finding(CitationStatus.OUTSIDE_CORPUS, "the corpus does not hold all decisions")
-    if decision.overruled_by:
+    later = corpus.decision(decision.overruled_by) if decision.overruled_by else None
+    if decision.overruled_by and not (later and on < later.date):
         reason = f"set aside by {decision.overruled_by}"
         return Finding(
             CitationStatus.NOT_IN_FORCE,
