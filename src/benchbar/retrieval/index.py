@@ -126,21 +126,26 @@ class Index:
         return Search({name: self.store(name) for name in names}, retrievers, settings)
 
     def train_encoder(self, store: str, train: Callable[[Store], BagEmbedder]) -> None:
-        """Have an encoder trained on a store and keep it, with the vectors of all passages.
+        """Have an encoder trained on one store and keep it with the vectors of all stores' passages.
 
         Raises:
-            UserError: this index has no folder to keep it in.
+            UserError: this index has no folder to keep it in, or the store holds nothing.
         """
         if self._folder is None:
             raise UserError("an encoder needs an index folder to be kept in")
-        counted = self.store(store)
+        if not len(self.passages[store]):
+            raise UserError(f"the store of {store} holds nothing to learn from")
+        encoder = train(self.store(store))
+        for name, passages in self.passages.items():
+            if len(passages):
+                self._part(name, "encoder", self._embedding(encoder, name), "embedding passages", anew=True)
 
+    def _embedding(self, encoder: BagEmbedder, store: str) -> Callable[[Path], None]:
         def write(target: Path) -> None:
-            encoder = train(counted)
             encoder.save(target)
             save_array(target / "vectors.npy", self._embedded(encoder, self.passages[store]))
 
-        self._part(store, "encoder", write, "training the encoder", anew=True)
+        return write
 
     def _encoder(self, store: str, vectors: str) -> VectorRetriever | None:
         folder = self._kept(store, "encoder")
@@ -150,9 +155,7 @@ class Index:
         counted = self.store(store)
 
         def write(target: Path) -> None:
-            embedder = latent_semantic(counted.characters)
-            embedder.save(target)
-            save_array(target / "vectors.npy", self._embedded(embedder, self.passages[store]))
+            self._embedding(latent_semantic(counted.characters), store)(target)
 
         folder = self._part(store, "lsa", write, "latent semantic analysis")
         if folder is not None:
