@@ -14,6 +14,7 @@ from benchbar.retrieval.index import Index
 from benchbar.retrieval.naming import citation_of
 from benchbar.retrieval.passages import rank_of_law
 from benchbar.retrieval.retrievers import Restricted
+from benchbar.retrieval.search import Search
 from benchbar.retrieval.settings import RetrievalSettings, StoreSettings, ablations
 
 QUESTION = "借用的三轮车毁损了，借用人要赔偿吗？"
@@ -160,9 +161,25 @@ def test_settings_that_no_search_can_have_are_refused(settings):
         RetrievalSettings(**settings)
 
 
+def test_a_reranker_orders_each_store_anew(index):
+    """What a reranker puts first is first in its store; nothing comes in that was not found."""
+
+    class Longest:
+        def scores(self, question, texts):
+            return np.array([len(text) for text in texts], dtype=float)
+
+    settings = RetrievalSettings(stores=("law",), thresholds=False)
+    plain = index.search(settings).find(QUESTION)
+    stores, retrievers = {"law": index.store("law")}, {"law": index.retriever("law")}
+    again = Search(stores, retrievers, settings, reranker=Longest()).find(QUESTION)
+    lengths = [len(one.passage.text) for one in again]
+    assert lengths == sorted(lengths, reverse=True)
+    assert {one.passage.id for one in plain} == {one.passage.id for one in again}
+
+
 def test_an_unknown_retriever_is_named(index):
     """The name is refused with those that are known."""
-    with pytest.raises(UnknownNameError, match="retriever 'bm52'"):
+    with pytest.raises(UnknownNameError, match="retriever 'bm52'; known: encoder, hub:MODEL, learned"):
         index.retriever("law", "bm52")
 
 

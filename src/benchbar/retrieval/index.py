@@ -15,12 +15,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from benchbar.errors import BadInputError, UserError
+from benchbar.errors import BadInputError, UnknownNameError, UserError
 from benchbar.files import write_atomically
 from benchbar.plugins import known, load
 from benchbar.records import Piece, Record, decode, encode
 from benchbar.retrieval.arrays import load_array, save_array
-from benchbar.retrieval.embedders import BagEmbedder, Embedder, HubEmbedder, latent_semantic
+from benchbar.retrieval.embedders import BagEmbedder, Embedder, HubEmbedder, HubReranker, latent_semantic
 from benchbar.retrieval.postings import Floats
 from benchbar.retrieval.retrievers import Learned, Lexical, Restricted, Retriever, TermFrequency, VectorRetriever
 from benchbar.retrieval.search import Search
@@ -104,6 +104,8 @@ class Index:
             return found
         if kind.startswith("hub:"):
             return self._hub(store, kind.removeprefix("hub:"), vectors)
+        if ":" not in kind and kind not in known("retrievers"):
+            raise UnknownNameError("retriever", kind, [*BUILT_IN, "hub:MODEL", *known("retrievers")])
         made = load("retrievers", kind)(self.store(store))
         if not isinstance(made, Retriever):
             raise UserError(f"retriever {kind!r} has no methods search and similarity")
@@ -123,7 +125,8 @@ class Index:
         retrievers = {name: self.retriever(name, settings.retriever, settings.vectors) for name in names}
         for name in set(names) & set(allowed or {}):
             retrievers[name] = Restricted(retrievers[name], (allowed or {})[name])
-        return Search({name: self.store(name) for name in names}, retrievers, settings)
+        reranker = HubReranker(settings.reranker) if settings.reranker else None
+        return Search({name: self.store(name) for name in names}, retrievers, settings, reranker=reranker)
 
     def train_encoder(self, store: str, train: Callable[[Store], BagEmbedder]) -> None:
         """Have an encoder trained on one store and keep it with the vectors of all stores' passages.
@@ -249,8 +252,3 @@ def _vector_index(vectors: Floats, kind: str) -> VectorIndex:
     if kind in {"faiss", "faiss-graph"}:
         return FaissIndex(vectors, graph=kind == "faiss-graph")
     raise UserError(f"unknown vector index {kind!r}; known: exact, faiss, faiss-graph")
-
-
-def retriever_names() -> list[str]:
-    """What may be named as a retriever, beside ``hub:MODEL`` and ``module:object``."""
-    return [*BUILT_IN, *known("retrievers")]
