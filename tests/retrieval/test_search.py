@@ -70,6 +70,10 @@ class TestLexical(RetrieverConformance):
     kind = "lexical"
 
 
+class TestEngine(RetrieverConformance):
+    kind = "engine"
+
+
 class TestTermFrequency(RetrieverConformance):
     kind = "tfidf"
 
@@ -80,6 +84,14 @@ class TestLatentSemantic(RetrieverConformance):
 
 class TestLearned(RetrieverConformance):
     kind = "learned"
+
+
+def test_engine_and_postings_agree(index):
+    """Two implementations of BM25 give the same scores, but for the engine's rounding of lengths."""
+    one = dict(index.retriever("law", "lexical").search([QUESTION], 9)[0])
+    other = dict(index.retriever("law", "engine").search([QUESTION], 9)[0])
+    assert one.keys() == other.keys()
+    assert [other[position] for position in one] == pytest.approx(list(one.values()), rel=0.05)
 
 
 def test_practice_and_law_keep_their_quotas_and_practice_leads(index):
@@ -179,7 +191,7 @@ def test_a_reranker_orders_each_store_anew(index):
 
 def test_an_unknown_retriever_is_named(index):
     """The name is refused with those that are known."""
-    with pytest.raises(UnknownNameError, match="retriever 'bm52'; known: encoder, hub:MODEL, learned"):
+    with pytest.raises(UnknownNameError, match="retriever 'bm52'; known: encoder, engine, hub:MODEL, learned"):
         index.retriever("law", "bm52")
 
 

@@ -21,6 +21,7 @@ from benchbar.plugins import known, load
 from benchbar.records import Piece, Record, decode, encode
 from benchbar.retrieval.arrays import load_array, save_array
 from benchbar.retrieval.embedders import BagEmbedder, Embedder, HubEmbedder, HubReranker, latent_semantic
+from benchbar.retrieval.engine import Engine
 from benchbar.retrieval.postings import Floats
 from benchbar.retrieval.retrievers import Learned, Lexical, Restricted, Retriever, TermFrequency, VectorRetriever
 from benchbar.retrieval.search import Search
@@ -31,7 +32,6 @@ from benchbar.retrieval.vectors import ExactIndex, FaissIndex, VectorIndex
 VERSION = 1
 """Raised when terms, arrays or their meaning change."""
 STAMP = "stamp.json"
-BUILT_IN = ("learned", "lexical", "tfidf", "lsa", "encoder")
 _BATCH = 1024
 
 
@@ -86,26 +86,20 @@ class Index:
             UnknownNameError: nobody registered the name.
             UserError: ``encoder`` was asked for and none was trained.
         """
-        if kind == "learned":
-            encoder = self._encoder(store, vectors)
-            return Learned(self.store(store), encoder=encoder)
-        if kind == "lexical":
-            return Lexical(self.store(store))
-        if kind == "tfidf":
-            return TermFrequency(self.store(store))
-        if kind == "lsa":
-            return self._latent(store, vectors)
-        if kind == "encoder":
-            found = self._encoder(store, vectors)
-            if found is None:
-                raise UserError(
-                    "no encoder was trained on this corpus; run `benchbar law train-encoder --corpus INDEX`"
-                )
-            return found
+        built_in: dict[str, Callable[[], Retriever]] = {
+            "learned": lambda: Learned(self.store(store), encoder=self._encoder(store, vectors)),
+            "lexical": lambda: Lexical(self.store(store)),
+            "engine": lambda: self._engine(store),
+            "tfidf": lambda: TermFrequency(self.store(store)),
+            "lsa": lambda: self._latent(store, vectors),
+            "encoder": lambda: self._trained(store, vectors),
+        }
+        if kind in built_in:
+            return built_in[kind]()
         if kind.startswith("hub:"):
             return self._hub(store, kind.removeprefix("hub:"), vectors)
         if ":" not in kind and kind not in known("retrievers"):
-            raise UnknownNameError("retriever", kind, [*BUILT_IN, "hub:MODEL", *known("retrievers")])
+            raise UnknownNameError("retriever", kind, [*built_in, "hub:MODEL", *known("retrievers")])
         made = load("retrievers", kind)(self.store(store))
         if not isinstance(made, Retriever):
             raise UserError(f"retriever {kind!r} has no methods search and similarity")
@@ -153,6 +147,17 @@ class Index:
     def _encoder(self, store: str, vectors: str) -> VectorRetriever | None:
         folder = self._kept(store, "encoder")
         return None if folder is None else _opened(folder, vectors)
+
+    def _trained(self, store: str, vectors: str) -> VectorRetriever:
+        found = self._encoder(store, vectors)
+        if found is None:
+            raise UserError("no encoder was trained on this corpus; run `benchbar law train-encoder --corpus INDEX`")
+        return found
+
+    def _engine(self, store: str) -> Engine:
+        counted = self.store(store)
+        folder = self._part(store, "engine", lambda target: Engine.build(counted, target), "filling the search engine")
+        return Engine(counted, folder)
 
     def _latent(self, store: str, vectors: str) -> VectorRetriever:
         counted = self.store(store)
