@@ -57,7 +57,10 @@ def test_no_leftovers_beside_the_parts(statutes, tmp_path):
     """Only finished parts stay in the folder."""
     index = Index({"law": statutes}, folder=tmp_path, corpus="1")
     index.retriever("law", "lsa")
-    assert sorted(path.name for path in (tmp_path / "law").iterdir()) == ["counts", "lsa"]
+    found = index.retriever("law", "engine").search([QUESTION], 3)
+    assert sorted(path.name for path in (tmp_path / "law").iterdir()) == ["counts", "engine", "lsa"]
+    again = Index({"law": statutes}, folder=tmp_path, corpus="1")
+    assert again.retriever("law", "engine").search([QUESTION], 3) == found
 
 
 def test_a_folder_that_cannot_be_written_is_named(statutes, tmp_path):

@@ -67,7 +67,7 @@ def read_draft(text: str, passages: int) -> Draft:
     """The parts of a model's answer and the passages it refers to; without marks all of it is the conclusion."""
     marks = list(_PART.finditer(text))
     parts: dict[str, str] = {}
-    for mark, following in zip(marks, [*marks[1:], None], strict=True):
+    for mark, following in zip(marks, [*marks[1:], None], strict=False):
         end = len(text) if following is None else following.start()
         parts.setdefault(mark[1].lower(), text[mark.end() : end].strip())
     if "none" in parts and not {"rule", "conclusion"} & set(parts):

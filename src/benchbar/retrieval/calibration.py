@@ -14,9 +14,9 @@ import numpy as np
 from benchbar.retrieval.passages import LAW
 
 _DEFAULTS: dict[str, tuple[float, float]] = {
-    "learned": (0.03, 0.08),
+    "learned": (0.03, 0.03),
     "lexical": (0.15, 0.15),
-    "tantivy": (0.15, 0.15),
+    "engine": (0.15, 0.15),
     "tfidf": (0.12, 0.1),
     "lsa": (0.3, 0.25),
     "encoder": (0.3, 0.25),

@@ -15,12 +15,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from benchbar.errors import BadInputError, UserError
+from benchbar.errors import BadInputError, UnknownNameError, UserError
 from benchbar.files import write_atomically
 from benchbar.plugins import known, load
 from benchbar.records import Piece, Record, decode, encode
 from benchbar.retrieval.arrays import load_array, save_array
-from benchbar.retrieval.embedders import BagEmbedder, Embedder, HubEmbedder, latent_semantic
+from benchbar.retrieval.embedders import BagEmbedder, Embedder, HubEmbedder, HubReranker, latent_semantic
+from benchbar.retrieval.engine import Engine
 from benchbar.retrieval.postings import Floats
 from benchbar.retrieval.retrievers import Learned, Lexical, Restricted, Retriever, TermFrequency, VectorRetriever
 from benchbar.retrieval.search import Search
@@ -31,7 +32,6 @@ from benchbar.retrieval.vectors import ExactIndex, FaissIndex, VectorIndex
 VERSION = 1
 """Raised when terms, arrays or their meaning change."""
 STAMP = "stamp.json"
-BUILT_IN = ("learned", "lexical", "tfidf", "lsa", "encoder")
 _BATCH = 1024
 
 
@@ -86,24 +86,20 @@ class Index:
             UnknownNameError: nobody registered the name.
             UserError: ``encoder`` was asked for and none was trained.
         """
-        if kind == "learned":
-            encoder = self._encoder(store, vectors)
-            return Learned(self.store(store), encoder=encoder)
-        if kind == "lexical":
-            return Lexical(self.store(store))
-        if kind == "tfidf":
-            return TermFrequency(self.store(store))
-        if kind == "lsa":
-            return self._latent(store, vectors)
-        if kind == "encoder":
-            found = self._encoder(store, vectors)
-            if found is None:
-                raise UserError(
-                    "no encoder was trained on this corpus; run `benchbar law train-encoder --corpus INDEX`"
-                )
-            return found
+        built_in: dict[str, Callable[[], Retriever]] = {
+            "learned": lambda: Learned(self.store(store), encoder=self._encoder(store, vectors)),
+            "lexical": lambda: Lexical(self.store(store)),
+            "engine": lambda: self._engine(store),
+            "tfidf": lambda: TermFrequency(self.store(store)),
+            "lsa": lambda: self._latent(store, vectors),
+            "encoder": lambda: self._trained(store, vectors),
+        }
+        if kind in built_in:
+            return built_in[kind]()
         if kind.startswith("hub:"):
             return self._hub(store, kind.removeprefix("hub:"), vectors)
+        if ":" not in kind and kind not in known("retrievers"):
+            raise UnknownNameError("retriever", kind, [*built_in, "hub:MODEL", *known("retrievers")])
         made = load("retrievers", kind)(self.store(store))
         if not isinstance(made, Retriever):
             raise UserError(f"retriever {kind!r} has no methods search and similarity")
@@ -123,36 +119,51 @@ class Index:
         retrievers = {name: self.retriever(name, settings.retriever, settings.vectors) for name in names}
         for name in set(names) & set(allowed or {}):
             retrievers[name] = Restricted(retrievers[name], (allowed or {})[name])
-        return Search({name: self.store(name) for name in names}, retrievers, settings)
+        reranker = HubReranker(settings.reranker) if settings.reranker else None
+        return Search({name: self.store(name) for name in names}, retrievers, settings, reranker=reranker)
 
     def train_encoder(self, store: str, train: Callable[[Store], BagEmbedder]) -> None:
-        """Have an encoder trained on a store and keep it, with the vectors of all passages.
+        """Have an encoder trained on one store and keep it with the vectors of all stores' passages.
 
         Raises:
-            UserError: this index has no folder to keep it in.
+            UserError: this index has no folder to keep it in, or the store holds nothing.
         """
         if self._folder is None:
             raise UserError("an encoder needs an index folder to be kept in")
-        counted = self.store(store)
+        if not len(self.passages[store]):
+            raise UserError(f"the store of {store} holds nothing to learn from")
+        encoder = train(self.store(store))
+        for name, passages in self.passages.items():
+            if len(passages):
+                self._part(name, "encoder", self._embedding(encoder, name), "embedding passages", anew=True)
 
+    def _embedding(self, encoder: BagEmbedder, store: str) -> Callable[[Path], None]:
         def write(target: Path) -> None:
-            encoder = train(counted)
             encoder.save(target)
             save_array(target / "vectors.npy", self._embedded(encoder, self.passages[store]))
 
-        self._part(store, "encoder", write, "training the encoder", anew=True)
+        return write
 
     def _encoder(self, store: str, vectors: str) -> VectorRetriever | None:
         folder = self._kept(store, "encoder")
         return None if folder is None else _opened(folder, vectors)
 
+    def _trained(self, store: str, vectors: str) -> VectorRetriever:
+        found = self._encoder(store, vectors)
+        if found is None:
+            raise UserError("no encoder was trained on this corpus; run `benchbar law train-encoder --corpus INDEX`")
+        return found
+
+    def _engine(self, store: str) -> Engine:
+        counted = self.store(store)
+        folder = self._part(store, "engine", lambda target: Engine.build(counted, target), "filling the search engine")
+        return Engine(counted, folder)
+
     def _latent(self, store: str, vectors: str) -> VectorRetriever:
         counted = self.store(store)
 
         def write(target: Path) -> None:
-            embedder = latent_semantic(counted.characters)
-            embedder.save(target)
-            save_array(target / "vectors.npy", self._embedded(embedder, self.passages[store]))
+            self._embedding(latent_semantic(counted.characters), store)(target)
 
         folder = self._part(store, "lsa", write, "latent semantic analysis")
         if folder is not None:
@@ -246,8 +257,3 @@ def _vector_index(vectors: Floats, kind: str) -> VectorIndex:
     if kind in {"faiss", "faiss-graph"}:
         return FaissIndex(vectors, graph=kind == "faiss-graph")
     raise UserError(f"unknown vector index {kind!r}; known: exact, faiss, faiss-graph")
-
-
-def retriever_names() -> list[str]:
-    """What may be named as a retriever, beside ``hub:MODEL`` and ``module:object``."""
-    return [*BUILT_IN, *known("retrievers")]

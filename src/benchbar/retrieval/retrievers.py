@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from benchbar.language.overlap import shingles
 from benchbar.retrieval.embedders import Embedder
 from benchbar.retrieval.learned import LogisticWeights, best, candidates, shipped_weights
-from benchbar.retrieval.postings import SATURATION, Floats
+from benchbar.retrieval.postings import SATURATION, Floats, Postings
 from benchbar.retrieval.store import Store
 from benchbar.retrieval.tokens import grams
 from benchbar.retrieval.vectors import VectorIndex
@@ -83,11 +83,7 @@ class Lexical:
         unigrams, bigrams = grams(query)
         terms = [*unigrams, *bigrams]
         postings = self._store.characters
-        found = postings.match(terms)
-        unknown = len(terms) - float(found.repeats.sum())
-        most = float((lucene_idf(postings.size, found.counts) * found.repeats).sum())
-        most = (most + unknown * float(lucene_idf(postings.size, np.zeros(())))) * (SATURATION + 1)
-        return _top(bm25(postings, found) / np.float32(max(most, 1e-9)), k)
+        return _top(bm25(postings, postings.match(terms)) / np.float32(attainable(postings, terms)), k)
 
     def similarity(self, positions: Sequence[int]) -> Floats:
         """Cosine of the sets of character bigrams and words."""
@@ -167,6 +163,14 @@ class Restricted:
     def similarity(self, positions: Sequence[int]) -> Floats:
         """As the other retriever has it."""
         return self._retriever.similarity(positions)
+
+
+def attainable(postings: Postings, terms: Sequence[str]) -> float:
+    """The least upper bound of the BM25 of these terms; a term the index does not know counts as the rarest."""
+    found = postings.match(terms)
+    unknown = len(terms) - float(found.repeats.sum())
+    known = float((lucene_idf(postings.size, found.counts) * found.repeats).sum())
+    return max((known + unknown * float(lucene_idf(postings.size, np.zeros(())))) * (SATURATION + 1), 1e-9)
 
 
 def text_similarity(store: Store, positions: Sequence[int]) -> Floats:

@@ -6,18 +6,9 @@ The question itself is always searched too: a rewriting can only add.
 from __future__ import annotations
 
 import re
-from typing import Protocol
 
 MAX_VARIANT = 500
 """Characters of a variant; a longer line is no question but something a model explained."""
-
-
-class Rewriter(Protocol):
-    """Whoever can put a question in other words."""
-
-    async def variants(self, question: str, n: int) -> list[str]:
-        """Up to n other wordings, without the question itself."""
-        ...
 
 
 _POLITE = re.compile(

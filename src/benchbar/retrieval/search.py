@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+import numpy as np
 
 from benchbar.records import Piece, Record
 from benchbar.retrieval.calibration import calibrated_threshold
 from benchbar.retrieval.diversity import maximal_marginal_relevance
 from benchbar.retrieval.familiarity import familiarity, least_familiarity
 from benchbar.retrieval.fusion import weighted_rrf
+from benchbar.retrieval.postings import Floats
 from benchbar.retrieval.retrievers import Found, Retriever
 from benchbar.retrieval.rewriting import distinct, rule_variants
 from benchbar.retrieval.settings import RetrievalSettings
@@ -26,6 +30,14 @@ class Finding(Record, frozen=True):
     rank_in_store: int
 
 
+class Reranker(Protocol):
+    """Reads question and passage together."""
+
+    def scores(self, question: str, texts: Sequence[str]) -> Floats:
+        """One score for each text, higher is better, shape (texts,)."""
+        ...
+
+
 class Search:
     """Searches the stores of a corpus as the settings say."""
 
@@ -34,10 +46,12 @@ class Search:
         stores: Mapping[str, Store],
         retrievers: Mapping[str, Retriever],
         settings: RetrievalSettings | None = None,
+        *,
+        reranker: Reranker | None = None,
     ) -> None:
         """Stores and their retrievers by name; a store of the settings that is not among them is empty."""
         self.settings = settings or RetrievalSettings()
-        self._stores, self._retrievers = stores, retrievers
+        self._stores, self._retrievers, self._reranker = stores, retrievers, reranker
 
     def familiar(self, *wordings: str) -> bool:
         """Whether any store speaks of what a question is about, in one of its wordings at least."""
@@ -98,6 +112,10 @@ class Search:
             [[found.position for found in ranking] for ranking in rankings], constant=self.settings.rrf_constant
         )
         merged = self._one_of_each_document(name, [Found(position, scores[position]) for position, _ in fused])
+        if self._reranker is not None and merged:
+            texts = [self._stores[name].passages[one.position].text for one in merged]
+            order = np.argsort(-self._reranker.scores(queries[0], texts), kind="stable")
+            merged = [merged[i] for i in order]
         return merged[: self.settings.of(name).k]
 
     def _chosen(self, name: str, found: list[Found]) -> list[Found]:

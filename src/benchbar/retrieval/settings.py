@@ -37,6 +37,8 @@ class RetrievalSettings(Record, frozen=True):
     """Off, a question about something the corpus never mentions is searched all the same."""
     thresholds: bool = True
     mmr: bool = True
+    reranker: str = ""
+    """Name or folder of a cross-encoder that orders each store's findings anew (needs the extra ``hub``); empty for none."""
     fusion: bool = True
     """Off, the stores follow one another in the order of ``stores`` instead of being fused by weight."""
     rrf_constant: float = CONSTANT
