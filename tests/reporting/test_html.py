@@ -185,7 +185,8 @@ def test_a_judged_sample_shows_the_reasons_of_both_orders(judged_run):
     assert len(verdicts) == 4
     assert all("[[" in one.text for one in verdicts)
     assert sum("strong 在前" in one.text for one in verdicts) == 2
-    assert "裁判" in section.text
+    marks = [one.text for one in page.all("td") if "裁判" in one.text]
+    assert marks
 
 
 def test_who_won_a_sample_adds_up_to_the_results(rules_run, judged_run):
@@ -242,7 +243,10 @@ def test_evidence_outside_of_its_turn_does_no_harm(rules_run):
     material.scores[first]["plain"][0] = msgspec.structs.replace(score, evidence=wild)
     page = Page(html(rules_run.results, material, rules_run.suite).decode())
     said = material.dialogues[first]["plain"].turns[1].content
-    assert [one for one in page.all("mark") if one.text.startswith(said[:9]) or said.startswith(one.text[:9])]
+    section = page.all("section", class_="sample")[0]
+    marks = [one.text for one in page.all("mark") if section in one.parents and "p1" in one.attributes["title"]]
+    assert marks[0].startswith(said[:2])
+    assert said[-2:] in marks[-1]
 
 
 @pytest.mark.parametrize("language", ["en", "ru"])

@@ -119,8 +119,8 @@ def strip(estimate: Estimate) -> str:
 def _matrix(results: RunResults, console: Console) -> Table:
     names = candidates(results)
     whole = TASK_WIDTH + CELL_WIDTH * len(names) <= console.width
-    title = "By task: ▲ better, ▼ worse than the reference, ≈ tied (the interval contains 50)"
-    table = _table(title if whole else f"{title}; intervals are in the report")
+    table = _table("By task: ▲ better, ▼ worse than the reference, ≈ tied (the interval contains 50)")
+    table.caption = None if whole else "intervals are in the report"
     table.add_column("", max_width=TASK_WIDTH, no_wrap=True, overflow="ellipsis")
     for name in names:
         table.add_column(_text(name), no_wrap=True, overflow="ellipsis", max_width=None if whole else SHORT_CELL)
