@@ -14,7 +14,7 @@ from benchbar.reporting.catalogue import Labels
 from benchbar.reporting.numbers import percent, rate
 from benchbar.reporting.verdicts import candidates, everyone, standing
 
-INK, MUTED, LINE = "var(--ink)", "var(--muted)", "var(--line)"
+INK, MUTED = "var(--ink)", "var(--muted)"
 STANDINGS = ("better", "tied", "worse", "undefined")
 FILLS = [f"var(--{name})" for name in STANDINGS]
 STRONG = [f"var(--{name}-strong)" for name in STANDINGS]
