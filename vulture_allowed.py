@@ -8,6 +8,7 @@ _.one_way_mean
 _.agreement_mean
 _.consistency_mean
 _.candidate_first
+_.group_kind
 _.reference_first
 _.first_share
 _.always_first
@@ -25,3 +26,10 @@ _.per_cost
 
 # Public functions for notebooks and plugins.
 _.mark
+# Called by html.parser.
+_.handle_starttag
+_.handle_endtag
+_.handle_data
+
+# Read by the report's templates.
+_.reference_worth

@@ -14,12 +14,13 @@ from benchbar.reporting.catalogue import Labels
 from benchbar.reporting.numbers import percent, rate
 from benchbar.reporting.verdicts import candidates, everyone, standing
 
-INK, MUTED, LINE = "var(--ink)", "var(--muted)", "var(--line)"
+INK, MUTED = "var(--ink)", "var(--muted)"
 STANDINGS = ("better", "tied", "worse", "undefined")
 FILLS = [f"var(--{name})" for name in STANDINGS]
 STRONG = [f"var(--{name}-strong)" for name in STANDINGS]
 SERIES = [f"var(--series-{number})" for number in range(1, 9)]
 ROW, BAR, LEGEND_LIMIT = 36, 15, 420
+GROUPINGS = ("task", "level", "scenario")
 Row = dict[str, Any]
 
 
@@ -27,10 +28,10 @@ def charts(results: RunResults, say: Labels) -> dict[str, Row]:
     """Name to specification; a chart without data is left out."""
     made = {
         "win_rate": _win_rates(results, say),
-        "matrix": _matrix(results, say),
+        **{f"matrix_{kind}": _matrix(results, say, kind) for kind in GROUPINGS},
         "coverage": _bars(_coverage_rows(results, say), [say.name("category", name) for name in categories(results)]),
-        "levels": _grouped(results, say, "by_level", "level", results.levels),
-        "scenarios": _grouped(results, say, "by_scenario", "scenario", results.scenarios),
+        "level": _grouped(results, say, "level"),
+        "scenario": _grouped(results, say, "scenario"),
         "turns": _turns(results, say),
     }
     return {name: chart for name, chart in made.items() if chart is not None}
@@ -69,24 +70,24 @@ def _tooltips(say: Labels) -> list[Any]:
     ]
 
 
-def _matrix(results: RunResults, say: Labels) -> Row | None:
+def _matrix(results: RunResults, say: Labels, kind: str) -> Row | None:
     import altair as alt
 
+    groups = labelled(results, say, kind)
     rows = [
-        _cell(name, f"{id_} {label}", cell, say)
+        _cell(name, label, cell, say)
         for name in candidates(results)
-        for id_, label in results.tasks.items()
-        if (cell := results.assistants[name].by_task.get(id_)) is not None
+        for id_, label in groups.items()
+        if (cell := cells(results, name, kind).get(id_)) is not None
     ]
     if not rows:
         return None
-    tasks = [f"{id_} {label}" for id_, label in results.tasks.items()]
     base = alt.Chart(alt.Data(values=rows)).encode(
         x=alt.X("assistant:N", sort=None, title=None, axis=alt.Axis(orient="top", labelAngle=0)),
-        y=alt.Y("task:N", sort=tasks, title=None),
+        y=alt.Y("group:N", sort=list(groups.values()), title=None),
         tooltip=[
             *_tooltips(say)[:1],
-            alt.Tooltip("task:N", title=say("word.task")),
+            alt.Tooltip("group:N", title=say(f"word.{kind}")),
             *_tooltips(say)[1:],
             alt.Tooltip("missing:Q", title=say("word.missing")),
             alt.Tooltip("record:N", title=say("word.won_tied_lost")),
@@ -96,20 +97,33 @@ def _matrix(results: RunResults, say: Labels) -> Row | None:
         ],
     )
     fill = alt.Color("standing:N", scale=alt.Scale(domain=STANDINGS, range=FILLS), legend=None)
-    cells = base.mark_rect(stroke="var(--paper)", strokeWidth=2).encode(color=fill)
+    grounds = base.mark_rect(stroke="var(--paper)", strokeWidth=2).encode(color=fill)
     values = base.mark_text(dy=-6, fontSize=14, fontWeight=600, color=INK).encode(text="shown:N")
     intervals = base.mark_text(dy=9, fontSize=10.5, color=INK).encode(text="span:N")
-    chart = (cells + values + intervals).properties(width="container", height=ROW * len(tasks))
+    chart = (grounds + values + intervals).properties(width="container", height=ROW * len(groups))
     return _specification(chart, columns=len(candidates(results)))
 
 
-def _cell(name: str, task: str, cell: Cell, say: Labels) -> Row:
+def labelled(results: RunResults, say: Labels, kind: str) -> dict[str, str]:
+    """The groups of a kind (task, level or scenario) with what to call them, in the order of the report."""
+    if kind == "task":
+        return {id_: f"{id_} {label}" for id_, label in results.tasks.items()}
+    return {id_: say.name(kind, id_) for id_ in (results.levels if kind == "level" else results.scenarios)}
+
+
+def cells(results: RunResults, name: str, kind: str) -> Mapping[str, Cell]:
+    """An assistant's cells by group of a kind."""
+    one = results.assistants[name]
+    return {"task": one.by_task, "level": one.by_level, "scenario": one.by_scenario}[kind]
+
+
+def _cell(name: str, group: str, cell: Cell, say: Labels) -> Row:
     found = _number(cell.win_rate)
     value = percent(cell.win_rate.value, 0)
     span = "" if cell.win_rate.low is None else f"[{percent(cell.win_rate.low, 0)}, {percent(cell.win_rate.high, 0)}]"
     return found | {
         "assistant": name,
-        "task": task,
+        "group": group,
         "shown": f"≈ {value}" if found["standing"] == "tied" else value,
         "span": span or say("word.undefined"),
         "missing": cell.win_rate.n_missing,
@@ -134,16 +148,15 @@ def _coverage_rows(results: RunResults, say: Labels) -> list[Row]:
     ]
 
 
-def _grouped(results: RunResults, say: Labels, field: str, kind: str, order: tuple[str, ...]) -> Row | None:
-    groups: Mapping[str, Mapping[str, Cell]] = {
-        name: getattr(results.assistants[name], field) for name in everyone(results)
-    }
+def _grouped(results: RunResults, say: Labels, kind: str) -> Row | None:
+    groups = labelled(results, say, kind)
     rows = [
-        {"assistant": name, "group": say.name(kind, group)} | _number(cell.point_score)
-        for name, cells in groups.items()
-        for group, cell in cells.items()
+        {"assistant": name, "group": label} | _number(cell.point_score)
+        for name in everyone(results)
+        for id_, label in groups.items()
+        if (cell := cells(results, name, kind).get(id_)) is not None
     ]
-    return _bars(rows, [say.name(kind, group) for group in order])
+    return _bars(rows, list(groups.values()))
 
 
 def _bars(rows: list[Row], order: list[str]) -> Row | None:
@@ -161,7 +174,7 @@ def _bars(rows: list[Row], order: list[str]) -> Row | None:
     colors = alt.Scale(domain=names, range=[SERIES[index % len(SERIES)] for index in range(len(names))])
     legend = alt.Legend(orient="top", title=None, columns=2, labelLimit=LEGEND_LIMIT)
     bars = base.mark_bar(cornerRadiusEnd=2).encode(
-        x=alt.X("value:Q", title=None, scale=alt.Scale(domain=[0, 100])),
+        x=alt.X("value:Q", title=None, scale=alt.Scale(domain=[0, 100]), axis=alt.Axis(tickCount=10)),
         color=alt.Color("assistant:N", scale=colors, legend=legend),
     )
     interval = base.mark_rule(strokeWidth=1.5, color=INK).encode(x="low:Q", x2="high:Q")

@@ -19,7 +19,7 @@ from benchbar.errors import BenchbarError
 from benchbar.language.text import detect_language
 from benchbar.records import Cell, Estimate, RunResults, Suite
 from benchbar.reporting.catalogue import Labels, labels
-from benchbar.reporting.charts import categories, charts
+from benchbar.reporting.charts import categories, cells, charts, labelled
 from benchbar.reporting.facts import reliability, spending
 from benchbar.reporting.folder import Material
 from benchbar.reporting.numbers import percent, plain, rate
@@ -109,6 +109,8 @@ def _environment(results: RunResults, say: Labels) -> Environment:
         rate=rate,
         plain=plain,
         standing=standing,
+        labelled=labelled,
+        cells=cells,
         winner_of=winner_of,
     )
     return environment
@@ -132,13 +134,22 @@ def _kept(environment: Environment, found: Sequence[Page], limit: int) -> dict[i
 
 def _grouped(results: RunResults, say: Labels) -> list[tuple[str, list[tuple[str, list[Estimate | None]]]]]:
     """Chart name to the rows of its table: label of the group and an estimate for each assistant."""
-    of = [results.assistants[name] for name in everyone(results)]
-    coverage = [(say.name("category", name), [one.coverage.get(name) for one in of]) for name in categories(results)]
-    levels = [(say.name("level", name), [_points(one.by_level.get(name)) for one in of]) for name in results.levels]
-    scenarios = [
-        (say.name("scenario", name), [_points(one.by_scenario.get(name)) for one in of]) for name in results.scenarios
+    names = everyone(results)
+    coverage = [
+        (say.name("category", category), [results.assistants[name].coverage.get(category) for name in names])
+        for category in categories(results)
     ]
-    return [("coverage", coverage), ("levels", levels), ("scenarios", scenarios)]
+    points = [
+        (
+            kind,
+            [
+                (label, [_points(cells(results, name, kind).get(id_)) for name in names])
+                for id_, label in labelled(results, say, kind).items()
+            ],
+        )
+        for kind in ("level", "scenario")
+    ]
+    return [("coverage", coverage), *points]
 
 
 def _points(cell: Cell | None) -> Estimate | None:

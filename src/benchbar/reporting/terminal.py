@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +12,6 @@ from benchbar.reporting.numbers import percent
 from benchbar.reporting.verdicts import candidates, everyone, standing
 
 if TYPE_CHECKING:
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
@@ -20,7 +21,7 @@ STRIP = 25
 """Characters of the strip that shows an interval; odd, so that a half has a place of its own."""
 MARKS = {"better": "▲", "worse": "▼", "tied": "≈", "undefined": "–"}
 STYLES = {"better": "green", "worse": "red", "tied": "dim", "undefined": "dim"}
-TASK_WIDTH, CELL_WIDTH, SHORT_CELL = 34, 17, 8
+NAME_WIDTH, TASK_WIDTH, CELL_WIDTH, SHORT_CELL = 28, 34, 17, 8
 
 
 def show(results: RunResults, written: list[Path]) -> None:
@@ -31,10 +32,9 @@ def show(results: RunResults, written: list[Path]) -> None:
     if not console.is_terminal:
         console = Console(width=PLAIN_WIDTH)
     console.print(_head(results))
-    if candidates(results):
-        console.print(_rates(results))
-        console.print(_matrix(results, console))
-    console.print(_dialogues(results))
+    for title, table in _tables(results, console.width):
+        console.print(f"\n[bold]{title}[/bold]", highlight=False)
+        console.print(table)
     for line in notes(results):
         console.print(printable(line), highlight=False, style="dim", markup=False)
     for path in written:
@@ -52,21 +52,34 @@ def _head(results: RunResults) -> Text:
     )
 
 
-def _table(title: str) -> Table:
+def _tables(results: RunResults, width: int) -> Iterator[tuple[str, Table]]:
+    from rich.markup import escape
+
+    if candidates(results):
+        against = escape(printable(results.reference))
+        yield f"Win rate against {against}, % (ties count half; 95% interval)", _rates(results)
+        whole = TASK_WIDTH + CELL_WIDTH * len(candidates(results)) <= width
+        note = "" if whole else "; intervals are in the report"
+        yield f"By task: ▲ better, ▼ worse, ≈ tied (the interval contains 50){note}", _matrix(results, whole=whole)
+    yield "Dialogues", _dialogues(results)
+
+
+def _table(first: int) -> Table:
+    """An empty table whose first column takes at most ``first`` characters."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
-    return Table(title=title, title_justify="left", title_style="bold", box=SIMPLE_HEAD, pad_edge=False)
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table.add_column("", max_width=first, no_wrap=True, overflow="ellipsis")
+    return table
 
 
 def _rates(results: RunResults) -> Table:
-    table = _table(f"Win rate against {printable(results.reference)}, % (ties count half; 95% interval)")
-    table.add_column("")
+    table = _table(NAME_WIDTH)
     table.add_column("win rate", justify="right", no_wrap=True)
     table.add_column("interval", no_wrap=True)
     table.add_column("0" + "50".center(STRIP - 4) + "100", no_wrap=True)
     table.add_column("won/tied/lost", no_wrap=True)
-    table.add_column("tied with")
     for name in candidates(results):
         one = results.assistants[name]
         kind = standing(one.win_rate)
@@ -76,7 +89,6 @@ def _rates(results: RunResults) -> Table:
             _text(_interval(one.win_rate, 1) or one.win_rate.reason, "dim"),
             _text(strip(one.win_rate), STYLES[kind]),
             _text(f"{one.wins:g}/{one.ties:g}/{one.losses:g}{_missing(one)}"),
-            _text(", ".join(one.tied_with) or "–", "dim"),
         )
     return table
 
@@ -116,12 +128,9 @@ def strip(estimate: Estimate) -> str:
     return "".join(line)
 
 
-def _matrix(results: RunResults, console: Console) -> Table:
+def _matrix(results: RunResults, *, whole: bool) -> Table:
     names = candidates(results)
-    whole = TASK_WIDTH + CELL_WIDTH * len(names) <= console.width
-    title = "By task: ▲ better, ▼ worse than the reference, ≈ tied (the interval contains 50)"
-    table = _table(title if whole else f"{title}; intervals are in the report")
-    table.add_column("", max_width=TASK_WIDTH, no_wrap=True, overflow="ellipsis")
+    table = _table(TASK_WIDTH)
     for name in names:
         table.add_column(_text(name), no_wrap=True, overflow="ellipsis", max_width=None if whole else SHORT_CELL)
     for id_, label in results.tasks.items():
@@ -142,14 +151,13 @@ def _cell(cell: Cell | None, *, whole: bool) -> Text:
 
 
 def _dialogues(results: RunResults) -> Table:
-    table = _table("Dialogues")
-    table.add_column("")
-    for name in ("guidance met, %", "exchanges", "ended satisfied, %", "failed", "undecided", "cost"):
+    table = _table(NAME_WIDTH)
+    for name in ("guidance met, %", "exchanges", "satisfied, %", "failed", "undecided", "cost"):
         table.add_column(name, justify="right")
     for name in everyone(results):
         one = results.assistants[name]
         table.add_row(
-            _text(name, "bold") if name != results.reference else _text(f"{name} (reference)"),
+            _text(name, "" if name == results.reference else "bold"),
             _with_interval(percent(one.point_score.value), _interval(one.point_score, 1)),
             "–" if one.turns.value is None else f"{one.turns.value:.2f}",
             percent(one.satisfied.value),
@@ -168,7 +176,7 @@ def _with_interval(value: str, interval: str) -> Text:
 
 def notes(results: RunResults) -> list[str]:
     """What a reader has to know to read the numbers right."""
-    found = []
+    found = [f"{one} and {other} cannot be told apart" for one, other in _tied(results)]
     for name, one in results.assistants.items():
         if one.failed_dialogues:
             found.append(
@@ -181,3 +189,10 @@ def notes(results: RunResults) -> list[str]:
         found.append(f"{results.without_guidance} samples have no guidance; without a judge they are missing")
     found += [f"{count} dialogues ended with {slug}" for slug, count in results.failures.items()]
     return found
+
+
+def _tied(results: RunResults) -> Iterator[tuple[str, str]]:
+    """Pairs of candidates whose intervals overlap."""
+    for one, other in combinations(candidates(results), 2):
+        if other in results.assistants[one].tied_with:
+            yield one, other

@@ -8,7 +8,7 @@ import msgspec
 
 from benchbar.files import write_atomically
 from benchbar.records import RunResults, Suite, encode
-from benchbar.reporting.folder import read_material
+from benchbar.reporting.folder import read_material, read_results
 from benchbar.reporting.html import html
 
 
@@ -16,5 +16,6 @@ def write_reports(folder: Path, suite: Suite, results: RunResults) -> list[Path]
     """Put results.json and report.html into the run folder; returns what a person may open, the report first."""
     report, numbers = folder / "report.html", folder / "results.json"
     write_atomically(numbers, msgspec.json.format(encode(results), indent=2) + b"\n")
-    write_atomically(report, html(results, read_material(folder), suite))
+    # Read back, so that `benchbar report` makes the same bytes later.
+    write_atomically(report, html(read_results(folder), read_material(folder), suite))
     return [report, numbers]
