@@ -1,0 +1,91 @@
+"""Parts of the pages that are made from the code: ``python tests/docs/generated.py`` writes them anew."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from configparser import ConfigParser
+from pathlib import Path
+from string import Template
+
+from benchbar.ledger.sqlite import HISTORY, SCHEMA, SCHEMA_VERSION, TABLES
+from benchbar.prompts import NAMES, Prompts
+from benchbar.suites.taxonomy import IN_PROMPT, TASKS
+
+ROOT = Path(__file__).resolve().parents[2]
+_PART = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def contracts() -> ConfigParser:
+    """The arrows between rooms, as the linter holds them."""
+    parser = ConfigParser()
+    parser.read(ROOT / ".importlinter", "utf-8")
+    return parser
+
+
+def ground() -> str:
+    """The modules under all rooms."""
+    modules = contracts()["importlinter:contract:ground"]["source_modules"].split()
+    return ", ".join(f"`{module.removeprefix('benchbar.')}`" for module in modules) + "."
+
+
+def tables() -> str:
+    """Tables of a ledger with their columns, and the versions of the schema."""
+    with sqlite3.connect(":memory:") as db:
+        db.executescript(SCHEMA)
+        columns = {
+            table: ", ".join(row[1] for row in db.execute(f"PRAGMA table_info({table})"))  # noqa: S608 - our own names
+            for table in TABLES
+        }
+    db.close()
+    rows = [f"| `{table}` | {columns[table]} | {meaning} |" for table, meaning in TABLES.items()]
+    versions = "\n".join(f"- {version}: {text}" for version, text in HISTORY.items())
+    return "\n".join(
+        [
+            "| table | columns | holds |",
+            "| --- | --- | --- |",
+            *rows,
+            "",
+            f"Schema version {SCHEMA_VERSION}; history:",
+            "",
+            versions,
+        ]
+    )
+
+
+def tasks() -> str:
+    """The table of UCL-Bench's tasks."""
+    rows = [
+        f"| {task.id} | {task.name} | {task.level} | {', '.join(task.scenarios)} | {'yes' if task.id in IN_PROMPT else ''} |"
+        for task in TASKS.values()
+    ]
+    return "\n".join(["| id | task | Bloom level | asked by | in the prompt |", "| --- | --- | --- | --- | --- |", *rows])
+
+
+def prompts() -> str:
+    """Each prompt with its fields."""
+    rows = [
+        f"| `{name}` | {', '.join(f'`${field}`' for field in Template(Prompts().text(name, 'en')).get_identifiers())} |"
+        for name in NAMES
+    ]
+    return "\n".join(["| prompt | fields |", "| --- | --- |", *rows])
+
+
+PARTS = {"ground": ground, "tables": tables, "tasks": tasks, "prompts": prompts}
+
+
+def renewed(page: str) -> str:
+    """The text of a page with its generated parts as the code has them now."""
+    return _PART.sub(lambda part: f"{part[1]}{PARTS[part[2]]()}\n{part[3]}", page)
+
+
+def pages() -> list[Path]:
+    """Every page for users."""
+    return [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+if __name__ == "__main__":
+    for path in pages():
+        old = path.read_text("utf-8")
+        if old != (new := renewed(old)):
+            path.write_text(new, "utf-8")
