@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from benchbar.contracts.cues import CueHit, danger, find_cues, protection
 from benchbar.contracts.form import LABELS, LEVEL_NAMES, write_form
 from benchbar.contracts.generation import ReviewRequest
+from benchbar.contracts.marks import read_mark
 from benchbar.contracts.parse import read_review
 from benchbar.contracts.rules import RiskRule
 from benchbar.language.text import sentences
@@ -146,7 +147,10 @@ def _chosen(rules: Sequence[RiskRule], text: str) -> list[RiskRule]:
 
 def _excerpts(text: str, dangerous: Sequence[CueHit], rule: RiskRule | None) -> list[str]:
     """Whole sentences, gravest wordings first; where only the rule's words meet, the first sentence."""
-    spans = sentences(text)
+    mark = read_mark(text)
+    bare = text[mark.end :] if mark and not mark.is_item else text
+    shift = len(text) - len(bare)
+    spans = [(max(start, shift), end) for start, end in sentences(text) if end > shift]
     chosen: list[str] = []
     for hit in dangerous:
         sentence = next((text[start:end] for start, end in spans if start <= hit.start < end), "")
