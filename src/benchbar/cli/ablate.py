@@ -162,10 +162,9 @@ class _Parts:
             self.notes.append("reviewed offline: the prompt and self-consistency switches change nothing")
             return OfflineReviewer()
         settings = dict(self._spec.generator)
-        if settings.pop("kind", "openai") != "openai":
-            raise UserError(
-                'generator: kind = "openai" is the one there is; leave the table out for the offline reviewer'
-            )
+        kind = settings.pop("kind", "openai")
+        if kind != "openai":
+            raise UserError(f'generator: unknown kind {kind!r}; known: "openai", or no table for the offline reviewer')
         try:
             endpoint = msgspec.convert(settings, Endpoint)
         except msgspec.ValidationError as error:

@@ -101,12 +101,14 @@ class _Builder:
 
     def _append(self, block: Block, mark: Mark | None) -> None:
         last = self.units[-1] if self.units else None
-        if last is None or (last.kind is ClauseKind.HEADING and not self.stack[:-1] and not self._numbered()):
+        if block.table:
+            self._table(block, last)
+        elif last is None or (last.kind is ClauseKind.HEADING and not self.stack[:-1] and not self._numbered()):
             self._open(ClauseKind.CLAUSE if self.unmarked else ClauseKind.PREAMBLE, block, None, ITEM)
         elif last.kind is ClauseKind.HEADING or (self.unmarked and last.kind is ClauseKind.CLAUSE):
             self._open(ClauseKind.CLAUSE, block, None, ITEM)
-        elif block.table:
-            self._table(block, last)
+        elif last.kind is ClauseKind.TABLE:
+            self._open(ClauseKind.CLAUSE, block, None, ITEM)
         else:
             last.blocks.append(block)
             if mark and mark.rank > last.rank and last.kind is ClauseKind.CLAUSE:
@@ -115,8 +117,8 @@ class _Builder:
     def _numbered(self) -> bool:
         return any(unit.kind is ClauseKind.CLAUSE for unit in self.units)
 
-    def _table(self, block: Block, last: _Unit) -> None:
-        if last.kind is ClauseKind.TABLE:
+    def _table(self, block: Block, last: _Unit | None) -> None:
+        if last is not None and last.kind is ClauseKind.TABLE:
             last.blocks.append(block)
         else:
             self._open(ClauseKind.TABLE, block, None, ITEM)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Literal
 
-from benchbar.contracts.guards import changed, cut_off, numbers, touched
+from benchbar.contracts.guards import changed, cut_off, negations, numbers, parties, touched
 from benchbar.contracts.marks import read_mark
 from benchbar.language.text import Normalised, comparable, sentences
 from benchbar.records.contracts import ExcerptCheck, ExcerptStatus
@@ -158,9 +158,9 @@ def _two_stages(excerpt: str, clause: str, reranker: Recall, threshold: float, r
         return _refused(
             "no sentence of the clause is near enough", float(scores[top]) if top is not None else None, excerpt
         )
-    reason = changed(excerpt, texts[best[top]])
-    if reason in {"negation", "party"} or _new_numbers(excerpt, texts[best[top]]):
-        return _refused(f"changed: the nearest sentence differs in a {reason or 'number'}", float(scores[top]), excerpt)
+    reason = _turned(excerpt, texts[best[top]])
+    if reason:
+        return _refused(f"changed: the nearest sentence differs in a {reason}", float(scores[top]), excerpt)
     return ExcerptCheck(
         excerpt=excerpt,
         status=ExcerptStatus.VERIFIED,
@@ -170,9 +170,17 @@ def _two_stages(excerpt: str, clause: str, reranker: Recall, threshold: float, r
     )
 
 
-def _new_numbers(excerpt: str, sentence: str) -> bool:
-    left = numbers(sentence)
-    return any(number not in left for number in numbers(excerpt))
+def _turned(excerpt: str, sentence: str) -> str:
+    """What a paraphrase turns around: a number or a party that the sentence does not have, or a negation near its words."""
+    from rapidfuzz import fuzz
+
+    if not set(numbers(excerpt)) <= set(numbers(sentence)):
+        return "number"
+    if not set(parties(excerpt)) <= set(parties(sentence)):
+        return "party"
+    near = fuzz.partial_ratio_alignment(excerpt, sentence)
+    window = sentence[near.dest_start : near.dest_end] if near else sentence
+    return "negation" if sorted(negations(excerpt)) != sorted(negations(window)) else ""
 
 
 def _overlap(excerpt: str, texts: Sequence[str]) -> list[float]:

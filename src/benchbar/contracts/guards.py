@@ -113,6 +113,16 @@ def numbers(text: str) -> list[str]:
     return [_value(match[0]) for match in _NUMBER.finditer(_flat(text))]
 
 
+def negations(text: str) -> list[str]:
+    """The negations of a text."""
+    return _tokens(_NEGATION, _spaced(text))
+
+
+def parties(text: str) -> list[str]:
+    """The parties that a text names."""
+    return _tokens(_PARTY, _spaced(text))
+
+
 def _value(text: str) -> str:
     plain = text.rstrip(".,")
     sign = plain[-1:] if plain[-1:] in "%‰" else ""

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from benchbar.contracts.cues import CueHit, danger, find_cues, protection
 from benchbar.contracts.form import LABELS, LEVEL_NAMES, write_form
 from benchbar.contracts.generation import ReviewRequest
+from benchbar.contracts.marks import read_mark
 from benchbar.contracts.parse import read_review
 from benchbar.contracts.rules import RiskRule
 from benchbar.language.text import sentences
@@ -56,7 +57,11 @@ class OfflineReviewer:
         text = request.whole or request.text
         hits = find_cues(text)
         level = max(level_of(danger(hits)), _ruled(request.rules, text), key=lambda one: one.rank)
-        form = write_form([_finding(request, text, hits, level)], request.language)
+        first, *others = _chosen(request.rules, text) or [None]
+        findings = [_finding(request, text, hits, level, first)]
+        if level is not RiskLevel.LOW:
+            findings += [_further(request, text, rule) for rule in others if rule is not None]
+        form = write_form(findings, request.language)
         return _reply(form, began)
 
     async def reflect(self, request: ReviewRequest, draft: str) -> Reply:
@@ -97,10 +102,19 @@ def _ruled(rules: Sequence[RiskRule], text: str) -> RiskLevel:
     return max(levels, key=lambda one: one.rank)
 
 
-def _finding(request: ReviewRequest, text: str, hits: Sequence[CueHit], level: RiskLevel) -> Finding:
+def _further(request: ReviewRequest, text: str, rule: RiskRule) -> Finding:
+    """The finding of a second rule whose own wordings stand in the clause, graded by the sentences they stand in."""
+    part = " ".join(text[start:end] for start, end in sentences(text) if rule.matches(text[start:end])) or text
+    hits = find_cues(part)
+    level = max(level_of(danger(hits)), _ruled((rule,), part), RiskLevel.MEDIUM, key=lambda one: one.rank)
+    return _finding(request, part, hits, level, rule)
+
+
+def _finding(
+    request: ReviewRequest, text: str, hits: Sequence[CueHit], level: RiskLevel, rule: RiskRule | None
+) -> Finding:
     language = request.language if request.language in _NO_RISK else "en"
     dangerous = sorted((hit for hit in hits if hit.cue.weight > 0), key=lambda hit: -hit.cue.weight)
-    rule = _chosen(request.rules, text)
     if level is RiskLevel.LOW:
         safe = [hit for hit in hits if hit.cue.weight < 0]
         return Finding(
@@ -125,15 +139,18 @@ def _finding(request: ReviewRequest, text: str, hits: Sequence[CueHit], level: R
     )
 
 
-def _chosen(rules: Sequence[RiskRule], text: str) -> RiskRule | None:
-    """The rule whose own wordings stand in the clause; else the one that retrieval put first."""
-    literal = max(rules, key=lambda rule: len(rule.matches(text)), default=None)
-    return literal if literal is not None and literal.matches(text) else next(iter(rules), None)
+def _chosen(rules: Sequence[RiskRule], text: str) -> list[RiskRule]:
+    """The rules whose own wordings stand in the clause, most first; else the one that retrieval put first."""
+    literal = [rule for rule in rules if rule.matches(text)]
+    return sorted(literal, key=lambda rule: -len(rule.matches(text))) or list(rules[:1])
 
 
 def _excerpts(text: str, dangerous: Sequence[CueHit], rule: RiskRule | None) -> list[str]:
     """Whole sentences, gravest wordings first; where only the rule's words meet, the first sentence."""
-    spans = sentences(text)
+    mark = read_mark(text)
+    bare = text[mark.end :] if mark and not mark.is_item else text
+    shift = len(text) - len(bare)
+    spans = [(max(start, shift), end) for start, end in sentences(text) if end > shift]
     chosen: list[str] = []
     for hit in dangerous:
         sentence = next((text[start:end] for start, end in spans if start <= hit.start < end), "")

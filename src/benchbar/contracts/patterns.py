@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from functools import lru_cache
 
 from benchbar.errors import BadInputError
@@ -46,8 +47,10 @@ def pattern(text: str) -> re.Pattern[str]:
     bounded = _OPEN_GAP.sub(lambda _: _WITHIN, text)
     _refuse_runaway(bounded)
     try:
-        return re.compile(bounded, re.IGNORECASE)
-    except re.error as error:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", FutureWarning)  # [[ may mean something else in a later Python
+            return re.compile(bounded, re.IGNORECASE)
+    except (re.error, FutureWarning) as error:
         raise BadInputError(f"the pattern {text!r} is no regular expression: {error}") from error
 
 

@@ -83,7 +83,7 @@ def type_of_contract(opening: str) -> str | None:
     named = [
         family
         for family, words in _FAMILIES.items()
-        if family != "general" and any(word in title for word in words[:4])
+        if family != "general" and any(word in title for word in words)
     ]
     return named[0] if len(named) == 1 else None
 
