@@ -33,3 +33,21 @@ _.handle_data
 
 # Read by the report's templates.
 _.reference_worth
+
+# Compared or shown by name, or kept in files for other readers.
+_.law_fingerprint
+_.prompts_fingerprint
+_.detail
+_.citation_validity
+_.quote_fidelity
+_.HUMAN
+_.fitted_on
+_.text_factory
+
+# Factories that entry points name.
+_.agenda
+_.llm
+
+# Called by http.server.
+_.do_POST
+_.log_message

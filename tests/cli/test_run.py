@@ -94,7 +94,7 @@ def test_a_run_that_is_killed_three_times_ends_as_one_that_was_not(benchbar, slo
         "--out",
         "killed",
     ]
-    chance = random.Random(20)  # noqa: S311 - moments, no secret
+    chance = random.Random(20)
     for _ in range(3):
         process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         ledger = tmp_path / "killed" / "ledger.sqlite"

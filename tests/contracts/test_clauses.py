@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -136,7 +138,7 @@ def test_every_paragraph_is_in_exactly_one_clause(lines):
     if not text.strip():
         return
     found = split(text)
-    assert all(one.end < two.start for one, two in zip(found, found[1:], strict=False))
+    assert all(one.end < two.start for one, two in pairwise(found))
     covered = "".join("".join(text[one.start : one.end].split()) for one in found)
     assert covered == "".join(text.split())
     known = {one.id for one in found}

@@ -6,12 +6,12 @@ import zipfile
 from io import BytesIO
 
 import pytest
-from support.contract_maker import as_docx, as_pdf, contract_lines, paged
 
 from benchbar.contracts.clauses import clauses
 from benchbar.contracts.source import read_contract
 from benchbar.errors import BadInputError
 from benchbar.records.contracts import ClauseKind
+from support.contract_maker import as_docx, as_pdf, contract_lines, paged
 
 LINES = contract_lines(30)
 

@@ -130,7 +130,8 @@ def _edits(clause, rng):
 
 def test_synthetic_edits_of_real_clauses(shared):
     """Of thousands of edits no changed number and no invention passes, at most 5% of negations and parties, and every
-    change of width, space or ellipsis."""
+    change of width, space or ellipsis.
+    """
     rng = random.Random(20)
     lines = (shared / "zh/contract_agent/clauses_even_risk.jsonl").read_text("utf-8").splitlines()
     accepted: dict[str, list[bool]] = {}

@@ -7,12 +7,12 @@ from io import BytesIO
 
 import pytest
 from click.testing import CliRunner
-from support.contract_maker import as_docx, as_pdf, contract_lines, paged
 
 from benchbar.cli.review_contract import command
 from benchbar.contracts.bundled import bundled_rules
 from benchbar.errors import UserError
 from benchbar.records import encode
+from support.contract_maker import as_docx, as_pdf, contract_lines, paged
 
 RULES = [
     {"id": "R1", "name": "单方解除", "keywords": ["单方解除"], "reasoning": "解除权应当对等", "suggestion": "双方均可提前三十日书面通知解除。"},

@@ -109,7 +109,7 @@ def test_the_prompt_switch_chooses_the_wording():
 @pytest.mark.parametrize(("switch", "hits"), [("off", []), ("keyword", ["G-1", "G-2"]), ("hybrid", ["G-1", "G-2"])])
 def test_the_rules_switch(switch, hits):
     """Off retrieves nothing, keyword what stands there literally, hybrid the nearest."""
-    found = review(OfflineReviewer(), rules=RULES, **{"top_k": 2})
+    found = review(OfflineReviewer(), rules=RULES, top_k=2)
     assert {hit.rule for hit in found.rules} == {"G-1", "G-2"}
     found = asyncio.run(
         ContractReviewer(OfflineReviewer(), rules=RULES, switches=Switches(rules=switch, top_k=2)).review(clause(RISKY))
@@ -201,7 +201,7 @@ def test_a_second_look_may_raise_and_lower(first, second, final, doubtful):
 
 
 def test_self_consistency_takes_the_majority_and_the_graver_of_equals():
-    """k replies are k calls with their own repeat index; the vote's share is the confidence."""
+    """K replies are k calls with their own repeat index; the vote's share is the confidence."""
     levels = ["中", "高", "中", "乱"]
     model, generator = chat(lambda _, repeat, __: form(level=levels[repeat]))
     found = review(generator, self_consistency=3)

@@ -22,7 +22,7 @@ SAMPLE = Sample(
     needs="想知道房东不退押金该怎么办。",
     information="我租了一年房子，押金3000元。房东说墙脏了。墙是旧的。我有照片。",
 )
-PROTOCOL, PROMPTS = Protocol(), Prompts()
+PROMPTS = Prompts()
 
 
 class User:
