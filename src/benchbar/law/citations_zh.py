@@ -29,6 +29,10 @@ _ARTICLE = re.compile(
     rf"第\s{{0,2}}({_N}(?:{_SEPARATOR}{_N}){{0,20}})\s{{0,2}}条(?:之\s?({_N}){_NOT_A_NUMBER})?"
     r"(?!短信|微信|信息|消息|理由|建议|评论|道路|路|线|船|腿|鱼|狗|街|生产|规则适用)"
 )
+_SHORT_ARTICLE = re.compile(
+    rf"(?:的|\s)?([0-9０-９]{{1,4}}(?:{_SEPARATOR}[0-9０-９]{{1,4}}){{0,20}})\s?条(?:之\s?({_N}){_NOT_A_NUMBER})?"
+)
+"""《民法典》577条: only right behind a law's name."""
 _NEXT_ARTICLE = re.compile(rf"({_SEPARATOR})第?\s?({_N})\s?条(?:之\s?({_N}){_NOT_A_NUMBER})?")
 _NEXT_SUB = re.compile(rf"\s?[、，,和及与或]\s?(之\s?({_N}){_NOT_A_NUMBER})")
 _PARAGRAPH = re.compile(rf"第?\s?({_N}(?:[、，,和及与或至]{_N}){{0,8}})\s?款")
@@ -37,7 +41,9 @@ _ITEM = re.compile(
 )
 _JOINT = re.compile(r"\s?(?:[、，,和及与或的]|以及|之)?\s?(?=第|[（(])")
 _SAME_ARTICLE = re.compile(rf"(?:该|同)条(?:文)?(?:中的?|的)?(?=第\s?{_N}\s?[款项])")
-_EVENT = re.compile(rf"《|第\s{{0,2}}(?=[0-9０-９{ZH_CHARACTERS}])|[（(〔\[【](?=\s?[12１２][90９０])|[该同]条")
+_EVENT = re.compile(
+    rf"《|第\s{{0,2}}(?=[0-9０-９{ZH_CHARACTERS}])|[（(〔\[【](?=\s?[12１２][90９０])|[该同]条|(?<=[法典例定释则])(?=\s?[0-9０-９]{{1,4}}\s?条)"
+)
 _ALIAS = re.compile(r"(?:以下|下)?(?:统)?(?:简称|称)(?:为|：|:)?[“\"《「]*([^”\"》」）)]{1,40})[”\"》」]*")
 _PARENTHESIS = re.compile(r"\s?[（(]([^（）()\n]{0,60}(?:[（(][^（）()\n]{0,10}[)）][^（）()\n]{0,20})?)[)）]")
 _YEAR = re.compile(r"((?:19|20)\d\d)\s?年?(?:第[一二三四五]次)?(?:版|修正|修订|修改|施行|生效|本)?(?:版|版本|本)?$")
@@ -94,10 +100,10 @@ def extract_chinese(text: str, known: frozenset[str] = frozenset()) -> Iterator[
         start = event.start()
         if start < scan.position:
             continue
-        sign = event[0][0]
+        sign = event[0][:1]
         if sign == "《":
             yield from _bracketed(scan, start)
-        elif sign == "第":
+        elif sign in {"第", ""}:
             yield from _unbracketed(scan, start)
         elif sign in "该同":
             yield from _same_article(scan, start)
@@ -119,7 +125,7 @@ def _bracketed(scan: _Scan, start: int) -> Iterator[Mention]:
     scan.position = end
     behind, year = _remarks(scan, name, end)
     joint = _BEFORE_ARTICLE.match(text, behind)
-    article = _ARTICLE.match(text, joint.end()) if joint else None
+    article = _ARTICLE.match(text, joint.end()) if joint else _SHORT_ARTICLE.match(text, behind)
     if is_contract(name) or is_internal(name):
         scan.name_contract(end)
         scan.position = article.end() if article else end
@@ -188,7 +194,7 @@ def _unclosed(scan: _Scan, start: int) -> Iterator[Mention]:
 
 def _unbracketed(scan: _Scan, start: int) -> Iterator[Mention]:
     text = scan.text
-    article = _ARTICLE.match(text, start)
+    article = _ARTICLE.match(text, start) or _SHORT_ARTICLE.match(text, start)
     if article is None:
         return
     before = text[max(scan.position, start - 100) : start].rstrip()
@@ -214,7 +220,8 @@ def _unbracketed(scan: _Scan, start: int) -> Iterator[Mention]:
         scan.name_law(antecedent or name, article.end(), remark[1] or remark[2] if remark else "")
         yield from _articles(scan, begin, article, law=name, antecedent=antecedent)
         return
-    yield from _bare(scan, article, stem)
+    if text[start] == "第":
+        yield from _bare(scan, article, stem)
 
 
 def _bare(scan: _Scan, article: re.Match[str], before: str) -> Iterator[Mention]:
@@ -226,6 +233,8 @@ def _bare(scan: _Scan, article: re.Match[str], before: str) -> Iterator[Mention]
         and (named := named_in(scan.text[max(0, article.start() - 80) : article.start()]))
     ):
         scan.name_law(named, article.start())
+    if _opens_own_articles(scan, article):
+        scan.name_contract(article.end())
     too_far = article.start() - scan.named_at > _REACH
     if scan.contract or not scan.current or too_far or re.match(r"[的之中]?(?:约定|载明)", following):
         scan.position = article.end()
@@ -234,6 +243,16 @@ def _bare(scan: _Scan, article: re.Match[str], before: str) -> Iterator[Mention]
         scan.position = article.end()
         return
     yield from _articles(scan, article.start(), article, antecedent=scan.current)
+
+
+def _opens_own_articles(scan: _Scan, article: re.Match[str]) -> bool:
+    """Whether this is the label of an article of the text itself: a contract drafted in an answer, a pasted act."""
+    text, start = scan.text, article.start()
+    before = text[max(0, start - 12) : start].rstrip(" 　*#")
+    if before[-1:] not in {"", "\n"} or not re.match(r"[\s　：:【（(*]", text[article.end() : article.end() + 1]):
+        return False
+    between = text[max(scan.named_at, start - _REACH, 0) : start]
+    return _digits(article[1]) == "1" or re.search(r"本合同|本协议|甲方|乙方", between) is not None
 
 
 def _articles(
