@@ -126,3 +126,18 @@ def test_any_text_gives_spans_within_it(text: str) -> None:
 def test_hostile_repetition_is_survived(unit: str) -> None:
     """A hundred thousand characters of one repeated form are read to the end."""
     extract(unit * (100_000 // len(unit)))
+
+
+def test_a_contract_drafted_in_an_answer_has_articles_of_its_own() -> None:
+    """Labels at the beginning of lines that start a document's own articles are no citations of the law named before."""
+    text = "根据《民法典》，双方订立本合同。\n第一条 标的为房屋。\n第二条 租金每月三千元。\n依照《民法典》第七百零三条履行。"
+    assert [one.article for one in extract(text) if one.article] == ["703"]
+
+
+def test_articles_pasted_below_a_law_are_citations_of_it() -> None:
+    """Labels of an answer that lists articles below the law's name are citations of that law."""
+    text = "《中华人民共和国反家庭暴力法》规定：\n第二十三条 当事人可以申请人身安全保护令。\n第二十九条 有下列措施："
+    assert [(one.article, one.names) for one in extract(text) if one.article] == [
+        ("23", "中华人民共和国反家庭暴力法"),
+        ("29", "中华人民共和国反家庭暴力法"),
+    ]

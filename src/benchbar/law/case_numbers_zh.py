@@ -10,7 +10,7 @@ from benchbar.law.mention import Mention
 
 _CASE = re.compile(
     r"[（(〔\[【]\s?((?:19|20|１９|２０)[\d０-９]{2})\s?[)）〕\]】]\s?"
-    r"([\u4e00-\u9fff\d（）()]{1,24}?)(字)?\s?第?\s?([A-Z]?\d{1,8}(?:[-－—、，,]\s?\d{1,8}){0,20})\s?号((?:之[一二三四五六七八九十\d]{1,2})?)"
+    r"([\u4e00-\u9fff\d（）() ]{1,28}?)(字)?\s?第?\s?([A-Z]?\d{1,8}(?:[-－—、，,]\s?\d{1,8}){0,20})\s?号((?:之[一二三四五六七八九十\d]{1,2})?)"
 )
 _COURT = r"(?:最高(?:法|人民法院)?|[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼兵军]\d{0,4}|[\u4e00-\u9fff]\d{2,4})"
 _NEW_CASE = re.compile(
@@ -29,7 +29,7 @@ def case_numbers(text: str, start: int) -> Iterator[Mention]:
     found = _CASE.match(text, start)
     if not found:
         return
-    court, old = found[2], bool(found[3])
+    court, old = found[2].replace(" ", ""), bool(found[3])
     form = _OLD_CASE if old else _NEW_CASE
     if _NO_COURT.search(court) or not form.fullmatch(court):
         return

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from benchbar.language.numerals import ZH_CHARACTERS, parse_number
+from benchbar.language.numerals import ZH_CHARACTERS
 from benchbar.law.case_numbers_zh import case_numbers
 from benchbar.law.mention import Mention
 from benchbar.law.names_zh import (
@@ -19,25 +19,25 @@ from benchbar.law.names_zh import (
     name_before,
     named_in,
 )
+from benchbar.law.parts_zh import NUMERAL, digits, parts_behind
 
 # Every repetition has a bound: the time is linear in the text, whatever it holds.
-_N = rf"(?:[0-9０-９]{{1,4}}|[{ZH_CHARACTERS}]{{1,10}})"
 _SEPARATOR = r"\s?(?:[、，,和及与或]|以及|至|到|[-—–~～])\s?"
 _NOT_A_NUMBER = r"(?![般些切类部])"
-_BRACKET = r"[（(〔\[【]"
 _ARTICLE = re.compile(
-    rf"第\s{{0,2}}({_N}(?:{_SEPARATOR}{_N}){{0,20}})\s{{0,2}}条(?:之\s?({_N}){_NOT_A_NUMBER})?"
+    rf"第\s{{0,2}}({NUMERAL}(?:{_SEPARATOR}{NUMERAL}){{0,20}})\s{{0,2}}条(?:之\s?({NUMERAL}){_NOT_A_NUMBER})?"
     r"(?!短信|微信|信息|消息|理由|建议|评论|道路|路|线|船|腿|鱼|狗|街|生产|规则适用)"
 )
-_NEXT_ARTICLE = re.compile(rf"({_SEPARATOR})第?\s?({_N})\s?条(?:之\s?({_N}){_NOT_A_NUMBER})?")
-_NEXT_SUB = re.compile(rf"\s?[、，,和及与或]\s?(之\s?({_N}){_NOT_A_NUMBER})")
-_PARAGRAPH = re.compile(rf"第?\s?({_N}(?:[、，,和及与或至]{_N}){{0,8}})\s?款")
-_ITEM = re.compile(
-    rf"第?\s?((?:{_BRACKET}\s?{_N}\s?[)）]|{_N})(?:\s?[、，,和及与或至]\s?第?(?:{_BRACKET}{_N}[)）]|{_N})){{0,12}})\s?项"
+_SHORT_ARTICLE = re.compile(
+    rf"(?:的|\s)?([0-9０-９]{{1,4}}(?:{_SEPARATOR}[0-9０-９]{{1,4}}){{0,20}})\s?条(?:之\s?({NUMERAL}){_NOT_A_NUMBER})?"
 )
-_JOINT = re.compile(r"\s?(?:[、，,和及与或的]|以及|之)?\s?(?=第|[（(])")
-_SAME_ARTICLE = re.compile(rf"(?:该|同)条(?:文)?(?:中的?|的)?(?=第\s?{_N}\s?[款项])")
-_EVENT = re.compile(rf"《|第\s{{0,2}}(?=[0-9０-９{ZH_CHARACTERS}])|[（(〔\[【](?=\s?[12１２][90９０])|[该同]条")
+"""《民法典》577条: only right behind a law's name."""
+_NEXT_ARTICLE = re.compile(rf"({_SEPARATOR})第?\s?({NUMERAL})\s?条(?:之\s?({NUMERAL}){_NOT_A_NUMBER})?")
+_NEXT_SUB = re.compile(rf"\s?[、，,和及与或]\s?(之\s?({NUMERAL}){_NOT_A_NUMBER})")
+_SAME_ARTICLE = re.compile(rf"(?:该|同)条(?:文)?(?:中的?|的)?(?=第\s?{NUMERAL}\s?[款项])")
+_EVENT = re.compile(
+    rf"《|第\s{{0,2}}(?=[0-9０-９{ZH_CHARACTERS}])|[（(〔\[【](?=\s?[12１２][90９０])|[该同]条|(?<=[法典例定释则])(?=\s?[0-9０-９]{{1,4}}\s?条)"
+)
 _ALIAS = re.compile(r"(?:以下|下)?(?:统)?(?:简称|称)(?:为|：|:)?[“\"《「]*([^”\"》」）)]{1,40})[”\"》」]*")
 _PARENTHESIS = re.compile(r"\s?[（(]([^（）()\n]{0,60}(?:[（(][^（）()\n]{0,10}[)）][^（）()\n]{0,20})?)[)）]")
 _YEAR = re.compile(r"((?:19|20)\d\d)\s?年?(?:第[一二三四五]次)?(?:版|修正|修订|修改|施行|生效|本)?(?:版|版本|本)?$")
@@ -46,7 +46,7 @@ _EDITION = re.compile(
 )
 _NUMBER_SUFFIX = re.compile(r"\s?[（(][一二三四五六七八九十]{1,3}[)）]")
 _BEFORE_ARTICLE = re.compile(
-    rf"\s{{0,3}}(?:[的中之]|的?(?:第\s?{_N}\s?[编章节]\s?){{1,3}}的?|[，,：:])?\s{{0,2}}(?=第\s{{0,2}}[0-9０-９{ZH_CHARACTERS}])"
+    rf"\s{{0,3}}(?:[的中之]|的?(?:第\s?{NUMERAL}\s?[编章节]\s?){{1,3}}的?|[，,：:])?\s{{0,2}}(?=第\s{{0,2}}[0-9０-９{ZH_CHARACTERS}])"
 )
 _REACH = 1000
 """How many characters after the last naming of a law a bare 第…条 may still go back to it."""
@@ -94,10 +94,10 @@ def extract_chinese(text: str, known: frozenset[str] = frozenset()) -> Iterator[
         start = event.start()
         if start < scan.position:
             continue
-        sign = event[0][0]
+        sign = event[0][:1]
         if sign == "《":
             yield from _bracketed(scan, start)
-        elif sign == "第":
+        elif sign in {"第", ""}:
             yield from _unbracketed(scan, start)
         elif sign in "该同":
             yield from _same_article(scan, start)
@@ -119,7 +119,7 @@ def _bracketed(scan: _Scan, start: int) -> Iterator[Mention]:
     scan.position = end
     behind, year = _remarks(scan, name, end)
     joint = _BEFORE_ARTICLE.match(text, behind)
-    article = _ARTICLE.match(text, joint.end()) if joint else None
+    article = _ARTICLE.match(text, joint.end()) if joint else _SHORT_ARTICLE.match(text, behind)
     if is_contract(name) or is_internal(name):
         scan.name_contract(end)
         scan.position = article.end() if article else end
@@ -188,7 +188,7 @@ def _unclosed(scan: _Scan, start: int) -> Iterator[Mention]:
 
 def _unbracketed(scan: _Scan, start: int) -> Iterator[Mention]:
     text = scan.text
-    article = _ARTICLE.match(text, start)
+    article = _ARTICLE.match(text, start) or _SHORT_ARTICLE.match(text, start)
     if article is None:
         return
     before = text[max(scan.position, start - 100) : start].rstrip()
@@ -214,7 +214,8 @@ def _unbracketed(scan: _Scan, start: int) -> Iterator[Mention]:
         scan.name_law(antecedent or name, article.end(), remark[1] or remark[2] if remark else "")
         yield from _articles(scan, begin, article, law=name, antecedent=antecedent)
         return
-    yield from _bare(scan, article, stem)
+    if text[start] == "第":
+        yield from _bare(scan, article, stem)
 
 
 def _bare(scan: _Scan, article: re.Match[str], before: str) -> Iterator[Mention]:
@@ -226,6 +227,8 @@ def _bare(scan: _Scan, article: re.Match[str], before: str) -> Iterator[Mention]
         and (named := named_in(scan.text[max(0, article.start() - 80) : article.start()]))
     ):
         scan.name_law(named, article.start())
+    if _opens_own_articles(scan, article):
+        scan.name_contract(article.end())
     too_far = article.start() - scan.named_at > _REACH
     if scan.contract or not scan.current or too_far or re.match(r"[的之中]?(?:约定|载明)", following):
         scan.position = article.end()
@@ -236,13 +239,23 @@ def _bare(scan: _Scan, article: re.Match[str], before: str) -> Iterator[Mention]
     yield from _articles(scan, article.start(), article, antecedent=scan.current)
 
 
+def _opens_own_articles(scan: _Scan, article: re.Match[str]) -> bool:
+    """Whether this is the label of an article of the text itself: a contract drafted in an answer, a pasted act."""
+    text, start = scan.text, article.start()
+    before = text[max(0, start - 12) : start].rstrip(" 　*#")
+    if before[-1:] not in {"", "\n"} or not re.match(r"[\s　：:【（(*]", text[article.end() : article.end() + 1]):
+        return False
+    between = text[max(scan.named_at, start - _REACH, 0) : start]
+    return digits(article[1]) == "1" or re.search(r"本合同|本协议|甲方|乙方", between) is not None
+
+
 def _articles(
     scan: _Scan, begin: int, article: re.Match[str], *, law: str = "", antecedent: str = ""
 ) -> Iterator[Mention]:
     """The mentions that one 第…条 opens, with the list that follows it."""
     # A list inside one 第…条, as 第39、40条.
     numbers = re.split(rf"({_SEPARATOR})", article[1])
-    values = [_digits(number) for number in numbers[::2]]
+    values = [digits(number) for number in numbers[::2]]
     if not all(values):
         scan.position = article.end()
         return
@@ -260,7 +273,7 @@ def _articles(
             antecedent=antecedent if not index else back,
             article=value,
             year=scan.year,
-            sub=_digits(article[2]) if final and article[2] else "",
+            sub=digits(article[2]) if final and article[2] else "",
             through=values[index + 1] if _is_range(separator) else "",
         )
         if final:
@@ -276,10 +289,10 @@ def _continuation(scan: _Scan, law: str) -> Iterator[Mention]:
     """``、之二``, ``、二百九十一条`` and ``至第五百七十七条`` right behind a mention."""
     while scan.last and (sub := _NEXT_SUB.match(scan.text, scan.position)):
         start, article = sub.end() - len(sub[1]), scan.last.article
-        one = _mention(scan, start, sub.end(), antecedent=law, article=article, year=scan.year, sub=_digits(sub[2]))
+        one = _mention(scan, start, sub.end(), antecedent=law, article=article, year=scan.year, sub=digits(sub[2]))
         yield from _with_parts(scan, one)
     while follow := _NEXT_ARTICLE.match(scan.text, scan.position):
-        value = _digits(follow[2])
+        value = digits(follow[2])
         if not value:
             return
         start = follow.start() + len(follow[1])
@@ -290,7 +303,7 @@ def _continuation(scan: _Scan, law: str) -> Iterator[Mention]:
             antecedent=law,
             article=value,
             year=scan.year,
-            sub=_digits(follow[3]) if follow[3] else "",
+            sub=digits(follow[3]) if follow[3] else "",
         )
         yield from _with_parts(scan, one)
 
@@ -302,48 +315,29 @@ def _is_range(separator: str) -> bool:
 def _with_parts(scan: _Scan, mention: Mention) -> Iterator[Mention]:
     """The mention with its 款 and 项: one for each of them where several are listed."""
     text, end = scan.text, mention.span[1]
-    parts: list[tuple[str, str, int, int]] = []
-    paragraph = ""
-    while True:
-        joint = (
-            _JOINT.match(text, end) if parts or text[end : end + 1].isspace() or text[end : end + 1] == "的" else None
-        )
-        at = joint.end() if joint else end
-        if found := _PARAGRAPH.match(text, at):
-            values = _all_digits(found[1])
-            paragraph = values[-1] if values else ""
-            parts.extend((value, "", found.start(), found.end()) for value in values)
-        elif found := _ITEM.match(text, at):
-            if parts and not parts[-1][1] and parts[-1][0] == paragraph and paragraph:
-                parts.pop()  # the paragraph is where the item stands, not a citation of its own
-            parts.extend((paragraph, value, found.start(), found.end()) for value in _all_digits(found[1]))
-        else:
-            break
-        end = found.end()
+    parts = parts_behind(text, end)
+    scan.last = mention
+    scan.position = parts[-1].end if parts else end
     if not parts:
-        scan.last = mention
-        scan.position = mention.span[1]
-        through = _range_end(text, mention.span[1])
+        through = _range_end(text, end)
         yield replace(mention, through=through) if through else mention
         return
-    for index, (paragraph, item, begin, stop) in enumerate(parts):
-        start = begin if index else mention.span[0]
+    for index, part in enumerate(parts):
+        start = part.start if index else mention.span[0]
         yield replace(
             mention,
-            span=(start, stop),
-            text=text[start:stop],
-            paragraph=paragraph,
-            item=item,
+            span=(start, part.end),
+            text=text[start : part.end],
+            paragraph=part.paragraph,
+            item=part.item,
             law=mention.law if not index else "",
-            antecedent=mention.antecedent if not index else mention.antecedent or mention.law,
+            antecedent=mention.antecedent if not index else mention.names,
         )
-    scan.last = mention
-    scan.position = end
 
 
 def _range_end(text: str, end: int) -> str:
     follow = _NEXT_ARTICLE.match(text, end)
-    return _digits(follow[2]) if follow and _is_range(follow[1]) else ""
+    return digits(follow[2]) if follow and _is_range(follow[1]) else ""
 
 
 def _same_article(scan: _Scan, start: int) -> Iterator[Mention]:
@@ -370,13 +364,3 @@ def _mention(scan: _Scan, start: int, end: int, **fields: str) -> Mention:
     if fields.get("article"):
         scan.named_at = end
     return Mention(span=(start, end), text=scan.text[start:end], language="zh", **fields)
-
-
-def _digits(numeral: str) -> str:
-    value = parse_number(numeral)
-    return str(int(value)) if value else ""
-
-
-def _all_digits(listed: str) -> list[str]:
-    numbers = re.findall(_N, listed)
-    return [value for value in map(_digits, numbers) if value]
