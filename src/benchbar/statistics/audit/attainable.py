@@ -9,6 +9,12 @@ from math import ceil, floor
 from benchbar.statistics.audit.printed import Finding, Printed, PrintedTable, is_average, is_count
 
 NOT_A_RATE = re.compile(
+    r"(?<![a-z])(?:time|latency|secs?|seconds?|cost|price|tokens?|len|lengths?|turns|years?|rank|kappa|alpha|"
+    r"correlation|controlled|weighted|lc|precision|recall|f\d|f-?score|auc|bleu|rouge|meteor|mrr|ndcg|id|se|sd|"
+    r"errors?|deviation)(?![a-z])|^(?:mean |avg )?score$|平均|分数|\+-|±",
+    re.IGNORECASE,
+)
+RATE = re.compile(
     r"controlled|weighted|\blc_|time|latency|second|cost|price|token|length|turns|year|rank|score$|kappa|alpha|correlation|"
     r"precision|recall|\bf\d|_f\d|f-?score|auc|bleu|rouge|meteor|mrr|ndcg|\bid\b|\bse\b|\bsd\b|error$|deviation|"
     r"平均|分数|\+-|±",
