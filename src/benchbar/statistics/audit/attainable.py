@@ -10,8 +10,8 @@ from benchbar.statistics.audit.printed import Finding, Printed, PrintedTable, is
 
 NOT_A_RATE = re.compile(
     r"(?<![a-z])(?:time|latency|secs?|seconds?|cost|price|tokens?|len|lengths?|turns|years?|rank|kappa|alpha|"
-    r"correlation|controlled|weighted|lc|precision|recall|f\d|f-?score|auc|bleu|rouge|meteor|mrr|ndcg|id|se|sd|"
-    r"errors?|deviation)(?![a-z])|^(?:mean |avg )?score$|平均|分数|\+-|±",
+    r"correlation|controlled|weighted|lc|precision|recall|f\d|f-?score|auc|bleu|rouge|meteor|mrr|ndcg|se|sd|"
+    r"errors?|deviation)(?![a-z])|^(?:mean |avg )?score$|^id$|_id$|平均|分数|\+-|±",
     re.IGNORECASE,
 )
 RATE = re.compile(
@@ -21,7 +21,7 @@ RATE = re.compile(
     re.IGNORECASE,
 )
 RATE = re.compile(
-    r"rate|accuracy|\bacc\b|share|ratio|percent|pct|%|proportion|\bwins?\b|winrate|coverage|率|доля|процент",
+    r"(?<![a-z])(?:rates?|accuracy|acc|shares?|ratio|percent|pct|proportion|wins?|winrate|coverage)(?![a-z])|%|率|доля|процент",
     re.IGNORECASE,
 )
 ALTERNATIVES = range(5, 201)
