@@ -106,3 +106,11 @@ def test_bad_input_of_rank():
     with pytest.raises(BadInputError, match=r"0\.7 in row 1"):
         rank(["a"], ["b"], [0.7], ties="davidson")
     assert "no comparison" in rank(["a"], ["b"], [None]).reason
+
+
+def test_davidson_without_ties_says_so():
+    """Where nothing tied there is no parameter of ties to fit; everything tied has none either."""
+    left, right = ["a", "b", "a", "b"], ["b", "a", "b", "a"]
+    assert "nothing tied" in rank(left, right, [1.0, 1.0, 0.0, 1.0], ties="davidson").reason
+    assert "everything tied" in rank(left, right, [0.5] * 4, ties="davidson").reason
+    assert rank(left, right, [0.5] * 4).ranking[0].strength.value == pytest.approx(0)

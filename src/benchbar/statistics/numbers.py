@@ -104,8 +104,8 @@ def standard_error(array: Floats) -> float | None:
 
 def cluster_codes(clusters: Sequence[object]) -> Integers:
     """Each unit's cluster as a number from 0, in order of first appearance."""
-    codes: dict[object, int] = {}
-    return np.fromiter((codes.setdefault(c, len(codes)) for c in clusters), dtype=np.int64, count=len(clusters))
+    codes = {cluster: code for code, cluster in enumerate(dict.fromkeys(clusters))}
+    return np.fromiter(map(codes.__getitem__, clusters), dtype=np.int64, count=len(clusters))
 
 
 def clustered_standard_error(array: Floats, codes: Integers) -> float | None:

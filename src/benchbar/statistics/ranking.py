@@ -98,7 +98,7 @@ def rank(
     named = list(covariates or {})
     if not len(games.outcome):
         return _unfit(names, games, "no comparison was measured", n_missing, confidence)
-    reason = _not_connected(names, games)
+    reason = _not_connected(names, games) or _one_sided_ties(games)
     if reason:
         return _unfit(names, games, reason, n_missing, confidence)
     fit = _maximise(games, groups)
@@ -121,8 +121,9 @@ def _prepared(
     if not len(left) == len(right) == len(array) or any(len(column) != len(array) for column in columns):
         raise BadInputError("left, right, outcomes and covariates have different lengths")
     within(array, 0, 1, "outcomes")
-    names, codes = np.unique(np.array([*left, *right], dtype=object).astype(str), return_inverse=True)
-    first, second = codes[: len(array)], codes[len(array) :]
+    names = sorted({*left, *right})
+    place = {name: code for code, name in enumerate(names)}
+    first, second = (np.fromiter(map(place.__getitem__, side), np.int64, len(array)) for side in (left, right))
     same = np.flatnonzero(first == second)
     if len(same):
         raise BadInputError(f"{left[same[0]]!r} is compared with itself in row {same[0] + 1}")
@@ -135,7 +136,7 @@ def _prepared(
     there = ~(np.isnan(array) | np.isnan(extra).any(axis=1))
     groups = None if clusters is None else cluster_codes(clusters)[there]
     games = _Games(first[there], second[there], array[there], extra[there], len(names), ties == "davidson")
-    return names.tolist(), games, groups, int((~there).sum())
+    return names, games, groups, int((~there).sum())
 
 
 def _not_connected(names: list[str], games: _Games) -> str:
@@ -155,6 +156,14 @@ def _not_connected(names: list[str], games: _Games) -> str:
     smallest = int(np.bincount(membership).argmin())
     group = [name for name, part in zip(names, membership, strict=True) if part == smallest]
     return f"{', '.join(group[:5])} won all, lost all, or never met the others: strengths are unbounded"
+
+
+def _one_sided_ties(games: _Games) -> str:
+    """Why Davidson's parameter is unbounded."""
+    if not games.davidson or 0 < games.extra[:, -1].sum() < len(games.extra):
+        return ""
+    what = "nothing" if not games.extra[:, -1].any() else "everything"
+    return f"{what} tied: Davidson's model has no finite parameter; count ties as half"
 
 
 def _maximise(games: _Games, groups: Integers | None) -> _Fit:

@@ -9,13 +9,19 @@ from math import ceil, floor
 from benchbar.statistics.audit.printed import Finding, Printed, PrintedTable, is_average, is_count
 
 NOT_A_RATE = re.compile(
+    r"(?<![a-z])(?:time|latency|secs?|seconds?|cost|price|tokens?|len|lengths?|turns|years?|rank|kappa|alpha|"
+    r"correlation|controlled|weighted|lc|precision|recall|f\d|f-?score|auc|bleu|rouge|meteor|mrr|ndcg|se|sd|"
+    r"errors?|deviation)(?![a-z])|^(?:mean |avg )?score$|^id$|_id$|平均|分数|\+-|±",
+    re.IGNORECASE,
+)
+RATE = re.compile(
     r"controlled|weighted|\blc_|time|latency|second|cost|price|token|length|turns|year|rank|score$|kappa|alpha|correlation|"
     r"precision|recall|\bf\d|_f\d|f-?score|auc|bleu|rouge|meteor|mrr|ndcg|\bid\b|\bse\b|\bsd\b|error$|deviation|"
     r"平均|分数|\+-|±",
     re.IGNORECASE,
 )
 RATE = re.compile(
-    r"rate|accuracy|\bacc\b|share|ratio|percent|pct|%|proportion|\bwins?\b|winrate|coverage|率|доля|процент",
+    r"(?<![a-z])(?:rates?|accuracy|acc|shares?|ratio|percent|pct|proportion|wins?|winrate|coverage)(?![a-z])|%|率|доля|процент",
     re.IGNORECASE,
 )
 ALTERNATIVES = range(5, 201)
