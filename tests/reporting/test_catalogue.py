@@ -7,7 +7,7 @@ import re
 import pytest
 
 from benchbar.dialogue import guards
-from benchbar.records import LEVELS, SCENARIOS, Category, DialogueEnd, Layer, PointKind
+from benchbar.records import LEVELS, SCENARIOS, Category, CitationStatus, DialogueEnd, Layer, PointKind
 from benchbar.reporting.catalogue import LANGUAGES, labels
 from benchbar.reporting.html import ICONS
 
@@ -37,6 +37,7 @@ def test_every_value_of_a_record_has_a_name(language):
         "layer": tuple(Layer),
         "ended": tuple(DialogueEnd),
         "mark": tuple(ICONS),
+        "citation": tuple(CitationStatus),
         "guard": tuple(re.findall(r'guard="(\w+)"', inspect.getsource(guards))),
     }
     for kind, values in names.items():

@@ -188,6 +188,20 @@ def test_evidence_is_marked_where_it_was_said(rules_run, page):
     assert len(page.all("mark")) >= len(set(spans)) > 5
 
 
+def test_each_citation_stands_below_its_turn_with_what_the_law_says(rules_run, page):
+    """Verified ones and others alike; none that was made is left out."""
+    material = rules_run.material
+    made = {
+        (one.citation.text, str(one.citation.status))
+        for by in material.citations.values()
+        for cited in by.values()
+        for one in cited
+    }
+    shown = {(text, one.attributes.get("class", "")) for one in page.all("li") for text, _ in made if text in one.text}
+    assert made
+    assert made <= shown
+
+
 def test_a_judged_sample_shows_the_reasons_of_both_orders(judged_run):
     """Each verdict tells who was shown first, who was better, and why."""
     page = Page((judged_run.folder / "report.html").read_text("utf-8"))

@@ -17,6 +17,7 @@ FILES = {
     "dialogue": "dialogues.jsonl",
     "score": "scores.jsonl",
     "comparison": "comparisons.jsonl",
+    "citation": "citations.jsonl",
 }
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from benchbar.records import AssistantResults, Estimate, RunResults, Spending, Timing
+from benchbar.records import AssistantResults, RunResults, Spending, Timing
 from benchbar.reporting.catalogue import Labels
-from benchbar.reporting.numbers import plain, rate
+from benchbar.reporting.numbers import plain, rate, rate_if_any
 from benchbar.reporting.verdicts import everyone
 
 NONE = "–"
@@ -15,11 +15,14 @@ NONE = "–"
 def reliability(results: RunResults, timing: Mapping[str, Timing], say: Labels) -> list[tuple[str, list[str]]]:
     """Rows of label and one text for each assistant: what was decided, what failed, what it cost."""
     of: dict[str, Callable[[str, AssistantResults], str]] = {
-        "macro_these": lambda _, one: _defined(one.win_rate_these_tasks),
-        "macro_like": lambda _, one: _defined(one.win_rate_tasks_like_these),
+        "macro_these": lambda _, one: rate_if_any(one.win_rate_these_tasks),
+        "macro_like": lambda _, one: rate_if_any(one.win_rate_tasks_like_these),
         "rule_share": lambda _, one: rate(one.rule_share),
         "decided_share": lambda _, one: rate(one.decided_share),
-        "order_inconsistency": lambda _, one: _defined(one.order_inconsistency),
+        "citation_validity": lambda _, one: rate_if_any(one.citation_validity),
+        "quote_fidelity": lambda _, one: rate_if_any(one.quote_fidelity),
+        "citations": lambda _, one: _counts({say.name("citation", status): n for status, n in one.citations.items()}),
+        "order_inconsistency": lambda _, one: rate_if_any(one.order_inconsistency),
         "position_test": lambda _, one: NONE if one.position_test is None else f"{one.position_test:.3g}",
         "turns": lambda _, one: plain(one.turns),
         "satisfied": lambda _, one: rate(one.satisfied),
@@ -47,10 +50,6 @@ def spending(results: RunResults, say: Labels) -> list[list[str]]:
 def _spent(one: Spending) -> list[str]:
     cost = NONE if one.cost is None else f"{one.cost:.4g}"
     return [str(one.calls), str(one.without_usage), _or_none(one.input_tokens), _or_none(one.output_tokens), cost]
-
-
-def _defined(estimate: Estimate) -> str:
-    return NONE if estimate.value is None else rate(estimate)
 
 
 def _or_none(value: int | None) -> str:

@@ -11,7 +11,7 @@ import msgspec
 
 from benchbar.errors import BadInputError, UserError
 from benchbar.files import MAX_BYTES, read_bounded
-from benchbar.records import Comparison, Dialogue, Record, RunResults, Score, Timing, decode, decode_lines
+from benchbar.records import CitedIn, Comparison, Dialogue, Record, RunResults, Score, Timing, decode, decode_lines
 
 READ_VERSION = 1
 """Version of results.json that this Benchbar reads."""
@@ -33,6 +33,7 @@ class Material:
     scores: dict[str, dict[str, list[Score]]] = field(default_factory=dict)
     comparisons: dict[str, dict[str, list[Comparison]]] = field(default_factory=dict)
     """By sample, then by candidate."""
+    citations: dict[str, dict[str, list[CitedIn]]] = field(default_factory=dict)
     timing: dict[str, Timing] = field(default_factory=dict)
 
 
@@ -63,7 +64,7 @@ def _why_none(run: Path) -> str:
 
 
 def read_material(run: Path) -> Material:
-    """Dialogues, scores, comparisons and timing of a run folder.
+    """Dialogues, scores, comparisons, citations and timing of a run folder.
 
     Raises:
         BadInputError: a file is missing or damaged; names file, line and field.
@@ -75,6 +76,8 @@ def read_material(run: Path) -> Material:
         found.scores.setdefault(score.sample, {}).setdefault(score.assistant, []).append(score)
     for comparison in _records(run / "comparisons.jsonl", Comparison):
         found.comparisons.setdefault(comparison.sample, {}).setdefault(comparison.left, []).append(comparison)
+    for cited in _records(run / "citations.jsonl", CitedIn):
+        found.citations.setdefault(cited.sample, {}).setdefault(cited.assistant, []).append(cited)
     timing = run / "timing.json"
     if timing.is_file():
         found.timing = decode(read_bounded(timing), dict[str, Timing], file=timing)

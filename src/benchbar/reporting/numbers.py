@@ -29,6 +29,11 @@ def rate(estimate: Estimate, places: int = 1) -> str:
     return f"{percent(estimate.value, places)} [{percent(estimate.low, places)}, {percent(estimate.high, places)}]"
 
 
+def rate_if_any(estimate: Estimate) -> str:
+    """As :func:`rate`, but a dash where there is no number: for tables whose empty cells need no reason."""
+    return "–" if estimate.value is None else rate(estimate)
+
+
 def plain(estimate: Estimate, places: int = 2) -> str:
     """``1.84 [1.70, 1.98]`` in its own unit, or why there is no number."""
     if estimate.value is None:

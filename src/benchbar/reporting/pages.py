@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from benchbar.records import Comparison, Dialogue, RunResults, Sample, Score, Suite, Task, Winner
+from benchbar.records import Citation, CitedIn, Comparison, Dialogue, RunResults, Sample, Score, Suite, Task, Winner
 from benchbar.reporting.folder import Material
 from benchbar.reporting.highlight import Segment, Span, segments
 from benchbar.reporting.marks import PointRow, point_rows, state
@@ -25,6 +25,8 @@ class TurnView:
     hidden: int
     """Characters that are not shown."""
     guards: tuple[str, ...]
+    citations: tuple[Citation, ...]
+    """Each distinct one once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +104,7 @@ def _page(
             for name in candidates(results)
         ),
         reference_worth=own.get(results.reference),
-        columns=tuple(
-            _column(name, material.dialogues[id_].get(name), scores.get(name, []), sample, own.get(name))
-            for name in names
-        ),
+        columns=tuple(_column(name, id_, material, sample, own.get(name)) for name in names),
         points=point_rows(sample, [scores.get(name, []) for name in names]),
         spread=_spread(outcome, own),
     )
@@ -117,14 +116,17 @@ def _spread(outcome: dict[str, float | None], own: dict[str, float | None]) -> f
     return (max(values) - min(values) if values else 0.0) + max(apart, default=0.0)
 
 
-def _column(
-    name: str, dialogue: Dialogue | None, scores: Sequence[Score], sample: Sample | None, worth: float | None
-) -> Column:
-    turns = tuple(_turns(dialogue, scores, sample)) if dialogue else ()
+def _column(name: str, id_: str, material: Material, sample: Sample | None, worth: float | None) -> Column:
+    dialogue = material.dialogues[id_].get(name)
+    scores = material.scores.get(id_, {}).get(name, [])
+    cited = material.citations.get(id_, {}).get(name, [])
+    turns = tuple(_turns(dialogue, scores, cited, sample)) if dialogue else ()
     return Column(name=name, dialogue=dialogue, turns=turns, worth=worth)
 
 
-def _turns(dialogue: Dialogue, scores: Sequence[Score], sample: Sample | None) -> Iterator[TurnView]:
+def _turns(
+    dialogue: Dialogue, scores: Sequence[Score], cited: Sequence[CitedIn], sample: Sample | None
+) -> Iterator[TurnView]:
     points = {point.id: point for point in sample.guidance.points} if sample else {}
     spans: dict[int, list[Span]] = {}
     for score in scores:
@@ -138,7 +140,12 @@ def _turns(dialogue: Dialogue, scores: Sequence[Score], sample: Sample | None) -
             pieces=segments(shown, spans.get(index, ())),
             hidden=len(turn.content) - len(shown),
             guards=tuple(finding.guard for finding in dialogue.guards if finding.turn == index),
+            citations=_distinct(one.citation for one in cited if one.turn == index),
         )
+
+
+def _distinct(citations: Iterable[Citation]) -> tuple[Citation, ...]:
+    return tuple({(one.text, one.status): one for one in citations}.values())
 
 
 def winner_of(comparison: Comparison) -> str | None:

@@ -38,6 +38,8 @@ OVERALL = (
     "rule_share",
     "decided_share",
     "order_inconsistency",
+    "citation_validity",
+    "quote_fidelity",
 )
 
 

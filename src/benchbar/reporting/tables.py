@@ -7,7 +7,7 @@ import io
 from collections.abc import Callable, Iterable, Sequence
 
 from benchbar.records import Estimate, RunResults
-from benchbar.reporting.numbers import plain, rate
+from benchbar.reporting.numbers import plain, rate, rate_if_any
 from benchbar.reporting.rows import Row, rows
 from benchbar.reporting.verdicts import candidates, everyone, standing
 
@@ -117,7 +117,18 @@ def _tables(results: RunResults) -> Iterable[tuple[str, Lines]]:
 
 
 def _summary(results: RunResults) -> Lines:
-    head = ["assistant", "win rate [95%]", "won", "tied", "lost", "missing", "guidance met", "exchanges", "tied with"]
+    head = [
+        "assistant",
+        "win rate [95%]",
+        "won",
+        "tied",
+        "lost",
+        "missing",
+        "guidance met",
+        "valid citations",
+        "exchanges",
+        "tied with",
+    ]
     lines = [head]
     for name in everyone(results):
         one = results.assistants[name]
@@ -128,7 +139,17 @@ def _summary(results: RunResults) -> Lines:
             else [f"{one.wins:g}", f"{one.ties:g}", f"{one.losses:g}", str(one.win_rate.n_missing)]
         )
         shown = "reference" if reference else rate(one.win_rate)
-        lines.append([name, shown, *counts, rate(one.point_score), plain(one.turns), ", ".join(one.tied_with) or "–"])
+        lines.append(
+            [
+                name,
+                shown,
+                *counts,
+                rate(one.point_score),
+                rate_if_any(one.citation_validity),
+                plain(one.turns),
+                ", ".join(one.tied_with) or "–",
+            ]
+        )
     return lines
 
 

@@ -152,17 +152,17 @@ def _cell(cell: Cell | None, *, whole: bool) -> Text:
 
 def _dialogues(results: RunResults) -> Table:
     table = _table(NAME_WIDTH)
-    for name in ("guidance met, %", "exchanges", "satisfied, %", "failed", "undecided", "cost"):
+    for name in ("guidance met, %", "valid citations, %", "exchanges", "satisfied, %", "failed", "cost"):
         table.add_column(name, justify="right")
     for name in everyone(results):
         one = results.assistants[name]
         table.add_row(
             _text(name, "" if name == results.reference else "bold"),
             _with_interval(percent(one.point_score.value), _interval(one.point_score, 1)),
+            percent(one.citation_validity.value),
             "–" if one.turns.value is None else f"{one.turns.value:.2f}",
             percent(one.satisfied.value),
             str(one.failed_dialogues),
-            str(sum(cell.abstained for cell in one.by_task.values())),
             "–" if one.cost is None else f"{one.cost:.4g}",
         )
     return table

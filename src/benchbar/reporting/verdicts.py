@@ -31,10 +31,11 @@ def everyone(results: RunResults) -> list[str]:
 
 
 def how_decided(results: RunResults, say: Labels) -> list[str]:
-    """Who decided, who played the user, and what could not be marked."""
+    """Who decided, who played the user, what citations were held against, and what could not be marked."""
     judged = results.decided_by != "rules"
     told = [say("how.judge", forms=results.decided_by, judge=results.judge) if judged else say("how.rules")]
     told.append(say("how.simulator", simulator=results.simulator))
+    told.append(say("how.law", on=results.on) if results.law else say("how.no_law"))
     if results.without_guidance:
         told.append(say("how.without_guidance", count=results.without_guidance))
     return told

@@ -59,9 +59,11 @@
 
   // Colours are CSS variables, so that light, dark and print need no drawing anew; the font has to be measured.
   function look(labels) {
-    const font = getComputedStyle(document.body).fontFamily;
+    const body = getComputedStyle(document.body);
+    const font = body.fontFamily;
+    const size = 0.8 * parseFloat(body.fontSize);
     const words = {
-      labelFont: font, titleFont: font, labelFontSize: 12.5, titleFontSize: 12.5, titleFontWeight: 400,
+      labelFont: font, titleFont: font, labelFontSize: size, titleFontSize: size, titleFontWeight: 400,
       labelColor: "var(--ink)", titleColor: "var(--muted)",
     };
     const line = "var(--line)";
