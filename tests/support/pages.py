@@ -1,4 +1,4 @@
-"""Parts of the pages that are made from the code: ``python tests/docs/generated.py`` writes them anew."""
+"""The pages for users, and their parts that are made from the code: ``python tests/support/pages.py`` writes these anew."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from benchbar.prompts import NAMES, Prompts
 from benchbar.suites.taxonomy import IN_PROMPT, TASKS
 
 ROOT = Path(__file__).resolve().parents[2]
+_FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _PART = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -82,6 +83,16 @@ def renewed(page: str) -> str:
 def pages() -> list[Path]:
     """Every page for users."""
     return [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def blocks(page: Path, *languages: str) -> list[str]:
+    """The fenced blocks of a page that are in one of the languages."""
+    return [text for language, text in _FENCE.findall(page.read_text("utf-8")) if language in languages]
+
+
+def prose(page: Path) -> str:
+    """A page without its fenced blocks."""
+    return _FENCE.sub("", page.read_text("utf-8"))
 
 
 if __name__ == "__main__":

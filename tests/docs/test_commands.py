@@ -1,0 +1,109 @@
+"""What pages tell users to type is there to be typed."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+from support.pages import ROOT, blocks, pages
+
+from benchbar.cli.main import cli
+
+_SEPARATORS = {"&&", "||", "|", ";", ">", "2>"}
+
+
+def commands_of(page: Path) -> Iterator[list[str]]:
+    """The arguments of each call of benchbar in a page's console and shell blocks."""
+    for language in ("console", "bash", "sh", "shell"):
+        for block in blocks(page, language):
+            for line in block.replace("\\\n", " ").splitlines():
+                if language == "console" and not line.startswith("$ "):
+                    continue
+                yield from _calls(shlex.split(line.removeprefix("$ "), comments=True))
+
+
+def _calls(words: list[str]) -> Iterator[list[str]]:
+    call: list[str] | None = None
+    for word in [*words, ";"]:
+        if word in _SEPARATORS:
+            if call is not None:
+                yield call
+            call = None
+        elif call is not None:
+            call.append(word)
+        elif word == "benchbar" or word.endswith("/benchbar"):
+            call = []
+
+
+def resolved(arguments: list[str]) -> click.Command:
+    """The command that the arguments call; every option in them is one of its own."""
+    command, context, left = cli, click.Context(cli, info_name="benchbar"), list(arguments)
+    while True:
+        given, left, _ = command.make_parser(context).parse_args(left)
+        if not isinstance(command, click.Group) or not left or given.get("help") or given.get("version"):
+            assert not left, f"more words than {context.command_path} takes: {left}"
+            return command
+        found = command.get_command(context, left[0])
+        assert found is not None, f"{context.command_path} has no command {left[0]}"
+        command, left = found, left[1:]
+        context = click.Context(found, info_name=arguments[0], parent=context)
+
+
+def tree(command: click.Command = cli, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    """Every command there is, with the words that call it."""
+    yield path, command
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            found = command.get_command(context, name)
+            assert found is not None
+            yield from tree(found, (*path, name))
+
+
+def test_pages_show_commands():
+    """The search for commands finds those of the front page."""
+    assert ["run", "examples/two-models.toml", "--limit", "22"] in list(commands_of(ROOT / "README.md"))
+
+
+@pytest.mark.parametrize("page", pages(), ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_command_and_option_in_a_page_exists(page):
+    """A command line in a page parses: command, subcommand, options and number of arguments."""
+    for arguments in commands_of(page):
+        try:
+            resolved(arguments)
+        except click.UsageError as error:
+            pytest.fail(f"benchbar {shlex.join(arguments)}: {error.format_message()}")
+
+
+@pytest.mark.parametrize("line", ["run --no-such", "runn", "suite show", "suite import a b c", "run --limit"])
+def test_what_does_not_exist_is_found_out(line):
+    """A misspelt command or option, a missing value and a word too many do not pass."""
+    if line == "suite show":
+        assert resolved(shlex.split(line)).name == "show"
+        return
+    with pytest.raises((click.UsageError, AssertionError)):
+        resolved(shlex.split(line))
+
+
+def test_every_option_is_explained():
+    """Each option of each command has a line of help, and each command says what it does."""
+    for path, command in tree():
+        assert command.help, f"benchbar {' '.join(path)} has no help"
+        for parameter in command.params:
+            if isinstance(parameter, click.Option):
+                assert parameter.help, f"benchbar {' '.join(path)} {parameter.opts[0]} has no help"
+
+
+def test_every_command_is_in_a_page():
+    """A command that no page shows is one that nobody finds."""
+    shown = {tuple(arguments[:2]) for page in pages() for arguments in commands_of(page)}
+    shown |= {words[:1] for words in shown}
+    everything = "\n".join(page.read_text("utf-8") for page in pages())
+    for path, command in tree():
+        if path and not isinstance(command, click.Group):
+            line = rf"benchbar {' '.join(map(re.escape, path))}\b"
+            assert path in shown or re.search(line, everything), f"no page shows benchbar {' '.join(path)}"

@@ -1,0 +1,112 @@
+"""What pages show is tried as it stands there."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+from support.pages import ROOT, blocks
+
+ASSISTANTS = ROOT / "docs" / "assistants.md"
+READMES = [ROOT / "README.md", ROOT / "README.zh-CN.md"]
+
+
+def own_assistant() -> str:
+    """The one file of the section on an assistant of your own."""
+    (code,) = blocks(ASSISTANTS, "python")
+    return code
+
+
+def test_an_assistant_of_ones_own_takes_one_file_of_25_lines(benchbar, tmp_path):
+    """The page's file, at most 25 lines long, passes the examination it inherits and is put to the test by a run."""
+    code = own_assistant()
+    assert len(code.strip().splitlines()) <= 25
+    (tmp_path / "my_assistant.py").write_text(code, "utf-8")
+    examined = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", os.devnull, "my_assistant.py"],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "4 passed" in examined.stdout, examined.stdout + examined.stderr
+    named = ("--assistant", "mine=python:my_assistant:Handbook", "--assistant", "floor=closed-book")
+    done = benchbar("run", *named, "--reference", "floor", "--limit", "22", "--json")
+    assert done.code == 0, done.err
+    mine = json.loads(done.out)["assistants"]["mine"]
+    assert (mine["win_rate"]["n"], mine["failed_dialogues"]) == (22, 0)
+
+
+def test_the_example_is_the_one_of_the_page():
+    """examples/my_assistant.py and the page show the same file."""
+    assert (ROOT / "examples" / "my_assistant.py").read_text("utf-8").strip() == own_assistant().strip()
+
+
+def test_every_kind_of_assistant_runs_as_shown(benchbar, chat_server, tmp_path):
+    """The snippets of all kinds together are a spec, and every assistant in it answers."""
+    specs = [block for block in blocks(ASSISTANTS, "toml") if "[assistants." in block]
+    (tmp_path / "spec.toml").write_text("\n".join(specs).replace("http://127.0.0.1:8000", chat_server.url), "utf-8")
+    (tmp_path / "my_assistant.py").write_text(own_assistant(), "utf-8")
+    (tmp_path / "answers.jsonl").write_text(blocks(ASSISTANTS, "json")[0], "utf-8")
+    done = benchbar("run", "spec.toml", "--limit", "2", "--reference", "floor", "--json", env={"SERVICE_KEY": "s3cret"})
+    assert done.code == 0, done.err
+    assistants = json.loads(done.out)["assistants"]
+    assert {"chat", "service", "mine", "transcripts", "extractive", "floor"} <= set(assistants)
+    assert {name: one["failed_dialogues"] for name, one in assistants.items()} == dict.fromkeys(assistants, 0)
+
+
+def test_a_suite_as_shown_has_no_problem(benchbar, tmp_path):
+    """Card, task and sample of the page are a suite that can be checked and run."""
+    page = ROOT / "docs" / "suite-format.md"
+    task, sample, guidance = blocks(page, "json")
+    points = {**json.loads(sample), "id": "s2", "needs": "会判多久？", "guidance": json.loads(guidance)}
+    folder = tmp_path / "my-suite"
+    folder.mkdir()
+    (folder / "card.toml").write_text(blocks(page, "toml")[0], "utf-8")
+    (folder / "tasks.jsonl").write_text(task, "utf-8")
+    (folder / "samples.jsonl").write_text(sample + json.dumps(points), "utf-8")
+    checked = benchbar("suite", "check", "my-suite", "--json")
+    assert checked.code == 0, checked.out
+    summary = json.loads(checked.out)
+    assert (summary["samples"], summary["problems"]) == (2, [])
+    assert {"number", "citation", "term", "range"} <= set(summary["kinds"])
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory):
+    """The run without any arguments: its lines, its folder and its results."""
+    folder = tmp_path_factory.mktemp("demo")
+    command = [sys.executable, "-m", "benchbar", "run"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
+    run = folder / "runs" / "model-jurisdiction-zh"
+    return done.stdout, run, json.loads((run / "results.json").read_bytes())
+
+
+@pytest.mark.parametrize("page", READMES, ids=lambda page: page.name)
+def test_the_front_page_shows_what_the_first_command_prints(page, demo):
+    """The lines and figures under the first command are those of the run."""
+    printed, _, results = demo
+    shown = blocks(page, "console")[0]
+    for line in printed.splitlines()[:2]:
+        assert line.strip() in shown
+    for name, one in results["assistants"].items():
+        (row,) = re.findall(rf"^  {name} .*$", shown, re.MULTILINE)
+        for field, scale, digits in (("win_rate", 100, 1), ("point_score", 100, 1), ("turns", 1, 2)):
+            value, low, high = (one[field][part] for part in ("value", "low", "high"))
+            if value is not None:
+                told = f"{value * scale:.{digits}f} [{low * scale:.{digits}f}, {high * scale:.{digits}f}]"
+                assert told in row, f"{name}: {field} is {told}"
+        if name != results["reference"]:
+            assert f"{one['wins']:g} / {one['ties']:g} / {one['losses']:g}" in row
+
+
+def test_the_ledger_page_shows_what_its_check_prints(benchbar, demo):
+    """The two lines under `ledger check` are those of the first run."""
+    _, run, _ = demo
+    checked = benchbar("ledger", "check", str(run))
+    assert checked.out in blocks(ROOT / "docs" / "ledger.md", "console")[0]
