@@ -193,6 +193,8 @@ class _Work:
         self.searching = time.perf_counter() - began
         self.replies: list[Reply] = []
         self.failures: list[str] = []
+        self.drafts: dict[RiskLevel, str] = {}
+        """The first reply of each level."""
 
     async def run(self) -> ClauseReview:
         readings = await self._readings()
@@ -205,7 +207,7 @@ class _Work:
         if len(readings) > 1:
             confidence = votes[level.value] / len(readings)
         findings, withheld = await self._guarded(chosen)
-        reflection = await self._reflection(level, confidence, readings.index(chosen))
+        reflection = await self._reflection(level, confidence)
         final = self._floor(reflection.after if reflection else level)
         doubtful = (
             withheld
@@ -228,17 +230,24 @@ class _Work:
             self._ask(dataclasses.replace(self.request, repeat=index))
             for index in range(self.switches.self_consistency)
         ]
-        return await asyncio.gather(*asked)
+        # In the order of the repeats, whichever came first: a review is the same when it comes from the ledger again.
+        return [self._read(answer) for answer in await asyncio.gather(*asked)]
 
-    async def _ask(self, request: ReviewRequest) -> Reading:
+    async def _ask(self, request: ReviewRequest) -> Reply | ModelError:
         try:
-            reply = await self.owner.generator.review(request)
+            return await self.owner.generator.review(request)
         except ModelError as error:
-            self.failures.append(f"{error.slug}: {error}")
-            return Reading(level=None, reason=f"no reply: {error}", complete=False)
-        self.replies.append(reply)
-        reading = read_review(reply.content)
-        if reading.level is None and reply.finish == "length":
+            return error
+
+    def _read(self, answer: Reply | ModelError) -> Reading:
+        if isinstance(answer, ModelError):
+            self.failures.append(f"{answer.slug}: {answer}")
+            return Reading(level=None, reason=f"no reply: {answer}", complete=False)
+        self.replies.append(answer)
+        reading = read_review(answer.content)
+        if reading.level is not None:
+            self.drafts.setdefault(reading.level, answer.content)
+        elif answer.finish == "length":
             return msgspec.structs.replace(reading, reason=f"{reading.reason}; the reply broke off at its length limit")
         return reading
 
@@ -247,20 +256,20 @@ class _Work:
         findings = [self.owner.checked(one, self.clause.text) for one in reading.findings]
         if not self.switches.evidence_guard or not any(_refused(one) for one in findings):
             return findings, False
-        again = await self._ask(dataclasses.replace(self.request, retry=True))
+        again = self._read(await self._ask(dataclasses.replace(self.request, retry=True)))
         retried = [self.owner.checked(one, self.clause.text) for one in again.findings]
         if again.level is reading.level and retried and not any(_refused(one) for one in retried):
             return retried, False
         withheld = [msgspec.structs.replace(one, evidence="") if _refused(one) else one for one in findings]
         return withheld, True
 
-    async def _reflection(self, level: RiskLevel, confidence: float | None, index: int) -> Reflection | None:
+    async def _reflection(self, level: RiskLevel, confidence: float | None) -> Reflection | None:
         if self.switches.reflection == "off":
             return None
         sure = confidence is not None and confidence >= self.switches.skip_reflection_at
         if self.switches.reflection == "band" and sure:
             return None
-        draft = self.replies[min(index, len(self.replies) - 1)].content
+        draft = self.drafts[level]
         try:
             reply = await self.owner.generator.reflect(self.request, draft)
         except ModelError as error:
