@@ -22,6 +22,7 @@ from benchbar.records import Piece, Record, decode, encode
 from benchbar.retrieval.arrays import load_array, save_array
 from benchbar.retrieval.embedders import BagEmbedder, Embedder, HubEmbedder, HubReranker, latent_semantic
 from benchbar.retrieval.engine import Engine
+from benchbar.retrieval.pgvector import PgVectorIndex
 from benchbar.retrieval.postings import Floats
 from benchbar.retrieval.retrievers import Learned, Lexical, Restricted, Retriever, TermFrequency, VectorRetriever
 from benchbar.retrieval.search import Search
@@ -146,7 +147,7 @@ class Index:
 
     def _encoder(self, store: str, vectors: str) -> VectorRetriever | None:
         folder = self._kept(store, "encoder")
-        return None if folder is None else _opened(folder, vectors)
+        return None if folder is None else self._opened(folder, vectors)
 
     def _trained(self, store: str, vectors: str) -> VectorRetriever:
         found = self._encoder(store, vectors)
@@ -167,9 +168,10 @@ class Index:
 
         folder = self._part(store, "lsa", write, "latent semantic analysis")
         if folder is not None:
-            return _opened(folder, vectors)
+            return self._opened(folder, vectors)
         embedder = latent_semantic(counted.characters)
-        return VectorRetriever(embedder, _vector_index(self._embedded(embedder, self.passages[store]), vectors))
+        found = self._embedded(embedder, self.passages[store])
+        return VectorRetriever(embedder, self._vector_index(found, vectors, f"{store}/lsa"))
 
     def _hub(self, store: str, model: str, vectors: str) -> VectorRetriever:
         embedder = HubEmbedder(model)
@@ -180,7 +182,22 @@ class Index:
 
         folder = self._part(store, name, write, f"embedding {len(self.passages[store])} passages with {model}")
         found = self._embedded(embedder, self.passages[store]) if folder is None else load_array(folder / "vectors.npy")
-        return VectorRetriever(embedder, _vector_index(found, vectors))
+        return VectorRetriever(embedder, self._vector_index(found, vectors, f"{store}/{name}"))
+
+    def _opened(self, folder: Path, vectors: str) -> VectorRetriever:
+        found = load_array(folder / "vectors.npy")
+        made = str((folder / STAMP).stat().st_mtime_ns)  # an encoder trained again has other vectors
+        index = self._vector_index(found, vectors, f"{folder.parent.name}/{folder.name}/{made}")
+        return VectorRetriever(BagEmbedder.load(folder), index)
+
+    def _vector_index(self, vectors: Floats, kind: str, name: str) -> VectorIndex:
+        if kind == "exact":
+            return ExactIndex(vectors)
+        if kind in {"faiss", "faiss-graph"}:
+            return FaissIndex(vectors, graph=kind == "faiss-graph")
+        if kind.startswith(("postgresql://", "postgres://")):
+            return PgVectorIndex(kind, f"{VERSION}/{self._corpus}/{name}", vectors)
+        raise UserError(f"unknown vector index {kind!r}; known: exact, faiss, faiss-graph, postgresql://…")
 
     def _embedded(self, embedder: Embedder, passages: Sequence[Piece]) -> Floats:
         parts = [
@@ -245,15 +262,3 @@ def _put(target: Path, place: Path) -> None:
         if not place.is_dir():
             raise
     shutil.rmtree(old, ignore_errors=True)
-
-
-def _opened(folder: Path, vectors: str) -> VectorRetriever:
-    return VectorRetriever(BagEmbedder.load(folder), _vector_index(load_array(folder / "vectors.npy"), vectors))
-
-
-def _vector_index(vectors: Floats, kind: str) -> VectorIndex:
-    if kind == "exact":
-        return ExactIndex(vectors)
-    if kind in {"faiss", "faiss-graph"}:
-        return FaissIndex(vectors, graph=kind == "faiss-graph")
-    raise UserError(f"unknown vector index {kind!r}; known: exact, faiss, faiss-graph")
