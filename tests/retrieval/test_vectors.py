@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchbar.errors import UserError
+from benchbar.errors import UserError, VectorDatabaseError
 from benchbar.retrieval.index import Index
-from benchbar.retrieval.pgvector import PgVectorIndex, VectorDatabaseError
+from benchbar.retrieval.pgvector import PgVectorIndex
 from benchbar.retrieval.vectors import ExactIndex, FaissIndex, unit
 
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from benchbar.errors import BadInputError, UnknownNameError, UserError
 from benchbar.files import write_atomically
 from benchbar.plugins import known, load
-from benchbar.records import Piece, Record, decode, encode
+from benchbar.records import Piece, Record, decode, encode, fingerprint
 from benchbar.retrieval.arrays import load_array, save_array
 from benchbar.retrieval.embedders import BagEmbedder, Embedder, HubEmbedder, HubReranker, latent_semantic
 from benchbar.retrieval.engine import Engine
@@ -175,7 +175,8 @@ class Index:
 
     def _hub(self, store: str, model: str, vectors: str) -> VectorRetriever:
         embedder = HubEmbedder(model)
-        name = "hub-" + "".join(letter if letter.isalnum() or letter in "-." else "_" for letter in model)
+        name = "hub-" + "".join(letter if letter.isalnum() or letter in "-." else "_" for letter in model)[-60:]
+        name += f"-{fingerprint([model, _files_of(Path(model))])[:12]}"
 
         def write(target: Path) -> None:
             save_array(target / "vectors.npy", self._embedded(embedder, self.passages[store]))
@@ -262,3 +263,11 @@ def _put(target: Path, place: Path) -> None:
         if not place.is_dir():
             raise
     shutil.rmtree(old, ignore_errors=True)
+
+
+def _files_of(folder: Path) -> list[tuple[str, int, int]]:
+    """Names, sizes and times of a model's files, so that a model trained anew is not taken for the old one."""
+    if not folder.is_dir():
+        return []
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    return [(str(path.relative_to(folder)), path.stat().st_size, path.stat().st_mtime_ns) for path in files]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from benchbar.errors import BenchbarError, MissingDependencyError
+from benchbar.errors import MissingDependencyError, VectorDatabaseError
 from benchbar.retrieval.postings import Floats, Integers
 
 if TYPE_CHECKING:
@@ -21,12 +21,6 @@ _MOST_DIMENSIONS = 2_000
 """Of a vector that pgvector can put into a graph."""
 _EF_SEARCH = 200
 _SETS = "benchbar_vectors"
-
-
-class VectorDatabaseError(BenchbarError):
-    """The vector database could not be reached, or refused what was asked of it."""
-
-    slug = "vector-database"
 
 
 class PgVectorIndex:
