@@ -194,3 +194,9 @@ class BudgetExhaustedError(BenchbarError):
     """The next call might cost more than is left of the budget."""
 
     slug = "budget"
+
+
+class VectorDatabaseError(BenchbarError):
+    """The vector database could not be reached, or refused what was asked of it."""
+
+    slug = "vector-database"

@@ -18,10 +18,11 @@ from numpy.typing import NDArray
 from benchbar.errors import BadInputError, UnknownNameError, UserError
 from benchbar.files import write_atomically
 from benchbar.plugins import known, load
-from benchbar.records import Piece, Record, decode, encode
+from benchbar.records import Piece, Record, decode, encode, fingerprint
 from benchbar.retrieval.arrays import load_array, save_array
 from benchbar.retrieval.embedders import BagEmbedder, Embedder, HubEmbedder, HubReranker, latent_semantic
 from benchbar.retrieval.engine import Engine
+from benchbar.retrieval.pgvector import PgVectorIndex
 from benchbar.retrieval.postings import Floats
 from benchbar.retrieval.retrievers import Learned, Lexical, Restricted, Retriever, TermFrequency, VectorRetriever
 from benchbar.retrieval.search import Search
@@ -146,7 +147,7 @@ class Index:
 
     def _encoder(self, store: str, vectors: str) -> VectorRetriever | None:
         folder = self._kept(store, "encoder")
-        return None if folder is None else _opened(folder, vectors)
+        return None if folder is None else self._opened(folder, vectors)
 
     def _trained(self, store: str, vectors: str) -> VectorRetriever:
         found = self._encoder(store, vectors)
@@ -167,20 +168,37 @@ class Index:
 
         folder = self._part(store, "lsa", write, "latent semantic analysis")
         if folder is not None:
-            return _opened(folder, vectors)
+            return self._opened(folder, vectors)
         embedder = latent_semantic(counted.characters)
-        return VectorRetriever(embedder, _vector_index(self._embedded(embedder, self.passages[store]), vectors))
+        found = self._embedded(embedder, self.passages[store])
+        return VectorRetriever(embedder, self._vector_index(found, vectors, f"{store}/lsa"))
 
     def _hub(self, store: str, model: str, vectors: str) -> VectorRetriever:
         embedder = HubEmbedder(model)
-        name = "hub-" + "".join(letter if letter.isalnum() or letter in "-." else "_" for letter in model)
+        name = "hub-" + "".join(letter if letter.isalnum() or letter in "-." else "_" for letter in model)[-60:]
+        name += f"-{fingerprint([model, _files_of(Path(model))])[:12]}"
 
         def write(target: Path) -> None:
             save_array(target / "vectors.npy", self._embedded(embedder, self.passages[store]))
 
         folder = self._part(store, name, write, f"embedding {len(self.passages[store])} passages with {model}")
         found = self._embedded(embedder, self.passages[store]) if folder is None else load_array(folder / "vectors.npy")
-        return VectorRetriever(embedder, _vector_index(found, vectors))
+        return VectorRetriever(embedder, self._vector_index(found, vectors, f"{store}/{name}"))
+
+    def _opened(self, folder: Path, vectors: str) -> VectorRetriever:
+        found = load_array(folder / "vectors.npy")
+        made = str((folder / STAMP).stat().st_mtime_ns)  # an encoder trained again has other vectors
+        index = self._vector_index(found, vectors, f"{folder.parent.name}/{folder.name}/{made}")
+        return VectorRetriever(BagEmbedder.load(folder), index)
+
+    def _vector_index(self, vectors: Floats, kind: str, name: str) -> VectorIndex:
+        if kind == "exact":
+            return ExactIndex(vectors)
+        if kind in {"faiss", "faiss-graph"}:
+            return FaissIndex(vectors, graph=kind == "faiss-graph")
+        if kind.startswith(("postgresql://", "postgres://")):
+            return PgVectorIndex(kind, f"{VERSION}/{self._corpus}/{name}", vectors)
+        raise UserError(f"unknown vector index {kind!r}; known: exact, faiss, faiss-graph, postgresql://…")
 
     def _embedded(self, embedder: Embedder, passages: Sequence[Piece]) -> Floats:
         parts = [
@@ -247,13 +265,9 @@ def _put(target: Path, place: Path) -> None:
     shutil.rmtree(old, ignore_errors=True)
 
 
-def _opened(folder: Path, vectors: str) -> VectorRetriever:
-    return VectorRetriever(BagEmbedder.load(folder), _vector_index(load_array(folder / "vectors.npy"), vectors))
-
-
-def _vector_index(vectors: Floats, kind: str) -> VectorIndex:
-    if kind == "exact":
-        return ExactIndex(vectors)
-    if kind in {"faiss", "faiss-graph"}:
-        return FaissIndex(vectors, graph=kind == "faiss-graph")
-    raise UserError(f"unknown vector index {kind!r}; known: exact, faiss, faiss-graph")
+def _files_of(folder: Path) -> list[tuple[str, int, int]]:
+    """Names, sizes and times of a model's files, so that a model trained anew is not taken for the old one."""
+    if not folder.is_dir():
+        return []
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    return [(str(path.relative_to(folder)), path.stat().st_size, path.stat().st_mtime_ns) for path in files]

@@ -43,7 +43,8 @@ class RetrievalSettings(Record, frozen=True):
     """Off, the stores follow one another in the order of ``stores`` instead of being fused by weight."""
     rrf_constant: float = CONSTANT
     vectors: str = "exact"
-    """Where dense vectors are searched: exact, faiss or faiss-graph (the last two need the extra ``faiss``)."""
+    """Where dense vectors are searched: exact, faiss or faiss-graph (extra ``faiss``), or the address of a PostgreSQL
+    database with pgvector (extra ``postgresql``)."""
 
     def __post_init__(self) -> None:
         """Refuse values that no search can have."""
