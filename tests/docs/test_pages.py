@@ -86,7 +86,9 @@ def test_run_page_explains_every_field_of_a_spec():
     page = (DOCS / "run.md").read_text("utf-8")
     for kind in (Spec, JudgeSpec, Limits, Endpoint):
         for field in kind.__struct_fields__:
-            assert re.search(rf"`(?:\w+\.)?{field}(?:\.NAME)?`", page), f"run.md does not explain {kind.__name__}.{field}"
+            assert re.search(rf"`(?:\w+\.)?{field}(?:\.NAME)?`", page), (
+                f"run.md does not explain {kind.__name__}.{field}"
+            )
 
 
 def test_suite_page_explains_every_field():

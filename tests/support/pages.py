@@ -64,7 +64,9 @@ def tasks() -> str:
         f"| {task.id} | {task.name} | {task.level} | {', '.join(task.scenarios)} | {'yes' if task.id in IN_PROMPT else ''} |"
         for task in TASKS.values()
     ]
-    return "\n".join(["| id | task | Bloom level | asked by | in the prompt |", "| --- | --- | --- | --- | --- |", *rows])
+    return "\n".join(
+        ["| id | task | Bloom level | asked by | in the prompt |", "| --- | --- | --- | --- | --- |", *rows]
+    )
 
 
 def prompts() -> str:
