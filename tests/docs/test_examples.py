@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import subprocess
 import sys
 
-import pytest
 from support.pages import ROOT, blocks
 
 ASSISTANTS = ROOT / "docs" / "assistants.md"
-READMES = [ROOT / "README.md", ROOT / "README.zh-CN.md"]
 
 
 def own_assistant() -> str:
@@ -75,38 +72,3 @@ def test_a_suite_as_shown_has_no_problem(benchbar, tmp_path):
     summary = json.loads(checked.out)
     assert (summary["samples"], summary["problems"]) == (2, [])
     assert {"number", "citation", "term", "range"} <= set(summary["kinds"])
-
-
-@pytest.fixture(scope="module")
-def demo(tmp_path_factory):
-    """The run without any arguments: its lines, its folder and its results."""
-    folder = tmp_path_factory.mktemp("demo")
-    command = [sys.executable, "-m", "benchbar", "run"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
-    run = folder / "runs" / "model-jurisdiction-zh"
-    return done.stdout, run, json.loads((run / "results.json").read_bytes())
-
-
-@pytest.mark.parametrize("page", READMES, ids=lambda page: page.name)
-def test_the_front_page_shows_what_the_first_command_prints(page, demo):
-    """The lines and figures under the first command are those of the run."""
-    printed, _, results = demo
-    shown = blocks(page, "console")[0]
-    for line in printed.splitlines()[:2]:
-        assert line.strip() in shown
-    for name, one in results["assistants"].items():
-        (row,) = re.findall(rf"^  {name} .*$", shown, re.MULTILINE)
-        for field, scale, digits in (("win_rate", 100, 1), ("point_score", 100, 1), ("turns", 1, 2)):
-            value, low, high = (one[field][part] for part in ("value", "low", "high"))
-            if value is not None:
-                told = f"{value * scale:.{digits}f} [{low * scale:.{digits}f}, {high * scale:.{digits}f}]"
-                assert told in row, f"{name}: {field} is {told}"
-        if name != results["reference"]:
-            assert f"{one['wins']:g} / {one['ties']:g} / {one['losses']:g}" in row
-
-
-def test_the_ledger_page_shows_what_its_check_prints(benchbar, demo):
-    """The two lines under `ledger check` are those of the first run."""
-    _, run, _ = demo
-    checked = benchbar("ledger", "check", str(run))
-    assert checked.out in blocks(ROOT / "docs" / "ledger.md", "console")[0]

@@ -78,7 +78,7 @@ def test_every_example_spec_can_be_read(spec):
     assert read_spec(spec, {}, ()).assistants
 
 
-def test_run_page_explains_every_field_of_a_spec(tmp_path):
+def test_run_page_explains_every_field_of_a_spec():
     """Each field of spec, endpoint, judge and limits stands in the page."""
     from benchbar.cli.spec import JudgeSpec, Limits, Spec
     from benchbar.llm import Endpoint
@@ -86,7 +86,9 @@ def test_run_page_explains_every_field_of_a_spec(tmp_path):
     page = (DOCS / "run.md").read_text("utf-8")
     for kind in (Spec, JudgeSpec, Limits, Endpoint):
         for field in kind.__struct_fields__:
-            assert re.search(rf"\b{field}\b", page), f"run.md does not speak of {kind.__name__}.{field}"
+            assert re.search(rf"`(?:\w+\.)?{field}(?:\.NAME)?`", page), (
+                f"run.md does not explain {kind.__name__}.{field}"
+            )
 
 
 def test_suite_page_explains_every_field():

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import re
 import sqlite3
+import subprocess
+import sys
+import tempfile
 from configparser import ConfigParser
+from functools import cache
 from pathlib import Path
 from string import Template
 
@@ -60,7 +64,9 @@ def tasks() -> str:
         f"| {task.id} | {task.name} | {task.level} | {', '.join(task.scenarios)} | {'yes' if task.id in IN_PROMPT else ''} |"
         for task in TASKS.values()
     ]
-    return "\n".join(["| id | task | Bloom level | asked by | in the prompt |", "| --- | --- | --- | --- | --- |", *rows])
+    return "\n".join(
+        ["| id | task | Bloom level | asked by | in the prompt |", "| --- | --- | --- | --- | --- |", *rows]
+    )
 
 
 def prompts() -> str:
@@ -72,7 +78,32 @@ def prompts() -> str:
     return "\n".join(["| prompt | fields |", "| --- | --- |", *rows])
 
 
-PARTS = {"ground": ground, "tables": tables, "tasks": tasks, "prompts": prompts}
+@cache
+def _demonstration() -> tuple[str, str]:
+    """What `benchbar run` and then `benchbar ledger check` print in an empty folder."""
+    with tempfile.TemporaryDirectory() as folder:
+
+        def printed(*words: str) -> str:
+            command = [sys.executable, "-m", "benchbar", *words]
+            return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True).stdout
+
+        return printed("run"), printed("ledger", "check", "runs/model-jurisdiction-zh")
+
+
+def demo() -> str:
+    """The first command with its first table; the other tables are left out."""
+    parts = re.split(r"\n\s*\n", _demonstration()[0].strip("\n"))
+    head, title, table, *_, last = parts
+    lines = "\n".join([head, "", title, "", table, "", "…", "", last])
+    return "```console\n$ make demo\n" + re.sub(r" +$", "", lines, flags=re.MULTILINE) + "\n```"
+
+
+def checked() -> str:
+    """What the check of a ledger prints after the first command."""
+    return f"```console\n$ benchbar ledger check runs/model-jurisdiction-zh\n{_demonstration()[1]}```"
+
+
+PARTS = {"checked": checked, "demo": demo, "ground": ground, "tables": tables, "tasks": tasks, "prompts": prompts}
 
 
 def renewed(page: str) -> str:
@@ -82,7 +113,7 @@ def renewed(page: str) -> str:
 
 def pages() -> list[Path]:
     """Every page for users."""
-    return [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
+    return [*sorted(ROOT.glob("README*.md")), ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 def blocks(page: Path, *languages: str) -> list[str]:
