@@ -9,9 +9,9 @@ from pathlib import Path
 
 import click
 import pytest
-from support.pages import ROOT, blocks, pages
 
 from benchbar.cli.main import cli
+from support.pages import ROOT, blocks, pages
 
 _SEPARATORS = {"&&", "||", "|", ";", ">", "2>"}
 

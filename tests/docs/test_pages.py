@@ -9,12 +9,12 @@ from pathlib import Path
 from pkgutil import walk_packages
 
 import pytest
-from support.pages import ROOT, blocks, contracts, pages, prose, renewed
 
 import benchbar as package
 from benchbar import errors
 from benchbar.cli.spec import read_spec
 from benchbar.errors import BenchbarError
+from support.pages import ROOT, blocks, contracts, pages, prose, renewed
 
 DOCS = ROOT / "docs"
 EVERY_PAGE = pytest.mark.parametrize("page", pages(), ids=lambda page: str(page.relative_to(ROOT)))

@@ -66,14 +66,14 @@ def command(
     ledger: Path | None,
     as_json: bool,  # noqa: FBT001
 ) -> None:
-    r"""Answer a legal QUESTION from statutes and court practice, with sources that can be looked up.
+    """Answer a legal QUESTION from statutes and court practice, with sources that can be looked up.
 
     \b
     Examples:
         benchbar ask "试用期最长可以约定多久？"
         benchbar ask "Можно ли выселить бывшего члена семьи собственника?" --corpus indexes/ru --form trial
         benchbar ask "借款没有约定利息怎么办？" --corpus indexes/prc --model qwen3 --base-url http://127.0.0.1:8000/v1
-    """
+    """  # noqa: D301 - click reads the backspace
     from benchbar.assistants.law_practice import as_text, assemble
     from benchbar.records import encode
     from benchbar.retrieval.corpus import CorpusIndex

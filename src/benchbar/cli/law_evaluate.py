@@ -41,14 +41,14 @@ class Query(NamedTuple):
 @day_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def command(corpus: Path, queries: Path, qrels: Path, retriever: str, on: str | None, as_json: bool) -> None:  # noqa: FBT001
-    r"""Measure recall, reciprocal rank and gain over queries whose relevant documents are known.
+    """Measure recall, reciprocal rank and gain over queries whose relevant documents are known.
 
     A document is named by its id in the corpus, its case number, or law and article (民法典第一百条).
 
     \b
     Example:
         benchbar law evaluate --corpus indexes/prc --queries queries.jsonl --qrels qrels.tsv
-    """
+    """  # noqa: D301 - click reads the backspace
     from benchbar.records import encode
     from benchbar.retrieval.corpus import CorpusIndex
 

@@ -17,12 +17,12 @@ from benchbar.cli.retrieval_options import corpus_option, day_option, note, retr
 @day_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def command(query: str, corpus: Path, k: int, retriever: str, on: str | None, as_json: bool) -> None:  # noqa: FBT001
-    r"""Find the articles and decisions that bear on QUERY.
+    """Find the articles and decisions that bear on QUERY.
 
     \b
     Example:
         benchbar law search "借用的车毁损了谁赔" --corpus indexes/prc -k 5
-    """
+    """  # noqa: D301 - click reads the backspace
     from benchbar.records import encode
     from benchbar.retrieval.corpus import CorpusIndex
     from benchbar.retrieval.naming import citation_of

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @click.option("--seed", type=int, default=0, show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def command(corpus: Path, steps: int, seed: int, as_json: bool) -> None:  # noqa: FBT001
-    r"""Train a static encoder on the law of a corpus and keep it in the index.
+    """Train a static encoder on the law of a corpus and keep it in the index.
 
     No questions and no download are needed: it learns to find the article that a clause was taken from. From then on
     the default retriever weighs its cosine too, and `--retriever encoder` searches by it alone. For 60,000 articles it
@@ -30,7 +30,7 @@ def command(corpus: Path, steps: int, seed: int, as_json: bool) -> None:  # noqa
     \b
     Example:
         benchbar law train-encoder --corpus indexes/prc
-    """
+    """  # noqa: D301 - click reads the backspace
     from benchbar.records import encode
     from benchbar.retrieval.corpus import CorpusIndex
     from benchbar.retrieval.passages import LAW

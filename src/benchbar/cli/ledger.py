@@ -19,7 +19,7 @@ def command() -> None:
 @click.argument("run", type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
 def check(run: Path, *, as_json: bool) -> None:
-    r"""Check the ledger of a RUN folder (or a ledger file).
+    """Check the ledger of a RUN folder (or a ledger file).
 
     Proven from the file alone: every planned item has its outcome, every outcome rests on calls that were asked once and
     answered once, and no row is missing, doubled, altered or torn. Calls of unknown outcome (sent before a crash, never
@@ -27,7 +27,7 @@ def check(run: Path, *, as_json: bool) -> None:
 
     \b
       benchbar ledger check runs/ucl-bench
-    """
+    """  # noqa: D301 - click reads the backspace
     from benchbar.ledger.check import check as examine
     from benchbar.ledger.check import summary
     from benchbar.records import encode

@@ -22,7 +22,7 @@ NAMES = ("html", "md", "csv", "json", "latex")
     help="Where to write it.  [default: RUN/report.html for html, stdout for the others]",
 )
 def command(run: Path, form: str, out: Path | None) -> None:
-    r"""Write the report of a finished run in one of several formats.
+    """Write the report of a finished run in one of several formats.
 
     RUN is the folder that `benchbar run` filled. Nothing is asked or computed anew: the numbers are those of
     results.json, the sample pages come from the JSONL files beside it. json prints results.json itself.
@@ -31,7 +31,7 @@ def command(run: Path, form: str, out: Path | None) -> None:
       benchbar report runs/model-jurisdiction-zh
       benchbar report runs/model-jurisdiction-zh --format csv --out results.csv
       benchbar report runs/model-jurisdiction-zh --format latex
-    """
+    """  # noqa: D301 - click reads the backspace
     from benchbar.files import read_bounded, write_atomically
     from benchbar.reporting.folder import read_results
 

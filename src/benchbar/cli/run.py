@@ -52,7 +52,7 @@ def command(
     quiet: bool,
     **flags: Any,
 ) -> None:
-    r"""Put assistants through the consultations of a suite and compare them.
+    """Put assistants through the consultations of a suite and compare them.
 
     Without a SPEC and without assistants, the bundled suite is run offline with two assistants that quote its statutes
     and one that answers from no law at all. The same command again goes on where a run was stopped: no call that was
@@ -60,10 +60,10 @@ def command(
 
     \b
       benchbar run
-      benchbar run --suite ucl-bench:samples.jsonl --assistant base=openai:m1@http://127.0.0.1:8000/v1 \
+      benchbar run --suite ucl-bench:samples.jsonl --assistant base=openai:m1@http://127.0.0.1:8000/v1 \\
                    --assistant new=openai:m2@http://127.0.0.1:8000/v1 --reference base
       benchbar run spec.toml --max-cost 5
-    """
+    """  # noqa: D301 - click reads the backspace
     from benchbar.cli.assemble import chosen_suite
     from benchbar.reporting.write import write_reports
 

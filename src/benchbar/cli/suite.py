@@ -41,12 +41,12 @@ def list_(*, as_json: bool) -> None:
 @click.argument("sample", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
 def show(name: str, sample: str | None, *, as_json: bool) -> None:
-    r"""Show a suite's card and tasks, or one SAMPLE of it with its guidance.
+    """Show a suite's card and tasks, or one SAMPLE of it with its guidance.
 
     \b
       benchbar suite show model-jurisdiction-zh
       benchbar suite show model-jurisdiction-zh 3-1-001
-    """
+    """  # noqa: D301 - click reads the backspace
     from benchbar.records import encode
     from benchbar.suites.load import load
 
@@ -108,13 +108,13 @@ def check(name: str, *, as_json: bool) -> None:
 @click.option("--out", type=click.Path(path_type=Path), help="Write the suite as a folder in Benchbar's own form.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
 def import_(reader: str, file: Path, out: Path | None, *, as_json: bool) -> None:
-    r"""Read FILE with the reader of a public benchmark, say what is in it, and write it as a suite with --out.
+    """Read FILE with the reader of a public benchmark, say what is in it, and write it as a suite with --out.
 
     Samples that cannot be used are skipped and listed with file, line and field.
 
     \b
       benchbar suite import ucl-bench samples.jsonl --out suites/ucl
-    """
+    """  # noqa: D301 - click reads the backspace
     from benchbar.plugins import load as load_plugin
     from benchbar.suites.write import write
 
