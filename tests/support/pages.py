@@ -94,7 +94,7 @@ def demo() -> str:
     """The first command with its first table; the other tables are left out."""
     parts = re.split(r"\n\s*\n", _demonstration()[0].strip("\n"))
     head, title, table, *_, last = parts
-    lines = "\n".join([head, "", title, "", table, "", "…", "", last])
+    lines = f"{head}\n\n{title}\n\n{table}\n\n…\n\n{last}"
     return "```console\n$ make demo\n" + re.sub(r" +$", "", lines, flags=re.MULTILINE) + "\n```"
 
 
