@@ -51,3 +51,8 @@ _.llm
 # Called by http.server.
 _.do_POST
 _.log_message
+
+# Readers that are entry points.
+_.read_llmbar
+_.read_pandalm
+_.read_alpaca_eval

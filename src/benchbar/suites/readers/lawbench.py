@@ -91,14 +91,19 @@ def mark(task: str, prediction: str, reference: str) -> Mark:
     """The score of an answer: for multiple choice 1 where the only option named is the right one, else ROUGE-L.
 
     Multiple choice follows LawBench, which looks for the letters A to D anywhere in the answer. ROUGE-L is the F1 of
-    the longest common subsequence of characters; LawBench takes words as a segmenter cuts them, so values differ.
+    the longest common subsequence of words, as jieba cuts them in both.
     """
     if task in CHOICE_TASKS:
         named = set(_LETTER.findall(prediction))
         return Mark(float(named == set(_LETTER.findall(reference))), abstained=not named)
+    said, wanted = _words(prediction), _words(reference)
     from rapidfuzz.distance import LCSseq
 
-    length = len(prediction) + len(reference)
-    return Mark(
-        2 * LCSseq.similarity(prediction, reference) / length if length else 0.0, abstained=not prediction.strip()
-    )
+    length = len(said) + len(wanted)
+    return Mark(2 * LCSseq.similarity(said, wanted) / length if length else 0.0, abstained=not said)
+
+
+def _words(text_: str) -> list[str]:
+    import rjieba
+
+    return [word for word in rjieba.cut(text_) if word.strip()]
