@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from support.review_server import ReviewServer
 
 
