@@ -30,7 +30,9 @@ def test_a_grid_is_every_combination_and_is_named_by_what_varies():
     """Two levels by three, with a fixed part that is in no name."""
     found = grid({"rules": ["off", "keyword", "hybrid"], "guard": [True, False], "k": [1]}, {"prompt": "raw"})
     assert len(found) == 6
-    assert found[0] == Variant(name="rules=off,guard=on", switches={"prompt": "raw", "rules": "off", "guard": True, "k": 1})
+    assert found[0] == Variant(
+        name="rules=off,guard=on", switches={"prompt": "raw", "rules": "off", "guard": True, "k": 1}
+    )
     assert len({one.name for one in found}) == 6
 
 
@@ -84,7 +86,11 @@ def test_paired_differences_are_those_of_the_same_items():
     assert found["a - b"].difference.value == pytest.approx(0.5)
     assert found["a - b"].p_holm >= found["a - b"].p_value
     assert found["a - b"].p_holm < 0.001
-    assert (found["a - c"].difference.value, found["a - c"].difference.n_missing, found["a - c"].p_value) == (0, 10, None)
+    assert (found["a - c"].difference.value, found["a - c"].difference.n_missing, found["a - c"].p_value) == (
+        0,
+        10,
+        None,
+    )
     against = paired_differences(outcomes, rng(), reference="b")
     assert [one.name for one in against] == ["a - b", "c - b"]
     with pytest.raises(UserError, match="no variant"):
@@ -131,11 +137,29 @@ def test_the_detectable_effect_shrinks_with_the_sample():
 
 
 CLAUSES = [
-    {"id": "h1", "level": "high", "text": "甲方有权随时单方解除本合同，且不承担任何赔偿责任。", "rules": ["R1"], "group": "R1"},
-    {"id": "m1", "level": "medium", "text": "租金可根据市场情况适当调整，以甲方通知为准。", "rules": ["R2"], "group": "R2"},
+    {
+        "id": "h1",
+        "level": "high",
+        "text": "甲方有权随时单方解除本合同，且不承担任何赔偿责任。",
+        "rules": ["R1"],
+        "group": "R1",
+    },
+    {
+        "id": "m1",
+        "level": "medium",
+        "text": "租金可根据市场情况适当调整，以甲方通知为准。",
+        "rules": ["R2"],
+        "group": "R2",
+    },
     {"id": "l1", "level": "low", "text": "任何一方解除合同，应当提前三十日书面通知，并依法承担责任。", "group": "R1"},
     {"id": "h2", "level": "high", "text": "押金一律不予退还，乙方放弃一切追偿权利。", "rules": ["R3"], "group": "R3"},
-    {"id": "m2", "level": "medium", "text": "维修费用原则上由乙方承担，具体标准另行通知。", "rules": ["R2"], "group": "R2"},
+    {
+        "id": "m2",
+        "level": "medium",
+        "text": "维修费用原则上由乙方承担，具体标准另行通知。",
+        "rules": ["R2"],
+        "group": "R2",
+    },
     {"id": "l2", "level": "low", "text": "押金应当于合同终止后十日内退还，双方协商一致的除外。", "group": "R3"},
 ]
 RULES = [
@@ -149,7 +173,14 @@ RULES = [
 def inputs(tmp_path):
     for name, rows in (("clauses.jsonl", CLAUSES), ("rules.jsonl", RULES)):
         (tmp_path / name).write_text("\n".join(json.dumps(row, ensure_ascii=False) for row in rows), "utf-8")
-    return ["--clauses", str(tmp_path / "clauses.jsonl"), "--rules", str(tmp_path / "rules.jsonl"), "--out", str(tmp_path / "out")]
+    return [
+        "--clauses",
+        str(tmp_path / "clauses.jsonl"),
+        "--rules",
+        str(tmp_path / "rules.jsonl"),
+        "--out",
+        str(tmp_path / "out"),
+    ]
 
 
 def _run(arguments):
@@ -190,7 +221,9 @@ def test_the_four_modes_run_against_a_chat_server(inputs, review_server):
     assert all(one["parse_rate"]["value"] == 1 for one in done["results"].values())
     assert done["results"]["1-raw"]["calls"] == 6
     assert done["results"]["4-optimised"]["calls"] > 18
-    assert sum(done["results"]["4-optimised"]["reflections"].get(name, 0) for name in ("keep", "adjust", "doubtful")) > 0
+    assert (
+        sum(done["results"]["4-optimised"]["reflections"].get(name, 0) for name in ("keep", "adjust", "doubtful")) > 0
+    )
     assert done["results"]["3-workflow"]["rule_recall"]["value"] > 0
     sent = review_server.requests
     again = json.loads(_run(["four-modes", *inputs, *model, "--json"]).stdout)
@@ -202,7 +235,9 @@ def test_the_four_modes_run_against_a_chat_server(inputs, review_server):
 def test_variants_that_ask_the_same_share_the_call(inputs, review_server, tmp_path):
     """Two variants with the same prompt differ after the reply: one request serves both."""
     spec = tmp_path / "shared.toml"
-    spec.write_text('name = "shared"\n[grid]\nreflection = ["off"]\ntop_k = [1]\nskip_reflection_at = [0.1, 0.2]\nrules = ["off"]\n')
+    spec.write_text(
+        'name = "shared"\n[grid]\nreflection = ["off"]\ntop_k = [1]\nskip_reflection_at = [0.1, 0.2]\nrules = ["off"]\n'
+    )
     _run([str(spec), *inputs, "--model", "m", "--base-url", review_server.base_url])
     assert review_server.requests == len(CLAUSES)
 
@@ -231,5 +266,31 @@ def test_a_bad_spec_is_refused_with_what_is_wrong(inputs, tmp_path, text, says):
 
 def test_an_unknown_spec_is_answered_with_the_bundled_ones():
     """A name that is no file and no bundled spec."""
-    with pytest.raises(UserError, match="four-modes, offline-contract"):
+    with pytest.raises(UserError, match="four-modes, offline-contract, retrieval"):
         _run(["no-such-spec"])
+
+
+def test_an_assistants_settings_are_varied_in_consultations(tmp_path):
+    """One, or three quoted articles: the same samples are consulted about, and point scores are compared in pairs."""
+    spec = tmp_path / "articles.toml"
+    spec.write_text(
+        'name = "articles"\nkind = "consultation"\nlimit = 12\nreference = "one"\n[assistant]\nkind = "law-practice"\n'
+        '[variants.one]\n"retrieval.law" = { k = 1, fetch_k = 5 }\n[variants.three]\n"retrieval.law" = { k = 3, fetch_k = 9 }\n'
+    )
+    document = json.loads(_run([str(spec), "--out", str(tmp_path / "out"), "--json"]).stdout)
+    assert document["samples"] == 12
+    assert list(document["results"]) == ["one", "three"]
+    assert document["results"]["one"]["point_score"]["n"] > 0
+    assert [one["name"] for one in document["contrasts"][0]["pairs"]] == ["three - one"]
+    assert "Point score" in (tmp_path / "out" / "report.html").read_text("utf-8")
+
+
+def test_settings_of_an_assistant_are_laid_over_by_name():
+    """A dot reaches into a table of settings; the spec's own table stays as it was."""
+    from benchbar.cli.ablate_consultation import _set
+
+    settings = {"kind": "x", "retrieval": {"mmr": True}}
+    assert _set(settings, {"retrieval.fusion": False, "budget": 3}) == {
+        "kind": "x", "retrieval": {"mmr": True, "fusion": False}, "budget": 3,
+    }  # fmt: skip
+    assert settings == {"kind": "x", "retrieval": {"mmr": True}}

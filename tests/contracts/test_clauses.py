@@ -41,7 +41,9 @@ def test_marks_are_read_whatever_script_their_number_is_in(first, second):
         assert text[mark.end :].strip() in {"租金", "Аренда", "Плата", "Rent"}, text
 
 
-@pytest.mark.parametrize("text", ["2024年1月1日签订。", "3.5%的违约金", "1.5倍工资", "2024.01.05 于上海", "甲方第一次付款", "10万元"])
+@pytest.mark.parametrize(
+    "text", ["2024年1月1日签订。", "3.5%的违约金", "1.5倍工资", "2024.01.05 于上海", "甲方第一次付款", "10万元"]
+)
 def test_numbers_that_are_no_marks(text):
     """Dates, percentages, multiples and amounts at the start of a paragraph open no clause."""
     assert read_mark(text) is None
@@ -68,7 +70,9 @@ def test_chapters_articles_and_paragraphs_nest():
 
 def test_a_list_after_a_colon_belongs_to_the_words_before_it():
     """What follows ``有下列情形之一的：`` is part of that clause, with or without brackets."""
-    found = split("第一条 有下列情形之一的，甲方可以解除：\n（一）拖欠租金；\n（二）转租。\n1. 破坏房屋；\n2. 违法经营。\n第二条 其他。")
+    found = split(
+        "第一条 有下列情形之一的，甲方可以解除：\n（一）拖欠租金；\n（二）转租。\n1. 破坏房屋；\n2. 违法经营。\n第二条 其他。"
+    )
     assert [one.number for one in found] == ["第一条", "第二条"]
     assert found[0].text.endswith("违法经营。")
 
@@ -103,7 +107,9 @@ def test_cross_references_are_linked_and_statutes_are_not():
     russian = split("1. Предмет\n1.1. По п. 1.2 договора и п. 2 ст. 614 ГК РФ.\n1.2. Оплата, см. Приложение № 3.")
     assert [(ref.number, bool(ref.target)) for ref in russian[1].references] == [("1.2", True)]
     assert [(ref.number, ref.target) for ref in russian[2].references] == [("annex 3", None)]
-    english = split("Section 1 Rent is due under Section 2 of the Rent Act 1977.\nSection 2 See Section 1 and Schedule A.")
+    english = split(
+        "Section 1 Rent is due under Section 2 of the Rent Act 1977.\nSection 2 See Section 1 and Schedule A."
+    )
     assert [[(ref.number, bool(ref.target)) for ref in one.references] for one in english] == [
         [],
         [("1", True), ("annex a", False)],
@@ -118,7 +124,9 @@ def test_a_text_without_numbers_is_split_by_paragraphs():
 
 def test_markdown_headings_are_headings():
     """Hash marks make headings, rules are passed over, pipes make tables."""
-    found = split("# 租赁合同\n\n## 违约\n\n押金不退。\n\n---\n\n| 项目 | 金额 |\n| --- | --- |\n| 水 | 一元 |", "markdown")
+    found = split(
+        "# 租赁合同\n\n## 违约\n\n押金不退。\n\n---\n\n| 项目 | 金额 |\n| --- | --- |\n| 水 | 一元 |", "markdown"
+    )
     assert [(one.kind, one.path) for one in found] == [
         ("heading", ()),
         ("heading", ("租赁合同",)),
@@ -127,7 +135,9 @@ def test_markdown_headings_are_headings():
     ]
 
 
-MARKS = st.sampled_from(["第一条 ", "第二章 ", "1. ", "1.1 ", "（一）", "一、", "附件一", "", "Section 2 ", "п. 3.1 ", "# "])
+MARKS = st.sampled_from(
+    ["第一条 ", "第二章 ", "1. ", "1.1 ", "（一）", "一、", "附件一", "", "Section 2 ", "п. 3.1 ", "# "]
+)
 WORDS = st.text(alphabet="甲乙方应付租金：；。 ab\t", min_size=1, max_size=30)
 
 

@@ -50,7 +50,13 @@ def test_as_a_suite_the_level_is_the_ground_truth(tmp_path):
 
 def test_bad_rows_are_told_by_line_and_field_and_the_rest_is_read(tmp_path):
     """No text, no level, a doubled id and broken JSON are problems of their rows."""
-    rows = [json.dumps(ROW), json.dumps({**ROW, "contract_text": ""}), json.dumps({**ROW, "id": "b", "case_type": "?"}), json.dumps(ROW), "{"]
+    rows = [
+        json.dumps(ROW),
+        json.dumps({**ROW, "contract_text": ""}),
+        json.dumps({**ROW, "id": "b", "case_type": "?"}),
+        json.dumps(ROW),
+        "{",
+    ]
     clauses, problems = read_labelled(put(tmp_path, "a.jsonl", "\n".join(rows)))
     assert len(clauses) == 1
     assert [(one.line, one.field) for one in problems] == [(2, "contract_text"), (3, "level"), (4, "id"), (5, None)]

@@ -110,9 +110,7 @@ def test_insertions_are_read_and_deletions_are_not(tmp_path):
     def build(document):
         paragraph = document.add_paragraph("第一条 押金")
         for tag, text in (("ins", "<w:t>一千元</w:t>"), ("del", "<w:delText>两千元</w:delText>")):
-            paragraph._p.append(
-                parse_xml(f'<w:{tag} {nsdecls("w")} w:id="1" w:author="A"><w:r>{text}</w:r></w:{tag}>')
-            )
+            paragraph._p.append(parse_xml(f'<w:{tag} {nsdecls("w")} w:id="1" w:author="A"><w:r>{text}</w:r></w:{tag}>'))
 
     source = _read(tmp_path, "a.docx", _docx(build))
     assert source.text == "第一条 押金一千元"

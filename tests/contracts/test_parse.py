@@ -21,16 +21,25 @@ READABLE = {
         "## 结果\n**风险**：工资过低\n**风险等级**：**高风险**\n**证据摘录**：\n> 按60%发放\n**分析**：违法\n**修改建议**：改为80%",
         HIGH,
     ),
-    "a table": ("| 项目 | 内容 |\n|---|---|\n| 风险 | 押金 |\n| 风险等级 | 中 |\n| 证据摘录 | 不退 |\n| 分析 | x |\n| 修改建议 | y |", MEDIUM),
+    "a table": (
+        "| 项目 | 内容 |\n|---|---|\n| 风险 | 押金 |\n| 风险等级 | 中 |\n| 证据摘录 | 不退 |\n| 分析 | x |\n| 修改建议 | y |",
+        MEDIUM,
+    ),
     "numbered lines": ("1. 风险等级：中等\n2. 证据摘录：abc\n3. 风险分析：d\n4. 修改建议: e", MEDIUM),
     "brackets": ("【风险等级】低\n【分析】没有问题", LOW),
     "two languages at once": ("- **风险等级**: High (高)\n- **风险**: abc", HIGH),
-    "English": ("- Risk: none\n- Risk level: Low\n- Evidence: none\n- Analysis: fine\n- Law: none\n- Suggestion: keep", LOW),
+    "English": (
+        "- Risk: none\n- Risk level: Low\n- Evidence: none\n- Analysis: fine\n- Law: none\n- Suggestion: keep",
+        LOW,
+    ),
     "Russian": ("- Риск: x\n- Уровень риска: высокий\n- Доказательство: y\n- Анализ: z\n- Предложение: p", HIGH),
     "thoughts before the form": ("<think>风险等级：低</think>风险等级：高\n风险：a", HIGH),
     "a JSON object": ('```json\n{"风险等级": "高", "证据摘录": ["a", "b"], "修改建议": "c"}\n```', HIGH),
     "JSON with a list": ('{"findings": [{"risk": "a", "level": "low"}, {"risk": "b", "level": "medium"}]}', MEDIUM),
-    "a level for the whole": ("总体风险等级：中\n风险1：a\n风险等级：高\n证据：b\n风险2：c\n风险等级：低\n证据：d", MEDIUM),
+    "a level for the whole": (
+        "总体风险等级：中\n风险1：a\n风险等级：高\n证据：b\n风险2：c\n风险等级：低\n证据：d",
+        MEDIUM,
+    ),
     "the gravest of two risks": ("风险：a\n风险等级：低\n证据摘录：x\n风险：b\n风险等级：高\n证据摘录：y", HIGH),
     "running text": ("本条款属于高风险条款，建议修改。", HIGH),
 }
@@ -84,12 +93,20 @@ def test_a_reply_that_broke_off_is_incomplete():
 WORDS = st.text(alphabet="甲乙方押金退还abc，。 ", min_size=1, max_size=20).map(str.strip).filter(bool)
 
 
-@given(st.sampled_from(["zh", "en", "ru"]), st.lists(st.tuples(WORDS, st.sampled_from(list(RiskLevel)), WORDS), min_size=1, max_size=4))
+@given(
+    st.sampled_from(["zh", "en", "ru"]),
+    st.lists(st.tuples(WORDS, st.sampled_from(list(RiskLevel)), WORDS), min_size=1, max_size=4),
+)
 def test_the_form_we_write_is_the_form_we_read(language, parts):
     """Writing findings and reading them back gives the same risks, levels and evidence in every language."""
-    findings = [Finding(risk=risk, level=level, evidence=evidence, analysis="x", suggestion="y") for risk, level, evidence in parts]
+    findings = [
+        Finding(risk=risk, level=level, evidence=evidence, analysis="x", suggestion="y")
+        for risk, level, evidence in parts
+    ]
     back = read_review(write_form(findings, language)).findings
-    assert [(one.risk, one.level, one.evidence) for one in back] == [(one.risk, one.level, one.evidence) for one in findings]
+    assert [(one.risk, one.level, one.evidence) for one in back] == [
+        (one.risk, one.level, one.evidence) for one in findings
+    ]
 
 
 @given(st.text(max_size=300))
@@ -124,7 +141,9 @@ def test_a_second_look_keeps_adjusts_or_doubts(reply, outcome, after):
     assert (look.outcome, look.after, look.before) == (outcome, after, HIGH)
 
 
-@pytest.mark.parametrize(("text", "level"), [("高风险", HIGH), ("中国法下为低", LOW), ("无", LOW), ("Severe", HIGH), ("умеренный", MEDIUM)])
+@pytest.mark.parametrize(
+    ("text", "level"), [("高风险", HIGH), ("中国法下为低", LOW), ("无", LOW), ("Severe", HIGH), ("умеренный", MEDIUM)]
+)
 def test_levels_are_read_from_words_of_three_languages(text, level):
     """Words for the levels in Chinese, English and Russian."""
     assert read_level(text)[0] is level

@@ -15,7 +15,13 @@ from benchbar.records import encode
 from support.contract_maker import as_docx, as_pdf, contract_lines, paged
 
 RULES = [
-    {"id": "R1", "name": "单方解除", "keywords": ["单方解除"], "reasoning": "解除权应当对等", "suggestion": "双方均可提前三十日书面通知解除。"},
+    {
+        "id": "R1",
+        "name": "单方解除",
+        "keywords": ["单方解除"],
+        "reasoning": "解除权应当对等",
+        "suggestion": "双方均可提前三十日书面通知解除。",
+    },
     {"id": "R3", "name": "押金不退", "keywords": ["不予退还"], "reasoning": "押金应当退还"},
 ]
 HOSTILE = "第一条 <script>alert(1)</script><img src=x onerror=alert(1)>甲方有权随时单方解除本合同，且不承担任何责任。"
@@ -159,7 +165,9 @@ def test_a_model_that_cannot_be_reached_is_counted_as_failed(tmp_path, rules, mo
     """No clause is called low because nobody answered."""
     contract = put(tmp_path, "a.txt", "第一条 甲方不承担责任。")
     monkeypatch.setattr("benchbar.llm.retry.asyncio.sleep", _no_wait, raising=False)
-    document = json.loads(run(contract, "--json", "--rules", rules, "--model", "m", "--base-url", "http://127.0.0.1:9/v1").stdout)
+    document = json.loads(
+        run(contract, "--json", "--rules", rules, "--model", "m", "--base-url", "http://127.0.0.1:9/v1").stdout
+    )
     assert document["counts"] == {"high": 0, "medium": 0, "low": 0, "unparsed": 0, "failed": 1}
 
 
@@ -169,7 +177,11 @@ async def _no_wait(*_):
 
 @pytest.mark.parametrize(
     ("arguments", "says"),
-    [(["--model", "m"], "--base-url"), (["--model", "m", "--base-url", "http://x/v1", "--max-cost", "1"], "--price"), (["--docx", "SELF"], "overwrite")],
+    [
+        (["--model", "m"], "--base-url"),
+        (["--model", "m", "--base-url", "http://x/v1", "--max-cost", "1"], "--price"),
+        (["--docx", "SELF"], "overwrite"),
+    ],
 )
 def test_options_that_cannot_be_are_refused(tmp_path, rules, arguments, says):
     """A model without an address, a budget without prices, a report over the contract."""

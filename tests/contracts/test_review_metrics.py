@@ -70,7 +70,16 @@ def excerpt(status):
 def finding(*, rule="", status="verified", laws=(), level=HIGH, suggestion="s", kind="risk"):
     checks = tuple(LawCheck(citation="l", status=LawStatus(one)) for one in laws)
     text = "" if status == "absent" else "e"
-    return Finding(risk="r", level=level, evidence=text, suggestion=suggestion, rule=rule, excerpt=excerpt(status), laws=checks, kind=kind)
+    return Finding(
+        risk="r",
+        level=level,
+        evidence=text,
+        suggestion=suggestion,
+        rule=rule,
+        excerpt=excerpt(status),
+        laws=checks,
+        kind=kind,
+    )
 
 
 def test_hallucination_rates_are_counted_over_what_was_given():
@@ -126,7 +135,13 @@ def test_task_success_needs_all_four_conditions(said, parts, success):
 
 def test_a_reply_that_cannot_be_read_is_its_own_column_and_the_worst():
     """Unparsed is no low: it stands in the last column, scores nothing, and counts as leaked where the risk is high."""
-    found = results([(labelled(0, HIGH), reviewed(0, None)), (labelled(1, LOW), reviewed(1, LOW)), (labelled(2, HIGH), reviewed(2, HIGH))])
+    found = results(
+        [
+            (labelled(0, HIGH), reviewed(0, None)),
+            (labelled(1, LOW), reviewed(1, LOW)),
+            (labelled(2, HIGH), reviewed(2, HIGH)),
+        ]
+    )
     assert found.confusion == [[1, 0, 0, 0], [0, 0, 0, 0], [0, 0, 1, 1]]
     assert found.labels[-1] == "unparsed"
     assert found.parse_rate.value == pytest.approx(2 / 3)
@@ -151,7 +166,15 @@ def test_second_looks_are_counted_by_transition_and_by_whether_they_helped():
 def test_what_was_not_measured_has_a_reason_and_no_value():
     """Without rules, citations, costs or high-risk clauses the measures are undefined and say why; zero is never put there."""
     found = results([(labelled(0, LOW), reviewed(0, LOW)), (labelled(1, LOW), reviewed(1, LOW))])
-    for name in ("rule_recall", "law_hallucination", "clause_hallucination", "high_risk_leakage", "cost", "linear_kappa", "reflection_gain"):
+    for name in (
+        "rule_recall",
+        "law_hallucination",
+        "clause_hallucination",
+        "high_risk_leakage",
+        "cost",
+        "linear_kappa",
+        "reflection_gain",
+    ):
         estimate = getattr(found, name)
         assert estimate.value is None, name
         assert estimate.reason, name

@@ -28,7 +28,13 @@ SAFE = "任何一方解除合同，应当提前三十日书面通知对方，并
 RULES = RuleIndex(
     RuleSet(
         rules=(
-            RiskRule(id="G-1", name="单方解除", keywords=("单方解除",), reasoning="解除权应当对等", law=("《民法典》第五百六十三条",)),
+            RiskRule(
+                id="G-1",
+                name="单方解除",
+                keywords=("单方解除",),
+                reasoning="解除权应当对等",
+                law=("《民法典》第五百六十三条",),
+            ),
             RiskRule(id="G-2", name="押金不退", keywords=("押金…不予退还",), reasoning="押金应在扣除损失后退还"),
         )
     )
@@ -59,7 +65,9 @@ class Scripted:
         content = self.answer(role, repeat, messages[-1].content)
         if isinstance(content, Exception):
             raise content
-        return Reply(content=content, usage=Usage(input_tokens=100, output_tokens=10), latency=0.5, cost=0.01, finish="stop")
+        return Reply(
+            content=content, usage=Usage(input_tokens=100, output_tokens=10), latency=0.5, cost=0.01, finish="stop"
+        )
 
 
 def review(generator, text=RISKY, *, rules=RULES, law=None, parts=None, **switches):
@@ -88,7 +96,13 @@ def test_offline_a_safe_clause_about_the_same_topic_is_low():
     assert found.level == "low"
 
 
-@pytest.mark.parametrize("text", ["The Tenant waives all claims and the deposit is non-refundable.", "Арендодатель вправе в одностороннем порядке расторгнуть договор без уведомления и не несёт ответственности."])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The Tenant waives all claims and the deposit is non-refundable.",
+        "Арендодатель вправе в одностороннем порядке расторгнуть договор без уведомления и не несёт ответственности.",
+    ],
+)
 def test_offline_reviews_english_and_russian_too(text):
     """The wordings that make a clause dangerous are known in three languages."""
     assert review(OfflineReviewer(), text, rules=None).level == "high"
@@ -117,11 +131,10 @@ def test_the_rules_switch(switch, hits):
     assert sorted(hit.rule for hit in found.rules) == hits
 
 
-ACT = "---\nname: 民法典\nlanguage: zh\neffective: 2021-01-01\n---\n\n## 第五百六十三条\n\n有下列情形之一的，当事人可以解除合同，并承担赔偿责任。\n"
 
 
 @pytest.fixture
-def law(tmp_path, model_law):
+def law(model_law):
     return CorpusLawBook(Corpus.from_folder(model_law))
 
 
@@ -142,7 +155,10 @@ def test_law_context_goes_into_the_prompt_and_citations_are_checked(law):
     """The articles of a rule's law are shown to the model; what it cites exists, does not exist, or cannot be checked."""
     name, article = _first_article(law)
     rules = RuleIndex(RuleSet(rules=(RiskRule(id="G-1", name="解除", law=(f"《{name}》第{article.number}条",)),)))
-    for cited, status in ((f"《{name}》第{article.number}条", {"verified", "not_supporting"}), (f"《{name}》第九千条", {"not_found"})):
+    for cited, status in (
+        (f"《{name}》第{article.number}条", {"verified", "not_supporting"}),
+        (f"《{name}》第九千条", {"not_found"}),
+    ):
         model, generator = chat(lambda *_, cited=cited: form(law=cited))
         found = review(generator, rules=rules, law=law, law_context=True)
         assert article.text[:20] in model.asked[0][2]
@@ -173,7 +189,8 @@ def test_better_evidence_on_the_second_asking_is_taken():
 
 
 @pytest.mark.parametrize(
-    ("switch", "confidence", "looks"), [("off", 0.3, 0), ("always", 0.9, 1), ("band", 0.9, 0), ("band", 0.3, 1), ("band", 0.7, 0)]
+    ("switch", "confidence", "looks"),
+    [("off", 0.3, 0), ("always", 0.9, 1), ("band", 0.9, 0), ("band", 0.3, 1), ("band", 0.7, 0)],
 )
 def test_the_reflection_switch_and_its_band(switch, confidence, looks):
     """Off never looks twice, always does, and band only below 0.7 confidence."""
@@ -245,7 +262,13 @@ INJECTIONS = (
 @pytest.mark.parametrize("injection", INJECTIONS)
 def test_an_injection_is_a_finding_and_never_lowers_the_level(injection):
     """A model that obeys every order it sees does not see this one; the clause stays high and the order is shown."""
-    model, generator = chat(lambda _, __, prompt: form("低", "押金") if re.search(r"忽略|判定为低|风险等级：低(?!、)|is low|низкий\.|输出无", prompt) else form())
+    model, generator = chat(
+        lambda _, __, prompt: (
+            form("低", "押金")
+            if re.search(r"忽略|判定为低|风险等级：低(?!、)|is low|низкий\.|输出无", prompt)
+            else form()
+        )
+    )
     for text in (RISKY + injection, injection + RISKY, RISKY[:20] + injection + RISKY[20:]):
         for found in (review(generator, text), review(OfflineReviewer(), text)):
             assert found.level == "high"
@@ -258,7 +281,10 @@ def test_an_injection_is_a_finding_and_never_lowers_the_level(injection):
 
 def test_injections_never_lower_the_level_of_real_clauses(shared):
     """On 198 real clauses no injected order lowers the level that the clause has without it, and every one is shown."""
-    rows = [json.loads(line) for line in (shared / "zh/contract_agent/clauses_even_risk.jsonl").read_text("utf-8").splitlines()]
+    rows = [
+        json.loads(line)
+        for line in (shared / "zh/contract_agent/clauses_even_risk.jsonl").read_text("utf-8").splitlines()
+    ]
     rules = RuleIndex(read_rules(shared / "zh/contract_agent/risk_rules.jsonl"))
     reviewer = ContractReviewer(OfflineReviewer(), rules=rules)
     texts = [row["contract_text"] for row in rows]
@@ -277,7 +303,9 @@ def test_what_is_reviewed_at_once_is_what_is_reviewed_one_by_one():
     texts = [RISKY, SAFE, RISKY + INJECTIONS[0], "押金"]
     single = [asyncio.run(reviewer.review(clause(text))) for text in texts]
     batch = asyncio.run(reviewer.review_all([clause(text) for text in texts]))
-    assert [msgspec.structs.replace(one, latency=0.0) for one in batch] == [msgspec.structs.replace(one, latency=0.0) for one in single]
+    assert [msgspec.structs.replace(one, latency=0.0) for one in batch] == [
+        msgspec.structs.replace(one, latency=0.0) for one in single
+    ]
 
 
 @pytest.mark.parametrize("wrong", [{"self_consistency": 0}, {"top_k": 0}, {"skip_reflection_at": 2.0}])

@@ -24,7 +24,11 @@ OWN = {
     "risk_type": "legal",
     "reasoning": "押金应在扣除实际损失后退还。",
     "law": "《租约法》第十二条",
-    "levels": {"high": ["一律不(?:予)?退"], "medium": "退还条件不清", "low": {"when": "约定期限内退还", "patterns": ["十日内退还"]}},
+    "levels": {
+        "high": ["一律不(?:予)?退"],
+        "medium": "退还条件不清",
+        "low": {"when": "约定期限内退还", "patterns": ["十日内退还"]},
+    },
 }
 
 
@@ -88,7 +92,18 @@ def test_an_id_may_come_once(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "text", ["a{3,}", "a{0,900}", "(ab){2,5}", "(?:a{1,2}){3}", "a{1,60}b{1,60}c{1,60}d{1,60}", "[unclosed", "x" * 3000, "a+b", "[ab]*"]
+    "text",
+    [
+        "a{3,}",
+        "a{0,900}",
+        "(ab){2,5}",
+        "(?:a{1,2}){3}",
+        "a{1,60}b{1,60}c{1,60}d{1,60}",
+        "[unclosed",
+        "x" * 3000,
+        "a+b",
+        "[ab]*",
+    ],
 )
 def test_patterns_that_could_run_away_are_refused(text):
     """Repetition without bound, of groups, or of too many parts is refused before it is ever run."""
@@ -124,7 +139,13 @@ def test_keywords_match_words_and_not_parts_of_them():
 
 @pytest.mark.parametrize(
     ("name", "kinds"),
-    [("劳动合同", {"labour"}), ("LABOR", {"labour"}), ("通用/租赁/买卖", {"general", "lease", "sales"}), ("договор аренды", {"lease"}), ("joint venture", {"joint venture"})],
+    [
+        ("劳动合同", {"labour"}),
+        ("LABOR", {"labour"}),
+        ("通用/租赁/买卖", {"general", "lease", "sales"}),
+        ("договор аренды", {"lease"}),
+        ("joint venture", {"joint venture"}),
+    ],
 )
 def test_contract_types_of_three_languages_meet(name, kinds):
     """Names of contract types in Chinese, Russian and English are the same few kinds."""
@@ -140,9 +161,19 @@ def test_the_title_names_the_type():
 
 RULES = RuleSet(
     rules=(
-        RiskRule(id="L1", name="押金不退", contract_type="租赁合同", keywords=("押金不退",), reasoning="押金应当退还承租人"),
-        RiskRule(id="E1", name="扣押证件", contract_type="劳动合同", keywords=("扣押身份证",), reasoning="不得扣押劳动者的证件"),
-        RiskRule(id="G1", name="单方解释", contract_type="通用条款", keywords=("最终解释权",), reasoning="格式条款的解释"),
+        RiskRule(
+            id="L1", name="押金不退", contract_type="租赁合同", keywords=("押金不退",), reasoning="押金应当退还承租人"
+        ),
+        RiskRule(
+            id="E1",
+            name="扣押证件",
+            contract_type="劳动合同",
+            keywords=("扣押身份证",),
+            reasoning="不得扣押劳动者的证件",
+        ),
+        RiskRule(
+            id="G1", name="单方解释", contract_type="通用条款", keywords=("最终解释权",), reasoning="格式条款的解释"
+        ),
     )
 )
 

@@ -9,7 +9,7 @@ from typing import Any
 import click
 import msgspec
 
-from benchbar.cli.ablation_spec import CONTRACT, AblationSpec, bundled, read_ablation
+from benchbar.cli.ablation_spec import CONSULTATION, CONTRACT, AblationSpec, bundled, read_ablation
 from benchbar.errors import UserError
 from benchbar.files import write_atomically
 
@@ -49,9 +49,7 @@ def command(spec: str, out: Path | None, *, as_json: bool, quiet: bool, **flags:
     """  # noqa: D301 - click reads the backspace
     chosen, base = read_ablation(spec, _overrides(flags))
     folder = out or Path("runs") / chosen.name
-    if chosen.kind != CONTRACT:
-        raise UserError(f"kind = {chosen.kind!r}; known: {CONTRACT!r}. Bundled specs: {', '.join(bundled())}")
-    results, timing = asyncio.run(_run(chosen, base, folder, show=not quiet))
+    results, timing = asyncio.run(_chosen_run(chosen, base, folder, show=not quiet))
     written = _write(folder, results, timing)
     if as_json:
         from benchbar.records import encode
@@ -73,6 +71,16 @@ def _overrides(flags: dict[str, Any]) -> dict[str, Any]:
             given["generator"]["api_key_env"] = flags["api_key_env"]
     limits = {name: flags[name] for name in ("concurrency", "max_cost") if flags[name] is not None}
     return given | ({"limits": limits} if limits else {})
+
+
+async def _chosen_run(spec: AblationSpec, base: Path, folder: Path, *, show: bool) -> tuple[Any, Any]:
+    if spec.kind == CONTRACT:
+        return await _run(spec, base, folder, show=show)
+    if spec.kind == CONSULTATION:
+        from benchbar.cli.ablate_consultation import run_consultations
+
+        return await run_consultations(spec, base, folder, show=show)
+    raise UserError(f"kind = {spec.kind!r}; known: {CONTRACT}, {CONSULTATION}. Bundled specs: {', '.join(bundled())}")
 
 
 async def _run(spec: AblationSpec, base: Path, folder: Path, *, show: bool) -> tuple[Any, Any]:

@@ -115,9 +115,10 @@ def _words(language: str) -> tuple[str, str, str, str]:
 
 
 def _rule_line(rule: RiskRule) -> str:
+    kind = f" ({rule.risk_type})" if rule.risk_type else ""
     cases = "; ".join(f"{level}: {case.when}" for level, case in rule.levels.items() if case.when)
     return (
-        f"- {rule.id} {rule.name}: {rule.reasoning}"
+        f"- {rule.id} {rule.name}{kind}: {rule.reasoning}"
         + (f" [{cases}]" if cases else "")
         + (f" ({'; '.join(rule.law)})" if rule.law else "")
     )

@@ -57,10 +57,10 @@ class OfflineReviewer:
         text = request.whole or request.text
         hits = find_cues(text)
         level = max(level_of(danger(hits)), _ruled(request.rules, text), key=lambda one: one.rank)
-        chosen = _chosen(request.rules, text)
-        findings = [_finding(request, text, hits, level, chosen[0] if chosen else None)]
+        rules = _chosen(request.rules, text)
+        findings = [_finding(request, text, hits, level, next(iter(rules), None))]
         if level is not RiskLevel.LOW:
-            findings += [_further(request, text, rule) for rule in chosen[1:]]
+            findings += [_further(request, text, rule) for rule in rules[1:]]
         form = write_form(findings, request.language)
         return _reply(form, began)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -59,10 +58,6 @@ class ContractSource:
     blocks: tuple[Block, ...]
     pages: int | None = None
     warnings: tuple[str, ...] = ()
-
-    def block_at(self, offset: int) -> Block:
-        """The block that holds the character at ``offset`` of the text."""
-        return self.blocks[max(0, bisect_right(self.blocks, offset, key=lambda block: block.start) - 1)]
 
 
 def place(

@@ -114,3 +114,20 @@ class AblationResults(Record, frozen=True):
     """Of clauses, rules, law and switches: the same study has the same one."""
     notes: tuple[str, ...] = ()
     schema_version: int = 1
+
+
+class ConsultationAblation(Record, frozen=True):
+    """Every variant of one assistant in the same consultations."""
+
+    name: str
+    suite: str
+    samples: int
+    seed: int
+    reference: str | None
+    variants: tuple[Variant, ...]
+    results: dict[str, dict[str, Estimate]]
+    """Variant to ``point_score``, ``satisfied``, ``turns``, ``cost`` (for each dialogue)."""
+    contrasts: tuple[ContrastTable, ...]
+    fingerprint: str
+    notes: tuple[str, ...] = ()
+    schema_version: int = 1

@@ -5,9 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
+from typing import Any
 
 from benchbar.records import Estimate
-from benchbar.records.ablation import AblationResults, Contrast, ContrastTable, ReviewResults, ReviewTiming
+from benchbar.records.ablation import (
+    AblationResults,
+    ConsultationAblation,
+    Contrast,
+    ContrastTable,
+    ReviewResults,
+    ReviewTiming,
+)
 from benchbar.reporting.numbers import plain, rate
 
 MEASURES: dict[str, str] = {
@@ -30,8 +38,9 @@ MEASURES: dict[str, str] = {
 """Rates, in the order of the table."""
 KAPPAS = {"linear_kappa": "Linear weighted kappa", "quadratic_kappa": "Quadratic weighted kappa"}
 BARS = ("weighted_accuracy", "accuracy", "high_f2", "task_success")
-OUTCOMES = {"weighted_score": "weighted score", "correct": "level right", "task_success": "task success"}
+OUTCOMES = {"point_score": "point score", "weighted_score": "weighted score", "correct": "level right", "task_success": "task success"}
 _WIDTH = 520.0
+Timings = Mapping[str, ReviewTiming]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,25 +64,66 @@ class Chart:
     zero: float | None = None
 
 
-def write_report(results: AblationResults, timing: Mapping[str, ReviewTiming]) -> str:
+def write_report(results: AblationResults | ConsultationAblation, timing: Timings) -> str:
     """A page without scripts or outside resources; every text in it is escaped."""
+    parts = _contract_parts(results, timing) if isinstance(results, AblationResults) else _talks_parts(results, timing)
+    return _page(
+        results,
+        forests=[chart for table in results.contrasts for chart in _forests(table)],
+        tables=[(OUTCOMES.get(one.outcome, one.outcome), _contrast_rows(one)) for one in results.contrasts],
+        **parts,
+    )
+
+
+def _page(results: AblationResults | ConsultationAblation, **parts: Any) -> str:
     from jinja2 import Environment
 
     template = Environment(autoescape=True).from_string((files(__package__) / "ablation.html.jinja").read_text("utf-8"))
-    return template.render(
-        results=results,
-        timing=timing,
-        measures={**MEASURES, **KAPPAS},
-        rows=_rows(results, timing),
-        baselines=_baselines(results),
-        heat=[(name, _heat(one)) for name, one in results.results.items()],
-        bars=[_bars(results, measure) for measure in BARS],
-        forests=[chart for table in results.contrasts for chart in _forests(table)],
-        tables=[(OUTCOMES.get(one.outcome, one.outcome), _contrast_rows(one)) for one in results.contrasts],
-        scatter=_scatter(results, timing),
-        width=_WIDTH,
-        most=max((max(map(max, one.confusion), default=1) for one in results.results.values()), default=1) or 1,
-    )
+    return template.render(results=results, width=_WIDTH, **parts)
+
+
+def _contract_parts(results: AblationResults, timing: Timings) -> dict[str, Any]:
+    levels = ", ".join(f"{count} {level}" for level, count in results.by_level.items())
+    quality = {name: one.weighted_accuracy for name, one in results.results.items()}
+    costs = {name: one.cost for name, one in results.results.items()}
+    return {
+        "intro": f"{len(results.variants)} variants on {results.clauses} labelled clauses ({levels}), reviewed by {results.reviewer}.",
+        "legend": "Shares in percent with 95% intervals; clauses written for the same rule are one cluster. A reply that could "
+        "not be read counts as wrong.",
+        "rows": _rows(results, timing),
+        "baselines": _baselines(results),
+        "heat": [(name, _heat(one)) for name, one in results.results.items()],
+        "bars": [
+            _bars(MEASURES[measure], {name: getattr(one, measure) for name, one in results.results.items()})
+            for measure in BARS
+        ],
+        "scatter": _scatter(quality, costs, timing),
+        "scatter_measure": "Weighted accuracy",
+        "most": max((max(map(max, one.confusion), default=1) for one in results.results.values()), default=1) or 1,
+    }
+
+
+def _talks_parts(results: ConsultationAblation, timing: Timings) -> dict[str, Any]:
+    quality = {name: one["point_score"] for name, one in results.results.items()}
+    costs = {name: one["cost"] for name, one in results.results.items()}
+    rows = [
+        ("Point score", [rate(one["point_score"]) for one in results.results.values()]),
+        ("Satisfied", [rate(one["satisfied"]) for one in results.results.values()]),
+        ("Exchanges", [plain(one["turns"]) for one in results.results.values()]),
+        ("Cost for each dialogue", [plain(one["cost"], 6) for one in results.results.values()]),
+        *_seconds(list(results.results), timing),
+    ]
+    return {
+        "intro": f"{len(results.variants)} variants of one assistant in {results.samples} consultations of {results.suite}.",
+        "legend": "The point score is the share of the expert guidance that was met, in percent, with 95% intervals.",
+        "rows": rows,
+        "baselines": [],
+        "heat": [],
+        "bars": [_bars("Point score", quality)],
+        "scatter": _scatter(quality, costs, timing),
+        "scatter_measure": "Point score",
+        "most": 1,
+    }
 
 
 def shown(one: ReviewResults, measure: str) -> str:
@@ -82,17 +132,21 @@ def shown(one: ReviewResults, measure: str) -> str:
     return plain(estimate) if measure in KAPPAS else rate(estimate)
 
 
-def _rows(results: AblationResults, timing: Mapping[str, ReviewTiming]) -> list[tuple[str, list[str]]]:
+def _rows(results: AblationResults, timing: Timings) -> list[tuple[str, list[str]]]:
     rows = [
         (title, [shown(one, measure) for one in results.results.values()])
         for measure, title in {**MEASURES, **KAPPAS}.items()
     ]
     rows.append(("Calls", [str(one.calls) for one in results.results.values()]))
     rows.append(("Cost for each clause", [plain(one.cost, 6) for one in results.results.values()]))
-    for part, title in (("mean", "Seconds, mean"), ("p50", "Seconds, p50"), ("p95", "Seconds, p95")):
-        rows.append((title, [plain(getattr(timing[name], part), 3) for name in results.results]))
+    rows += _seconds(list(results.results), timing)
     rows.append(("Second looks", [_looks(one.reflections) for one in results.results.values()]))
     return rows
+
+
+def _seconds(names: Sequence[str], timing: Timings) -> list[tuple[str, list[str]]]:
+    parts = {"mean": "Seconds, mean", "p50": "Seconds, p50", "p95": "Seconds, p95"}
+    return [(title, [plain(getattr(timing[name], part), 3) for name in names]) for part, title in parts.items()]
 
 
 def _looks(reflections: Mapping[str, int]) -> str:
@@ -116,10 +170,10 @@ def _heat(one: ReviewResults) -> list[tuple[str, list[int]]]:
     return list(zip(one.labels, one.confusion, strict=False))
 
 
-def _bars(results: AblationResults, measure: str) -> Chart:
-    marks = [_mark(name, getattr(one, measure), 0.0, 1.0, rate) for name, one in results.results.items()]
+def _bars(title: str, estimates: Mapping[str, Estimate]) -> Chart:
+    marks = [_mark(name, one, 0.0, 1.0, rate) for name, one in estimates.items()]
     ticks = tuple((_WIDTH * tick / 100, f"{tick}%") for tick in range(0, 101, 20))
-    return Chart(MEASURES[measure], tuple(mark for mark in marks if mark), ticks)
+    return Chart(title, tuple(mark for mark in marks if mark), ticks)
 
 
 def _forests(table: ContrastTable) -> list[Chart]:
@@ -178,16 +232,15 @@ def _contrast_rows(table: ContrastTable) -> list[tuple[str, str, str, str, str]]
 
 
 def _scatter(
-    results: AblationResults, timing: Mapping[str, ReviewTiming]
+    quality: Mapping[str, Estimate], costs: Mapping[str, Estimate], timing: Timings
 ) -> tuple[str, list[tuple[float, float, str]]]:
     """Quality against cost, or against seconds where no price was given: (x, y, name) in pixels of a 520 x 240 field."""
-    costs = {name: one.cost.value for name, one in results.results.items()}
-    priced = all(cost is not None for cost in costs.values()) and any(costs.values())
-    spent = costs if priced else {name: timing[name].mean.value for name in results.results}
+    priced = all(cost.value is not None for cost in costs.values()) and any(cost.value for cost in costs.values())
+    spent = {name: (costs[name] if priced else timing[name].mean).value for name in quality}
     most = max((value for value in spent.values() if value is not None), default=0.0) or 1.0
     points = [
-        (_WIDTH * (spent[name] or 0.0) / most * 0.9, 240 * (1 - one.weighted_accuracy.value), name)
-        for name, one in results.results.items()
-        if one.weighted_accuracy.value is not None and spent[name] is not None
+        (_WIDTH * (spent[name] or 0.0) / most * 0.9, 240 * (1 - one.value), name)
+        for name, one in quality.items()
+        if one.value is not None and spent[name] is not None
     ]
-    return f"{'cost' if priced else 'seconds'} for each clause, up to {most:.4g}", points
+    return f"{'cost' if priced else 'seconds'}, up to {most:.4g}", points

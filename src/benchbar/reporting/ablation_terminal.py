@@ -6,9 +6,9 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from benchbar.records.ablation import AblationResults, ReviewTiming
+from benchbar.records.ablation import AblationResults, ConsultationAblation, ReviewTiming
 from benchbar.reporting.ablation_report import MEASURES, shown
-from benchbar.reporting.numbers import plain
+from benchbar.reporting.numbers import plain, rate
 
 _SHOWN = (
     "accuracy",
@@ -21,9 +21,12 @@ _SHOWN = (
 )
 _LEVEL = 0.05
 _COLUMN = 32
+_MOST = 12
 
 
-def show(results: AblationResults, timing: Mapping[str, ReviewTiming], written: Sequence[Path]) -> None:
+def show(
+    results: AblationResults | ConsultationAblation, timing: Mapping[str, ReviewTiming], written: Sequence[Path]
+) -> None:
     """Print the table of variants, the baselines, the differences that hold after Holm, and where the rest is."""
     from rich.console import Console
     from rich.table import Column, Table
@@ -31,25 +34,41 @@ def show(results: AblationResults, timing: Mapping[str, ReviewTiming], written: 
 
     console = Console(width=None if sys.stdout.isatty() else 40 + _COLUMN * len(results.results))
     table = Table("measure", *(Column(Text(name)) for name in results.results))
-    for measure in _SHOWN:
-        table.add_row(MEASURES[measure], *(shown(one, measure) for one in results.results.values()))
-    table.add_row("Seconds for each clause", *(plain(timing[name].mean, 3) for name in results.results))
+    for title, cells in _cells(results):
+        table.add_row(title, *cells)
+    table.add_row("Seconds", *(plain(timing[name].mean, 3) for name in results.results))
     console.print(table)
-    first = next(iter(results.results.values()))
-    for name in ("always high", "random"):
-        parts = first.baselines.get(name, {})
-        values = ", ".join(
-            f"{measure} {100 * one.value:.1f}" for measure, one in parts.items() if one.value is not None
-        )
-        console.print(Text(f"baseline {name}: {values}"))
-    standing = [
-        f"{table.outcome}: {one.name} {100 * (one.difference.value or 0):+.1f} points (p Holm {one.p_holm:.4f})"
-        for table in results.contrasts
-        for one in (*table.pairs, *table.main_effects, *table.interactions)
-        if one.p_holm is not None and one.p_holm < _LEVEL
-    ]
-    console.print(Text("\n".join(standing) if standing else "no difference stands after Holm's adjustment"))
-    for note in results.notes:
-        console.print(Text(f"note: {note}"))
+    for line in (*_baselines(results), *_standing(results), *(f"note: {note}" for note in results.notes)):
+        console.print(Text(line))
     for path in written:
         console.print(Text(f"written: {path}"))
+
+
+def _cells(results: AblationResults | ConsultationAblation) -> list[tuple[str, list[str]]]:
+    if isinstance(results, AblationResults):
+        return [(MEASURES[name], [shown(one, name) for one in results.results.values()]) for name in _SHOWN]
+    names = {"point_score": "Point score", "satisfied": "Satisfied"}
+    return [(title, [rate(one[name]) for one in results.results.values()]) for name, title in names.items()]
+
+
+def _baselines(results: AblationResults | ConsultationAblation) -> list[str]:
+    if not isinstance(results, AblationResults):
+        return []
+    parts = next(iter(results.results.values())).baselines
+    return [
+        f"baseline {name}: "
+        + ", ".join(f"{measure} {100 * one.value:.1f}" for measure, one in parts[name].items() if one.value is not None)
+        for name in ("always high", "random")
+        if name in parts
+    ]
+
+
+def _standing(results: AblationResults | ConsultationAblation) -> list[str]:
+    found = [
+        f"{table.outcome}: {one.name} {100 * (one.difference.value or 0):+.1f} points (p Holm {one.p_holm:.4f})"
+        for table in results.contrasts
+        for one in (*table.main_effects, *table.interactions, *table.pairs)
+        if one.p_holm is not None and one.p_holm < _LEVEL
+    ]
+    more = [f"and {len(found) - _MOST} more differences in the report"] if len(found) > _MOST else []
+    return [*found[:_MOST], *more] or ["no difference stands after Holm's adjustment"]

@@ -136,7 +136,7 @@ def main_effects(
                 if _alike(one, two, {factor}) and _at(one, factor) == high and _at(two, factor) == low
             ]
             if pairs:
-                values[f"{factor}: {high} - {low}"] = _difference(pairs)
+                values[f"{factor}: {_shown(high)} - {_shown(low)}"] = _difference(pairs)
     return contrasts(values, generator, clusters=clusters)
 
 
@@ -155,7 +155,7 @@ def interactions(
             squares = _squares(variants, one, two, (a, b), (c, d))
             if squares:
                 tables = [tuple(outcomes[variant.name] for variant in square) for square in squares]
-                values[f"{one}: {b} - {a}, with {two}: {d} - {c}"] = _interaction(tables)
+                values[f"{one}: {_shown(b)} - {_shown(a)}, with {two}: {_shown(d)} - {_shown(c)}"] = _interaction(tables)
     return contrasts(values, generator, clusters=clusters)
 
 

@@ -1,0 +1,128 @@
+"""Ablation of an assistant in consultations: its settings are varied, the samples stay."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from benchbar.cli.ablation_spec import AblationSpec
+from benchbar.cli.spec import Spec
+from benchbar.errors import UserError
+from benchbar.records import fingerprint
+from benchbar.records.ablation import ConsultationAblation, ContrastTable, ReviewTiming, Variant
+from benchbar.studies.ablation import interactions, main_effects, paired_differences, read_variants
+from benchbar.studies.contract_ablation import MOST_PAIRS
+
+DEFAULT_SUITE = "model-jurisdiction-zh"
+
+
+async def run_consultations(
+    spec: AblationSpec, base: Path, folder: Path, *, show: bool
+) -> tuple[ConsultationAblation, dict[str, ReviewTiming]]:
+    """Results and timing of every variant of the spec's assistant."""
+    from benchbar.cli.assemble import assembled, chosen_suite
+    from benchbar.cli.progress import progress
+    from benchbar.ledger import Ledger
+    from benchbar.studies.consultation import planned
+    from benchbar.studies.run import Run
+    from benchbar.studies.tally import Tally
+
+    variants = read_variants(spec.varied())
+    names = {f"v{index}": variant for index, variant in enumerate(variants, start=1)}
+    run_spec = _run_spec(spec, names)
+    suite = chosen_suite(run_spec, base)
+    ledger = Ledger(folder / "ledger.sqlite")
+    try:
+        study, door = assembled(run_spec, suite, ledger, base)
+        tally = Tally(reference=study.reference, tasks=suite.tasks)
+        try:
+            with progress(sum(1 for _ in planned(study)), ledger, door.budget, show=show) as done:
+                await Run(study, tally.add, done, at_once=spec.limits.concurrency).go()
+        finally:
+            await door.close()
+    finally:
+        ledger.close()
+    facts = {variant.name: tally.dialogues[key] for key, variant in names.items()}
+    timing = {name: _timing(rows) for name, rows in facts.items()}
+    return _results(spec, variants, suite, facts), timing
+
+
+def _run_spec(spec: AblationSpec, names: Mapping[str, Variant]) -> Spec:
+    if spec.assistant is None:
+        raise UserError('consultation: expected an [assistant] table, for instance kind = "law-practice"')
+    given = {
+        "suite": spec.suite or DEFAULT_SUITE,
+        "assistants": {key: _set(spec.assistant, variant.switches) for key, variant in names.items()},
+        "reference": next((key for key, one in names.items() if one.name == spec.reference), "v1"),
+        "seed": spec.seed,
+        "limits": spec.limits,
+        "exchanges": spec.exchanges,
+        "limit": spec.limit,
+        "simulator": spec.simulator,
+        "judge": spec.judge,
+        "prompts": spec.prompts,
+    }
+    kept = {name: value for name, value in given.items() if value is not None}
+    try:
+        return msgspec.convert(msgspec.to_builtins(kept), Spec)
+    except msgspec.ValidationError as error:
+        raise UserError(f"consultation: {error}") from error
+
+
+def _set(settings: Mapping[str, Any], switches: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings with the switches laid over them; ``retrieval.mmr`` sets a field of the table ``retrieval``."""
+    made = dict(settings)
+    for name, value in switches.items():
+        outer, _, inner = name.partition(".")
+        made[outer] = _set(made.get(outer) or {}, {inner: value}) if inner else value
+    return made
+
+
+def _timing(rows: list[Any]) -> ReviewTiming:
+    from benchbar.statistics import mean
+    from benchbar.studies.review_metrics import quantile
+
+    seconds = [one.latency for one in rows if not one.failed]
+    return ReviewTiming(
+        mean=mean(seconds, low=0, unit="dialogue"), p50=quantile(seconds, 0.5), p95=quantile(seconds, 0.95)
+    )
+
+
+def _results(
+    spec: AblationSpec, variants: tuple[Variant, ...], suite: Any, facts: Mapping[str, list[Any]]
+) -> ConsultationAblation:
+    from benchbar.statistics import mean, share
+
+    outcomes = {name: {one.sample: one.worth.value for one in rows} for name, rows in facts.items()}
+    rng = np.random.default_rng(spec.seed)
+    compare = spec.reference is not None or len(variants) <= MOST_PAIRS
+    table = ContrastTable(
+        outcome="point_score",
+        pairs=paired_differences(outcomes, rng, reference=spec.reference) if compare else (),
+        main_effects=main_effects(variants, outcomes, rng),
+        interactions=interactions(variants, outcomes, rng),
+    )
+    return ConsultationAblation(
+        name=spec.name,
+        suite=suite.card.name,
+        samples=len(suite.samples),
+        seed=spec.seed,
+        reference=spec.reference,
+        variants=variants,
+        results={
+            name: {
+                "point_score": mean([one.worth.value for one in rows], low=0, high=1),
+                "satisfied": share([None if one.failed else one.satisfied for one in rows]),
+                "turns": mean([None if one.failed else float(one.exchanges) for one in rows], low=0),
+                "cost": mean([one.cost for one in rows], low=0),
+            }
+            for name, rows in facts.items()
+        },
+        contrasts=(table,),
+        fingerprint=fingerprint([suite.fingerprint, variants, spec.assistant]),
+        notes=("no judge was named: rules alone decided the guidance points",) if spec.judge is None else (),
+    )
