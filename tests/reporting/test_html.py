@@ -285,3 +285,13 @@ def test_the_report_speaks_the_language_of_the_suite(rules_run, language):
     assert page.all("html")[0].attributes["lang"] == language
     expected = {"en": "Can it be trusted?", "ru": "Можно ли этому верить?"}[language]
     assert expected in page.by_id("reliability").text
+
+
+def test_a_run_of_one_assistant_has_a_report_too(rules_run):
+    """There is nothing to compare, and the page says so; guidance and dialogues are there."""
+    results = rules_run.results
+    alone = msgspec.structs.replace(results, assistants={"base": results.assistants["base"]})
+    page = Page(html(alone, rules_run.material, rules_run.suite).decode())
+    assert set(json.loads(page.by_id("charts").text)) == {"coverage", "level", "scenario"}
+    assert "没有可比较的对象" in page.by_id("overview").text
+    assert len(page.all("article", class_="dialogue")) == 22
