@@ -326,3 +326,16 @@ def test_a_run_can_be_given_a_law_and_a_day(benchbar, tmp_path):
         )
         done = benchbar("run", "spec.toml", "--out", day, "--json")
         assert json.loads(done.out)["assistants"]["a"]["citations"] == {status: 1}, done.err
+
+
+def test_a_run_stops_early_once_everybody_is_told_apart(benchbar, chat_server, tmp_path):
+    """After a quarter of the samples where the difference is plain; to the end where there is none; nothing asked twice."""
+    file = spec(tmp_path, chat_server, extra="")
+    done = json.loads(benchbar("run", file, "--out", "plain", "--stop-early", "--json").out)
+    whole = json.loads(benchbar("suite", "check", "model-jurisdiction-zh", "--json").out)["samples"]
+    assert done["samples"] < whole
+    assert "O'Brien-Fleming" in done["stopped"]
+    assert json.loads(benchbar("ledger", "check", "plain", "--json").out)["ok"]
+    same = ("--assistant", "a=closed-book", "--assistant", "b=closed-book", "--limit", "16", "--stop-early", "--json")
+    assert json.loads(benchbar("run", *same, "--out", "same").out)["samples"] == 16
+    assert chat_server.stats()["served_again"] == 0

@@ -139,7 +139,7 @@ def test_synthetic_edits_of_real_clauses(shared):
     """Of thousands of edits no changed number and no invention passes, at most 5% of negations and parties, and every
     change of width, space or ellipsis.
     """
-    rng = random.Random(20)  # noqa: S311 - edits to test with, no secrets
+    rng = random.Random(20)
     lines = (shared / "zh/contract_agent/clauses_even_risk.jsonl").read_text("utf-8").splitlines()
     accepted: dict[str, list[bool]] = {}
     for clause in (json.loads(line)["contract_text"] for line in lines):

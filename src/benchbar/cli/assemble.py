@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 
 from benchbar.assistants.build import build as build_assistant
@@ -41,8 +42,8 @@ def chosen_suite(spec: Spec, base: Path) -> Suite:
     return chosen
 
 
-def assembled(spec: Spec, suite: Suite, ledger: Ledger, base: Path, *, today: str) -> tuple[Consultation, Door]:
-    """The study that the spec describes, and the door its calls go through."""
+def assembled(spec: Spec, suite: Suite, ledger: Ledger, base: Path, *, today: str = "") -> tuple[Consultation, Door]:
+    """The study that the spec describes, and the door its calls go through; ``today`` where a run goes on from another day."""
     budget = Budget(spec.limits.max_cost, spent=ledger.store.committed_cost())
     door = Door(ledger, budget=budget, concurrency=spec.limits.concurrency, seed=spec.seed)
     workshop = RunWorkshop(door, suite, base)
@@ -67,7 +68,7 @@ def assembled(spec: Spec, suite: Suite, ledger: Ledger, base: Path, *, today: st
 def _checker(spec: Spec, suite: Suite, base: Path, today: str) -> CorpusChecker | None:
     """Over the law that the spec names, else over the suite's own; a run without either checks no citations."""
     folder = base / spec.law if spec.law else suite.law
-    return CorpusChecker(load_corpus(folder), today=spec.on or today) if folder else None
+    return CorpusChecker(load_corpus(folder), today=spec.on or today or date.today().isoformat()) if folder else None  # noqa: DTZ011
 
 
 def _judges(spec: Spec, workshop: RunWorkshop, prompts: Prompts, ledger: Ledger) -> list[Comparer | Marker]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import signal
 import sys
-from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +39,12 @@ from benchbar.records import RunResults, Sample, Suite
 @click.option("--max-cost", type=float, help="Hard budget in the currency of the prices, judge and simulator included.")
 @click.option("--seed", type=int, help="Of everything that draws by chance.  [default: 0]")
 @click.option("--prompts", help="Folder whose files take the place of the built-in prompts.")
+@click.option(
+    "--stop-early",
+    is_flag=True,
+    help="Look at the win rates after each quarter of the samples, and stop once every candidate is told apart from the"
+    " reference (O'Brien-Fleming boundaries, 5% in all).",
+)
 @click.option("--accept-changes", is_flag=True, help="Go on in a run folder that was made from another suite or spec.")
 @click.option("--json", "as_json", is_flag=True, help="Print results.json, and nothing else, on stdout.")
 @click.option("--quiet", is_flag=True, help="No progress bar.")
@@ -47,6 +53,7 @@ def command(
     out: Path | None,
     assistants: tuple[str, ...],
     *,
+    stop_early: bool,
     accept_changes: bool,
     as_json: bool,
     quiet: bool,
@@ -67,6 +74,7 @@ def command(
     from benchbar.cli.assemble import chosen_suite
     from benchbar.reporting.write import write_reports
 
+    flags["stop_early"] = stop_early or None
     flags["tasks"] = tuple(filter(None, (flags["tasks"] or "").split(",")))
     chosen = read_spec(spec, flags, assistants)
     base = spec.parent if spec else Path()
@@ -94,13 +102,13 @@ async def _run(spec: Spec, suite: Suite, folder: Path, base: Path, *, accept_cha
     from benchbar.cli.frozen import freeze, read_frozen
 
     before = read_frozen(folder)
-    today = before.on if before and before.on else date.today().isoformat()  # noqa: DTZ011 - where the user is
+    today = before.on if before else ""
     ledger = Ledger(folder / "ledger.sqlite")
     try:
         study, door = assembled(spec, suite, ledger, base, today=today)
         freeze(folder, frozen_of(spec, study, base), accept_changes=accept_changes)
         try:
-            return await _go(spec, study, door, folder, show=show)
+            return await _looked(spec, study, door, folder, show=show)
         except InterruptedRunError:
             raise KeyboardInterrupt from None
         except BudgetExhaustedError as error:
@@ -109,6 +117,22 @@ async def _run(spec: Spec, suite: Suite, folder: Path, base: Path, *, accept_cha
             await door.close()
     finally:
         ledger.close()
+
+
+async def _looked(spec: Spec, study: Any, door: Any, folder: Path, *, show: bool) -> RunResults:
+    """The run at one go, or look by look until nothing is left to be told apart."""
+    import msgspec
+
+    from benchbar.studies.looks import LOOKS, decided, looks
+
+    if not spec.stop_early:
+        return await _go(spec, study, door, folder, show=show)
+    for look, part in looks(study.suite):
+        found = await _go(spec, dataclasses.replace(study, suite=part), door, folder, show=show)
+        if decided(found, look):
+            break
+    said = f"after look {look.look} of {LOOKS}, {found.samples} of {len(study.suite.samples)} samples (O'Brien-Fleming)"
+    return msgspec.structs.replace(found, stopped=said)
 
 
 async def _go(spec: Spec, study: Any, door: Any, folder: Path, *, show: bool) -> RunResults:

@@ -78,6 +78,8 @@ class Spec(Record, frozen=True, kw_only=True):
     """An index or folder of law that citations are held against; left out, the law that the suite brings."""
     on: str = ""
     """The day (YYYY-MM-DD) whose law counts for samples that name none; left out, the day the run was begun."""
+    stop_early: bool = False
+    """Look after each quarter of the samples and stop when every candidate is told apart from the reference."""
     prompts: str = ""
     """A folder whose files take the place of the package's prompts."""
 

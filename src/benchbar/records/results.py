@@ -106,6 +106,8 @@ class RunResults(Record, frozen=True, kw_only=True):
     """Role (assistant, simulator, judge) to what it consumed."""
     failures: dict[str, int]
     """Error slug to how often it ended a call."""
+    stopped: str = ""
+    """At which look an early-stopped run ended. Its intervals are those of a run of fixed size and a little too narrow."""
     gate: GateDecision | None = None
 
 
