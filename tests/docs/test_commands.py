@@ -109,3 +109,11 @@ def test_every_command_is_in_a_page():
         if path and not isinstance(command, click.Group):
             line = rf"benchbar {' '.join(map(re.escape, path))}\b"
             assert path in shown or re.search(line, everything), f"no page shows benchbar {' '.join(path)}"
+
+
+def test_the_page_of_runs_has_every_option_of_run():
+    """The page explains each option of `benchbar run`."""
+    page = (ROOT / "docs" / "run.md").read_text("utf-8")
+    for option in resolved(["run"]).params:
+        if isinstance(option, click.Option):
+            assert f"`{option.opts[0]}" in page, f"run.md does not speak of {option.opts[0]}"

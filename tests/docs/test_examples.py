@@ -72,3 +72,15 @@ def test_a_suite_as_shown_has_no_problem(benchbar, tmp_path):
     summary = json.loads(checked.out)
     assert (summary["samples"], summary["problems"]) == (2, [])
     assert {"number", "citation", "term", "range"} <= set(summary["kinds"])
+
+
+def test_the_second_command_of_the_front_page_runs(benchbar, chat_server, tmp_path):
+    """The example of two models runs against an endpoint, within its budget, and its ledger is whole."""
+    spec = (ROOT / "examples" / "two-models.toml").read_text("utf-8")
+    (tmp_path / "two-models.toml").write_text(spec.replace("http://127.0.0.1:8000", chat_server.url), "utf-8")
+    done = benchbar("run", "two-models.toml", "--limit", "2", "--out", "runs/two", "--json")
+    assert done.code == 0, done.err
+    results = json.loads(done.out)
+    assert results["decided_by"] == "pairwise, checklist"
+    assert sum(one["cost"] or 0 for one in results["spending"].values()) < 5
+    assert benchbar("ledger", "check", "runs/two").code == 0

@@ -38,10 +38,7 @@ def tables() -> str:
     """Tables of a ledger with their columns, and the versions of the schema."""
     with sqlite3.connect(":memory:") as db:
         db.executescript(SCHEMA)
-        columns = {
-            table: ", ".join(row[1] for row in db.execute(f"PRAGMA table_info({table})"))
-            for table in TABLES
-        }
+        columns = {table: ", ".join(row[1] for row in db.execute(f"PRAGMA table_info({table})")) for table in TABLES}
     db.close()
     rows = [f"| `{table}` | {columns[table]} | {meaning} |" for table, meaning in TABLES.items()]
     versions = "\n".join(f"- {version}: {text}" for version, text in HISTORY.items())
