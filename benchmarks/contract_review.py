@@ -11,14 +11,13 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
-from support.contract_maker import as_docx, as_pdf, contract_lines, paged  # noqa: E402
-
 from benchbar.contracts.offline import OfflineReviewer  # noqa: E402
 from benchbar.contracts.report import review_contract  # noqa: E402
 from benchbar.contracts.reviewer import ContractReviewer  # noqa: E402
 from benchbar.contracts.rule_index import RuleIndex  # noqa: E402
 from benchbar.contracts.rules import RuleSet, read_rules  # noqa: E402
 from benchbar.contracts.source import read_contract  # noqa: E402
+from support.contract_maker import as_docx, as_pdf, contract_lines, paged  # noqa: E402
 
 RULES = ROOT / ".." / "shared" / "data" / "zh" / "contract_agent" / "risk_rules.jsonl"
 
@@ -49,7 +48,9 @@ def main() -> None:
                 read = time.perf_counter() - began
                 report = asyncio.run(review_contract(source, reviewer))
                 total = time.perf_counter() - began
-                print(f"{name}: {len(sheets)} pages, {len(report.reviews)} clauses: read {read:.2f} s, in all {total:.2f} s")
+                print(
+                    f"{name}: {len(sheets)} pages, {len(report.reviews)} clauses: read {read:.2f} s, in all {total:.2f} s"
+                )
 
 
 if __name__ == "__main__":

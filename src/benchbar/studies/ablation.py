@@ -155,7 +155,9 @@ def interactions(
             squares = _squares(variants, one, two, (a, b), (c, d))
             if squares:
                 tables = [tuple(outcomes[variant.name] for variant in square) for square in squares]
-                values[f"{one}: {_shown(b)} - {_shown(a)}, with {two}: {_shown(d)} - {_shown(c)}"] = _interaction(tables)
+                values[f"{one}: {_shown(b)} - {_shown(a)}, with {two}: {_shown(d)} - {_shown(c)}"] = _interaction(
+                    tables
+                )
     return contrasts(values, generator, clusters=clusters)
 
 
