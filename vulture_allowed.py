@@ -22,3 +22,7 @@ _.judge_majority
 _.human_human
 _.rank_correlation
 _.per_cost
+
+# Methods that http.server calls by name.
+_.do_POST
+_.log_message

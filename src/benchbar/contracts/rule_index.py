@@ -125,7 +125,7 @@ def _latent_axes(matrix: Any) -> Scores:
     keep = max(1, min(DIMENSIONS, matrix.shape[0] // 2))
     strongest = vectors[:, ::-1][:, :keep]
     scale = np.sqrt(np.maximum(values[::-1][:keep], 1e-12))
-    return np.asarray(matrix.T @ strongest) / scale
+    return np.asarray(matrix.T @ strongest / scale, dtype=np.float64)
 
 
 def _unit(rows: Any) -> Scores:
