@@ -56,3 +56,6 @@ _.log_message
 _.read_llmbar
 _.read_pandalm
 _.read_alpaca_eval
+# Methods that http.server calls by name.
+_.do_POST
+_.log_message
