@@ -59,3 +59,8 @@ _.read_alpaca_eval
 # Methods that http.server calls by name.
 _.do_POST
 _.log_message
+
+# Set on a connection; asked for by pytest.
+_.autocommit
+pytestmark
+hub
