@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 from typing import Any
 
 from benchbar.errors import UnknownNameError, UserError
@@ -33,6 +35,9 @@ def load(group: str, name: str) -> Any:
 
 def _import(path: str) -> Any:
     module_name, _, attribute = path.partition(":")
+    if (here := str(Path.cwd())) not in sys.path:
+        # Behind everything installed, so that a file in the working folder hides no library.
+        sys.path.append(here)
     try:
         return getattr(import_module(module_name), attribute)
     except (ImportError, AttributeError) as error:

@@ -163,6 +163,15 @@ def test_the_budget_stops_a_run_and_a_higher_one_goes_on(benchbar, chat_server, 
     assert chat_server.stats()["served_again"] == 0
 
 
+def test_a_budget_that_is_added_later_pays_nothing_again(benchbar, chat_server, tmp_path):
+    """The bound on answers that a budget needs does not make another call of a call that was answered."""
+    file = spec(tmp_path, chat_server)
+    assert benchbar("run", file, "--out", "r").code == 0
+    before = chat_server.stats()["requests"]
+    assert benchbar("run", file, "--out", "r", "--max-cost", "9").code == 0
+    assert chat_server.stats()["requests"] == before
+
+
 def test_recorded_http_and_python_assistants_run_beside_models(benchbar, chat_server, tmp_path):
     """Answers one already has, a service with a protocol of its own, a function, and no model at all."""
     (tmp_path / "mine.py").write_text("def answer(turns):\n    return '函数的回答：' + turns[-1].content\n")
@@ -191,9 +200,7 @@ kind = "extractive"
 """,
         "utf-8",
     )
-    done = benchbar(
-        "run", "spec.toml", "--out", "r", "--json", env={"SERVICE_KEY": "s3cret", "PYTHONPATH": str(tmp_path)}
-    )
+    done = benchbar("run", "spec.toml", "--out", "r", "--json", env={"SERVICE_KEY": "s3cret"})
     assert done.code == 0, done.err
     results = json.loads(done.out)
     samples = results["samples"]
@@ -228,6 +235,15 @@ def test_what_cannot_be_run_is_refused_with_what_to_do(benchbar, arguments, code
     assert (done.code, done.out) == (code, "")
     assert message in done.err
     assert "Traceback" not in done.err
+
+
+def test_a_command_that_cannot_be_run_leaves_nothing_behind(benchbar, tmp_path):
+    """Neither a folder nor an empty ledger."""
+    (tmp_path / "spec.toml").write_text(
+        '[assistants.a]\nkind = "closed-book"\n[judge]\nkind = "oracle"\nmodel = "m"\nbase_url = "http://127.0.0.1:9/v1"\n'
+    )
+    assert benchbar("run", "spec.toml", "--out", "r").code == 2
+    assert not (tmp_path / "r").exists()
 
 
 @pytest.mark.parametrize(

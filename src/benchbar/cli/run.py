@@ -105,8 +105,13 @@ async def _run(spec: Spec, suite: Suite, folder: Path, base: Path, *, accept_cha
     today = before.on if before else ""
     ledger = Ledger(folder / "ledger.sqlite")
     try:
-        study, door = assembled(spec, suite, ledger, base, today=today)
-        freeze(folder, frozen_of(spec, study, base), accept_changes=accept_changes)
+        try:
+            study, door = assembled(spec, suite, ledger, base, today=today)
+            freeze(folder, frozen_of(spec, study, base), accept_changes=accept_changes)
+        except BaseException:
+            if before is None:
+                ledger.discard()
+            raise
         try:
             return await _looked(spec, study, door, folder, show=show)
         except InterruptedRunError:

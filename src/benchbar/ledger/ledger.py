@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import hmac
 import os
@@ -114,6 +115,15 @@ class Ledger:
         """Wait until every call in flight has ended and is written."""
         if self._flights:
             await asyncio.wait(list(self._flights.values()))
+
+    def discard(self) -> None:
+        """Take the file away again, where no call was made: a command that could not be run leaves nothing behind."""
+        self.close()
+        path = self.store.path
+        for leftover in (path, *(path.with_name(path.name + end) for end in ("-wal", "-shm", ".lock"))):
+            leftover.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            path.parent.rmdir()
 
     def close(self) -> None:
         """Close the file and let others in."""

@@ -253,7 +253,7 @@ class SQLiteStore:
             raise
 
     def close(self) -> None:
-        """Commit what is pending and close the file."""
+        """Commit what is pending and close the file; a second time nothing happens."""
         self._commit()
         self._db.close()
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from benchbar.errors import ModelError
+from benchbar.errors import ModelError, ModelTimeoutError
 from benchbar.ledger import CallRequest, CallResult, CallStatus
 from benchbar.llm.door import Door
 from benchbar.llm.endpoint import Endpoint
@@ -27,7 +27,9 @@ class ChatModel:
         Raises:
             UserError: the variable that should hold the key is not set.
         """
-        self.endpoint = endpoint.bounded() if door.budget.limit is not None else endpoint
+        self.endpoint = endpoint
+        # The bound is sent but is no part of the call's key: a budget that is added later must not pay again.
+        self._sent = endpoint.bounded() if door.budget.limit is not None else endpoint
         self._door = door
         self._headers = self.endpoint.headers()
         self._url = f"{endpoint.base_url.rstrip('/')}/chat/completions"
@@ -48,38 +50,45 @@ class ChatModel:
             self.identity, messages, role=role, params=self.endpoint.params, repeat=repeat, attempt=attempt
         )
         body = self._body(messages)
-        most = self.endpoint.most(len(body))
+        most = self._sent.most(len(body))
         result = await self._door.ledger.once(
             request, lambda: self._produce(body, most), reserve=lambda: self._door.budget.reserve(most)
         )
         return reply_of(result)
 
     def _body(self, messages: Sequence[Turn]) -> bytes:
-        body: dict[str, Any] = {"model": self.endpoint.model, "messages": messages, **self.endpoint.params}
+        body: dict[str, Any] = {"model": self.endpoint.model, "messages": messages, **self._sent.params}
         return msgspec.json.encode(body)
 
     async def _produce(self, body: bytes, reserved: float) -> CallResult:
         cost: float | None = None
         try:
-            result = await self._result(body)
+            result = await self._result(body, reserved)
             cost = result.reply.cost if result.reply else 0.0
             return result
         finally:
             # A call that was cancelled, or whose usage nobody stated, is booked at what was reserved for it.
             self._door.budget.settle(reserved, cost)
 
-    async def _result(self, body: bytes) -> CallResult:
+    async def _result(self, body: bytes, reserved: float) -> CallResult:
         try:
             reply, tries = await with_retries(
-                lambda: self._send(body), tries=self.endpoint.tries, chance=self._door.chance
+                lambda: self._send(body, reserved), tries=self.endpoint.tries, chance=self._door.chance
             )
         except ModelError as error:
             return failed(error)
         return CallResult(status=CallStatus.OK, reply=reply, tries=tries)
 
-    async def _send(self, body: bytes) -> Reply:
+    async def _send(self, body: bytes, reserved: float) -> Reply:
         began = time.perf_counter()
-        reply = read_completion(await self._door.post(self._url, body, self._headers, self.endpoint.timeout))
+        try:
+            answer = await self._door.post(self._url, body, self._headers, self.endpoint.timeout)
+        except ModelTimeoutError:
+            # What timed out may have been billed: it is booked, and the next try reserves anew.
+            self._door.budget.settle(reserved, None)
+            self._door.budget.reserve(reserved)
+            raise
+        reply = read_completion(answer)
         price = self.endpoint.price
         return msgspec.structs.replace(
             reply, latency=time.perf_counter() - began, cost=price.of(reply.usage) if price else None
