@@ -12,6 +12,8 @@ from benchbar.retrieval.postings import Floats, Integers
 
 _FEW = 6
 """Queries up to which products one by one are faster than one product of matrices."""
+_SAMPLED = 20_000
+"""Scores from which it pays to find a bound on a sample before all are partitioned."""
 _CACHED, _SMALL = 512 * 1024, 16 * 1024 * 1024
 """Bytes of vectors that are multiplied with all queries before the next are read, and bytes for which that is not worth it."""
 
@@ -73,7 +75,7 @@ class ExactIndex:
 
 def _highest(scores: Floats, k: int) -> Integers:
     """Places of the k highest scores; a sample gives a bound that spares partitioning the whole row."""
-    if len(scores) > 50 * k:
+    if len(scores) > max(_SAMPLED, 50 * k):
         bound = np.partition(scores[:: max(len(scores) // (20 * k), 1)], -k)[-k]
         places = np.flatnonzero(scores >= bound)
     else:
