@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchbar.errors import UserError, VectorDatabaseError
@@ -130,7 +130,17 @@ def test_an_unknown_index_is_refused(statutes):
         Index({"law": statutes}).retriever("law", "lsa", vectors="annoy")
 
 
-@given(st.integers(1, 400), st.integers(1, 20), st.integers(0, 2**32 - 1))
+def test_large_arrays_are_multiplied_piece_by_piece_with_the_same_result():
+    """Beyond the size of a cache the products are those of the whole, for few queries and for many."""
+    generator = np.random.default_rng(9)
+    found, queries = unit(generator.normal(size=(40_000, 128))), unit(generator.normal(size=(8, 128)))
+    few, many = ExactIndex(found).search(queries[:2], 5), ExactIndex(found).search(queries, 5)
+    assert few[0].tolist() == many[0][:2].tolist()
+    assert few[1] == pytest.approx(many[1][:2], abs=1e-6)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.one_of(st.integers(1, 400), st.integers(20_001, 40_000)), st.integers(1, 20), st.integers(0, 2**32 - 1))
 def test_the_exact_index_is_exact_at_any_size(size, k, seed):
     """The shortcut by a sampled bound never loses a neighbour."""
     generator = np.random.default_rng(seed)

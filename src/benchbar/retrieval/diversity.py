@@ -6,6 +6,8 @@ Summaries".
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -35,14 +37,14 @@ def maximal_marginal_relevance(
         raise ValueError(f"lambda is {balance}; expected 0 to 1")
     if not len(relevant) or k < 1:
         return []
+    # Plain lists: with the few dozen passages that are fetched, each call into numpy would cost more than the arithmetic.
+    wanted, rows = (balance * relevant).tolist(), ((1 - balance) * alike).tolist()
     chosen = [int(np.argmax(relevant))]
-    nearest = alike[chosen[0]].copy()
-    left = np.ones(len(relevant), dtype=bool)
-    left[chosen] = False
-    while left.any() and len(chosen) < k:
-        marginal = np.where(left, balance * relevant - (1 - balance) * nearest, -np.inf)
-        following = int(np.argmax(marginal))
+    nearest = rows[chosen[0]]
+    for _ in range(min(k, len(wanted)) - 1):
+        wanted[chosen[-1]] = -math.inf
+        marginal = [own - likeness for own, likeness in zip(wanted, nearest, strict=True)]
+        following = marginal.index(max(marginal))
         chosen.append(following)
-        left[following] = False
-        nearest = np.maximum(nearest, alike[following])
+        nearest = list(map(max, nearest, rows[following]))
     return chosen

@@ -127,8 +127,8 @@ class VectorRetriever:
             return []
         positions, scores = self._index.search(self._embedder.encode_queries(queries), k)
         return [
-            [Found(int(place), float(score)) for place, score in zip(row, values, strict=True) if score > 0]
-            for row, values in zip(positions, scores, strict=True)
+            [Found(place, score) for place, score in zip(row, values, strict=True) if score > 0]
+            for row, values in zip(positions.tolist(), scores.tolist(), strict=True)
         ]
 
     def cosines(self, query: str) -> Floats:

@@ -10,8 +10,12 @@ import numpy as np
 from benchbar.errors import MissingDependencyError
 from benchbar.retrieval.postings import Floats, Integers
 
-_ROWS = 1 << 16
-"""Rows multiplied at a time where the vectors are not in one piece of float32."""
+_FEW = 6
+"""Queries up to which products one by one are faster than one product of matrices."""
+_SAMPLED = 20_000
+"""Scores from which it pays to find a bound on a sample before all are partitioned."""
+_CACHED, _SMALL = 512 * 1024, 16 * 1024 * 1024
+"""Bytes of vectors that are multiplied with all queries before the next are read, and bytes for which that is not worth it."""
 
 
 class VectorIndex(Protocol):
@@ -36,16 +40,29 @@ class ExactIndex:
     def __init__(self, vectors: Floats) -> None:
         """Take unit vectors, shape (n, dimensions); a mapped array stays on disk."""
         self._vectors = vectors
+        whole = len(vectors) if vectors.nbytes < _SMALL else _CACHED // max(vectors[:1].nbytes, 1)
+        self._rows = max(whole, 1)
 
     def search(self, queries: Floats, k: int) -> tuple[Integers, Floats]:
         """Exact neighbours; of equal cosines the first position wins."""
-        scores = queries @ self._vectors.T
+        scores = self._products(queries)
         k = min(k, scores.shape[1])
         if not k:
             return np.empty((len(queries), 0), np.int64), np.empty((len(queries), 0), np.float32)
         found = [_highest(row, k) for row in scores]
         positions = np.stack(found)
         return positions, np.take_along_axis(scores, positions, axis=1)
+
+    def _products(self, queries: Floats) -> Floats:
+        """Few queries are multiplied one by one with a piece of the vectors while it is in the processor's cache."""
+        if len(queries) > _FEW:
+            return np.asarray(queries @ self._vectors.T)
+        scores = np.empty((len(queries), len(self._vectors)), dtype=np.result_type(queries, self._vectors))
+        for start in range(0, len(self._vectors), self._rows):
+            piece = self._vectors[start : start + self._rows]
+            for row, query in zip(scores, queries, strict=True):
+                np.matmul(piece, query, out=row[start : start + self._rows])
+        return scores
 
     def all_scores(self, query: Floats) -> Floats:
         """One matrix-vector product."""
@@ -58,7 +75,7 @@ class ExactIndex:
 
 def _highest(scores: Floats, k: int) -> Integers:
     """Places of the k highest scores; a sample gives a bound that spares partitioning the whole row."""
-    if len(scores) > 50 * k:
+    if len(scores) > max(_SAMPLED, 50 * k):
         bound = np.partition(scores[:: max(len(scores) // (20 * k), 1)], -k)[-k]
         places = np.flatnonzero(scores >= bound)
     else:
