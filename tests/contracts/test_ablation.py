@@ -275,7 +275,7 @@ def test_an_assistants_settings_are_varied_in_consultations(tmp_path):
     spec = tmp_path / "articles.toml"
     spec.write_text(
         'name = "articles"\nkind = "consultation"\nlimit = 12\nreference = "one"\n[assistant]\nkind = "law-practice"\n'
-        '[variants.one]\n"retrieval.law" = { k = 1, fetch_k = 5 }\n[variants.three]\n"retrieval.law" = { k = 3, fetch_k = 9 }\n'
+        '[variants.one]\n"retrieval.law" = { k = 1, fetch_k = 5, weight = 1.0 }\n[variants.three]\n"retrieval.law" = { k = 3, fetch_k = 9, weight = 1.0 }\n'
     )
     document = json.loads(_run([str(spec), "--out", str(tmp_path / "out"), "--json"]).stdout)
     assert document["samples"] == 12

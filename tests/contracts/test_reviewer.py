@@ -131,8 +131,6 @@ def test_the_rules_switch(switch, hits):
     assert sorted(hit.rule for hit in found.rules) == hits
 
 
-
-
 @pytest.fixture
 def law(model_law):
     return CorpusLawBook(Corpus.from_folder(model_law))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -103,6 +104,7 @@ def command(file: Path, as_json: bool, docx: Path | None, html: Path | None, **o
     source = read_contract(file)
     language = options["language"] or detect_language(source.text)
     switches = _switches(options)
+    source = dataclasses.replace(source, warnings=(*source.warnings, *_notes(options, language)))
     index, law = _rule_index(options["rules_file"], language, switches), _law(options["corpus"])
     report = asyncio.run(_review(source, file, language, switches, index, law, options))
     _write(source, report, file, docx, html)
@@ -112,6 +114,18 @@ def command(file: Path, as_json: bool, docx: Path | None, html: Path | None, **o
         click.echo(encode(report.to_json()))
     else:
         _print(report, [path for path in (docx, html) if path])
+
+
+def _notes(options: dict[str, Any], language: str) -> list[str]:
+    """What a reader has to know of the rules that were used."""
+    if options["rule_retrieval"] == "off" or options["rules_file"]:
+        return []
+    return {
+        "zh": [
+            "the rules are those of the bundled model jurisdiction, which is invented: name yours with --rules FILE"
+        ],
+        "en": ["the bundled English rules name no law: name yours with --rules FILE"],
+    }.get(language, ["there are no bundled rules for this language: name yours with --rules FILE"])
 
 
 def _switches(options: dict[str, Any]) -> Switches:

@@ -37,6 +37,25 @@ MAX_CLAUSE = 20_000
 """Characters of one clause that are reviewed at once."""
 
 
+_WORDS = {
+    "zh": {
+        "injection": "对审查者下达指示（提示注入）",
+        "set_apart": "条款直接对审查者说话；这些文字已被隔离，未被遵从。",
+        "broken": "引用了合同中不存在的{}",
+    },
+    "en": {
+        "injection": "orders to the reviewer (prompt injection)",
+        "set_apart": "The clause speaks to whoever reviews it; these words were set apart and not obeyed.",
+        "broken": "reference to {}, which the contract does not have",
+    },
+    "ru": {
+        "injection": "указания проверяющему (внедрение в запрос)",
+        "set_apart": "Условие обращается к проверяющему; эти слова отделены и не исполнены.",
+        "broken": "ссылка на {}, чего в договоре нет",
+    },
+}
+
+
 class Switches(Record, frozen=True):
     """The parts of the reviewer, each of which an ablation may switch."""
 
@@ -118,7 +137,8 @@ class ContractReviewer:
         if self._rules is None or self.switches.rules != "hybrid":
             return [None] * len(clauses)
         texts = [searched(clause.text) for clause in clauses]
-        return self._rules.search_many(texts, self.switches.top_k, contract_type)
+        nearest = self._rules.search_many(texts, self.switches.top_k, contract_type)
+        return [self._with_literal(text, hits, contract_type) for text, hits in zip(texts, nearest, strict=True)]
 
     def find_rules(self, text: str, contract_type: str | None) -> tuple[RuleHit, ...]:
         """The rules that the switch lets through."""
@@ -126,7 +146,17 @@ class ContractReviewer:
             return ()
         if self.switches.rules == "keyword":
             return self._rules.keyword_hits(text, self.switches.top_k, contract_type)
-        return self._rules.search(text, self.switches.top_k, contract_type)
+        return self._with_literal(text, self._rules.search(text, self.switches.top_k, contract_type), contract_type)
+
+    def _with_literal(self, text: str, hits: tuple[RuleHit, ...], contract_type: str | None) -> tuple[RuleHit, ...]:
+        """The nearest rules, and after them those whose own wordings stand in the clause though others lie nearer."""
+        assert self._rules is not None  # noqa: S101 - the caller has looked
+        found = {hit.rule for hit in hits}
+        literal = self._rules.keyword_hits(text, self.switches.top_k, contract_type)
+        others = [hit for hit in literal if hit.rule not in found]
+        return hits + tuple(
+            msgspec.structs.replace(hit, rank=rank) for rank, hit in enumerate(others, start=len(hits) + 1)
+        )
 
     def rules_of(self, hits: Sequence[RuleHit]) -> tuple[RiskRule, ...]:
         """The rules behind hits."""
@@ -285,12 +315,13 @@ class _Work:
         return max(level, least, RiskLevel.MEDIUM, key=lambda one: one.rank)
 
     def _own_findings(self) -> list[Finding]:
+        words = _WORDS.get(self.request.language, _WORDS["en"])
         injected = [
             Finding(
-                risk="prompt injection",
+                risk=words["injection"],
                 level=RiskLevel.MEDIUM,
                 evidence=one.text,
-                analysis="The clause speaks to whoever reviews it; these words were set apart and not obeyed.",
+                analysis=words["set_apart"],
                 kind="prompt_injection",
                 excerpt=check_excerpt(one.text, self.clause.text),
             )
@@ -298,7 +329,7 @@ class _Work:
         ]
         broken = [
             Finding(
-                risk=f"reference to {one.text}, which the contract does not have",
+                risk=words["broken"].format(one.text),
                 level=RiskLevel.LOW,
                 evidence=one.text,
                 kind="broken_reference",

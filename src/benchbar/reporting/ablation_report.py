@@ -38,7 +38,12 @@ MEASURES: dict[str, str] = {
 """Rates, in the order of the table."""
 KAPPAS = {"linear_kappa": "Linear weighted kappa", "quadratic_kappa": "Quadratic weighted kappa"}
 BARS = ("weighted_accuracy", "accuracy", "high_f2", "task_success")
-OUTCOMES = {"point_score": "point score", "weighted_score": "weighted score", "correct": "level right", "task_success": "task success"}
+OUTCOMES = {
+    "point_score": "point score",
+    "weighted_score": "weighted score",
+    "correct": "level right",
+    "task_success": "task success",
+}
 _WIDTH = 520.0
 Timings = Mapping[str, ReviewTiming]
 

@@ -135,8 +135,13 @@ def _clause(rows: Rows, line: int | None, row: dict[str, Any]) -> LabelledClause
         contract_type=str(row.get("contract_type") or row.get("source_domain") or ""),
         rules=() if level is RiskLevel.LOW and not own else rules,
         group=str(row.get("group") or risk),
-        laws=tuple(dict.fromkeys(str(one["laws"]) for one in expected if one.get("laws"))),
+        laws=_laws(row.get("law"), expected),
     )
+
+
+def _laws(own: Any, expected: list[dict[str, Any]]) -> tuple[str, ...]:
+    listed = own if isinstance(own, list) else [own] if own else [one["laws"] for one in expected if one.get("laws")]
+    return tuple(dict.fromkeys(map(str, listed)))
 
 
 def _level(row: dict[str, Any]) -> RiskLevel | None:
