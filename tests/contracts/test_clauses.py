@@ -153,3 +153,21 @@ def test_every_paragraph_is_in_exactly_one_clause(lines):
     assert covered == "".join(text.split())
     known = {one.id for one in found}
     assert all(one.parent is None or one.parent in known for one in found)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "乙方应当按时支付租金。" * 5000,
+        "租" * 30_000,
+        "第一条 " + "甲方有权解除合同；" * 3000 + "\n第二条 完。",
+        "\n".join(["第一条 开始"] + ["说明文字" * 900] * 9),
+    ],
+)
+def test_no_clause_is_endless_and_nothing_is_lost(text):
+    """A contract in one paragraph is cut at sentence ends; every character is in some clause of bounded length."""
+    found = split(text)
+    assert max(len(one.text) for one in found) <= 6100
+    assert sum(len("".join(one.text.split())) for one in found) == len("".join(text.split()))
+    if "。" in text[:100]:
+        assert all(one.text.rstrip().endswith("。") for one in found)

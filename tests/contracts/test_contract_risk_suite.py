@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 
 import pytest
+from click.testing import CliRunner
 
+from benchbar.cli.review_contract import command
+from benchbar.contracts.bundled import bundled_rules
 from benchbar.errors import BadInputError
 from benchbar.records.contracts import RiskLevel
-from benchbar.suites.contract_risk import read, read_labelled
+from benchbar.suites.contract_risk import bundled_clauses, read, read_labelled
 
 ROW = {
     "id": "G2_high",
@@ -78,3 +81,23 @@ def test_the_public_clauses_are_read(shared):
         chosen = [one for one in clauses if one.level is level]
         assert len(chosen) == 66
         assert all(bool(one.rules) is (level is not RiskLevel.LOW) for one in chosen)
+
+
+def test_the_bundled_clauses_and_rules_belong_together():
+    """Every rule that a bundled clause expects is a bundled rule, and all three levels occur."""
+    clauses, problems = read_labelled(bundled_clauses())
+    rules = bundled_rules("zh")
+    assert not problems
+    assert {one.level for one in clauses} == set(RiskLevel)
+    assert {rule for one in clauses for rule in one.rules} <= set(rules.by_id)
+    assert len(rules.rules) >= 40
+
+
+def test_the_bundled_contracts_are_reviewed_without_options(tmp_path):
+    """A bundled contract is read and reviewed with the bundled rules, and the report says whose rules they are."""
+    contract = bundled_clauses().parent / "lease-1.md"
+    done = CliRunner().invoke(command, [str(contract), "--json"], catch_exceptions=False)
+    document = json.loads(done.stdout)
+    assert document["counts"]["high"] > 0
+    assert document["counts"]["low"] > 0
+    assert any("model jurisdiction" in note for note in document["warnings"])

@@ -156,4 +156,7 @@ def test_synthetic_edits_of_real_clauses(shared):
 def test_time_is_bounded_on_hostile_text():
     """A long clause and a long excerpt of one character are compared within seconds."""
     assert check_excerpt("甲" * 5000, "乙" * 20_000).status == "rejected"
-    assert check_excerpt("……".join("甲乙" for _ in range(2000)), "甲乙" * 5000).status == "verified"
+    assert check_excerpt("……".join("甲乙" for _ in range(2000)), "甲乙" * 5000).status == "rejected"
+    assert check_excerpt("……".join("甲乙" for _ in range(30)), "甲乙" * 5000).status == "verified"
+    for hostile in (" " * 200_000 + "a", "。" * 200_000 + "甲", "5" * 20_000, "……".join(["5元"] * 40)):
+        assert check_excerpt(hostile, "15元" * 5000).status in {"rejected", "absent"}

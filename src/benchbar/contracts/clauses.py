@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from benchbar.contracts.marks import ITEM, Mark, read_annex, read_mark
 from benchbar.contracts.references import link
 from benchbar.contracts.source import Block, ContractSource
+from benchbar.language.text import sentences
 from benchbar.records.contracts import Clause, ClauseKind
 
 LONG_CLAUSE = 900
 """Characters above which a clause with a list is reviewed member by member."""
+LONGEST = 6000
+"""Characters above which any clause is cut at the end of a sentence: every character of a contract is reviewed."""
 _TITLE_WIDTH = 60
 _SIGNATURE_WIDTH = 160
 _TERMINAL = re.compile(r"[。；;！？!?，,]|\.\s*$")
@@ -51,7 +55,7 @@ def clauses(source: ContractSource) -> tuple[Clause, ...]:
         marks = [Mark(mark.text, mark.number, 0, mark.end) if mark else None for mark in marks]
     units = _Builder(unmarked=not any(marks)).build(source.blocks, marks)
     _set_signatures_apart(units)
-    return link(_records(source, _split_long(units)))
+    return link(_records(source, _cut_endless(_split_long(units))))
 
 
 def _mark_of(block: Block) -> Mark | None:
@@ -174,6 +178,50 @@ def _split_long(units: list[_Unit]) -> list[_Unit]:
             else:
                 result[-1].blocks.append(block)
     return result
+
+
+def _cut_endless(units: list[_Unit]) -> list[_Unit]:
+    """Units longer than any clause should be, in pieces; the pieces follow their first as its children."""
+    result: list[_Unit] = []
+    moved: dict[int, int] = {}
+    for index, unit in enumerate(units):
+        moved[index] = len(result)
+        unit.parent = moved[unit.parent] if unit.parent is not None else None
+        result.append(unit)
+        pieces = _pieces(unit.blocks)
+        unit.blocks = pieces[0]
+        result += [_Unit(ClauseKind.CLAUSE, piece, None, ITEM, moved[index]) for piece in pieces[1:]]
+    return result
+
+
+def _pieces(blocks: Sequence[Block]) -> list[list[Block]]:
+    """The blocks in runs of at most 6000 characters; a longer block is cut at sentence ends, or hard where it has none."""
+    pieces: list[list[Block]] = [[]]
+    size = 0
+    for block in (part for whole in blocks for part in _parts(whole)):
+        if pieces[-1] and size + len(block.text) > LONGEST:
+            pieces.append([])
+            size = 0
+        pieces[-1].append(block)
+        size += len(block.text)
+    return pieces
+
+
+def _parts(block: Block) -> list[Block]:
+    if len(block.text) <= LONGEST:
+        return [block]
+    cuts = [0]
+    ends = [end for _, end in sentences(block.text)]
+    for end, following in pairwise([*ends, len(block.text)]):
+        while end - cuts[-1] > LONGEST:
+            cuts.append(cuts[-1] + LONGEST)
+        if following - cuts[-1] > LONGEST and end > cuts[-1]:
+            cuts.append(end)
+    bounds = [(low, high) for low, high in pairwise([*cuts, len(block.text)]) if block.text[low:high].strip()]
+    return [
+        replace(block, text=block.text[low:high], start=block.start + low, end=block.start + high)
+        for low, high in bounds
+    ]
 
 
 def _records(source: ContractSource, units: Sequence[_Unit]) -> list[Clause]:

@@ -16,16 +16,19 @@ FUZZY = 90.0
 _FUZZY_LENGTH = 12
 _LONGEST_PART = 2000
 _SHORTEST = 2
+_LONGEST = 20_000
+_MOST_PARTS = 40
+_MOST_PLACES = 100
+"""Places of the clause that one part is held against: a few letters may stand there thousands of times."""
 _AFTER = "%％‰ \t\n。，、；：？！.,;:?!'\"“”‘’()（）《》"
 _MARGIN = 4
 """Characters of the clause around the nearest words: a changed word at their edge must not stay unseen."""
 _ELLIPSIS = re.compile(
-    r"\s*(?:[\[［(（]\s*)?(?:…{1,4}|\.{3,8}|。{3,6}|……|⋯{1,2}|（略）|\(略\)|省略)(?:\s*[\]］)）])?\s*"
+    r"\s{0,3}(?:[\[［(（]\s?)?(?:…{1,4}|\.{3,8}|。{3,6}|⋯{1,2}|（略）|\(略\)|省略)(?:\s?[\]］)）])?\s{0,3}"
 )
 _QUOTES = "“”\"'「」『』«»‘’`*> \t"
-_ABSENT = re.compile(
-    r"[\s\W]*(?:无|暂无|没有|不适用|未发现|none|n/?a|not applicable|нет|отсутствует)?[\s\W]*", re.IGNORECASE
-)
+_ABSENT = {"", "无", "暂无", "没有", "不适用", "未发现", "none", "na", "notapplicable", "нет", "отсутствует"}
+"""What stands for no excerpt, as it is compared."""
 
 Span = tuple[int, int]
 Method = Literal["exact", "ellipsis", "fuzzy"]
@@ -43,7 +46,8 @@ def check_excerpt(
     ``reranker`` the document's second method follows: the three sentences that ``recall`` ranks first (character overlap
     by default), accepted where the reranker gives ``threshold`` or more, under the same guards.
     """
-    if _ABSENT.fullmatch(excerpt):
+    excerpt = excerpt[:_LONGEST]
+    if comparable(excerpt).text in _ABSENT:
         return ExcerptCheck(excerpt=excerpt, status=ExcerptStatus.ABSENT, reason="no words were quoted")
     text = comparable(clause)
     checks = [_check_line(line, clause, text) for line in _lines(excerpt, text)]
@@ -82,6 +86,8 @@ def _check_line(line: str, clause: str, text: Normalised) -> ExcerptCheck:
     parts = [part for part in _ELLIPSIS.split(line) if comparable(part).text]
     if not parts:
         return _refused("no words were quoted")
+    if len(parts) > _MOST_PARTS:
+        return _refused(f"{len(parts)} parts between ellipses; at most {_MOST_PARTS} can be held against a clause")
     spans: list[Span] = []
     after = 0
     scores: list[float] = []
@@ -110,7 +116,9 @@ def _check_part(
     """Span in the compared text, score of the fuzzy step if it was needed, and the reason of a refusal."""
     reason = ""
     found = _find(part, text, after)
-    while found is not None:
+    for _ in range(_MOST_PLACES):
+        if found is None:
+            break
         start, end = text.original(*found)
         reason = _changed_or_cut(part, clause, start, end, edges)
         if not reason:

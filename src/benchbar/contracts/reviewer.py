@@ -283,11 +283,11 @@ class _Work:
 
     async def _guarded(self, reading: Reading) -> tuple[list[Finding], bool]:
         """The findings checked; with the guard on, evidence that is not in the clause is asked for again, then withheld."""
-        findings = [self.owner.checked(one, self.clause.text) for one in reading.findings]
+        findings = [self.owner.checked(one, self.request.whole) for one in reading.findings]
         if not self.switches.evidence_guard or not any(_refused(one) for one in findings):
             return findings, False
         again = self._read(await self._ask(dataclasses.replace(self.request, retry=True)))
-        retried = [self.owner.checked(one, self.clause.text) for one in again.findings]
+        retried = [self.owner.checked(one, self.request.whole) for one in again.findings]
         if again.level is reading.level and retried and not any(_refused(one) for one in retried):
             return retried, False
         withheld = [msgspec.structs.replace(one, evidence="") if _refused(one) else one for one in findings]
@@ -311,7 +311,7 @@ class _Work:
         """A clause that gives its reviewer orders is at least medium, and never below what its own wordings call for."""
         if not self.injections:
             return level
-        least = least_level(self.clause.text, self.request.rules)
+        least = least_level(self.request.whole, self.request.rules)
         return max(level, least, RiskLevel.MEDIUM, key=lambda one: one.rank)
 
     def _own_findings(self) -> list[Finding]:
@@ -323,7 +323,7 @@ class _Work:
                 evidence=one.text,
                 analysis=words["set_apart"],
                 kind="prompt_injection",
-                excerpt=check_excerpt(one.text, self.clause.text),
+                excerpt=check_excerpt(one.text, self.request.whole),
             )
             for one in self.injections
         ]
@@ -333,7 +333,7 @@ class _Work:
                 level=RiskLevel.LOW,
                 evidence=one.text,
                 kind="broken_reference",
-                excerpt=check_excerpt(one.text, self.clause.text),
+                excerpt=check_excerpt(one.text, self.request.whole),
             )
             for one in self.clause.references
             if one.target is None

@@ -238,7 +238,7 @@ def _contrast_rows(table: ContrastTable) -> list[tuple[str, str, str, str, str]]
 
 def _scatter(
     quality: Mapping[str, Estimate], costs: Mapping[str, Estimate], timing: Timings
-) -> tuple[str, list[tuple[float, float, str]]]:
+) -> tuple[str, list[tuple[float, float, str]], str]:
     """Quality against cost, or against seconds where no price was given: (x, y, name) in pixels of a 520 x 240 field."""
     priced = all(cost.value is not None for cost in costs.values()) and any(cost.value for cost in costs.values())
     spent = {name: (costs[name] if priced else timing[name].mean).value for name in quality}
@@ -248,4 +248,4 @@ def _scatter(
         for name, one in quality.items()
         if one.value is not None and spent[name] is not None
     ]
-    return f"{'cost' if priced else 'seconds'}, up to {most:.4g}", points
+    return "cost" if priced else "seconds", points, f"{most:.4g}"
