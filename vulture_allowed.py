@@ -22,3 +22,9 @@ _.judge_majority
 _.human_human
 _.rank_correlation
 _.per_cost
+
+# Hooks and options of the pytest plugin.
+_.pytest_addoption
+_.pytest_collection_modifyitems
+_.runtest
+_.reportinfo

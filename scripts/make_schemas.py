@@ -18,7 +18,19 @@ import msgspec
 
 from benchbar.cli import frozen, spec
 from benchbar.cli.frozen import Frozen
-from benchbar.records import Comparison, Dialogue, RunResults, Score, Timing, dialogue, numbers, results, scoring
+from benchbar.records import (
+    Comparison,
+    Dialogue,
+    Measures,
+    RunResults,
+    Score,
+    Timing,
+    dialogue,
+    layers,
+    numbers,
+    results,
+    scoring,
+)
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "schemas"
 KINDS: dict[str, tuple[Any, str]] = {
@@ -26,13 +38,14 @@ KINDS: dict[str, tuple[Any, str]] = {
     "dialogue": (Dialogue, "one line of dialogues.jsonl"),
     "score": (Score, "one line of scores.jsonl"),
     "comparison": (Comparison, "one line of comparisons.jsonl"),
+    "measures": (Measures, "one line of measures.jsonl"),
     "run": (Frozen, "run.json"),
     "timing": (dict[str, Timing], "timing.json"),
 }
 """Name of a schema to the type it is made from and what it describes."""
 
 
-MODULES = (dialogue, numbers, results, scoring, frozen, spec)
+MODULES = (dialogue, layers, numbers, results, scoring, frozen, spec)
 """Where the records of these files are defined."""
 
 

@@ -138,9 +138,7 @@ async def faulty(request: web.Request, fault: str) -> web.StreamResponse:
         "error-in-200": web.json_response({"error": {"message": "the upstream is overloaded"}}),
         "latin-1": web.Response(body='{"choices": ["é"]}'.encode("latin-1"), content_type="application/json"),
         "context": web.json_response({"error": {"code": "context_length_exceeded", "message": "too long"}}, status=400),
-        "filter": web.json_response(
-            {"choices": [{"message": {"content": None}, "finish_reason": "content_filter"}]}
-        ),
+        "filter": web.json_response({"choices": [{"message": {"content": None}, "finish_reason": "content_filter"}]}),
         "refuses": web.json_response({"choices": [{"message": {"content": None, "refusal": "I will not."}}]}),
         "unknown": web.json_response({"error": {"message": "The model `unknown` does not exist"}}, status=404),
         "locked": web.json_response({"error": {"message": "Incorrect API key provided"}}, status=401),
@@ -204,7 +202,11 @@ def checklist(prompt: str, nonces: list[str]) -> str:
     record = re.search(rf"<<<[^\n]*? {nonces[0]}>>>\n(.*?)\n<<<", prompt, re.DOTALL)
     said = re.search(r"(?:助手|Assistant|Помощник): (.{6,20})", record[1] if record else "")
     marks = [
-        {"point": point, "mark": "met" if index % 2 == 0 and said else "not_met", "quote": said[1] if said and index % 2 == 0 else ""}
+        {
+            "point": point,
+            "mark": "met" if index % 2 == 0 and said else "not_met",
+            "quote": said[1] if said and index % 2 == 0 else "",
+        }
         for index, point in enumerate(points)
     ]
     return "逐条说明如下。\n" + json.dumps({"marks": marks}, ensure_ascii=False)

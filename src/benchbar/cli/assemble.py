@@ -11,12 +11,14 @@ from benchbar.cli.workshop import RunWorkshop
 from benchbar.dialogue import Protocol
 from benchbar.dialogue.build import build as build_simulator
 from benchbar.errors import UserError
+from benchbar.law.index import load_corpus
 from benchbar.ledger import Ledger
 from benchbar.llm import Budget, Door
 from benchbar.plugins import load
 from benchbar.prompts import Prompts
 from benchbar.protocols import Comparer, Marker
 from benchbar.records import Suite, fingerprint
+from benchbar.scoring.citations import citation_check
 from benchbar.studies.consultation import Consultation
 from benchbar.studies.ledgered import identity
 from benchbar.suites.load import load as load_suite
@@ -57,6 +59,7 @@ def assembled(spec: Spec, suite: Suite, ledger: Ledger, base: Path) -> tuple[Con
         comparer=next((judge for judge in judges if isinstance(judge, Comparer)), None),
         marker=next((judge for judge in judges if isinstance(judge, Marker)), None),
         repeats=spec.judge.repeats if spec.judge else 1,
+        citations=citation_check(load_corpus(suite.law)) if suite.law else None,
     )
     return study, door
 

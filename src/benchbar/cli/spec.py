@@ -22,6 +22,7 @@ DEMO = {
         "extractive-one": {"kind": "extractive", "articles": 1},
         "closed-book": {"kind": "closed-book"},
     },
+    "gate": "release",
 }
 """What `benchbar run` runs when nothing is said: no key, no download."""
 
@@ -75,6 +76,8 @@ class Spec(Record, frozen=True, kw_only=True):
     limit: int | None = None
     prompts: str = ""
     """A folder whose files take the place of the package's prompts."""
+    gate: str | dict[str, Any] | None = None
+    """The release policy to decide by at the end: a TOML file, a table, or ``release`` for the built-in one."""
 
     def __post_init__(self) -> None:
         """Refuse what cannot be run.

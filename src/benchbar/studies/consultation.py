@@ -13,10 +13,12 @@ from benchbar.dialogue import Protocol, hold
 from benchbar.ledger import SCOPE, Ledger, PlannedItem, Scope
 from benchbar.prompts import Prompts
 from benchbar.protocols import Assistant, Comparer, Marker, RecordedDialogues, UserSimulator
-from benchbar.records import Comparison, Dialogue, DialogueEnd, Record, Sample, Score, ScoreStatus, Suite
+from benchbar.records import Comparison, Dialogue, DialogueEnd, Measures, Record, Sample, Score, ScoreStatus, Suite
+from benchbar.scoring.citations import CitationCheck
 from benchbar.scoring.judges.pairwise import ORDERS, Order
 from benchbar.scoring.points import mark_points
 from benchbar.studies.ledgered import ledgered
+from benchbar.studies.measures import measured
 
 T = TypeVar("T")
 
@@ -35,6 +37,8 @@ class Consultation:
     comparer: Comparer | None = None
     marker: Marker | None = None
     repeats: int = 1
+    citations: CitationCheck | None = None
+    """Holds what assistants cite against the law; None where no law is at hand."""
 
     @property
     def candidates(self) -> tuple[str, ...]:
@@ -49,6 +53,7 @@ class SampleResult(Record, frozen=True):
     dialogues: tuple[Dialogue, ...]
     scores: tuple[Score, ...]
     comparisons: tuple[Comparison, ...]
+    measures: tuple[Measures, ...] = ()
 
 
 def planned(study: Consultation) -> Iterator[PlannedItem]:
@@ -96,11 +101,15 @@ async def consult(study: Consultation, sample: Sample, done: Callable[[str], Non
         for order in ORDERS
         for repeat in range(study.repeats)
     )
+    scores = tuple(score for scores in marks for score in scores)
+    check = study.citations
+    cited = {dialogue.assistant: check(sample, dialogue) for dialogue in dialogues} if check else None
     return SampleResult(
         sample=sample.id,
         dialogues=tuple(dialogues),
-        scores=tuple(score for scores in marks for score in scores),
+        scores=scores,
         comparisons=tuple(comparisons),
+        measures=measured(sample, dialogues, scores, comparisons, cited, study.reference),
     )
 
 

@@ -10,11 +10,11 @@ from typing import IO, Self
 from benchbar.records import encode
 from benchbar.studies.consultation import SampleResult
 
-NAMES = ("dialogues", "scores", "comparisons")
+NAMES = ("dialogues", "scores", "comparisons", "measures")
 
 
 class DerivedFiles:
-    """``dialogues.jsonl``, ``scores.jsonl`` and ``comparisons.jsonl`` of one run, in the order of the suite."""
+    """The JSONL files of one run, one record a line, in the order of the suite."""
 
     def __init__(self, folder: Path) -> None:
         """In ``folder``; the old files stay until all new ones are whole."""
@@ -36,6 +36,7 @@ class DerivedFiles:
             ("dialogues", result.dialogues),
             ("scores", result.scores),
             ("comparisons", result.comparisons),
+            ("measures", result.measures),
         ):
             self._files[name].writelines(encode(record) + b"\n" for record in records)
 
