@@ -49,9 +49,7 @@ def main() -> None:
                 read = time.perf_counter() - began
                 report = asyncio.run(review_contract(source, reviewer))
                 total = time.perf_counter() - began
-                print(
-                    f"{name}: {len(sheets)} pages, {len(report.reviews)} clauses: read {read:.2f} s, in all {total:.2f} s"
-                )
+                print(f"{name}: {len(sheets)} pages, {len(report.reviews)} clauses: read {read:.2f} s, in all {total:.2f} s")
 
 
 if __name__ == "__main__":
