@@ -64,3 +64,8 @@ _.log_message
 _.autocommit
 pytestmark
 hub
+# Hooks and options of the pytest plugin.
+_.pytest_addoption
+_.pytest_collection_modifyitems
+_.runtest
+_.reportinfo

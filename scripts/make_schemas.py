@@ -22,11 +22,13 @@ from benchbar.records import (
     CitedIn,
     Comparison,
     Dialogue,
+    Measures,
     RunResults,
     Score,
     Timing,
     dialogue,
     law,
+    layers,
     numbers,
     results,
     scoring,
@@ -39,13 +41,14 @@ KINDS: dict[str, tuple[Any, str]] = {
     "score": (Score, "one line of scores.jsonl"),
     "comparison": (Comparison, "one line of comparisons.jsonl"),
     "citation": (CitedIn, "one line of citations.jsonl"),
+    "measures": (Measures, "one line of measures.jsonl"),
     "run": (Frozen, "run.json"),
     "timing": (dict[str, Timing], "timing.json"),
 }
 """Name of a schema to the type it is made from and what it describes."""
 
 
-MODULES = (dialogue, law, numbers, results, scoring, frozen, spec)
+MODULES = (dialogue, law, layers, numbers, results, scoring, frozen, spec)
 """Where the records of these files are defined."""
 
 

@@ -13,6 +13,8 @@ from benchbar.errors import BenchbarError, UserError
 COMMANDS = {
     "run": "Put assistants through the consultations of a suite and compare them.",
     "report": "Write the report of a run in another format.",
+    "gate": "Decide whether an assistant may be released: pass, fail or insufficient evidence.",
+    "compare": "Compare two runs: paired differences, changed scores, fixed and broken samples.",
     "review-contract": "Review a contract clause by clause: risk, evidence, law, suggested wording.",
     "ablate": "Measure what each part of a system contributes.",
     "suite": "List, show, check and import suites.",

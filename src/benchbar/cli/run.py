@@ -14,7 +14,7 @@ import click
 from benchbar.cli.spec import Spec, read_spec
 from benchbar.errors import BudgetExhaustedError, InterruptedRunError
 from benchbar.ledger import Ledger
-from benchbar.records import RunResults, Sample, Suite
+from benchbar.records import Measures, RunResults, Sample, Suite
 
 
 @click.command(context_settings={"show_default": True})
@@ -113,7 +113,7 @@ async def _run(spec: Spec, suite: Suite, folder: Path, base: Path, *, accept_cha
                 ledger.discard()
             raise
         try:
-            return await _looked(spec, study, door, folder, show=show)
+            return await _looked(spec, study, door, folder, base, show=show)
         except InterruptedRunError:
             raise KeyboardInterrupt from None
         except BudgetExhaustedError as error:
@@ -124,23 +124,23 @@ async def _run(spec: Spec, suite: Suite, folder: Path, base: Path, *, accept_cha
         ledger.close()
 
 
-async def _looked(spec: Spec, study: Any, door: Any, folder: Path, *, show: bool) -> RunResults:
+async def _looked(spec: Spec, study: Any, door: Any, folder: Path, base: Path, *, show: bool) -> RunResults:
     """The run at one go, or look by look until nothing is left to be told apart."""
     import msgspec
 
     from benchbar.studies.looks import LOOKS, decided, looks
 
     if not spec.stop_early:
-        return await _go(spec, study, door, folder, show=show)
+        return await _go(spec, study, door, folder, base, show=show)
     for look, part in looks(study.suite):
-        found = await _go(spec, dataclasses.replace(study, suite=part), door, folder, show=show)
+        found = await _go(spec, dataclasses.replace(study, suite=part), door, folder, base, show=show)
         if decided(found, look):
             break
     said = f"after look {look.look} of {LOOKS}, {found.samples} of {len(study.suite.samples)} samples (O'Brien-Fleming)"
     return msgspec.structs.replace(found, stopped=said)
 
 
-async def _go(spec: Spec, study: Any, door: Any, folder: Path, *, show: bool) -> RunResults:
+async def _go(spec: Spec, study: Any, door: Any, folder: Path, base: Path, *, show: bool) -> RunResults:
     from benchbar.cli.assemble import judge_identity, simulator_identity
     from benchbar.cli.progress import progress
     from benchbar.files import write_atomically
@@ -153,18 +153,20 @@ async def _go(spec: Spec, study: Any, door: Any, folder: Path, *, show: bool) ->
     from benchbar.studies.timing import timing
 
     tally = Tally(reference=study.reference, tasks=study.suite.tasks)
+    measures: list[Measures] = []
     total = sum(1 for _ in planned(study))
     with DerivedFiles(folder) as files, progress(total, study.ledger, door.budget, show=show) as done:
 
         def receive(sample: Sample, result: SampleResult) -> None:
             tally.add(sample, result)
             files.add(result)
+            measures.extend(result.measures)
 
         with _stopping(study.ledger):
             await Run(study, receive, done, at_once=spec.limits.concurrency).go()
     judge, decided_by = judge_identity(study)
     write_atomically(folder / "timing.json", encode(timing(tally)) + b"\n")
-    return results(
+    found = results(
         study.suite,
         tally,
         simulator=simulator_identity(study),
@@ -173,6 +175,21 @@ async def _go(spec: Spec, study: Any, door: Any, folder: Path, *, show: bool) ->
         law=study.law,
         spending=study.ledger.store.spending(),
     )
+    return _gated(spec, found, measures, base)
+
+
+def _gated(spec: Spec, found: RunResults, measures: list[Measures], base: Path) -> RunResults:
+    """The results with the decision of the spec's gate, where it has one."""
+    if spec.gate is None:
+        return found
+    from msgspec.structs import replace
+
+    from benchbar.reporting.evidence import gate_of
+    from benchbar.reporting.gate_policy import policy_named
+
+    policy = policy_named(spec.gate, base)
+    baseline = base / policy.not_worse.run if policy.not_worse and policy.not_worse.run else None
+    return replace(found, gate=gate_of(found, measures, policy, baseline=baseline))
 
 
 class _stopping:  # noqa: N801 - used as a block, like a function

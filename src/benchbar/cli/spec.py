@@ -23,6 +23,7 @@ DEMO = {
         "extractive-2020": {"kind": "extractive", "on": "2020-12-31"},
         "closed-book": {"kind": "closed-book"},
     },
+    "gate": "release",
 }
 """What `benchbar run` runs when nothing is said: no key, no download; one of the three reads the law of some years ago."""
 
@@ -82,6 +83,8 @@ class Spec(Record, frozen=True, kw_only=True):
     """Look after each quarter of the samples and stop when every candidate is told apart from the reference."""
     prompts: str = ""
     """A folder whose files take the place of the package's prompts."""
+    gate: str | dict[str, Any] | None = None
+    """The release policy to decide by at the end: a TOML file, a table, or ``release`` for the built-in one."""
 
     def __post_init__(self) -> None:
         """Refuse what cannot be run.

@@ -19,6 +19,7 @@ from benchbar.records.law import (
     LawVersion,
     Piece,
 )
+from benchbar.records.layers import Measures
 from benchbar.records.numbers import Estimate
 from benchbar.records.results import AssistantResults, Cell, RunResults, Spending, Timing
 from benchbar.records.scoring import (
@@ -69,6 +70,7 @@ __all__ = [
     "Law",
     "LawVersion",
     "Layer",
+    "Measures",
     "Piece",
     "PointKind",
     "Problem",

@@ -85,20 +85,31 @@ class Comparison(Record, frozen=True):
     reason: str = ""
 
 
+Decision = Literal["pass", "fail", "insufficient_evidence"]
+
+
 class GateCheck(Record, frozen=True):
     """One condition of a gate."""
 
     name: str
-    decision: Literal["pass", "fail", "insufficient_evidence"]
+    decision: Decision
     estimate: Estimate
     threshold: float
     reason: str
+    required: bool = True
+    """Whether the gate's decision rests on it; else it is shown and decides nothing."""
+    detectable: float | None = None
+    """The smallest true distance from the threshold that so many samples show with 80% power."""
 
 
 class GateDecision(Record, frozen=True):
     """Ship, do not ship, or not enough evidence to say."""
 
-    decision: Literal["pass", "fail", "insufficient_evidence"]
+    decision: Decision
     checks: tuple[GateCheck, ...] = ()
     missing: dict[str, int] = {}
-    """Check name to how many more samples or marks would decide it."""
+    """Check name to how many more samples or marks would decide it, if they were like those that are there."""
+    policy: str = ""
+    """Name of the policy."""
+    assistants: tuple[str, ...] = ()
+    """Whom the gate decides on."""

@@ -70,13 +70,13 @@ def read_material(run: Path) -> Material:
         BadInputError: a file is missing or damaged; names file, line and field.
     """
     found = Material()
-    for dialogue in _records(run / "dialogues.jsonl", Dialogue):
+    for dialogue in read_records(run / "dialogues.jsonl", Dialogue):
         found.dialogues.setdefault(dialogue.sample, {})[dialogue.assistant] = dialogue
-    for score in _records(run / "scores.jsonl", Score):
+    for score in read_records(run / "scores.jsonl", Score):
         found.scores.setdefault(score.sample, {}).setdefault(score.assistant, []).append(score)
-    for comparison in _records(run / "comparisons.jsonl", Comparison):
+    for comparison in read_records(run / "comparisons.jsonl", Comparison):
         found.comparisons.setdefault(comparison.sample, {}).setdefault(comparison.left, []).append(comparison)
-    for cited in _records(run / "citations.jsonl", CitedIn):
+    for cited in read_records(run / "citations.jsonl", CitedIn):
         found.citations.setdefault(cited.sample, {}).setdefault(cited.assistant, []).append(cited)
     timing = run / "timing.json"
     if timing.is_file():
@@ -84,7 +84,12 @@ def read_material(run: Path) -> Material:
     return found
 
 
-def _records(file: Path, kind: type[R]) -> Iterator[R]:
+def read_records(file: Path, kind: type[R]) -> Iterator[R]:
+    """The records of a JSONL file of a run folder, one after the other.
+
+    Raises:
+        BadInputError: it is missing or damaged; names file, line and field.
+    """
     try:
         if (size := file.stat().st_size) > MAX_BYTES:
             raise BadInputError(f"{size} bytes; at most {MAX_BYTES} are read", file=file)

@@ -22,6 +22,7 @@ from benchbar.reporting.catalogue import Labels, labels
 from benchbar.reporting.charts import categories, cells, charts, labelled
 from benchbar.reporting.facts import reliability, spending
 from benchbar.reporting.folder import Material
+from benchbar.reporting.gate_output import estimate_text, threshold_text
 from benchbar.reporting.numbers import percent, plain, rate
 from benchbar.reporting.pages import MAX_TEXT, Page, pages, winner_of
 from benchbar.reporting.verdicts import candidates, everyone, how_decided, standing, turns_note
@@ -41,6 +42,8 @@ ICONS = {
     "failed": "!",
     "none": "–",
 }
+
+GATE_CLASSES = {"pass": "better", "fail": "worse", "insufficient_evidence": "tied"}
 
 
 def html(
@@ -112,6 +115,9 @@ def _environment(results: RunResults, say: Labels) -> Environment:
         labelled=labelled,
         cells=cells,
         winner_of=winner_of,
+        estimate_text=estimate_text,
+        threshold_text=threshold_text,
+        gate_classes=GATE_CLASSES,
     )
     return environment
 

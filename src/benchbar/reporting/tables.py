@@ -39,19 +39,19 @@ def _cell(value: object) -> object:
 def as_markdown(results: RunResults) -> str:
     """Summary, matrix and coverage as GitHub tables, with the notes that they need."""
     intro = (
-        f"{results.samples} samples, {len(results.tasks)} tasks; reference {_markdown(results.reference)};"
-        f" decided by {_markdown(results.decided_by)}; simulated user: {_markdown(results.simulator)}."
+        f"{results.samples} samples, {len(results.tasks)} tasks; reference {markdown(results.reference)};"
+        f" decided by {markdown(results.decided_by)}; simulated user: {markdown(results.simulator)}."
     )
-    parts = [f"# {_markdown(results.suite)}", intro]
+    parts = [f"# {markdown(results.suite)}", intro]
     for title, lines in _tables(results):
-        head, *body = ([_markdown(text) for text in line] for line in lines)
+        head, *body = ([markdown(text) for text in line] for line in lines)
         table = [head, ["---"] * len(head), *body]
         parts.append(f"## {title}\n\n" + "\n".join(f"| {' | '.join(line)} |" for line in table))
     parts.append("≈ marks a tie: the 95% interval contains 50. A win counts 1, a tie one half.")
     return "\n\n".join(parts) + "\n"
 
 
-def _markdown(text: str) -> str:
+def markdown(text: str) -> str:
     """Text that stays text: no markup, no HTML, no line ends, no cell borders."""
     flat = " ".join(text.split()).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return "".join(f"\\{character}" if character in "\\`*_[]|#~!" else character for character in flat)

@@ -8,10 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchbar.records import AssistantResults, Cell, Estimate, RunResults
+from benchbar.reporting.gate_terminal import show_gate
 from benchbar.reporting.numbers import percent
+from benchbar.reporting.texts import printable
 from benchbar.reporting.verdicts import candidates, everyone, standing
 
 if TYPE_CHECKING:
+    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
@@ -26,19 +29,25 @@ NAME_WIDTH, TASK_WIDTH, CELL_WIDTH, SHORT_CELL = 28, 34, 17, 8
 
 def show(results: RunResults, written: list[Path]) -> None:
     """Print who won, the matrix, what a reader has to know, and where the report is."""
+    out = console()
+    out.print(_head(results))
+    for title, table in _tables(results, out.width):
+        out.print(f"\n[bold]{title}[/bold]", highlight=False)
+        out.print(table)
+    for line in notes(results):
+        out.print(printable(line), highlight=False, style="dim", markup=False)
+    if results.gate:
+        show_gate(results.gate, out)
+    for path in written:
+        out.print(f"written: {path}", highlight=False, markup=False, soft_wrap=True)
+
+
+def console() -> Console:
+    """Standard output, of one width wherever it is no terminal."""
     from rich.console import Console
 
-    console = Console()
-    if not console.is_terminal:
-        console = Console(width=PLAIN_WIDTH)
-    console.print(_head(results))
-    for title, table in _tables(results, console.width):
-        console.print(f"\n[bold]{title}[/bold]", highlight=False)
-        console.print(table)
-    for line in notes(results):
-        console.print(printable(line), highlight=False, style="dim", markup=False)
-    for path in written:
-        console.print(f"written: {path}", highlight=False, markup=False, soft_wrap=True)
+    found = Console()
+    return found if found.is_terminal else Console(width=PLAIN_WIDTH)
 
 
 def _head(results: RunResults) -> Text:
@@ -102,11 +111,6 @@ def _text(text: str, style: str = "") -> Text:
     from rich.text import Text
 
     return Text(printable(text), style=style)
-
-
-def printable(text: str) -> str:
-    """The text without control characters, which a terminal would obey."""
-    return "".join(character if character.isprintable() else "\ufffd" for character in text)
 
 
 def _interval(estimate: Estimate, places: int) -> str:

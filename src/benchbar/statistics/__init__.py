@@ -17,6 +17,7 @@ from benchbar.statistics.comparing import (
 )
 from benchbar.statistics.correction import Correction, correct, rogan_gladen
 from benchbar.statistics.correlation import pearson, spearman
+from benchbar.statistics.deciding import Held, bounded_mean, clean_needed, held, more_needed
 from benchbar.statistics.intraclass import IntraclassCorrelations, intraclass
 from benchbar.statistics.lengths import (
     LengthWeights,
@@ -75,6 +76,7 @@ __all__ = [
     "Components",
     "Correction",
     "FamilyInteraction",
+    "Held",
     "IntraclassCorrelations",
     "JudgeAgreement",
     "JudgePair",
@@ -96,9 +98,12 @@ __all__ = [
     "benjamini_hochberg",
     "best_repeats",
     "bootstrapped",
+    "bounded_mean",
+    "clean_needed",
     "controlled_by_weights",
     "correct",
     "family_interaction",
+    "held",
     "holm",
     "intraclass",
     "judge_agreement",
@@ -111,6 +116,7 @@ __all__ = [
     "mcnemar",
     "mean",
     "minimum_detectable_effect",
+    "more_needed",
     "non_inferior",
     "obrien_fleming",
     "ordinal_report",

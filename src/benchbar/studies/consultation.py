@@ -20,10 +20,22 @@ from benchbar.protocols import (
     RecordedDialogues,
     UserSimulator,
 )
-from benchbar.records import CitedIn, Comparison, Dialogue, DialogueEnd, Record, Sample, Score, ScoreStatus, Suite
+from benchbar.records import (
+    CitedIn,
+    Comparison,
+    Dialogue,
+    DialogueEnd,
+    Measures,
+    Record,
+    Sample,
+    Score,
+    ScoreStatus,
+    Suite,
+)
 from benchbar.scoring.judges.pairwise import ORDERS, Order
 from benchbar.scoring.points import mark_points
 from benchbar.studies.ledgered import ledgered
+from benchbar.studies.measures import measured
 
 T = TypeVar("T")
 
@@ -59,6 +71,7 @@ class SampleResult(Record, frozen=True):
     scores: tuple[Score, ...]
     comparisons: tuple[Comparison, ...]
     citations: tuple[CitedIn, ...] = ()
+    measures: tuple[Measures, ...] = ()
 
 
 def planned(study: Consultation) -> Iterator[PlannedItem]:
@@ -106,12 +119,16 @@ async def consult(study: Consultation, sample: Sample, done: Callable[[str], Non
         for order in ORDERS
         for repeat in range(study.repeats)
     )
+    scores = tuple(score for scores in marks for score in scores)
+    cited = tuple(one for dialogue in dialogues for one in _cited(study, sample, dialogue))
+    by_assistant = {name: tuple(one.citation for one in cited if one.assistant == name) for name in study.assistants}
     return SampleResult(
         sample=sample.id,
         dialogues=tuple(dialogues),
-        scores=tuple(score for scores in marks for score in scores),
+        scores=scores,
         comparisons=tuple(comparisons),
-        citations=tuple(cited for dialogue in dialogues for cited in _cited(study, sample, dialogue)),
+        citations=cited,
+        measures=measured(sample, dialogues, scores, comparisons, by_assistant if study.law else None, study.reference),
     )
 
 

@@ -10,11 +10,11 @@ from typing import IO, Self
 from benchbar.records import encode
 from benchbar.studies.consultation import SampleResult
 
-NAMES = ("dialogues", "scores", "comparisons", "citations")
+NAMES = ("dialogues", "scores", "comparisons", "citations", "measures")
 
 
 class DerivedFiles:
-    """``dialogues.jsonl``, ``scores.jsonl``, ``comparisons.jsonl`` and ``citations.jsonl`` of one run, in the order of the suite."""
+    """The JSONL files of one run, one record a line, in the order of the suite."""
 
     def __init__(self, folder: Path) -> None:
         """In ``folder``; the old files stay until all new ones are whole."""
@@ -37,6 +37,7 @@ class DerivedFiles:
             ("scores", result.scores),
             ("comparisons", result.comparisons),
             ("citations", result.citations),
+            ("measures", result.measures),
         ):
             self._files[name].writelines(encode(record) + b"\n" for record in records)
 

@@ -1,0 +1,81 @@
+"""`benchbar compare`: what changed from one run to the next."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from benchbar.errors import UserError
+
+if TYPE_CHECKING:
+    from benchbar.reporting.regression import Side
+
+
+@click.command(context_settings={"show_default": True})
+@click.argument("run_a", type=click.Path(path_type=Path))
+@click.argument("run_b", type=click.Path(path_type=Path))
+@click.option("--measure", default="overall", help="The measure of tasks, of fixed and of broken samples.")
+@click.option("--pass-mark", type=click.FloatRange(0, 1), default=0.5, help="A sample at or above it counts as good.")
+@click.option("--tolerance", type=click.FloatRange(0, 1), default=0.05, help="A score that moves by more has changed.")
+@click.option(
+    "--pair", "pairs", multiple=True, metavar="NEW=OLD", help="An assistant of RUN_B and its counterpart in RUN_A."
+)
+@click.option("--seed", type=int, default=0, help="Of the permutation test.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
+def command(
+    run_a: Path,
+    run_b: Path,
+    measure: str,
+    pass_mark: float,
+    tolerance: float,
+    pairs: tuple[str, ...],
+    seed: int,
+    *,
+    as_json: bool,
+) -> None:
+    r"""Compare RUN_B with RUN_A: paired differences, changed scores, fixed and broken samples.
+
+    Samples are paired by id. Differences are RUN_B less RUN_A with 95% intervals; p-values come from sign flips over
+    samples, and those of tasks are Holm's. The share of scores that moved is told for each layer: rules should stand
+    still, a judge asked again shows its noise.
+
+    \b
+      benchbar compare runs/monday runs/tuesday
+      benchbar compare runs/old runs/new --pair candidate=base --json
+    """
+    from benchbar.records import encode
+    from benchbar.reporting.regression import Settings, compare
+
+    settings = Settings(measure=measure, pass_mark=pass_mark, tolerance=tolerance, seed=seed)
+    first, second = _side(run_a), _side(run_b)
+    if not any(measure in one.values for one in second.measures):
+        known = sorted({name for one in second.measures for name in one.values})
+        raise UserError(f"{run_b} has no measure {measure!r}; it has {', '.join(known)}")
+    found = compare(first, second, settings, dict(_pair(pair) for pair in pairs))
+    if as_json:
+        click.echo(encode(found).decode())
+        return
+    from benchbar.reporting.regression_terminal import show_comparison
+    from benchbar.reporting.terminal import console
+
+    show_comparison(found, console())
+
+
+def _pair(text: str) -> tuple[str, str]:
+    new, equals, old = text.partition("=")
+    if not (new and equals and old):
+        raise UserError(f"--pair {text!r}: expected NEW=OLD")
+    return new, old
+
+
+def _side(run: Path) -> Side:
+    from benchbar.records import Score
+    from benchbar.reporting.evidence import read_measures
+    from benchbar.reporting.folder import read_records, read_results
+    from benchbar.reporting.regression import Side
+
+    results = read_results(run)
+    scores = list(read_records(run / "scores.jsonl", Score))
+    return Side(str(run), read_measures(run), scores, results.suite_fingerprint)

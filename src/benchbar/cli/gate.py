@@ -1,0 +1,74 @@
+"""`benchbar gate`: may this assistant be released?"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import click
+
+
+@click.command(context_settings={"show_default": True})
+@click.argument("run", type=click.Path(path_type=Path))
+@click.option(
+    "--policy",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="TOML file with the conditions.  [default: the built-in policy `release`]",
+)
+@click.option("--baseline", type=click.Path(path_type=Path), help="Folder of the run it must not be worse than.")
+@click.option(
+    "--assistant", "assistants", multiple=True, metavar="NAME", help="Whom to decide on.  [default: all candidates]"
+)
+@click.option("--junit", type=click.Path(path_type=Path, dir_okay=False), help="Write the checks as JUnit XML.")
+@click.option("--summary", type=click.Path(path_type=Path, dir_okay=False), help="Write a Markdown summary.")
+@click.option("--badge", type=click.Path(path_type=Path, dir_okay=False), help="Write an SVG badge.")
+@click.option("--annotations", is_flag=True, help="Print GitHub annotations instead of a table.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
+def command(
+    run: Path,
+    policy: Path | None,
+    baseline: Path | None,
+    assistants: tuple[str, ...],
+    *,
+    annotations: bool,
+    as_json: bool,
+    **outputs: Path | None,
+) -> None:
+    r"""Decide whether an assistant may be released, on the intervals of a finished RUN.
+
+    Every condition answers pass, fail or insufficient evidence; one that fails fails all. Where the evidence does not
+    suffice, the answer says how many more samples or human marks would decide. Nothing is asked or paid anew.
+
+    \b
+    Exit codes: 0 pass, 3 fail, 4 insufficient evidence.
+
+    \b
+      benchbar gate runs/model-jurisdiction-zh
+      benchbar gate runs/new --policy policy.toml --baseline runs/old --junit gate.xml
+    """
+    from benchbar.files import write_atomically
+    from benchbar.records import encode
+    from benchbar.reporting import gate_output
+    from benchbar.reporting.evidence import gate_run
+    from benchbar.reporting.gate_policy import read_policy
+    from benchbar.reporting.gate_terminal import show_gate
+    from benchbar.reporting.terminal import console
+
+    conditions = read_policy(policy)
+    if baseline is None and conditions.not_worse and conditions.not_worse.run:
+        baseline = (policy.parent if policy else Path()) / conditions.not_worse.run
+    gate = gate_run(run, conditions, baseline=baseline, assistants=assistants)
+    for form, path in outputs.items():
+        if path is not None:
+            write_atomically(path, gate_output.FILES[form](gate))
+    if as_json:
+        click.echo(encode(gate).decode())
+    elif annotations:
+        click.echo(gate_output.workflow_commands(gate), nl=False)
+    else:
+        show_gate(gate, console())
+    if page := os.environ.get("GITHUB_STEP_SUMMARY"):
+        with Path(page).open("a", encoding="utf-8") as file:
+            file.write(gate_output.summary(gate))
+    sys.exit(gate_output.EXIT_CODES[gate.decision])

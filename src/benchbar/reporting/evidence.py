@@ -1,0 +1,90 @@
+"""Reads what a gate decides on from a finished run folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from benchbar.errors import UserError
+from benchbar.records import GateDecision, Measures, RunResults
+from benchbar.reporting.folder import read_records, read_results
+from benchbar.reporting.gate import Evidence, decide
+from benchbar.reporting.gate_policy import NotWorse, Policy
+
+
+def evidence_of(measures: Iterable[Measures]) -> dict[str, Evidence]:
+    """Assistant to what is known of it."""
+    by_name: dict[str, dict[str, dict[str, float | None]]] = {}
+
+    for one in measures:
+        own = by_name.setdefault(one.assistant, {})
+
+        for measure, value in one.values.items():
+            own.setdefault(measure, {})[one.sample] = value
+    return {name: Evidence(values) for name, values in by_name.items()}
+
+
+def read_measures(run: Path) -> list[Measures]:
+    """The measures of every dialogue of a run.
+
+    Raises:
+        BadInputError: there are none; the run was made by an older version, or is damaged.
+    """
+    return list(read_records(run / "measures.jsonl", Measures))
+
+
+def gate_run(
+    run: Path, policy: Policy, *, baseline: Path | None = None, assistants: tuple[str, ...] = ()
+) -> GateDecision:
+    """The gate's decision on the run in a folder.
+
+    Raises:
+        UserError: there is no finished run, or it has no such assistant.
+    """
+    results = read_results(run)
+    return gate_of(results, read_measures(run), policy, baseline=baseline, assistants=assistants)
+
+
+def gate_of(
+    results: RunResults,
+    measures: Iterable[Measures],
+    policy: Policy,
+    *,
+    baseline: Path | None = None,
+    assistants: tuple[str, ...] = (),
+) -> GateDecision:
+    """The gate's decision on results that are at hand; ``baseline`` is the folder of another run.
+
+    A baseline that the policy does not speak of is compared with the usual margin.
+    """
+    names = assistants or chosen(results, policy)
+    if unknown := [name for name in names if name not in results.assistants]:
+        raise UserError(f"the run has no assistant {', '.join(unknown)}; it has {', '.join(results.assistants)}")
+    evidence = evidence_of(measures)
+    if baseline and policy.not_worse is None:
+        policy = replace(policy, not_worse=NotWorse())
+    before = _baseline(baseline, policy, names) if baseline else None
+    return decide(policy, {name: evidence.get(name, Evidence({})) for name in names}, baseline=before)
+
+
+def chosen(results: RunResults, policy: Policy) -> tuple[str, ...]:
+    """The assistant that the policy names, else all but the reference, else the reference itself."""
+    if policy.assistant:
+        return (policy.assistant,)
+    return tuple(name for name in results.assistants if name != results.reference) or (results.reference,)
+
+
+def _baseline(run: Path, policy: Policy, names: Iterable[str]) -> Mapping[str, Evidence]:
+    """Each assistant's counterpart in the baseline run: the one the policy names, or the one of the same name."""
+    read_results(run)
+    found = evidence_of(read_measures(run))
+    wanted = policy.not_worse.assistant if policy.not_worse else ""
+    counterparts = {name: wanted or name for name in names}
+    if missing := sorted(set(counterparts.values()) - found.keys()):
+        raise UserError(
+            f"the baseline {run} has no assistant {', '.join(missing)}; it has {', '.join(found)}."
+            " Name its counterpart in the policy: [not_worse] assistant = ..."
+        )
+    return {name: found[other] for name, other in counterparts.items()}

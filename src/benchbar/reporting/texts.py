@@ -1,0 +1,8 @@
+"""Text from files as a terminal or an XML file may hold it."""
+
+from __future__ import annotations
+
+
+def printable(text: str) -> str:
+    """The text without control characters, which a terminal would obey and XML cannot hold."""
+    return "".join(character if character.isprintable() else "\ufffd" for character in text)
