@@ -67,6 +67,15 @@ def test_every_source_resolves_in_the_corpus(index):
     assert answer.outside_context == ()
 
 
+def test_what_a_question_names_is_looked_up(index):
+    """An article cited in the question is the first passage, in the edition in force; switched off, it is searched for."""
+    question = "请把《民事基本法》第五十八条的原文写给我，再看看（2024）澜0101民初803号。"
+    answer = consult(assemble(index), question)
+    assert [one.citation for one in answer.context[:2]] == ["《民事基本法》第五十八条", "（2024）澜0101民初803号"]
+    plain = consult(assemble(index, settings=RetrievalSettings(named=False)), question)
+    assert plain.context[0].citation != "《民事基本法》第五十八条"
+
+
 def test_trial_asks_for_proof_of_each_condition(index):
     """The form for trial lists conditions of the articles, each with its number; the general form does not."""
     trial, general = consult(assemble(index, form="trial"), "邻居装修漏水，谁赔偿？"), consult(assemble(index))
