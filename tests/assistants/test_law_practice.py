@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from benchbar.assistants.consultation import estimated_tokens, window
 from benchbar.assistants.law_practice import LawPractice, as_text, assemble
-from benchbar.assistants.writers import read_draft, references
+from benchbar.assistants.writers import ModelWriter, read_draft, references
 from benchbar.errors import UserError
 from benchbar.protocols import Assistant
 from benchbar.records import Piece, Reply, Turn
@@ -67,6 +67,15 @@ def test_every_source_resolves_in_the_corpus(index):
     assert answer.outside_context == ()
 
 
+def test_what_a_question_names_is_looked_up(index):
+    """An article cited in the question is the first passage, in the edition in force; switched off, it is searched for."""
+    question = "请把《民事基本法》第五十八条的原文写给我，再看看（2024）澜0101民初803号。"
+    answer = consult(assemble(index), question)
+    assert [one.citation for one in answer.context[:2]] == ["《民事基本法》第五十八条", "（2024）澜0101民初803号"]
+    plain = consult(assemble(index, settings=RetrievalSettings(named=False)), question)
+    assert plain.context[0].citation != "《民事基本法》第五十八条"
+
+
 def test_trial_asks_for_proof_of_each_condition(index):
     """The form for trial lists conditions of the articles, each with its number; the general form does not."""
     trial, general = consult(assemble(index, form="trial"), "邻居装修漏水，谁赔偿？"), consult(assemble(index))
@@ -93,6 +102,20 @@ def test_a_model_writes_from_numbered_passages_alone(index):
     assert answer.context[0].text in prompt
     assert (answer.rule, answer.conclusion) == ("试用期有上限[1]。", "不得超过上限[1]。")
     assert [source.number for source in answer.articles] == [1]
+
+
+@pytest.mark.parametrize("language", ["zh", "en", "ru"])
+@pytest.mark.parametrize("form", ["general", "trial"])
+def test_each_form_is_asked_for_in_each_language(index, language, form):
+    """The prompt of a form holds question, passages and the marks of the parts, fenced by what no passage can foresee."""
+    passages = window(index.searching(RetrievalSettings(stores=("law",))).find(QUESTION), 500).passages
+    model = Scribe("[[NONE]]")
+    asyncio.run(ModelWriter(model).write("<question>", passages, form=form, language=language))
+    prompt = model.asked[0][1]
+    assert "<question>" in prompt
+    assert all(one.text in prompt and f"[{one.number}] {one.citation}" in prompt for one in passages)
+    assert all(mark in prompt for mark in ("[[RULE]]", "[[PRACTICE]]", "[[CONCLUSION]]", "[[NONE]]"))
+    assert "$" not in prompt
 
 
 def test_a_citation_that_no_passage_bears_out_is_shown(index):

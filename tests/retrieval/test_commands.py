@@ -120,6 +120,18 @@ def test_ask_needs_nothing_but_a_question():
     assert answer["cases"] == []
 
 
+def test_ask_puts_the_passages_before_a_model_and_pays_once(chat_server, tmp_path):
+    """Over HTTP: the rewriting and the answer are one call each, and asked again with the same ledger, none."""
+    ledger = str(tmp_path / "ledger.sqlite")
+    model = ("--model", "consultant", "--base-url", f"{chat_server.url}/v1", "--rewrite", "--ledger", ledger, "--json")
+    before = chat_server.stats()["requests"].get("consultant", 0)
+    first = json.loads(run(ask, "试用期最长可以约定多久？", *model))
+    assert json.loads(run(ask, "试用期最长可以约定多久？", *model)) == first
+    assert chat_server.stats()["requests"]["consultant"] - before == 2
+    assert first["generator"].startswith("model:consultant")
+    assert first["conclusion"]
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -82,6 +82,14 @@ def test_a_trained_encoder_is_weighed_by_the_default_retriever(statutes, tmp_pat
     assert reopened.retriever("law", "encoder").search([QUESTION], 1)[0]
 
 
+def test_an_encoder_of_another_corpus_is_left_out_and_said_to_be(statutes, tmp_path):
+    """After the corpus changed, the default retriever goes without, and says so."""
+    Index({"law": statutes}, folder=tmp_path, corpus="1").train_encoder("law", train)
+    said: list[str] = []
+    Index({"law": statutes[1:]}, folder=tmp_path, corpus="2", progress=said.append).retriever("law")
+    assert any("train it again" in one for one in said)
+
+
 def test_the_same_seed_trains_the_same_encoder(statutes):
     """Training is a function of corpus and generator."""
     store = Store.build(statutes)

@@ -8,7 +8,7 @@ found it says so instead.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -21,10 +21,10 @@ from benchbar.law.citations import extract
 from benchbar.law.names import same_law
 from benchbar.prompts import Prompts
 from benchbar.protocols import Model, Workshop
-from benchbar.records import Reply, Turn, fingerprint
+from benchbar.records import Piece, Reply, Turn, fingerprint
 from benchbar.retrieval.corpus import CorpusIndex
 from benchbar.retrieval.rewriting import read_variants, rule_variants
-from benchbar.retrieval.search import Search
+from benchbar.retrieval.search import Finding, Search
 from benchbar.retrieval.settings import RetrievalSettings
 
 BUDGET = 4000
@@ -70,6 +70,7 @@ class LawPractice:
         budget: int = BUDGET,
         corpus: str = "",
         prompts: Prompts | None = None,
+        lookup: Callable[[str], Sequence[Piece]] | None = None,
     ) -> None:
         """Searches with ``search`` and has ``writer`` write.
 
@@ -81,6 +82,7 @@ class LawPractice:
             budget: estimated tokens of passages that the writer is given.
             corpus: identity of the corpus.
             prompts: the wording that models are given.
+            lookup: the articles and decisions that a text names.
 
         Raises:
             UserError: there is no such form, or no room for a passage.
@@ -91,6 +93,7 @@ class LawPractice:
             raise UserError(f"a budget of {budget} tokens leaves no room for a passage")
         self._search, self._writer, self._rewriter = search, writer, rewriter
         self._form, self._budget, self._prompts = form, budget, prompts or Prompts()
+        self._lookup = lookup if lookup is not None and search.settings.named else lambda _: ()
         self.ledgered = isinstance(writer, ModelWriter)
         """A model's calls are in the ledger already; the rest is a function of them."""
         settings = fingerprint([search.settings, form, budget, corpus, rewriter.identity if rewriter else "rules"])
@@ -117,13 +120,19 @@ class LawPractice:
     async def _consult(self, question: str, matter: str) -> tuple[Consultation, Draft]:
         language = detect_language(question)
         variants = [*([matter] if matter else []), *(await self._variants(question, language))]
-        opened = window(self._search.find(question, variants), self._budget)
+        opened = window(self._findings(question, variants), self._budget)
         if not opened.passages:
             reasons = _NOTHING if self._search.familiar(question, *variants) else _UNFAMILIAR
             draft = Draft(abstained=reasons[language])
         else:
             draft = await self._writer.write(question, opened.passages, form=self._form, language=language)
         return self._consultation(question, language, variants, opened, draft), draft
+
+    def _findings(self, question: str, variants: Sequence[str]) -> list[Finding]:
+        """What the question itself names, then what the search finds."""
+        named = [Finding(passage=piece, score=1.0, fused=1.0, rank_in_store=0) for piece in self._lookup(question)]
+        there = {one.passage.document for one in named}
+        return named + [one for one in self._search.find(question, variants) if one.passage.document not in there]
 
     async def _variants(self, question: str, language: str) -> list[str]:
         settings = self._search.settings
@@ -240,6 +249,7 @@ def assemble(
         form=form,
         budget=budget,
         corpus=index.corpus.identity,
+        lookup=lambda text: index.named_in(text, day=on),
     )
 
 

@@ -13,8 +13,10 @@ from numpy.typing import NDArray
 
 from benchbar.files import write_atomically
 from benchbar.language.numerals import parse_number
+from benchbar.law.citations import Mention, extract
 from benchbar.law.corpus import Corpus, PackedRows
 from benchbar.law.index import MANIFEST, open_index
+from benchbar.law.splitting import article_pieces, decision_pieces
 from benchbar.records import Piece, encode
 from benchbar.retrieval.arrays import load_array, load_bytes, save_array
 from benchbar.retrieval.index import Index
@@ -101,6 +103,34 @@ class CorpusIndex(Index):
                 made = self.retriever(name, kind)
                 retrievers[name] = Restricted(made, standing) if name == LAW and standing is not None else made
         return Ranking(self.passages, retrievers)
+
+    def named_in(self, text: str, *, day: str | None = None) -> list[Piece]:
+        """The articles and decisions that a text itself names, in its order; of an article the edition in force on a day.
+
+        A question that cites what it asks about need not be searched for it.
+        """
+        found: dict[str, Piece] = {}
+        for mention in extract(text, known=self.corpus.known_names):
+            for piece in self._mentioned(mention, day):
+                found.setdefault(piece.id, piece)
+        return list(found.values())
+
+    def _mentioned(self, mention: Mention, day: str | None) -> list[Piece]:
+        if mention.case_number:
+            decision = self.corpus.decision(mention.case_number)
+            return [] if decision is None else list(decision_pieces(decision))[:1]
+        if not (mention.article and mention.names):
+            return []
+        on = day or date.today().isoformat()  # noqa: DTZ011 - the day where the user is
+        for act in self.corpus.acts_named(mention.names):
+            for edition in reversed(act.editions):
+                if on != ANY_DAY and not edition.holds_on(on):
+                    continue
+                for version in edition.versions:
+                    row = self.corpus.row(version.law_id, mention.article, mention.sub)
+                    if row is not None:
+                        return list(article_pieces(self.corpus.articles[row], version.name))
+        return []
 
     def documents_named(self, name: str) -> frozenset[str]:
         """Ids of the articles or the decision that a name may mean: a corpus id, a case number, or law and article.

@@ -147,6 +147,8 @@ class Index:
 
     def _encoder(self, store: str, vectors: str) -> VectorRetriever | None:
         folder = self._kept(store, "encoder")
+        if folder is None and self._folder is not None and (self._folder / store / "encoder").is_dir():
+            self._progress("the encoder was trained on another state of this corpus and is left out: train it again")
         return None if folder is None else self._opened(folder, vectors)
 
     def _trained(self, store: str, vectors: str) -> VectorRetriever:

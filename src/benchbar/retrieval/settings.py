@@ -30,6 +30,8 @@ class RetrievalSettings(Record, frozen=True):
     stores: tuple[str, ...] = (LAW, PRACTICE)
     law: StoreSettings = StoreSettings(k=3, weight=0.3)
     practice: StoreSettings = StoreSettings(k=5, weight=0.7)
+    named: bool = True
+    """An article or case number that the question names is looked up and put first."""
     multi_query: bool = True
     variants: int = 2
     """How many other wordings are searched beside the question itself."""
