@@ -1,0 +1,77 @@
+"""The bundled model jurisdictions are whole, consistent, and no copy of real law."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from collections import Counter
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from benchbar.records import Sample, decode_lines
+from benchbar.suites.load import bundled
+
+SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "check_jurisdiction.py"
+LANGUAGES = ("zh", "en", "ru")
+
+
+@pytest.fixture(scope="module")
+def checks() -> ModuleType:
+    """The check that releases run, as a module."""
+    spec = importlib.util.spec_from_file_location("check_jurisdiction", SCRIPT)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_citations_quotes_amounts_and_clauses_hold(language: str, checks: ModuleType):
+    """Nothing in a jurisdiction contradicts its own acts."""
+    assert checks.check(bundled()[f"model-jurisdiction-{language}"]) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_task_has_samples_with_guidance(language: str):
+    """All 22 tasks are there, and each sample says how a good answer is recognised."""
+    folder = bundled()[f"model-jurisdiction-{language}"]
+    with (folder / "samples.jsonl").open("rb") as lines:
+        samples = list(decode_lines(lines, Sample))
+    least = {"zh": 8}.get(language, 1)
+    counts = Counter(sample.task for sample in samples)
+    assert len(counts) == 22
+    assert min(counts.values()) >= least
+    assert all(sample.guidance.points for sample in samples)
+
+
+def test_a_changed_amount_is_found(tmp_path: Path, checks: ModuleType):
+    """A result in the table of computations that the formula does not give is reported."""
+    folder = bundled()["model-jurisdiction-zh"]
+    suite = checks.read(folder)
+    row = json.loads((folder / "computations.jsonl").read_text("utf-8").splitlines()[0])
+    (tmp_path / "computations.jsonl").write_text(json.dumps(row | {"result": row["result"] + 1}), "utf-8")
+    assert len(list(checks.amounts(tmp_path, suite))) == 2
+
+
+def test_a_sentence_of_real_law_is_found(tmp_path: Path, checks: ModuleType, shared: Path):
+    """Twenty letters in common with a real statute are reported with file and line."""
+    with (shared / "zh" / "statutes" / "articles.jsonl").open(encoding="utf-8") as lines:
+        first = json.loads(lines.readline())
+    (tmp_path / "act.md").write_text(f"第一条 {first['text']}\n", "utf-8")
+    assert next(checks.common_runs(tmp_path)).startswith("act.md:1")
+
+
+def test_questions_and_judgements_name_each_other():
+    """Each answerable question has a document that decides it; unanswerable ones have none."""
+    folder = bundled()["model-jurisdiction-zh"]
+    questions = [json.loads(line) for line in (folder / "questions.jsonl").read_text("utf-8").splitlines()]
+    judged: Counter[str] = Counter()
+    for line in (folder / "qrels.tsv").read_text("utf-8").splitlines():
+        query, _, _, relevance = line.split("\t")
+        judged[query] = max(judged[query], int(relevance))
+    assert len(questions) >= 120
+    assert {question["query_id"] for question in questions} >= set(judged)
+    assert all((judged[one["query_id"]] == 2) == one["answerable"] for one in questions)
