@@ -143,6 +143,16 @@ def model_law():
     return files("benchbar.suites") / "data" / "model-jurisdiction-zh" / "law"
 
 
+def test_only_a_rule_that_was_shown_can_be_triggered():
+    """With rules off, a risk that happens to be named like a rule triggers none; the longest id of several counts."""
+    _, generator = chat(lambda *_: form(risk="单方解除（G-1）"))
+    assert review(generator, rules=RULES, top_k=2).findings[0].rule == "G-1"
+    found = asyncio.run(
+        ContractReviewer(generator, rules=RULES, switches=Switches(rules="off", reflection="off")).review(clause(RISKY))
+    )
+    assert found.findings[0].rule == ""
+
+
 def _first_article(law):
     article = law._corpus.articles[0]
     version = law._corpus.by_id[article.law_id]

@@ -168,17 +168,12 @@ class ContractReviewer:
             return ()
         return self._law.passages([law for rule in rules for law in rule.law], text)
 
-    def checked(self, finding: Finding, text: str) -> Finding:
-        """The finding with its rule named and its evidence and law checked."""
-        rule = finding.rule or self._rule_named(finding.risk)
+    def checked(self, finding: Finding, text: str, rules: Sequence[RiskRule]) -> Finding:
+        """The finding with its rule named, of those that were shown, and its evidence and law checked."""
         laws = self._law.check(finding.law, f"{finding.risk} {finding.analysis}") if self._law and finding.law else ()
-        return msgspec.structs.replace(finding, rule=rule, excerpt=check_excerpt(finding.evidence, text), laws=laws)
-
-    def _rule_named(self, risk: str) -> str:
-        """The rule whose id the risk mentions, else the one whose whole name it holds (the longest name)."""
-        mentioned = [key for key in self._by_id if key in risk]
-        named = [rule.id for rule in sorted(self._by_id.values(), key=lambda one: -len(one.name)) if rule.name in risk]
-        return next(iter(sorted(mentioned, key=len, reverse=True) or named), "")
+        return msgspec.structs.replace(
+            finding, rule=_rule_named(finding.risk, rules), excerpt=check_excerpt(finding.evidence, text), laws=laws
+        )
 
     @property
     def generator(self) -> Generator:
@@ -283,11 +278,11 @@ class _Work:
 
     async def _guarded(self, reading: Reading) -> tuple[list[Finding], bool]:
         """The findings checked; with the guard on, evidence that is not in the clause is asked for again, then withheld."""
-        findings = [self.owner.checked(one, self.request.whole) for one in reading.findings]
+        findings = [self.owner.checked(one, self.request.whole, self.request.rules) for one in reading.findings]
         if not self.switches.evidence_guard or not any(_refused(one) for one in findings):
             return findings, False
         again = self._read(await self._ask(dataclasses.replace(self.request, retry=True)))
-        retried = [self.owner.checked(one, self.request.whole) for one in again.findings]
+        retried = [self.owner.checked(one, self.request.whole, self.request.rules) for one in again.findings]
         if again.level is reading.level and retried and not any(_refused(one) for one in retried):
             return retried, False
         withheld = [msgspec.structs.replace(one, evidence="") if _refused(one) else one for one in findings]
@@ -375,6 +370,13 @@ def _winner(votes: Counter[str]) -> RiskLevel | None:
     """The level with most votes, the gravest of equals; replies that could not be read have no vote."""
     levels = [level for level in RiskLevel if votes[level.value]]
     return max(levels, key=lambda level: (votes[level.value], level.rank), default=None)
+
+
+def _rule_named(risk: str, rules: Sequence[RiskRule]) -> str:
+    """The rule whose id the risk mentions, else the one whose whole name it holds; the longest, as one may hold another."""
+    mentioned = [rule.id for rule in rules if rule.id in risk]
+    named = [rule.id for rule in sorted(rules, key=lambda one: -len(one.name)) if rule.name in risk]
+    return next(iter(sorted(mentioned, key=len, reverse=True) or named), "")
 
 
 def _refused(finding: Finding) -> bool:
