@@ -19,7 +19,8 @@ from benchbar.contracts.rule_index import RuleIndex
 from benchbar.contracts.rules import RiskRule, RuleSet, read_rules
 from benchbar.errors import ModelError, UserError
 from benchbar.law.corpus import Corpus
-from benchbar.records import Reply, Usage
+from benchbar.prompts import Prompts
+from benchbar.records import Reply, Turn, Usage
 from benchbar.records.contracts import Clause, ClauseKind
 from benchbar.testing import AssistantConformance
 
@@ -330,6 +331,12 @@ class TestAsAnAssistant(AssistantConformance):
 
     def make(self):
         return ContractReviewAssistant(ContractReviewer(OfflineReviewer(), rules=RULES))
+
+    def test_material_handed_in_is_the_clause(self):
+        """Where the clause came with the question, in the consultation's own prompt, it is what is reviewed."""
+        text = Prompts().render("long_information", "zh", information=RISKY)
+        turns = (Turn(role="system", content=text), Turn(role="user", content="请审查这条合同条款。"))
+        assert "风险等级: 高" in asyncio.run(self.make().reply(turns)).content
 
     def test_its_answer_is_the_form(self):
         """What it says is the Markdown form with the level."""
