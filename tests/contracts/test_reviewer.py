@@ -14,9 +14,10 @@ from benchbar.contracts.generation import ChatGenerator
 from benchbar.contracts.injection import find_injections
 from benchbar.contracts.lawbook import CorpusLawBook
 from benchbar.contracts.offline import OfflineReviewer
-from benchbar.contracts.reviewer import ContractReviewer, Switches
+from benchbar.contracts.reviewer import ContractReviewer
 from benchbar.contracts.rule_index import RuleIndex
 from benchbar.contracts.rules import RiskRule, RuleSet, read_rules
+from benchbar.contracts.switches import Switches
 from benchbar.errors import ModelError, UserError
 from benchbar.law.corpus import Corpus
 from benchbar.prompts import Prompts

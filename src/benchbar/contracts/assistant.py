@@ -13,9 +13,10 @@ from benchbar.contracts.form import write_form
 from benchbar.contracts.generation import ChatGenerator, Generator
 from benchbar.contracts.lawbook import CorpusLawBook
 from benchbar.contracts.offline import OfflineReviewer
-from benchbar.contracts.reviewer import ContractReviewer, Switches
+from benchbar.contracts.reviewer import ContractReviewer
 from benchbar.contracts.rule_index import RuleIndex
 from benchbar.contracts.rules import read_rules
+from benchbar.contracts.switches import Switches
 from benchbar.errors import ModelError, UserError
 from benchbar.language.text import detect_language
 from benchbar.protocols import Workshop

@@ -7,21 +7,21 @@ import dataclasses
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import Literal
 
 import msgspec
 
 from benchbar.contracts.evidence import check_excerpt
-from benchbar.contracts.generation import Generator, PromptMode, ReviewRequest
+from benchbar.contracts.generation import Generator, ReviewRequest
 from benchbar.contracts.injection import Injection, find_injections, set_apart
 from benchbar.contracts.lawbook import LawBook
 from benchbar.contracts.offline import least_level
 from benchbar.contracts.parse import Reading, read_reflection, read_review
 from benchbar.contracts.rule_index import RuleIndex
 from benchbar.contracts.rules import RiskRule
-from benchbar.errors import ModelError, UserError
+from benchbar.contracts.switches import Switches
+from benchbar.errors import ModelError
 from benchbar.language.text import detect_language
-from benchbar.records import Record, Reply, Usage, fingerprint
+from benchbar.records import Reply, Usage, fingerprint
 from benchbar.records.contracts import (
     Clause,
     ClauseReview,
@@ -54,31 +54,6 @@ _WORDS = {
         "broken": "ссылка на {}, чего в договоре нет",
     },
 }
-
-
-class Switches(Record, frozen=True):
-    """The parts of the reviewer, each of which an ablation may switch."""
-
-    prompt: PromptMode = "guided"
-    rules: Literal["off", "keyword", "hybrid"] = "hybrid"
-    law_context: bool = True
-    evidence_guard: bool = True
-    reflection: Literal["off", "always", "band"] = "band"
-    self_consistency: int = 1
-    top_k: int = 3
-    skip_reflection_at: float = 0.7
-    """``band``: a verdict of this confidence or more gets no second look."""
-
-    def __post_init__(self) -> None:
-        """Refuse numbers that mean nothing.
-
-        Raises:
-            UserError: a number is out of range.
-        """
-        if not 1 <= self.self_consistency <= 99:  # noqa: PLR2004
-            raise UserError(f"self_consistency is {self.self_consistency}; expected 1 to 99 replies")
-        if not 1 <= self.top_k <= 50 or not 0 <= self.skip_reflection_at <= 1:  # noqa: PLR2004
-            raise UserError("expected top_k from 1 to 50 and skip_reflection_at from 0 to 1")
 
 
 class ContractReviewer:
