@@ -89,13 +89,15 @@ def test_hallucination_rates_are_counted_over_what_was_given():
         (labelled(1, HIGH), reviewed(1, HIGH, [finding(status="absent", laws=["not_in_force", "not_checked"])])),
         (labelled(2, HIGH), reviewed(2, HIGH, [finding(laws=["not_supporting"])])),
     ]
+    withheld = Finding(risk="r", level=HIGH, excerpt=excerpt("rejected"))
+    pairs.append((labelled(3, HIGH), reviewed(3, HIGH, [withheld])))
     found = results(pairs)
     assert found.clause_hallucination.value == pytest.approx(1 / 3)
     assert found.law_hallucination.value == pytest.approx(1 / 4)
     assert found.hallucination.value == pytest.approx(2 / 7)
     assert found.law_not_in_force.value == pytest.approx(1 / 3)
     assert found.law_not_supporting.value == pytest.approx(1 / 2)
-    assert (found.absent_excerpts, found.unchecked_citations) == (1, 1)
+    assert (found.absent_excerpts, found.unchecked_citations) == (2, 1)
 
 
 def test_rules_are_counted_by_what_was_triggered_and_by_what_was_retrieved():

@@ -14,12 +14,14 @@ from benchbar.contracts.generation import ChatGenerator
 from benchbar.contracts.injection import find_injections
 from benchbar.contracts.lawbook import CorpusLawBook
 from benchbar.contracts.offline import OfflineReviewer
-from benchbar.contracts.reviewer import ContractReviewer, Switches
+from benchbar.contracts.reviewer import ContractReviewer
 from benchbar.contracts.rule_index import RuleIndex
 from benchbar.contracts.rules import RiskRule, RuleSet, read_rules
+from benchbar.contracts.switches import Switches
 from benchbar.errors import ModelError, UserError
 from benchbar.law.corpus import Corpus
-from benchbar.records import Reply, Usage
+from benchbar.prompts import Prompts
+from benchbar.records import Reply, Turn, Usage
 from benchbar.records.contracts import Clause, ClauseKind
 from benchbar.testing import AssistantConformance
 
@@ -141,6 +143,16 @@ def model_law():
     from importlib.resources import files
 
     return files("benchbar.suites") / "data" / "model-jurisdiction-zh" / "law"
+
+
+def test_only_a_rule_that_was_shown_can_be_triggered():
+    """With rules off, a risk that happens to be named like a rule triggers none; the longest id of several counts."""
+    _, generator = chat(lambda *_: form(risk="单方解除（G-1）"))
+    assert review(generator, rules=RULES, top_k=2).findings[0].rule == "G-1"
+    found = asyncio.run(
+        ContractReviewer(generator, rules=RULES, switches=Switches(rules="off", reflection="off")).review(clause(RISKY))
+    )
+    assert found.findings[0].rule == ""
 
 
 def _first_article(law):
@@ -320,6 +332,12 @@ class TestAsAnAssistant(AssistantConformance):
 
     def make(self):
         return ContractReviewAssistant(ContractReviewer(OfflineReviewer(), rules=RULES))
+
+    def test_material_handed_in_is_the_clause(self):
+        """Where the clause came with the question, in the consultation's own prompt, it is what is reviewed."""
+        text = Prompts().render("long_information", "zh", information=RISKY)
+        turns = (Turn(role="system", content=text), Turn(role="user", content="请审查这条合同条款。"))
+        assert "风险等级: 高" in asyncio.run(self.make().reply(turns)).content
 
     def test_its_answer_is_the_form(self):
         """What it says is the Markdown form with the level."""

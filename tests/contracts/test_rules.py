@@ -157,6 +157,7 @@ def test_the_title_names_the_type():
     assert type_of_contract("房屋租赁合同\n出租方") == "lease"
     assert type_of_contract("EMPLOYMENT AGREEMENT\n") == "labour"
     assert type_of_contract("设备买卖及租赁合同") is None
+    assert type_of_contract("Our current terms for different parents") is None
 
 
 RULES = RuleSet(

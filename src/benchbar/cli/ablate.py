@@ -182,7 +182,8 @@ class _Parts:
 
     def review_one(self, switches: dict[str, Any], generator: Any) -> Any:
         """The coroutine function that reviews one labelled clause under these switches."""
-        from benchbar.contracts.reviewer import ContractReviewer, Switches
+        from benchbar.contracts.reviewer import ContractReviewer
+        from benchbar.contracts.switches import Switches
         from benchbar.records.contracts import Clause, ClauseKind, ClauseReview, LabelledClause
 
         try:

@@ -18,9 +18,10 @@ if TYPE_CHECKING:
     from benchbar.contracts.generation import Generator
     from benchbar.contracts.lawbook import LawBook
     from benchbar.contracts.report import ContractReport
-    from benchbar.contracts.reviewer import ContractReviewer, Switches
+    from benchbar.contracts.reviewer import ContractReviewer
     from benchbar.contracts.rule_index import RuleIndex
     from benchbar.contracts.source import ContractSource
+    from benchbar.contracts.switches import Switches
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
@@ -129,7 +130,7 @@ def _notes(options: dict[str, Any], language: str) -> list[str]:
 
 
 def _switches(options: dict[str, Any]) -> Switches:
-    from benchbar.contracts.reviewer import Switches
+    from benchbar.contracts.switches import Switches
 
     return Switches(
         prompt=options["prompt"],

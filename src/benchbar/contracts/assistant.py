@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,14 +13,17 @@ from benchbar.contracts.form import write_form
 from benchbar.contracts.generation import ChatGenerator, Generator
 from benchbar.contracts.lawbook import CorpusLawBook
 from benchbar.contracts.offline import OfflineReviewer
-from benchbar.contracts.reviewer import ContractReviewer, Switches
+from benchbar.contracts.reviewer import ContractReviewer
 from benchbar.contracts.rule_index import RuleIndex
 from benchbar.contracts.rules import read_rules
+from benchbar.contracts.switches import Switches
 from benchbar.errors import ModelError, UserError
 from benchbar.language.text import detect_language
 from benchbar.protocols import Workshop
 from benchbar.records import Reply, Turn
 from benchbar.records.contracts import Clause, ClauseKind, Finding, RiskLevel
+
+_MATERIAL = re.compile(r"<(材料|material|материалы)>\n(.*?)\n</\1>", re.DOTALL)
 
 
 class ReviewError(ModelError):
@@ -29,7 +33,7 @@ class ReviewError(ModelError):
 
 
 class ContractReviewAssistant:
-    """Takes the last thing the user said as a clause."""
+    """Takes what was handed in with the question as the clause, or else the last thing the user said."""
 
     def __init__(self, reviewer: ContractReviewer) -> None:
         """Answers with the reviews of ``reviewer``."""
@@ -42,7 +46,7 @@ class ContractReviewAssistant:
         Raises:
             ReviewError: no reply of the model could be read.
         """
-        text = turns[-1].content
+        text = _clause_in(turns)
         clause = Clause(id="c1", kind=ClauseKind.CLAUSE, text=text, start=0, end=len(text))
         review = await self._reviewer.review(clause)
         if review.level is None:
@@ -55,6 +59,12 @@ class ContractReviewAssistant:
             model=self.identity,
             finish="stop",
         )
+
+
+def _clause_in(turns: Sequence[Turn]) -> str:
+    """Material stands between tags in a system turn, as the consultation's prompt puts it there."""
+    handed = [match[2].strip() for turn in turns if turn.role == "system" for match in _MATERIAL.finditer(turn.content)]
+    return handed[-1] if handed else turns[-1].content
 
 
 def _leveled(findings: Sequence[Finding], level: RiskLevel) -> list[Finding]:

@@ -31,12 +31,22 @@ _STATUTE_AFTER = re.compile(
     r"|\s{0,2}of\s+the\s+(?:[A-Z]\w{1,30}\s+){1,6}(?:Act|Code|Law|Ordinance|Regulation)\b"
 )
 _LOOK_BACK = 24
+_FEW = 5
 
 
 def link(clauses: Sequence[Clause]) -> tuple[Clause, ...]:
-    """The clauses with their references, each resolved where the contract has such a clause."""
+    """The clauses with their references, each resolved where the contract has such a clause.
+
+    Where most of many references lead nowhere it is the numbering that was not understood, and those are left out.
+    """
     targets = _targets(clauses)
-    return tuple(msgspec.structs.replace(one, references=tuple(_references(one, targets))) for one in clauses)
+    found = [_references(one, targets) for one in clauses]
+    missing = sum(one.target is None for row in found for one in row)
+    understood = missing <= _FEW or 2 * missing <= sum(map(len, found))
+    return tuple(
+        msgspec.structs.replace(clause, references=tuple(one for one in row if understood or one.target))
+        for clause, row in zip(clauses, found, strict=True)
+    )
 
 
 def _targets(clauses: Sequence[Clause]) -> dict[str, str]:

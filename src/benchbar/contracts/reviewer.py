@@ -7,21 +7,21 @@ import dataclasses
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import Literal
 
 import msgspec
 
 from benchbar.contracts.evidence import check_excerpt
-from benchbar.contracts.generation import Generator, PromptMode, ReviewRequest
+from benchbar.contracts.generation import Generator, ReviewRequest
 from benchbar.contracts.injection import Injection, find_injections, set_apart
 from benchbar.contracts.lawbook import LawBook
 from benchbar.contracts.offline import least_level
 from benchbar.contracts.parse import Reading, read_reflection, read_review
 from benchbar.contracts.rule_index import RuleIndex
 from benchbar.contracts.rules import RiskRule
-from benchbar.errors import ModelError, UserError
+from benchbar.contracts.switches import Switches
+from benchbar.errors import ModelError
 from benchbar.language.text import detect_language
-from benchbar.records import Record, Reply, Usage, fingerprint
+from benchbar.records import Reply, Usage, fingerprint
 from benchbar.records.contracts import (
     Clause,
     ClauseReview,
@@ -54,31 +54,6 @@ _WORDS = {
         "broken": "ссылка на {}, чего в договоре нет",
     },
 }
-
-
-class Switches(Record, frozen=True):
-    """The parts of the reviewer, each of which an ablation may switch."""
-
-    prompt: PromptMode = "guided"
-    rules: Literal["off", "keyword", "hybrid"] = "hybrid"
-    law_context: bool = True
-    evidence_guard: bool = True
-    reflection: Literal["off", "always", "band"] = "band"
-    self_consistency: int = 1
-    top_k: int = 3
-    skip_reflection_at: float = 0.7
-    """``band``: a verdict of this confidence or more gets no second look."""
-
-    def __post_init__(self) -> None:
-        """Refuse numbers that mean nothing.
-
-        Raises:
-            UserError: a number is out of range.
-        """
-        if not 1 <= self.self_consistency <= 99:  # noqa: PLR2004
-            raise UserError(f"self_consistency is {self.self_consistency}; expected 1 to 99 replies")
-        if not 1 <= self.top_k <= 50 or not 0 <= self.skip_reflection_at <= 1:  # noqa: PLR2004
-            raise UserError("expected top_k from 1 to 50 and skip_reflection_at from 0 to 1")
 
 
 class ContractReviewer:
@@ -168,17 +143,12 @@ class ContractReviewer:
             return ()
         return self._law.passages([law for rule in rules for law in rule.law], text)
 
-    def checked(self, finding: Finding, text: str) -> Finding:
-        """The finding with its rule named and its evidence and law checked."""
-        rule = finding.rule or self._rule_named(finding.risk)
+    def checked(self, finding: Finding, text: str, rules: Sequence[RiskRule]) -> Finding:
+        """The finding with its rule named, of those that were shown, and its evidence and law checked."""
         laws = self._law.check(finding.law, f"{finding.risk} {finding.analysis}") if self._law and finding.law else ()
-        return msgspec.structs.replace(finding, rule=rule, excerpt=check_excerpt(finding.evidence, text), laws=laws)
-
-    def _rule_named(self, risk: str) -> str:
-        """The rule whose id the risk mentions, else the one whose whole name it holds (the longest name)."""
-        mentioned = [key for key in self._by_id if key in risk]
-        named = [rule.id for rule in sorted(self._by_id.values(), key=lambda one: -len(one.name)) if rule.name in risk]
-        return next(iter(sorted(mentioned, key=len, reverse=True) or named), "")
+        return msgspec.structs.replace(
+            finding, rule=_rule_named(finding.risk, rules), excerpt=check_excerpt(finding.evidence, text), laws=laws
+        )
 
     @property
     def generator(self) -> Generator:
@@ -283,11 +253,11 @@ class _Work:
 
     async def _guarded(self, reading: Reading) -> tuple[list[Finding], bool]:
         """The findings checked; with the guard on, evidence that is not in the clause is asked for again, then withheld."""
-        findings = [self.owner.checked(one, self.request.whole) for one in reading.findings]
+        findings = [self.owner.checked(one, self.request.whole, self.request.rules) for one in reading.findings]
         if not self.switches.evidence_guard or not any(_refused(one) for one in findings):
             return findings, False
         again = self._read(await self._ask(dataclasses.replace(self.request, retry=True)))
-        retried = [self.owner.checked(one, self.request.whole) for one in again.findings]
+        retried = [self.owner.checked(one, self.request.whole, self.request.rules) for one in again.findings]
         if again.level is reading.level and retried and not any(_refused(one) for one in retried):
             return retried, False
         withheld = [msgspec.structs.replace(one, evidence="") if _refused(one) else one for one in findings]
@@ -375,6 +345,13 @@ def _winner(votes: Counter[str]) -> RiskLevel | None:
     """The level with most votes, the gravest of equals; replies that could not be read have no vote."""
     levels = [level for level in RiskLevel if votes[level.value]]
     return max(levels, key=lambda level: (votes[level.value], level.rank), default=None)
+
+
+def _rule_named(risk: str, rules: Sequence[RiskRule]) -> str:
+    """The rule whose id the risk mentions, else the one whose whole name it holds; the longest, as one may hold another."""
+    mentioned = [rule.id for rule in rules if rule.id in risk]
+    named = [rule.id for rule in sorted(rules, key=lambda one: -len(one.name)) if rule.name in risk]
+    return next(iter(sorted(mentioned, key=len, reverse=True) or named), "")
 
 
 def _refused(finding: Finding) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from benchbar.records import Record, fingerprint
 from benchbar.records.contracts import RiskLevel
 
 MAX_RULE_BYTES = 64 * 1024 * 1024
+_TITLE = 200
 _FAMILIES: dict[str, tuple[str, ...]] = {
     "general": ("通用", "general", "общ", "любой"),
     "labour": ("劳动", "劳务", "培训", "雇", "labour", "labor", "employment", "service agreement", "труд"),
@@ -72,18 +74,22 @@ class RiskRule(Record, frozen=True):
 
 def families(contract_type: str) -> frozenset[str]:
     """The kinds of contract a name stands for: labour, lease, sales, general, or the name itself."""
-    lowered = contract_type.lower()
-    named = {family for family, words in _FAMILIES.items() if any(word in lowered for word in words)}
-    return frozenset(named or {lowered.strip()})
+    return frozenset(_named(contract_type.lower()) or {contract_type.lower().strip()})
 
 
 def type_of_contract(opening: str) -> str | None:
     """The kind of contract that the first lines name, or None where they name none or several."""
-    title = opening[:200].lower()
-    named = [
-        family for family, words in _FAMILIES.items() if family != "general" and any(word in title for word in words)
-    ]
-    return named[0] if len(named) == 1 else None
+    named = _named(opening[:_TITLE].lower()) - {"general"}
+    return named.pop() if len(named) == 1 else None
+
+
+def _named(lowered: str) -> set[str]:
+    """Families whose words stand in a text; a word of letters has to begin a word there (``rent``, not ``current``)."""
+    return {
+        family
+        for family, words in _FAMILIES.items()
+        if any(re.search(rf"(?<![a-zа-яё]){word}", lowered) for word in words)
+    }
 
 
 class RuleSet(Record, frozen=True):

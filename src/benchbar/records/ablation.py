@@ -77,6 +77,7 @@ class ReviewResults(Record, frozen=True):
     """Mean change in weighted score through the second look, over the clauses that had one."""
     baselines: dict[str, dict[str, Estimate]]
     absent_excerpts: int
+    """Findings without evidence: none was given, or the guard withheld it."""
     unchecked_citations: int
 
 

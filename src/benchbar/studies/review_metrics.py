@@ -191,9 +191,11 @@ class _Ratios:
         }
 
     def _excerpts(self, review: ClauseReview) -> tuple[int, int]:
-        checks = [one.excerpt.status for one in review.findings if one.kind == "risk" and one.excerpt is not None]
-        self.absent += checks.count(ExcerptStatus.ABSENT)
-        given = [status for status in checks if status is not ExcerptStatus.ABSENT]
+        """Rejected and given; what the guard withheld is not given, and counts among the absent."""
+        risks = [one for one in review.findings if one.kind == "risk" and one.excerpt is not None]
+        given = [one.excerpt.status for one in risks if one.excerpt is not None and one.evidence.strip()]
+        given = [status for status in given if status is not ExcerptStatus.ABSENT]
+        self.absent += len(risks) - len(given)
         return given.count(ExcerptStatus.REJECTED), len(given)
 
     def _laws(self, review: ClauseReview) -> tuple[int, int, int, int]:

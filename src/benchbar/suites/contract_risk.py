@@ -33,7 +33,9 @@ _LEVELS = {
     "低风险": "low",
     "无": "low",
 }
-_NAMES = {RiskLevel.HIGH: ("高风险", "高"), RiskLevel.MEDIUM: ("中风险", "中"), RiskLevel.LOW: ("低风险", "低")}
+_WORDS = {RiskLevel.HIGH: "高", RiskLevel.MEDIUM: "中", RiskLevel.LOW: "低"}
+_FORMS = ("风险等级：{}", "风险等级: {}", "风险等级为{}", "风险等级：**{}**", "等级为{}")
+"""How a reply states a level; the bare character stands in too many words to count."""
 
 
 def bundled_clauses() -> Path:
@@ -161,10 +163,14 @@ def _risk_names(path: Path) -> dict[str, str]:
 
 
 def _sample(clause: LabelledClause, names: dict[str, str]) -> Sample:
-    wanted, *others = _NAMES[clause.level]
+    word = _WORDS[clause.level]
     points = [
         GuidancePoint(
-            id="level", category=Category.GROUND_TRUTH, kind=PointKind.CHOICE, text=wanted, alternatives=tuple(others)
+            id="level",
+            category=Category.GROUND_TRUTH,
+            kind=PointKind.CHOICE,
+            text=f"{word}风险",
+            alternatives=tuple(form.format(word) for form in _FORMS),
         )
     ]
     points += [
@@ -180,7 +186,7 @@ def _sample(clause: LabelledClause, names: dict[str, str]) -> Sample:
         id=clause.id,
         task=TASK,
         information=clause.text,
-        needs="请审查这条合同条款：指出风险、风险等级（高、中、低）、证据、法律依据和修改建议。",
+        needs="请审查这条合同条款，指出风险及其等级、条款中的证据、法律依据和修改建议。",
         guidance=Guidance(points=tuple(points)),
         long_information=True,
         tags=(clause.contract_type,) if clause.contract_type else (),
