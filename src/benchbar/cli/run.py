@@ -14,7 +14,7 @@ import click
 from benchbar.cli.spec import Spec, read_spec
 from benchbar.errors import BudgetExhaustedError, InterruptedRunError
 from benchbar.ledger import Ledger
-from benchbar.records import RunResults, Sample, Suite
+from benchbar.records import QUESTION_ANSWERING, RunResults, Sample, Suite
 
 
 @click.command(context_settings={"show_default": True})
@@ -112,12 +112,15 @@ async def _run(spec: Spec, suite: Suite, folder: Path, base: Path, *, accept_cha
 
 
 async def _go(spec: Spec, study: Any, door: Any, folder: Path, *, show: bool) -> RunResults:
+    from msgspec.structs import replace
+
     from benchbar.cli.assemble import judge_identity, simulator_identity
     from benchbar.cli.progress import progress
     from benchbar.files import write_atomically
     from benchbar.records import encode
     from benchbar.studies.consultation import SampleResult, planned
     from benchbar.studies.derived import DerivedFiles
+    from benchbar.studies.question_answering import RagTally
     from benchbar.studies.results import results
     from benchbar.studies.run import Run
     from benchbar.studies.tally import Tally
@@ -125,17 +128,21 @@ async def _go(spec: Spec, study: Any, door: Any, folder: Path, *, show: bool) ->
 
     tally = Tally(reference=study.reference, tasks=study.suite.tasks)
     total = sum(1 for _ in planned(study))
-    with DerivedFiles(folder) as files, progress(total, study.ledger, door.budget, show=show) as done:
+    asked_once = study.suite.card.protocol == QUESTION_ANSWERING
+    rag = RagTally(study.suite, study.documents) if asked_once else None
+    with DerivedFiles(folder, rag=asked_once) as files, progress(total, study.ledger, door.budget, show=show) as done:
 
         def receive(sample: Sample, result: SampleResult) -> None:
             tally.add(sample, result)
+            if rag:
+                rag.add(sample, result)
             files.add(result)
 
         with _stopping(study.ledger):
             await Run(study, receive, done, at_once=spec.limits.concurrency).go()
     judge, decided_by = judge_identity(study)
     write_atomically(folder / "timing.json", encode(timing(tally)) + b"\n")
-    return results(
+    found = results(
         study.suite,
         tally,
         simulator=simulator_identity(study),
@@ -144,6 +151,9 @@ async def _go(spec: Spec, study: Any, door: Any, folder: Path, *, show: bool) ->
         law=study.law,
         spending=study.ledger.store.spending(),
     )
+    if rag is None:
+        return found
+    return replace(found, rag=rag.results(found, judge=study.answer_judge.identity if study.answer_judge else ""))
 
 
 class _stopping:  # noqa: N801 - used as a block, like a function

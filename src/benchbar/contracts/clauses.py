@@ -105,7 +105,11 @@ class _Builder:
             self._table(block, last)
         elif last is None or (last.kind is ClauseKind.HEADING and not self.stack[:-1] and not self._numbered()):
             self._open(ClauseKind.CLAUSE if self.unmarked else ClauseKind.PREAMBLE, block, None, ITEM)
-        elif last.kind is ClauseKind.HEADING or (self.unmarked and last.kind is ClauseKind.CLAUSE) or last.kind is ClauseKind.TABLE:
+        elif (
+            last.kind is ClauseKind.HEADING
+            or (self.unmarked and last.kind is ClauseKind.CLAUSE)
+            or last.kind is ClauseKind.TABLE
+        ):
             self._open(ClauseKind.CLAUSE, block, None, ITEM)
         else:
             last.blocks.append(block)

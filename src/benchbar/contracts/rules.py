@@ -81,9 +81,7 @@ def type_of_contract(opening: str) -> str | None:
     """The kind of contract that the first lines name, or None where they name none or several."""
     title = opening[:200].lower()
     named = [
-        family
-        for family, words in _FAMILIES.items()
-        if family != "general" and any(word in title for word in words)
+        family for family, words in _FAMILIES.items() if family != "general" and any(word in title for word in words)
     ]
     return named[0] if len(named) == 1 else None
 

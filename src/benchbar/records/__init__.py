@@ -2,6 +2,7 @@
 
 from benchbar.records.base import Record, decode, decode_lines, encode, fingerprint
 from benchbar.records.dialogue import (
+    ContextPassage,
     Dialogue,
     DialogueEnd,
     GuardFinding,
@@ -20,6 +21,7 @@ from benchbar.records.law import (
     Piece,
 )
 from benchbar.records.numbers import Estimate
+from benchbar.records.rag import RagMeasures, RagResults, RagScore, Verdict
 from benchbar.records.results import AssistantResults, Cell, RunResults, Spending, Timing
 from benchbar.records.scoring import (
     Comparison,
@@ -33,8 +35,12 @@ from benchbar.records.scoring import (
 )
 from benchbar.records.suite import Suite
 from benchbar.records.suites import (
+    CONSULTATION,
     LEVELS,
+    QUESTION_ANSWERING,
     SCENARIOS,
+    UNANSWERABLE,
+    UNVERIFIED,
     Category,
     Guidance,
     GuidancePoint,
@@ -46,8 +52,12 @@ from benchbar.records.suites import (
 )
 
 __all__ = [
+    "CONSULTATION",
     "LEVELS",
+    "QUESTION_ANSWERING",
     "SCENARIOS",
+    "UNANSWERABLE",
+    "UNVERIFIED",
     "Article",
     "AssistantResults",
     "Category",
@@ -56,6 +66,7 @@ __all__ = [
     "CitationStatus",
     "CitedIn",
     "Comparison",
+    "ContextPassage",
     "Decision",
     "Dialogue",
     "DialogueEnd",
@@ -72,6 +83,9 @@ __all__ = [
     "Piece",
     "PointKind",
     "Problem",
+    "RagMeasures",
+    "RagResults",
+    "RagScore",
     "Record",
     "Reply",
     "RunResults",
@@ -85,6 +99,7 @@ __all__ = [
     "Timing",
     "Turn",
     "Usage",
+    "Verdict",
     "Winner",
     "decode",
     "decode_lines",
