@@ -69,3 +69,8 @@ _.pytest_addoption
 _.pytest_collection_modifyitems
 _.runtest
 _.reportinfo
+
+# Fields of records on questions and their evidence.
+_.holds
+_.with_reference
+_.with_evidence

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, Protocol, runtime_checkable
 
-from benchbar.records import Citation, Comparison, Dialogue, GuidancePoint, Reply, Sample, Score, Task, Turn
+from benchbar.records import Citation, Comparison, Dialogue, GuidancePoint, RagScore, Reply, Sample, Score, Task, Turn
 
 
 @runtime_checkable
@@ -93,6 +93,29 @@ class Marker(Protocol):
         self, task: Task, sample: Sample, dialogue: Dialogue, points: Sequence[GuidancePoint], *, repeat: int = 0
     ) -> tuple[Score, ...]:
         """One score for each of the points."""
+        ...
+
+
+@runtime_checkable
+class AnswerJudge(Protocol):
+    """A judge that measures one answer against its passages and the reference answer."""
+
+    identity: str
+
+    async def assess(self, sample: Sample, dialogue: Dialogue, *, repeat: int = 0) -> tuple[RagScore, ...]:
+        """One score for each measure that applies to the sample."""
+        ...
+
+
+class Documents(Protocol):
+    """The documents of a body of law, by any name they go by."""
+
+    def named(self, name: str) -> frozenset[str]:
+        """Ids of the documents that an id, a citation or a case number may mean."""
+        ...
+
+    def text(self, document: str) -> str | None:
+        """The words of a document; None where there is none of that id."""
         ...
 
 

@@ -11,7 +11,7 @@ from benchbar.law.citations import extract
 from benchbar.law.corpus import Corpus
 from benchbar.law.index import load_corpus
 from benchbar.protocols import Workshop
-from benchbar.records import Article, LawVersion, Piece, Reply, Turn
+from benchbar.records import Article, ContextPassage, LawVersion, Piece, Reply, Turn
 from benchbar.retrieval.index import Index
 from benchbar.retrieval.passages import LAW
 from benchbar.retrieval.retrievers import Retriever
@@ -51,7 +51,7 @@ class Extractive:
         self._retriever: Retriever = Index({LAW: pieces}).retriever(LAW, retriever)
         self._corpus, self._places = corpus, {article.id: place for place, (article, _) in enumerate(self._rows)}
         self._articles, self._language = articles, language if language in _FRAME else "en"
-        self.identity = f"extractive:2:{corpus.identity}:{articles}:{retriever}:{on}"
+        self.identity = f"extractive:3:{corpus.identity}:{articles}:{retriever}:{on}"
 
     async def reply(self, turns: Sequence[Turn]) -> Reply:
         """The articles nearest to what the user said and handed in."""
@@ -59,9 +59,13 @@ class Extractive:
         before, after, nothing = _FRAME[self._language]
         found = self._found(asked)
         if not found:
-            return Reply(content=nothing)
-        quoted = "\n".join(f"{label(article, version, self._language)}：“{article.text}”" for article, version in found)
-        return Reply(content=f"{before}\n{quoted}\n{after}")
+            return Reply(content=nothing, contexts=())
+        cited = [(article, label(article, version, self._language)) for article, version in found]
+        quoted = "\n".join(f"{citation}：“{article.text}”" for article, citation in cited)
+        contexts = tuple(
+            ContextPassage(id=article.id, text=f"{citation}\n{article.text}") for article, citation in cited
+        )
+        return Reply(content=f"{before}\n{quoted}\n{after}", contexts=contexts)
 
     def _found(self, asked: str) -> list[tuple[Article, LawVersion]]:
         """The articles that the question names, then those nearest to it, no more than are to be quoted."""
@@ -112,7 +116,13 @@ def label(article: Article, version: LawVersion, language: str) -> str:
         sub = f"之{to_chinese(int(article.sub))}" if article.sub.isdigit() else article.sub
         return f"《{version.name}》第{to_chinese(int(article.number))}条{sub}"
     number = article.number + (f".{article.sub}" if article.sub else "")
-    return f"ст. {number} «{version.name}»" if language == "ru" else f"Article {number} of the {version.name}"
+    return f"ст. {number} {_russian_name(version)}" if language == "ru" else f"Article {number} of the {version.name}"
+
+
+def _russian_name(version: LawVersion) -> str:
+    """The name as it stands after an article's number: УК, or Федерального закона «…»."""
+    abbreviation = next((name for name in version.short_names if " " not in name), "")
+    return abbreviation or version.name.replace("Федеральный закон", "Федерального закона", 1)
 
 
 def build(

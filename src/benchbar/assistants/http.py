@@ -9,9 +9,10 @@ from typing import Any
 
 import msgspec
 
-from benchbar.errors import TruncatedJsonError, UserError
+from benchbar.errors import BadInputError, TruncatedJsonError, UserError
 from benchbar.protocols import Workshop
-from benchbar.records import Reply, Turn, fingerprint
+from benchbar.ragas import read_contexts
+from benchbar.records import ContextPassage, Reply, Turn, fingerprint
 
 _DEFAULT_BODY = {"messages": "{messages}"}
 
@@ -20,12 +21,21 @@ class HttpAssistant:
     """Fills a body template with the talk so far, and takes the answer from a path in the response."""
 
     def __init__(
-        self, workshop: Workshop, *, url: str, body: Any, answer: str, headers: Mapping[str, str], timeout: float
+        self,
+        workshop: Workshop,
+        *,
+        url: str,
+        body: Any,
+        answer: str,
+        contexts: str,
+        headers: Mapping[str, str],
+        timeout: float,
     ) -> None:
         """Posts to ``url``; ``headers`` are complete, keys included."""
         self._workshop, self._url, self._body, self._answer = workshop, url, body, answer
+        self._contexts = contexts
         self._headers, self._timeout = {"Content-Type": "application/json", **headers}, timeout
-        self.identity = f"http:{fingerprint([url, body, answer])}"
+        self.identity = f"http:{fingerprint([url, body, answer, contexts] if contexts else [url, body, answer])}"
 
     async def reply(self, turns: Sequence[Turn]) -> Reply:
         """The service's answer.
@@ -36,7 +46,11 @@ class HttpAssistant:
         began = time.perf_counter()
         body = msgspec.json.encode(fill(self._body, turns))
         answer = await self._workshop.post(self._url, body, self._headers, self._timeout)
-        return Reply(content=pick(answer, self._answer), latency=time.perf_counter() - began)
+        return Reply(
+            content=pick(answer, self._answer),
+            latency=time.perf_counter() - began,
+            contexts=pick_contexts(answer, self._contexts) if self._contexts else None,
+        )
 
 
 def fill(template: Any, turns: Sequence[Turn]) -> Any:
@@ -67,14 +81,32 @@ def pick(answer: bytes, path: str) -> str:
     """
     if not path:
         return answer.decode("utf-8", "replace")
+    value = _at(answer, path)
+    if not isinstance(value, str):
+        raise TruncatedJsonError(f"{path!r} holds {type(value).__name__}; a text was expected")
+    return value
+
+
+def pick_contexts(answer: bytes, path: str) -> tuple[ContextPassage, ...]:
+    """The passages at a dotted path: a list of texts, or of objects with ``id`` and ``text``.
+
+    Raises:
+        TruncatedJsonError: the body is no JSON, or there is no such list at the path.
+    """
+    try:
+        found = read_contexts(_at(answer, path))
+    except BadInputError as error:
+        raise TruncatedJsonError(f"{path!r}: {error.message}") from error
+    return found or ()
+
+
+def _at(answer: bytes, path: str) -> Any:
     try:
         value = msgspec.json.decode(answer)
         for step in path.split("."):
             value = value[int(step)] if isinstance(value, list) else value[step]
     except (msgspec.DecodeError, KeyError, IndexError, ValueError, TypeError) as error:
-        raise TruncatedJsonError(f"no answer at {path!r} in the response: {error!r}") from error
-    if not isinstance(value, str):
-        raise TruncatedJsonError(f"{path!r} holds {type(value).__name__}; a text was expected")
+        raise TruncatedJsonError(f"nothing at {path!r} in the response: {error!r}") from error
     return value
 
 
@@ -84,13 +116,19 @@ def build(
     url: str,
     body: Any = _DEFAULT_BODY,
     answer: str = "answer",
+    contexts: str = "",
     headers_env: Mapping[str, str] | None = None,
     timeout: float = 120.0,
 ) -> HttpAssistant:
-    """An assistant behind ``url``; ``headers_env`` maps a header to the environment variable that holds its value."""
+    """An assistant behind ``url``; ``headers_env`` maps a header to the environment variable that holds its value.
+
+    ``contexts`` is the path of the passages that the answer was written from, where the service tells them.
+    """
     headers = {}
     for header, variable in (headers_env or {}).items():
         if variable not in os.environ:
             raise UserError(f"the environment variable {variable} is not set; it should hold the header {header}")
         headers[header] = os.environ[variable]
-    return HttpAssistant(workshop, url=url, body=body, answer=answer, headers=headers, timeout=timeout)
+    return HttpAssistant(
+        workshop, url=url, body=body, answer=answer, contexts=contexts, headers=headers, timeout=timeout
+    )

@@ -21,7 +21,7 @@ from benchbar.law.citations import extract
 from benchbar.law.names import same_law
 from benchbar.prompts import Prompts
 from benchbar.protocols import Model, Workshop
-from benchbar.records import Piece, Reply, Turn, fingerprint
+from benchbar.records import ContextPassage, Piece, Reply, Turn, fingerprint
 from benchbar.retrieval.corpus import CorpusIndex
 from benchbar.retrieval.rewriting import read_variants, rule_variants
 from benchbar.retrieval.search import Finding, Search
@@ -97,7 +97,7 @@ class LawPractice:
         self.ledgered = isinstance(writer, ModelWriter)
         """A model's calls are in the ledger already; the rest is a function of them."""
         settings = fingerprint([search.settings, form, budget, corpus, rewriter.identity if rewriter else "rules"])
-        self.identity = f"law-practice:1:{writer.identity}:{settings}"
+        self.identity = f"law-practice:2:{writer.identity}:{settings}"
 
     async def reply(self, turns: Sequence[Turn]) -> Reply:
         """The answer as text, with its sources listed.
@@ -107,7 +107,15 @@ class LawPractice:
         """
         said = [turn.content for turn in turns if turn.role != "assistant"]
         consultation, draft = await self._consult(said[-1], "\n".join(said)[-MATTER:] if len(said) > 1 else "")
-        return Reply(content=as_text(consultation), usage=draft.usage, cost=draft.cost, model=draft.model)
+        return Reply(
+            content=as_text(consultation),
+            usage=draft.usage,
+            cost=draft.cost,
+            model=draft.model,
+            contexts=tuple(
+                ContextPassage(id=one.id, text=f"{one.citation}\n{one.text}") for one in consultation.context
+            ),
+        )
 
     async def consult(self, question: str) -> Consultation:
         """The structured answer to one question.

@@ -7,9 +7,10 @@ from typing import Any
 
 import msgspec
 
+from benchbar import ragas
 from benchbar.errors import BadInputError
 from benchbar.protocols import Workshop
-from benchbar.records import Dialogue, DialogueEnd, Sample, Turn, fingerprint
+from benchbar.records import ContextPassage, Dialogue, DialogueEnd, Record, Sample, Turn, fingerprint
 from benchbar.rows import Rows
 
 
@@ -19,46 +20,79 @@ class RecordedAnswers:
     def __init__(self, path: Path) -> None:
         """Read the rows of a JSONL or CSV file: ``sample`` and ``answer``, or ``sample`` and ``turns``.
 
+        ``contexts`` may hold the passages that an answer was written from. Rows of a Ragas dataset, which name no
+        sample, are found by their question.
+
         Raises:
             BadInputError: a row lacks a field, or a sample is answered twice.
         """
-        self._turns: dict[str, tuple[Turn, ...] | str] = {}
+        self._said: dict[str, _Said] = {}
         rows = Rows(path)
         for line, row in rows.objects():
-            sample = str(row.get("sample") or row.get("sample_id") or row.get("id") or "")
-            if not sample:
-                raise BadInputError("the id of a sample is missing", file=path, line=line, field="sample")
-            if sample in self._turns:
-                raise BadInputError(f"a second answer for sample {sample!r}", file=path, line=line, field="sample")
-            self._turns[sample] = _said(path, line, row)
+            try:
+                name, said = _read(row)
+            except BadInputError as error:
+                raise BadInputError(error.message, file=path, line=line, field=error.field) from error
+            if name in self._said:
+                raise BadInputError(f"a second answer for sample {name!r}", file=path, line=line, field="sample")
+            self._said[name] = said
         if rows.problems:
             first = rows.problems[0]
             raise BadInputError(first.message, file=path, line=first.line, field=first.field)
-        self.identity = f"recorded:{fingerprint(sorted((key, str(value)) for key, value in self._turns.items()))}"
+        self.identity = f"recorded:{fingerprint(sorted(self._said.items(), key=lambda item: item[0]))}"
 
     def dialogue(self, sample: Sample) -> Dialogue | None:
         """The recorded dialogue about a sample, or None where there is none."""
-        said = self._turns.get(sample.id)
+        said = self._said.get(sample.id) or self._said.get(_by_question(sample.needs))
         if said is None:
             return None
-        if isinstance(said, str):
+        turns = said.turns
+        if said.answer is not None:
             question = f"{sample.information}\n{sample.needs}".strip()
-            said = (Turn(role="user", content=question), Turn(role="assistant", content=said))
-        return Dialogue(sample=sample.id, assistant="", turns=said, ended=DialogueEnd.TURN_LIMIT)
+            turns = (Turn(role="user", content=question), Turn(role="assistant", content=said.answer))
+        return Dialogue(
+            sample=sample.id, assistant="", turns=turns, ended=DialogueEnd.TURN_LIMIT, contexts=said.contexts
+        )
 
 
-def _said(path: Path, line: int, row: dict[str, Any]) -> tuple[Turn, ...] | str:
-    turns = row.get("turns")
-    if isinstance(turns, str) and turns.strip():
-        turns = msgspec.json.decode(turns)
-    if turns:
-        try:
-            return msgspec.convert(turns, tuple[Turn, ...])
-        except msgspec.ValidationError as error:
-            raise BadInputError(str(error), file=path, line=line, field="turns") from error
-    if "answer" not in row:
-        raise BadInputError("neither answer nor turns is there", file=path, line=line, field="answer")
-    return str(row["answer"])
+class _Said(Record, frozen=True):
+    """An answer, or the turns of a whole dialogue."""
+
+    answer: str | None = None
+    turns: tuple[Turn, ...] = ()
+    contexts: tuple[ContextPassage, ...] | None = None
+
+
+def _by_question(question: str) -> str:
+    """The key of a row that names no sample: no id of a sample begins so."""
+    return f"\0{question.strip()}"
+
+
+def _read(row: dict[str, Any]) -> tuple[str, _Said]:
+    sample = str(row.get("sample") or row.get("sample_id") or row.get("id") or "")
+    if not sample and any(row.get(name) for name in ragas.QUESTION):
+        found = ragas.read_row(row)
+        if found.answer is None:
+            raise BadInputError("this row of a Ragas dataset holds no answer", field=ragas.ANSWER[0])
+        return _by_question(found.question), _Said(answer=found.answer, contexts=found.contexts)
+    if not sample:
+        raise BadInputError("the id of a sample is missing", field="sample")
+    contexts = next((row[name] for name in ragas.CONTEXTS if name in row), None)
+    passages = ragas.read_contexts(contexts, row.get(ragas.IDS))
+    if turns := row.get("turns"):
+        return sample, _Said(turns=_turns(turns), contexts=passages)
+    answer = next((row[name] for name in ("answer", "response") if name in row), None)
+    if answer is None:
+        raise BadInputError("neither answer nor turns is there", field="answer")
+    return sample, _Said(answer=str(answer), contexts=passages)
+
+
+def _turns(turns: Any) -> tuple[Turn, ...]:
+    try:
+        found = msgspec.json.decode(turns) if isinstance(turns, str) else turns
+        return msgspec.convert(found, tuple[Turn, ...])
+    except msgspec.MsgspecError as error:
+        raise BadInputError(str(error), field="turns") from error
 
 
 def build(workshop: Workshop, *, file: str) -> RecordedAnswers:

@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-from datetime import date
 from pathlib import Path
 
 from benchbar.assistants.build import build as build_assistant
 from benchbar.cli.frozen import Frozen
+from benchbar.cli.rag_options import rag_options
 from benchbar.cli.spec import Spec
 from benchbar.cli.workshop import RunWorkshop
 from benchbar.dialogue import Protocol
+from benchbar.dialogue.asking import AskingUser
 from benchbar.dialogue.build import build as build_simulator
 from benchbar.errors import UserError
 from benchbar.law.checker import CorpusChecker
+from benchbar.law.corpus import Corpus
+from benchbar.law.evidence import CorpusDocuments
 from benchbar.law.index import load_corpus
 from benchbar.ledger import Ledger
 from benchbar.llm import Budget, Door
 from benchbar.plugins import load
 from benchbar.prompts import Prompts
-from benchbar.protocols import Comparer, Marker
-from benchbar.records import Suite
+from benchbar.protocols import AnswerJudge, Comparer, Marker
+from benchbar.records import QUESTION_ANSWERING, Suite
 from benchbar.studies.consultation import Consultation
 from benchbar.studies.ledgered import identity
 from benchbar.suites.load import load as load_suite
+
+Judge = Comparer | Marker | AnswerJudge
 
 
 def chosen_suite(spec: Spec, base: Path) -> Suite:
@@ -49,38 +54,59 @@ def assembled(spec: Spec, suite: Suite, ledger: Ledger, base: Path, *, today: st
     workshop = RunWorkshop(door, suite, base)
     prompts = Prompts(base / spec.prompts if spec.prompts else None)
     judges = _judges(spec, workshop, prompts, ledger)
+    asked_once = suite.card.protocol == QUESTION_ANSWERING
+    corpus = _corpus(spec, suite, base)
     study = Consultation(
         suite=suite,
         assistants={name: build_assistant(name, settings, workshop) for name, settings in spec.assistants.items()},
         reference=spec.reference,
-        simulator=build_simulator(spec.simulator, workshop, prompts, end_mark=suite.card.end_mark),
+        simulator=AskingUser()
+        if asked_once
+        else build_simulator(spec.simulator, workshop, prompts, end_mark=suite.card.end_mark),
         ledger=ledger,
         prompts=prompts,
-        protocol=Protocol(exchanges=spec.exchanges, end_mark=suite.card.end_mark),
+        protocol=Protocol(exchanges=1 if asked_once else spec.exchanges, end_mark=suite.card.end_mark),
         comparer=next((judge for judge in judges if isinstance(judge, Comparer)), None),
         marker=next((judge for judge in judges if isinstance(judge, Marker)), None),
         repeats=spec.judge.repeats if spec.judge else 1,
-        law=_checker(spec, suite, base, today),
+        answer_judge=_answer_judge(judges, asked_once=asked_once),
+        law=CorpusChecker(corpus, today=spec.on or today) if corpus else None,
+        documents=CorpusDocuments(corpus) if corpus and asked_once else None,
     )
     return study, door
 
 
-def _checker(spec: Spec, suite: Suite, base: Path, today: str) -> CorpusChecker | None:
-    """Over the law that the spec names, else over the suite's own; a run without either checks no citations."""
+def _corpus(spec: Spec, suite: Suite, base: Path) -> Corpus | None:
+    """The law that the spec names, else the suite's own; a run without either checks no citations."""
     folder = base / spec.law if spec.law else suite.law
-    return CorpusChecker(load_corpus(folder), today=spec.on or today or date.today().isoformat()) if folder else None  # noqa: DTZ011
+    return load_corpus(folder) if folder else None
 
 
-def _judges(spec: Spec, workshop: RunWorkshop, prompts: Prompts, ledger: Ledger) -> list[Comparer | Marker]:
+def _answer_judge(judges: list[Judge], *, asked_once: bool) -> AnswerJudge | None:
+    """The judge that measures answers.
+
+    Raises:
+        UserError: the suite's questions are talked over, not asked once.
+    """
+    found = next((judge for judge in judges if isinstance(judge, AnswerJudge)), None)
+    if found and not asked_once:
+        raise UserError(
+            'judge kind "rag": it measures single answers; expected a suite with protocol = "question_answering"'
+        )
+    return found
+
+
+def _judges(spec: Spec, workshop: RunWorkshop, prompts: Prompts, ledger: Ledger) -> list[Judge]:
     """One judge for each form that the spec names, all asking the same model."""
     if spec.judge is None:
         return []
     model = workshop.model(spec.judge.endpoint())
     made = []
     for kind in spec.judge.kinds:
-        judge = load("judges", kind)(model, prompts, ledger.nonce, attempts=spec.judge.attempts)
-        if not isinstance(judge, Comparer | Marker):
-            raise UserError(f"what the judge kind {kind!r} builds has neither a method compare nor a method mark")
+        options = rag_options(spec.judge.rag) if kind == "rag" else {}
+        judge = load("judges", kind)(model, prompts, ledger.nonce, attempts=spec.judge.attempts, **options)
+        if not isinstance(judge, Judge):
+            raise UserError(f"what the judge kind {kind!r} builds has no method compare, mark or assess")
         made.append(judge)
     return made
 
@@ -105,6 +131,7 @@ def simulator_identity(study: Consultation) -> str:
 
 def judge_identity(study: Consultation) -> tuple[str, str]:
     """How the results name the judge, and the forms that decided."""
-    judges = [judge for judge in (study.comparer, study.marker) if judge]
-    forms = ", ".join(judge.identity.partition(":")[0] for judge in judges)
+    deciding = [judge for judge in (study.comparer, study.marker) if judge]
+    forms = ", ".join(judge.identity.partition(":")[0] for judge in deciding)
+    judges = [*deciding, *([study.answer_judge] if study.answer_judge else [])]
     return ", ".join(judge.identity for judge in judges), forms or "rules"

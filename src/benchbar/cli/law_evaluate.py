@@ -13,6 +13,7 @@ import click
 from benchbar.cli.retrieval_options import corpus_option, day_option, note, retriever_option
 from benchbar.errors import BadInputError
 from benchbar.rows import read_text
+from benchbar.suites.readers.queries import read_judgements
 
 if TYPE_CHECKING:
     from benchbar.records import Estimate
@@ -88,29 +89,6 @@ def _query(line: str, path: Path, number: int) -> Query:
     if not isinstance(name, int | str) or not isinstance(question, str) or not question.strip():
         raise BadInputError("expected an object with query_id and a question that is text", file=path, line=number)
     return Query(str(name), question)
-
-
-def read_judgements(path: Path) -> dict[str, dict[str, float]]:
-    """For each query id the documents judged and their relevance.
-
-    Raises:
-        BadInputError: a line has other than four columns, or a relevance is no number.
-    """
-    found: dict[str, dict[str, float]] = {}
-    for number, line in enumerate(read_text(path).split("\n"), start=1):
-        if not line.strip():
-            continue
-        columns = line.split("\t")
-        try:
-            query, _, document, relevance = columns
-            found.setdefault(query.strip(), {})[document.strip()] = float(relevance)
-        except ValueError as error:
-            raise BadInputError(
-                f"found {len(columns)} columns; expected query_id, 0, document and relevance, divided by tabs",
-                file=path,
-                line=number,
-            ) from error
-    return found
 
 
 def evaluate(

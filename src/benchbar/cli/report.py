@@ -7,10 +7,10 @@ from pathlib import Path
 
 import click
 
-from benchbar.errors import BenchbarError
+from benchbar.errors import BenchbarError, UserError
 from benchbar.records import RunResults, Suite
 
-NAMES = ("html", "md", "csv", "json", "latex")
+NAMES = ("html", "md", "csv", "json", "latex", "ragas")
 
 
 @click.command(context_settings={"show_default": True})
@@ -21,16 +21,19 @@ NAMES = ("html", "md", "csv", "json", "latex")
     type=click.Path(path_type=Path, dir_okay=False),
     help="Where to write it.  [default: RUN/report.html for html, stdout for the others]",
 )
-def command(run: Path, form: str, out: Path | None) -> None:
+@click.option("--assistant", metavar="NAME", help="Whose answers a Ragas dataset is to hold.")
+def command(run: Path, form: str, out: Path | None, assistant: str | None) -> None:
     """Write the report of a finished run in one of several formats.
 
     RUN is the folder that `benchbar run` filled. Nothing is asked or computed anew: the numbers are those of
-    results.json, the sample pages come from the JSONL files beside it. json prints results.json itself.
+    results.json, the sample pages come from the JSONL files beside it. json prints results.json itself; ragas writes
+    the answers of one assistant as a dataset that Ragas reads.
 
     \b
       benchbar report runs/model-jurisdiction-zh
       benchbar report runs/model-jurisdiction-zh --format csv --out results.csv
       benchbar report runs/model-jurisdiction-zh --format latex
+      benchbar report runs/model-jurisdiction-zh --format ragas --assistant extractive --out answers.jsonl
     """  # noqa: D301 - click reads the backspace
     from benchbar.files import read_bounded, write_atomically
     from benchbar.reporting.folder import read_results
@@ -41,6 +44,8 @@ def command(run: Path, form: str, out: Path | None) -> None:
     elif form == "html":
         data = _html(run, results)
         out = out or run / "report.html"
+    elif form == "ragas":
+        data = _ragas(run, results, assistant)
     else:
         from benchbar.reporting.tables import FORMATS
 
@@ -50,6 +55,16 @@ def command(run: Path, form: str, out: Path | None) -> None:
         return
     write_atomically(out, data)
     click.echo(f"written: {out}")
+
+
+def _ragas(run: Path, results: RunResults, assistant: str | None) -> bytes:
+    from benchbar.reporting.folder import read_material
+    from benchbar.reporting.ragas_export import as_ragas
+
+    suite, missing = suite_of(run, results)
+    if suite is None:
+        raise UserError(f"the questions are not at hand: {missing}")
+    return as_ragas(results, read_material(run), suite, assistant)
 
 
 def _html(run: Path, results: RunResults) -> bytes:

@@ -14,7 +14,7 @@ import click
 from benchbar.cli.spec import Spec, read_spec
 from benchbar.errors import BudgetExhaustedError, InterruptedRunError
 from benchbar.ledger import Ledger
-from benchbar.records import Measures, RunResults, Sample, Suite
+from benchbar.records import QUESTION_ANSWERING, Measures, RunResults, Sample, Suite
 
 
 @click.command(context_settings={"show_default": True})
@@ -141,12 +141,15 @@ async def _looked(spec: Spec, study: Any, door: Any, folder: Path, base: Path, *
 
 
 async def _go(spec: Spec, study: Any, door: Any, folder: Path, base: Path, *, show: bool) -> RunResults:
+    from msgspec.structs import replace
+
     from benchbar.cli.assemble import judge_identity, simulator_identity
     from benchbar.cli.progress import progress
     from benchbar.files import write_atomically
     from benchbar.records import encode
     from benchbar.studies.consultation import SampleResult, planned
     from benchbar.studies.derived import DerivedFiles
+    from benchbar.studies.question_answering import RagTally
     from benchbar.studies.results import results
     from benchbar.studies.run import Run
     from benchbar.studies.tally import Tally
@@ -155,10 +158,14 @@ async def _go(spec: Spec, study: Any, door: Any, folder: Path, base: Path, *, sh
     tally = Tally(reference=study.reference, tasks=study.suite.tasks)
     measures: list[Measures] = []
     total = sum(1 for _ in planned(study))
-    with DerivedFiles(folder) as files, progress(total, study.ledger, door.budget, show=show) as done:
+    asked_once = study.suite.card.protocol == QUESTION_ANSWERING
+    rag = RagTally(study.suite, study.documents) if asked_once else None
+    with DerivedFiles(folder, rag=asked_once) as files, progress(total, study.ledger, door.budget, show=show) as done:
 
         def receive(sample: Sample, result: SampleResult) -> None:
             tally.add(sample, result)
+            if rag:
+                rag.add(sample, result)
             files.add(result)
             measures.extend(result.measures)
 
@@ -175,6 +182,9 @@ async def _go(spec: Spec, study: Any, door: Any, folder: Path, base: Path, *, sh
         law=study.law,
         spending=study.ledger.store.spending(),
     )
+    if rag is not None:
+        judge = study.answer_judge.identity if study.answer_judge else ""
+        found = replace(found, rag=rag.results(found, judge=judge))
     return _gated(spec, found, measures, base)
 
 

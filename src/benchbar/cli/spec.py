@@ -43,6 +43,8 @@ class JudgeSpec(Record, frozen=True, kw_only=True):
     kind: str | tuple[str, ...] = "pairwise"
     model: str
     base_url: str
+    rag: dict[str, Any] = {}
+    """Of the kind ``rag``: ``similarity``, ``weights`` and ``questions``."""
     repeats: int = 1
     attempts: int = 3
     api_key_env: str = ""

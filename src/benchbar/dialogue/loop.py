@@ -8,7 +8,7 @@ from benchbar.dialogue.guards import inspect
 from benchbar.errors import BenchbarError, ModelError
 from benchbar.prompts import Prompts
 from benchbar.protocols import Assistant, UserSimulator
-from benchbar.records import Dialogue, DialogueEnd, Record, Reply, Sample, Task, Turn, Usage
+from benchbar.records import ContextPassage, Dialogue, DialogueEnd, Record, Reply, Sample, Task, Turn, Usage
 
 MAX_REPLY = 1 << 20
 """Characters kept of one reply; a longer one is cut, and the guard says so by the turn's length."""
@@ -98,7 +98,14 @@ class _Conversation:
             usage=total_usage(self.replies),
             cost=_total([reply.cost for reply in self.replies]),
             latency=sum(reply.latency for reply in self.replies),
+            contexts=all_contexts(self.replies),
         )
+
+
+def all_contexts(replies: Sequence[Reply]) -> tuple[ContextPassage, ...] | None:
+    """The passages of all replies, each once, in order; None where no reply said what it was written from."""
+    said = [reply.contexts for reply in replies if reply.contexts is not None]
+    return tuple(dict.fromkeys(passage for contexts in said for passage in contexts)) if said else None
 
 
 def total_usage(replies: Sequence[Reply]) -> Usage:

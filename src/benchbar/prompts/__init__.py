@@ -11,7 +11,10 @@ from benchbar.files import read_bounded
 from benchbar.records import fingerprint
 
 LANGUAGES = ("zh", "en", "ru")
-NAMES = ("simulator", "long_information", "pairwise", "checklist", "rewrite", "consult_general", "consult_trial")
+NAMES = (
+    *("simulator", "long_information", "pairwise", "checklist", "rewrite", "consult_general", "consult_trial"),
+    *("rag_claims", "rag_support", "rag_questions", "rag_useful"),
+)
 MAX_BYTES = 1 << 20
 
 

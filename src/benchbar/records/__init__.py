@@ -2,6 +2,7 @@
 
 from benchbar.records.base import Record, decode, decode_lines, encode, fingerprint
 from benchbar.records.dialogue import (
+    ContextPassage,
     Dialogue,
     DialogueEnd,
     GuardFinding,
@@ -21,6 +22,7 @@ from benchbar.records.law import (
 )
 from benchbar.records.layers import Measures
 from benchbar.records.numbers import Estimate
+from benchbar.records.rag import RagMeasures, RagResults, RagScore, Verdict
 from benchbar.records.results import AssistantResults, Cell, RunResults, Spending, Timing
 from benchbar.records.scoring import (
     Comparison,
@@ -34,8 +36,12 @@ from benchbar.records.scoring import (
 )
 from benchbar.records.suite import Suite
 from benchbar.records.suites import (
+    CONSULTATION,
     LEVELS,
+    QUESTION_ANSWERING,
     SCENARIOS,
+    UNANSWERABLE,
+    UNVERIFIED,
     Category,
     Guidance,
     GuidancePoint,
@@ -47,8 +53,12 @@ from benchbar.records.suites import (
 )
 
 __all__ = [
+    "CONSULTATION",
     "LEVELS",
+    "QUESTION_ANSWERING",
     "SCENARIOS",
+    "UNANSWERABLE",
+    "UNVERIFIED",
     "Article",
     "AssistantResults",
     "Category",
@@ -57,6 +67,7 @@ __all__ = [
     "CitationStatus",
     "CitedIn",
     "Comparison",
+    "ContextPassage",
     "Decision",
     "Dialogue",
     "DialogueEnd",
@@ -74,6 +85,9 @@ __all__ = [
     "Piece",
     "PointKind",
     "Problem",
+    "RagMeasures",
+    "RagResults",
+    "RagScore",
     "Record",
     "Reply",
     "RunResults",
@@ -87,6 +101,7 @@ __all__ = [
     "Timing",
     "Turn",
     "Usage",
+    "Verdict",
     "Winner",
     "decode",
     "decode_lines",

@@ -22,6 +22,14 @@ class Usage(Record, frozen=True):
     output_tokens: int | None = None
 
 
+class ContextPassage(Record, frozen=True):
+    """A passage that an answer was written from."""
+
+    id: str
+    """Of the article, decision or document; where a source gives none, a fingerprint of the text."""
+    text: str
+
+
 class Reply(Record, frozen=True):
     """What an assistant, a simulator or a judge answered."""
 
@@ -34,6 +42,8 @@ class Reply(Record, frozen=True):
     model: str = ""
     """The model that the endpoint says answered."""
     finish: str = ""
+    contexts: tuple[ContextPassage, ...] | None = None
+    """The passages it was written from, best first; empty where none was found, None where it does not say."""
 
 
 class DialogueEnd(StrEnum):
@@ -69,6 +79,8 @@ class Dialogue(Record, frozen=True):
     cost: float | None = None
     latency: float = 0.0
     """Seconds the assistant took, summed over its replies."""
+    contexts: tuple[ContextPassage, ...] | None = None
+    """The passages that its replies were written from, each once; None where none of them said."""
 
     @property
     def exchanges(self) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from benchbar.records.base import Record
 from benchbar.records.numbers import Estimate
+from benchbar.records.rag import RagResults
 from benchbar.records.scoring import GateDecision
 
 
@@ -109,6 +110,8 @@ class RunResults(Record, frozen=True, kw_only=True):
     stopped: str = ""
     """At which look an early-stopped run ended. Its intervals are those of a run of fixed size and a little too narrow."""
     gate: GateDecision | None = None
+    rag: RagResults | None = None
+    """How well questions were answered from passages; only in runs of a question-answering suite."""
 
 
 class Timing(Record, frozen=True):

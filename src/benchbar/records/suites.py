@@ -95,6 +95,19 @@ class Sample(Record, frozen=True):
     on: str | None = None
     """Date of the matter (YYYY-MM-DD); citations are checked against the law in force on it."""
     tags: tuple[str, ...] = ()
+    reference: str = ""
+    """The right answer to the question, where answers are measured against one."""
+    evidence: tuple[str, ...] = ()
+    """What bears that answer: ids of documents, law and article, or case numbers; ``ID@10-45`` names the characters."""
+    gains: dict[str, float] = {}
+    """Relevance of single entries of ``evidence`` where it is graded; 1 for those not named here."""
+
+
+UNVERIFIED = "unverified"
+"""Tag of a sample that a model wrote and no person has accepted."""
+UNANSWERABLE = "unanswerable"
+"""Tag of a question that the law at hand does not answer: the right reply says so."""
+CONSULTATION, QUESTION_ANSWERING = "consultation", "question_answering"
 
 
 class SuiteCard(Record, frozen=True):
@@ -107,7 +120,8 @@ class SuiteCard(Record, frozen=True):
     language: str = "zh"
     jurisdiction: str = ""
     version: str = "1"
-    protocol: str = "consultation"
+    protocol: str = CONSULTATION
+    """``question_answering`` has each sample's question asked once, without a simulated user."""
     end_mark: str = "咨询结束"
     """What the simulated user says when it has what it came for."""
 

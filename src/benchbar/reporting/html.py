@@ -25,6 +25,7 @@ from benchbar.reporting.folder import Material
 from benchbar.reporting.gate_output import estimate_text, threshold_text
 from benchbar.reporting.numbers import percent, plain, rate
 from benchbar.reporting.pages import MAX_TEXT, Page, pages, winner_of
+from benchbar.reporting.questions import question_lines
 from benchbar.reporting.verdicts import candidates, everyone, how_decided, standing, turns_note
 
 if TYPE_CHECKING:
@@ -79,6 +80,7 @@ def html(
         grouped=_grouped(results, say),
         reliability=reliability(results, material.timing, say),
         spending=spending(results, say),
+        questions=question_lines(results),
     )
     return page.encode()
 

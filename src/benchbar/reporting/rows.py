@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from benchbar.records import AssistantResults, Cell, Estimate, RunResults
+from benchbar.reporting.questions import measured
 from benchbar.reporting.verdicts import everyone
 
 
@@ -14,7 +15,7 @@ class Row(NamedTuple):
 
     assistant: str
     group_kind: str
-    """overall, task, level, scenario or category."""
+    """overall, task, level, scenario, category or question_answering."""
     group: str
     label: str
     """The task's name; else as ``group``."""
@@ -53,6 +54,13 @@ def rows(results: RunResults) -> Iterator[Row]:
         yield from _cells(name, "scenario", one.by_scenario, {})
         for category, estimate in one.coverage.items():
             yield Row(name, "category", category, category, "coverage", estimate)
+        if results.rag is not None:
+            own = results.rag.assistants[name]
+            for measure, estimate in measured(own).items():
+                yield Row(name, "question_answering", "all", "all", measure, estimate)
+            for task, found in own.by_task.items():
+                for measure, estimate in found.items():
+                    yield Row(name, "question_answering", task, results.tasks.get(task, task), measure, estimate)
 
 
 def _overall(name: str, one: AssistantResults) -> Iterator[Row]:

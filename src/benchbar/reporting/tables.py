@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from benchbar.records import Estimate, RunResults
 from benchbar.reporting.numbers import plain, rate, rate_if_any
+from benchbar.reporting.questions import NAMES, question_lines
 from benchbar.reporting.rows import Row, rows
 from benchbar.reporting.verdicts import candidates, everyone, standing
 
@@ -109,8 +110,15 @@ def _latex(text: str) -> str:
 
 
 def _tables(results: RunResults) -> Iterable[tuple[str, Lines]]:
-    names = candidates(results)
-    if names:
+    if asked := question_lines(results):
+        yield (
+            "Answers and the passages they rest on, %",
+            [
+                ["measure", *everyone(results)],
+                *([NAMES[measure], *(rate_if_any(one) if one else "–" for one in found)] for measure, found in asked),
+            ],
+        )
+    if candidates(results):
         yield f"Win rate against {results.reference}, %", _summary(results)
         yield "Win rate by task, %", _by_task(results)
     yield "Guidance met by category, %", _coverage(results)

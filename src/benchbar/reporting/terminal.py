@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from benchbar.records import AssistantResults, Cell, Estimate, RunResults
 from benchbar.reporting.gate_terminal import show_gate
 from benchbar.reporting.numbers import percent
+from benchbar.reporting.questions import NAMES, question_lines, question_notes
 from benchbar.reporting.texts import printable
 from benchbar.reporting.verdicts import candidates, everyone, standing
 
@@ -64,13 +65,30 @@ def _head(results: RunResults) -> Text:
 def _tables(results: RunResults, width: int) -> Iterator[tuple[str, Table]]:
     from rich.markup import escape
 
-    if candidates(results):
+    if question_lines(results):
+        yield "Answers and the passages they rest on, % (95% interval)", _questions(results)
+    if candidates(results) and not only_answers(results):
         against = escape(printable(results.reference))
         yield f"Win rate against {against}, % (ties count half; 95% interval)", _rates(results)
         whole = TASK_WIDTH + CELL_WIDTH * len(candidates(results)) <= width
         note = "" if whole else "; intervals are in the report"
         yield f"By task: ▲ better, ▼ worse, ≈ tied (the interval contains 50){note}", _matrix(results, whole=whole)
     yield "Dialogues", _dialogues(results)
+
+
+def only_answers(results: RunResults) -> bool:
+    """Whether questions were asked, and nothing was compared: no guidance, no judge that compares."""
+    return results.rag is not None and all(one.win_rate.value is None for one in results.assistants.values())
+
+
+def _questions(results: RunResults) -> Table:
+    table = _table(NAME_WIDTH)
+    for name in everyone(results):
+        table.add_column(_text(name), justify="right", no_wrap=True)
+    for measure, estimates in question_lines(results):
+        cells = (_with_interval(percent(one.value), _interval(one, 1)) if one else _text("–") for one in estimates)
+        table.add_row(_text(NAMES[measure]), *cells)
+    return table
 
 
 def _table(first: int) -> Table:
@@ -186,6 +204,9 @@ def notes(results: RunResults) -> list[str]:
             found.append(
                 f"{name}: {one.failed_dialogues} of {results.samples} dialogues failed and are missing, not lost"
             )
+    found += question_notes(results)
+    if only_answers(results):
+        return found + [f"{count} dialogues ended with {slug}" for slug, count in results.failures.items()]
     if results.decided_by == "rules":
         shares = ", ".join(f"{name} {percent(one.rule_share.value, 0)}%" for name, one in results.assistants.items())
         found.append(f"no judge: compared by the guidance points that rules could decide (share of weight: {shares})")

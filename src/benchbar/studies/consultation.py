@@ -13,9 +13,11 @@ from benchbar.dialogue import Protocol, hold
 from benchbar.ledger import SCOPE, Ledger, PlannedItem, Scope
 from benchbar.prompts import Prompts
 from benchbar.protocols import (
+    AnswerJudge,
     Assistant,
     CitationChecker,
     Comparer,
+    Documents,
     Marker,
     RecordedDialogues,
     UserSimulator,
@@ -26,6 +28,7 @@ from benchbar.records import (
     Dialogue,
     DialogueEnd,
     Measures,
+    RagScore,
     Record,
     Sample,
     Score,
@@ -54,8 +57,12 @@ class Consultation:
     comparer: Comparer | None = None
     marker: Marker | None = None
     repeats: int = 1
+    answer_judge: AnswerJudge | None = None
+    """Measures answers against their passages and the reference answer; only for questions that are asked once."""
     law: CitationChecker | None = None
     """What citations are held against; None where the run has no law."""
+    documents: Documents | None = None
+    """What retrieved passages are held against; None where the run has no law."""
 
     @property
     def candidates(self) -> tuple[str, ...]:
@@ -72,6 +79,7 @@ class SampleResult(Record, frozen=True):
     comparisons: tuple[Comparison, ...]
     citations: tuple[CitedIn, ...] = ()
     measures: tuple[Measures, ...] = ()
+    rag: tuple[RagScore, ...] = ()
 
 
 def planned(study: Consultation) -> Iterator[PlannedItem]:
@@ -81,6 +89,8 @@ def planned(study: Consultation) -> Iterator[PlannedItem]:
             yield _dialogue_item(sample, name, recorded=isinstance(assistant, RecordedDialogues))
             if study.marker:
                 yield from (_checklist_item(sample, name, repeat) for repeat in range(study.repeats))
+            if study.answer_judge:
+                yield from (_answer_item(sample, name, repeat) for repeat in range(study.repeats))
         if study.comparer:
             for name in study.candidates:
                 for order in ORDERS:
@@ -99,6 +109,12 @@ def _checklist_item(sample: Sample, name: str, repeat: int) -> PlannedItem:
     return PlannedItem(id=id_, kind="checklist", sample=sample.id, assistant=name, calls=False)
 
 
+def _answer_item(sample: Sample, name: str, repeat: int) -> PlannedItem:
+    """No call is needed where the dialogue failed."""
+    id_ = f"rag/{sample.id}/{name}/{repeat}"
+    return PlannedItem(id=id_, kind="rag", sample=sample.id, assistant=name, calls=False)
+
+
 def _comparison_item(sample: Sample, name: str, order: Order, repeat: int) -> PlannedItem:
     id_ = f"comparison/{sample.id}/{name}/{order}/{repeat}"
     return PlannedItem(id=id_, kind="comparison", sample=sample.id, assistant=name)
@@ -111,6 +127,7 @@ async def consult(study: Consultation, sample: Sample, done: Callable[[str], Non
     """
     dialogues = await _all(_dialogue(study, sample, name, done) for name in study.assistants)
     marks = await _all(_marks(study, sample, dialogue, done) for dialogue in dialogues)
+    assessed = await _all(_assessed(study, sample, dialogue, done) for dialogue in dialogues)
     by_name = {dialogue.assistant: dialogue for dialogue in dialogues}
     comparisons = await _all(
         _comparison(study, sample, by_name[name], by_name[study.reference], order, repeat, done)
@@ -129,6 +146,7 @@ async def consult(study: Consultation, sample: Sample, done: Callable[[str], Non
         comparisons=tuple(comparisons),
         citations=cited,
         measures=measured(sample, dialogues, scores, comparisons, by_assistant if study.law else None, study.reference),
+        rag=tuple(score for scores in assessed for score in scores),
     )
 
 
@@ -208,6 +226,24 @@ async def _marks(
         )
         done("checklist")
     return tuple(marked)
+
+
+async def _assessed(
+    study: Consultation, sample: Sample, dialogue: Dialogue, done: Callable[[str], None]
+) -> tuple[RagScore, ...]:
+    """The answer's measures in each repeat."""
+    if study.answer_judge is None:
+        return ()
+    found: list[RagScore] = []
+    for repeat in range(study.repeats):
+        SCOPE.set(scope := Scope(sample.id))
+        scores = await study.answer_judge.assess(sample, dialogue, repeat=repeat)
+        found.extend(scores)
+        failed = any(score.status is ScoreStatus.FAILED for score in scores)
+        record = SampleResult(sample=sample.id, dialogues=(), scores=(), comparisons=(), rag=scores)
+        await study.ledger.settle(_answer_item(sample, dialogue.assistant, repeat), scope, record, failed=failed)
+        done("rag")
+    return tuple(found)
 
 
 async def _comparison(

@@ -11,20 +11,23 @@ from benchbar.records import encode
 from benchbar.studies.consultation import SampleResult
 
 NAMES = ("dialogues", "scores", "comparisons", "citations", "measures")
+RAG = "rag"
+"""Written as well where answers to questions are measured."""
 
 
 class DerivedFiles:
     """The JSONL files of one run, one record a line, in the order of the suite."""
 
-    def __init__(self, folder: Path) -> None:
-        """In ``folder``; the old files stay until all new ones are whole."""
+    def __init__(self, folder: Path, *, rag: bool = False) -> None:
+        """In ``folder``; the old files stay until all new ones are whole. With ``rag``, ``rag.jsonl`` is one of them."""
         self._folder = folder
+        self._names = (*NAMES, RAG) if rag else NAMES
         self._files: dict[str, IO[bytes]] = {}
 
     def __enter__(self) -> Self:
         """Begin the new files."""
         self._folder.mkdir(parents=True, exist_ok=True)
-        self._files = {name: self._new(name).open("wb") for name in NAMES}
+        self._files = {name: self._new(name).open("wb") for name in self._names}
         return self
 
     def _new(self, name: str) -> Path:
@@ -38,8 +41,10 @@ class DerivedFiles:
             ("comparisons", result.comparisons),
             ("citations", result.citations),
             ("measures", result.measures),
+            (RAG, result.rag),
         ):
-            self._files[name].writelines(encode(record) + b"\n" for record in records)
+            if name in self._files:
+                self._files[name].writelines(encode(record) + b"\n" for record in records)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

@@ -6,6 +6,7 @@ UCL-Bench), ``samples.jsonl`` or ``samples.csv``, and ``law/`` where the suite b
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections import Counter
 from pathlib import Path
@@ -19,7 +20,8 @@ from benchbar.rows import Rows, read_text
 from benchbar.suites.guidance_text import read_guidance
 from benchbar.suites.taxonomy import TASKS, task_id
 
-_TEXT_FIELDS = ("id", "task", "needs", "information", "language", "on")
+_TEXT_FIELDS = ("id", "task", "needs", "information", "language", "on", "reference")
+_DIVIDER = re.compile(r"\s*[;；\n]\s*")
 
 
 def read(path: Path) -> Suite:
@@ -107,8 +109,8 @@ def _sample(rows: Rows, line: int, row: dict[str, Any], tasks: dict[str, Task], 
 
 
 def _plain(rows: Rows, line: int, fields: dict[str, Any]) -> dict[str, Any]:
-    """Guidance written as labelled text becomes points; tags written in one cell become a list."""
-    guidance, tags = fields.get("guidance"), fields.get("tags")
+    """Guidance written as labelled text becomes points; tags and evidence written in one cell become lists."""
+    guidance, tags, evidence = (fields.get(name) for name in ("guidance", "tags", "evidence"))
     if isinstance(guidance, str):
         reading = read_guidance(guidance)
         for label in reading.unknown_labels:
@@ -116,6 +118,8 @@ def _plain(rows: Rows, line: int, fields: dict[str, Any]) -> dict[str, Any]:
         fields |= {"guidance": msgspec.to_builtins(reading.guidance)}
     if isinstance(tags, str):
         fields |= {"tags": tags.split()}
+    if isinstance(evidence, str):
+        fields |= {"evidence": [one for one in _DIVIDER.split(evidence) if one]}
     return fields
 
 

@@ -10,15 +10,22 @@ from benchbar.plugins import known
 from benchbar.plugins import load as load_plugin
 from benchbar.records import Suite
 from benchbar.suites import folder
+from benchbar.suites.readers import queries
 
 DATA = "data"
 
 
 def bundled() -> dict[str, Path]:
-    """The suites in the package, by name."""
+    """The suites in the package by name, each with its file of questions as a suite of its own."""
     root = Path(str(files("benchbar.suites"))) / DATA
     found = sorted(root.iterdir()) if root.is_dir() else []
-    return {path.name: path for path in found if (path / "card.toml").exists()}
+    suites = {path.name: path for path in found if (path / "card.toml").exists()}
+    questions = {
+        f"{name}{queries.SUFFIX}": path / queries.FILE
+        for name, path in suites.items()
+        if (path / queries.FILE).exists()
+    }
+    return suites | questions
 
 
 def load(name: str, *, base: Path | None = None) -> Suite:
@@ -29,7 +36,7 @@ def load(name: str, *, base: Path | None = None) -> Suite:
         BadInputError: it cannot be read.
     """
     if name in (own := bundled()):
-        return folder.read(own[name])
+        return queries.read(own[name]) if own[name].is_file() else folder.read(own[name])
     path = (base or Path()) / name
     if path.exists():
         return folder.read(path)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 
 import msgspec
@@ -23,11 +22,10 @@ from benchbar.records import (
     Turn,
 )
 from benchbar.scoring.judges.guidance import listed
-from benchbar.scoring.judges.shield import closing_line, harmless, transcript
+from benchbar.scoring.judges.shield import closing_object, harmless, transcript
 
 VERSION = "1"
 VALUES = {"met": 1.0, "partly": 0.5, "not_met": 0.0}
-_FENCE = re.compile(r"^```\w*\s*|\s*```$")
 
 
 class _Mark(msgspec.Struct):
@@ -84,7 +82,7 @@ class Checklist:
 
     def _read(self, answer: str, dialogue: Dialogue, points: Sequence[GuidancePoint], repeat: int) -> dict[str, Score]:
         try:
-            marks = msgspec.json.decode(_FENCE.sub("", _closing_json(answer)), type=_Answer).marks
+            marks = msgspec.json.decode(closing_object(answer, "marks"), type=_Answer).marks
         except msgspec.MsgspecError:
             return {}
         by_id = {mark.point: mark for mark in marks}
@@ -123,18 +121,6 @@ class Checklist:
             version=VERSION,
             repeat=repeat,
         )
-
-
-def _closing_json(answer: str) -> str:
-    """The closing line; or, where a model spread its object over lines, the closing block in a fence."""
-    line = closing_line(answer)
-    if line.startswith("{"):
-        return line
-    blocks = re.findall(r"```(?:json)?\s*(\{.*?\})\s*```\s*\Z", answer.strip(), re.DOTALL)
-    if blocks:
-        return str(blocks[-1])
-    start = answer.rfind('{"marks"')
-    return answer[start:].strip() if start >= 0 else line
 
 
 def find_quote(quote: str, dialogue: Dialogue) -> Evidence | None:

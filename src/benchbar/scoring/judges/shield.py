@@ -13,7 +13,8 @@ from benchbar.records import Dialogue
 
 _VERDICT = re.compile(r"[\[［【]\s{0,3}[\[［【]\s{0,3}([1-3１-３])\s{0,3}[\]］】]\s{0,3}[\]］】]")
 _BAR = re.compile(r"[<＜]{3,}|[>＞]{3,}")
-_MARKS = re.compile(r"([\"“]marks[\"”])\s{0,3}[:：]")
+_HEADS = re.compile(r"([\"“](?:marks|claims|verdicts|questions|useful|noncommittal)[\"”])\s{0,3}[:：]")
+_FENCE = re.compile(r"^```\w*\s*|\s*```$")
 MAX_DIALOGUE = 200_000
 """Characters of a dialogue that a judge is shown; beyond them no model's context would hold it."""
 
@@ -22,10 +23,10 @@ _CUT = {"zh": "（后文过长，已截去）", "en": "(too long; the rest is cu
 
 
 def harmless(text: str) -> str:
-    """The text with verdict tokens, bars and checklist heads in a form that no parser and no reader takes for real."""
+    """The text with verdict tokens, bars and heads of answers in a form that no parser and no reader takes for real."""
     text = _VERDICT.sub(lambda match: f"⟦{match[1]}⟧", text)
     text = _BAR.sub("‹›", text)
-    return _MARKS.sub(r"\1 ", text)
+    return _HEADS.sub(r"\1 ", text)
 
 
 def transcript(dialogue: Dialogue, language: str) -> str:
@@ -33,7 +34,11 @@ def transcript(dialogue: Dialogue, language: str) -> str:
     user, assistant = _SPEAKERS.get(language, _SPEAKERS["en"])
     names = {"user": user, "assistant": assistant}
     lines = [f"{names[turn.role]}: {harmless(turn.content)}" for turn in dialogue.turns if turn.role in names]
-    text = "\n".join(lines)
+    return cut("\n".join(lines), language)
+
+
+def cut(text: str, language: str) -> str:
+    """The text, or as much of it as a judge is shown, and that it was cut."""
     return text if len(text) <= MAX_DIALOGUE else text[:MAX_DIALOGUE] + _CUT.get(language, _CUT["en"])
 
 
@@ -41,6 +46,21 @@ def closing_line(answer: str) -> str:
     """The last line of an answer that holds anything but decoration."""
     lines = [line.strip() for line in answer.splitlines()]
     return next((line for line in reversed(lines) if re.search(r"\w", line)), "")
+
+
+def closing_object(answer: str, head: str) -> str:
+    """The JSON object that the closing line is; or, where a model spread it over lines, the closing one.
+
+    ``head`` is its first key. What stands there may be no JSON after all: the caller's decoder says so.
+    """
+    line = closing_line(answer)
+    if line.startswith("{"):
+        return _FENCE.sub("", line)
+    blocks = re.findall(r"```(?:json)?\s*(\{.*?\})\s*```\s*\Z", answer.strip(), re.DOTALL)
+    if blocks:
+        return str(blocks[-1])
+    start = answer.rfind(f'{{"{head}"')
+    return _FENCE.sub("", answer[start:].strip() if start >= 0 else line)
 
 
 def verdict_of(answer: str) -> str | None:

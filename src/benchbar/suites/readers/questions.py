@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from benchbar.records import Sample, Suite, SuiteCard, Task
+from benchbar.records import QUESTION_ANSWERING, Sample, Suite, SuiteCard, Task
 from benchbar.suites.readers.rows import identity, read_suite, text
 
 TASK = "question"
@@ -23,7 +23,7 @@ def _card(name: str, description: str, source: str, licence: str, language: str)
         source=f"https://github.com/{source}",
         licence=licence,
         language=language,
-        protocol="question_answering",
+        protocol=QUESTION_ANSWERING,
     )
 
 

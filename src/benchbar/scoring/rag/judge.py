@@ -1,0 +1,228 @@
+"""The judge of answers from passages: claims, passages and questions one by one, from which the measures follow."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import NamedTuple
+
+from benchbar.errors import ModelError, UserError
+from benchbar.prompts import Prompts
+from benchbar.protocols import Model
+from benchbar.records import (
+    UNANSWERABLE,
+    ContextPassage,
+    Dialogue,
+    DialogueEnd,
+    RagScore,
+    Sample,
+    ScoreStatus,
+    Verdict,
+)
+from benchbar.scoring.rag import measures
+from benchbar.scoring.rag.asking import Asking, UnreadableError
+from benchbar.scoring.rag.similarity import Similarity, TermSimilarity
+
+VERSION = "1"
+WEIGHTS = (0.75, 0.25)
+QUESTIONS = 3
+_NO_CONTEXTS = "the answer does not say which passages it was written from"
+_NO_REFERENCE = "the sample has no reference answer"
+
+
+class _Found(NamedTuple):
+    """A value, or None and why there is none."""
+
+    value: float | None
+    verdicts: tuple[Verdict, ...] = ()
+    reason: str = ""
+
+
+class _Case(NamedTuple):
+    """One answer under review."""
+
+    asking: Asking
+    question: str
+    answer: str
+    contexts: tuple[ContextPassage, ...] | None
+    reference: str
+
+
+class RagJudge:
+    """Measures answers by the definitions of RAGAS."""
+
+    def __init__(
+        self,
+        model: Model,
+        prompts: Prompts,
+        nonce: Callable[..., str],
+        *,
+        attempts: int = 3,
+        similarity: Similarity | None = None,
+        weights: tuple[float, float] = WEIGHTS,
+        questions: int = QUESTIONS,
+    ) -> None:
+        """Asks ``model``, each question at most ``attempts`` times until its answer can be read.
+
+        Args:
+            model: the judge.
+            prompts: the wording it is asked in.
+            nonce: makes unguessable marks.
+            attempts: how often one question is put.
+            similarity: of two texts; by their terms where none is given.
+            weights: of claim F1 and of similarity in answer correctness.
+            questions: how many are generated back from an answer.
+
+        Raises:
+            UserError: the weights are no weights, or no question is asked for.
+        """
+        if len(weights) != 2 or min(weights) < 0 or sum(weights) <= 0:  # noqa: PLR2004 - F1 and similarity
+            raise UserError(f"weights {list(weights)}: expected two numbers not below 0, one at least above it")
+        if not 1 <= questions <= 10:  # noqa: PLR2004 - more only cost
+            raise UserError(f"questions is {questions}; 1 to 10 were expected")
+        self._model, self._prompts, self._nonce, self._attempts = model, prompts, nonce, attempts
+        self._similarity = similarity or TermSimilarity()
+        self._weights, self._questions = weights, questions
+        parts = f"{weights[0]:g}/{weights[1]:g}:{questions}"
+        self.identity = f"rag:{model.identity}:{self._similarity.identity}:{parts}"
+
+    async def assess(self, sample: Sample, dialogue: Dialogue, *, repeat: int = 0) -> tuple[RagScore, ...]:
+        """One score for each measure that applies to the sample.
+
+        Raises:
+            ModelError: the judge can never answer.
+        """
+        case = self._case(sample, dialogue, repeat)
+        return tuple(
+            [
+                await self._score(dialogue, name, measure, case, repeat)
+                for name, measure in self._measures(sample).items()
+            ]
+        )
+
+    def _measures(self, sample: Sample) -> dict[str, Callable[[_Case], Awaitable[_Found]]]:
+        """A question without an answer in the law is rightly evaded, and has nothing that could be recalled."""
+        if UNANSWERABLE in sample.tags:
+            return {"faithfulness": self._faithfulness, "right_abstention": self._abstention}
+        return {
+            "faithfulness": self._faithfulness,
+            "answer_relevancy": self._relevancy,
+            "context_precision": self._precision,
+            "context_recall": self._recall,
+            "answer_correctness": self._correctness,
+        }
+
+    def _case(self, sample: Sample, dialogue: Dialogue, repeat: int) -> _Case:
+        asking = Asking(
+            self._model,
+            self._prompts,
+            self._nonce,
+            attempts=self._attempts,
+            sample=sample.id,
+            language=sample.language,
+            repeat=repeat,
+        )
+        last = {turn.role: turn.content for turn in dialogue.turns}
+        return _Case(
+            asking=asking,
+            question=last.get("user", sample.needs),
+            answer=last.get("assistant", ""),
+            contexts=dialogue.contexts,
+            reference=sample.reference.strip(),
+        )
+
+    async def _score(
+        self,
+        dialogue: Dialogue,
+        name: str,
+        measure: Callable[[_Case], Awaitable[_Found]],
+        case: _Case,
+        repeat: int,
+    ) -> RagScore:
+        status = ScoreStatus.ABSTAINED
+        if dialogue.ended is DialogueEnd.ERROR:
+            found, status = _Found(None, reason="the dialogue failed"), ScoreStatus.FAILED
+        else:
+            try:
+                found = await measure(case)
+            except UnreadableError as error:
+                found, status = _Found(None, reason=str(error)), ScoreStatus.FAILED
+            except ModelError as error:
+                if error.fatal:
+                    raise
+                found, status = _Found(None, reason=f"{error.slug}: {error}"), ScoreStatus.FAILED
+        return RagScore(
+            sample=dialogue.sample,
+            assistant=dialogue.assistant,
+            measure=name,
+            status=status if found.value is None else ScoreStatus.SCORED,
+            value=found.value,
+            verdicts=found.verdicts,
+            reason=found.reason,
+            scorer=self.identity,
+            version=VERSION,
+            repeat=repeat,
+        )
+
+    async def _faithfulness(self, case: _Case) -> _Found:
+        """Share of the answer's claims that its passages bear out."""
+        if case.contexts is None:
+            return _Found(None, reason=_NO_CONTEXTS)
+        return await self._borne(case, case.answer, "the answer makes no claim")
+
+    async def _recall(self, case: _Case) -> _Found:
+        """Share of the reference answer's claims that the passages bear out."""
+        if case.contexts is None or not case.reference:
+            return _Found(None, reason=_NO_REFERENCE if case.contexts is not None else _NO_CONTEXTS)
+        return await self._borne(case, case.reference, "the reference answer makes no claim")
+
+    async def _borne(self, case: _Case, text: str, nothing: str) -> _Found:
+        claims = await case.asking.claims(case.question, text)
+        borne = await case.asking.borne(claims, [passage.text for passage in case.contexts or ()])
+        verdicts = tuple(Verdict(text=claim, holds=one) for claim, one in zip(claims, borne, strict=True))
+        return _Found(measures.borne_share(borne), verdicts, "" if claims else nothing)
+
+    async def _precision(self, case: _Case) -> _Found:
+        """How far up the useful passages stand."""
+        if case.contexts is None or not case.reference:
+            return _Found(None, reason=_NO_REFERENCE if case.contexts is not None else _NO_CONTEXTS)
+        useful = [await case.asking.useful(case.question, case.reference, passage) for passage in case.contexts]
+        verdicts = tuple(
+            Verdict(text=passage.id, holds=one) for passage, one in zip(case.contexts, useful, strict=True)
+        )
+        return _Found(measures.rank_weighted_precision(useful), verdicts)
+
+    async def _relevancy(self, case: _Case) -> _Found:
+        """How near the questions that the answer would answer are to the one asked."""
+        back = await case.asking.questions(case.answer, self._questions)
+        alike = list(self._similarity(case.question, back.questions)) if back.questions else []
+        verdicts = tuple(Verdict(text=one, value=value) for one, value in zip(back.questions, alike, strict=True))
+        value = measures.relevancy(alike, noncommittal=back.noncommittal)
+        return _Found(value, verdicts, "the answer is non-committal" if back.noncommittal else "")
+
+    async def _abstention(self, case: _Case) -> _Found:
+        """1 where a question that cannot be answered was not."""
+        back = await case.asking.questions(case.answer, self._questions)
+        return _Found(float(back.noncommittal))
+
+    async def _correctness(self, case: _Case) -> _Found:
+        """Claim F1 against the reference answer, and similarity to it."""
+        if not case.reference:
+            return _Found(None, reason=_NO_REFERENCE)
+        said = await case.asking.claims(case.question, case.answer)
+        wanted = await case.asking.claims(case.question, case.reference)
+        if not wanted:
+            return _Found(None, reason="the reference answer makes no claim")
+        right = await case.asking.borne(said, [case.reference])
+        covered = await case.asking.borne(wanted, [case.answer])
+        f1 = measures.claim_f1(sum(right), len(right) - sum(right), len(covered) - sum(covered))
+        alike = self._similarity(case.reference, [case.answer])[0] if self._weights[1] else 0.0
+        verdicts = (
+            *(Verdict(text=claim, holds=one, reason="answer") for claim, one in zip(said, right, strict=True)),
+            *(Verdict(text=claim, holds=one, reason="reference") for claim, one in zip(wanted, covered, strict=True)),
+            Verdict(text="", value=float(alike), reason="similarity"),
+        )
+        if f1 is None:
+            return _Found(
+                None, verdicts, "the answer makes no claim of its own and leaves none of the reference unsaid"
+            )
+        return _Found(measures.correctness(f1, min(1.0, max(0.0, float(alike))), self._weights), verdicts)

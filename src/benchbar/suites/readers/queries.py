@@ -1,0 +1,99 @@
+"""Reads questions with relevance judgements: ``questions.jsonl`` and, beside it, ``qrels.tsv``."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from benchbar.errors import BadInputError
+from benchbar.language.text import detect_language
+from benchbar.records import QUESTION_ANSWERING, UNANSWERABLE, Sample, Suite, SuiteCard, Task
+from benchbar.rows import read_text
+from benchbar.suites.readers.rows import identity, read_suite, text
+
+FILE, JUDGEMENTS = "questions.jsonl", "qrels.tsv"
+SUFFIX = "-questions"
+_KINDS = {
+    "single_article": ("Single article", "memory"),
+    "multi_hop": ("Several provisions", "analyze"),
+    "version": ("Law of a day", "apply"),
+    UNANSWERABLE: ("Unanswerable", "evaluate"),
+}
+_OTHER = "question"
+
+
+def read(path: Path) -> Suite:
+    """The questions of a file, or of the folder that holds it; a card beside them says where they come from.
+
+    Raises:
+        BadInputError: files cannot be read, or no row is a question.
+    """
+    file = path / FILE if path.is_dir() else path
+    beside = file.parent / JUDGEMENTS
+    judged = read_judgements(beside) if beside.exists() else {}
+    card = _card(file)
+    suite = read_suite(file, card, _tasks(), lambda row: _sample(row, judged, card.language))
+    return Suite(card=card, tasks=suite.tasks, samples=suite.samples, folder=file.parent, problems=suite.problems)
+
+
+def _card(file: Path) -> SuiteCard:
+    beside = file.parent / "card.toml"
+    if not beside.exists():
+        return SuiteCard(name=file.parent.name + SUFFIX, protocol=QUESTION_ANSWERING)
+    try:
+        card = msgspec.convert(tomllib.loads(read_text(beside)), SuiteCard)
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        raise BadInputError(str(error), file=beside) from error
+    return msgspec.structs.replace(
+        card, name=card.name + SUFFIX, description="Questions with graded relevance.", protocol=QUESTION_ANSWERING
+    )
+
+
+def _tasks() -> dict[str, Task]:
+    kinds = {**_KINDS, _OTHER: ("Question", "apply")}
+    return {
+        id_: Task(id=id_, name=name, level=level, scenarios=("general_public",)) for id_, (name, level) in kinds.items()
+    }
+
+
+def _sample(row: Mapping[str, Any], judged: Mapping[str, Mapping[str, float]], language: str) -> Sample:
+    name, question, kind = identity(row, "query_id", "id"), text(row, "question"), str(row.get("kind") or "")
+    gains = {document: gain for document, gain in judged.get(name, {}).items() if gain > 0}
+    return Sample(
+        id=name,
+        task=kind if kind in _KINDS else _OTHER,
+        needs=question,
+        language=language or detect_language(question),
+        on=str(row["on"]) if row.get("on") else None,
+        tags=(UNANSWERABLE,) if row.get("answerable") is False else (),
+        reference=str(row.get("answer") or ""),
+        evidence=tuple(gains),
+        gains=gains,
+    )
+
+
+def read_judgements(path: Path) -> dict[str, dict[str, float]]:
+    """Question id to the documents judged and their relevance, from lines divided by tabs.
+
+    Raises:
+        BadInputError: a line has other than four columns, or a relevance is no number.
+    """
+    found: dict[str, dict[str, float]] = {}
+    for number, line in enumerate(read_text(path).splitlines(), start=1):
+        if not line.strip():
+            continue
+        columns = line.split("\t")
+        try:
+            query, _, document, relevance = columns
+            found.setdefault(query.strip(), {})[document.strip()] = float(relevance)
+        except ValueError as error:
+            raise BadInputError(
+                f"found {len(columns)} columns; expected question id, 0, document and relevance, divided by tabs",
+                file=path,
+                line=number,
+            ) from error
+    return found
