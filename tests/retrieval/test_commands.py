@@ -86,6 +86,17 @@ def test_evaluate_names_documents_by_id_and_by_law_and_article(corpus, queries):
     assert result["latency_ms"]["p95"]["value"] >= result["latency_ms"]["p50"]["value"] > 0
 
 
+def test_evaluate_takes_the_steps_of_the_search_away_one_by_one(corpus, queries):
+    """Each ablation has its measures; practice alone finds none of the articles."""
+    paths = ("--queries", str(queries / "queries.jsonl"), "--qrels", str(queries / "qrels.tsv"))
+    table = json.loads(run(evaluate, "--corpus", corpus, *paths, "--ablate", "--json"))["ablations"]
+    assert {"full", "no multi-query", "no MMR", "law only", "lexical only", "dense only"} <= set(table)
+    assert table["law only"]["recall"]["10"]["value"] == 0.75
+    assert table["practice only"]["recall"]["10"]["value"] == 0
+    text = run(evaluate, "--corpus", corpus, *paths, "--ablate")
+    assert "no MMR" in text
+
+
 @pytest.mark.parametrize(
     ("file", "text", "message"),
     [

@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import click
 
@@ -17,7 +17,8 @@ from benchbar.suites.readers.queries import read_judgements
 
 if TYPE_CHECKING:
     from benchbar.records import Estimate
-    from benchbar.retrieval.corpus import CorpusIndex
+    from benchbar.retrieval.corpus import CorpusIndex, Hit
+    from benchbar.retrieval.search import Search
 
 CUTS = (5, 10, 100)
 
@@ -40,8 +41,19 @@ class Query(NamedTuple):
 )
 @retriever_option
 @day_option
+@click.option(
+    "--ablate", is_flag=True, help="Also measure the whole search of `ask`, and it without each of its steps."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def command(corpus: Path, queries: Path, qrels: Path, retriever: str, on: str | None, as_json: bool) -> None:  # noqa: FBT001
+def command(
+    corpus: Path,
+    queries: Path,
+    qrels: Path,
+    retriever: str,
+    on: str | None,
+    ablate: bool,  # noqa: FBT001
+    as_json: bool,  # noqa: FBT001
+) -> None:
     """Measure recall, reciprocal rank and gain over queries whose relevant documents are known.
 
     A document is named by its id in the corpus, its case number, or law and article (民法典第一百条).
@@ -55,7 +67,10 @@ def command(corpus: Path, queries: Path, qrels: Path, retriever: str, on: str | 
 
     asked = read_queries(queries)
     judged = read_judgements(qrels)
-    result = evaluate(CorpusIndex.open(corpus, progress=note), asked, judged, retriever=retriever, day=on)
+    index = CorpusIndex.open(corpus, progress=note)
+    result = evaluate(index, asked, judged, retriever=retriever, day=on)
+    if ablate:
+        result["ablations"] = ablated(index, asked, judged, retriever=retriever, day=on)
     if as_json:
         click.echo(encode(result).decode())
     else:
@@ -98,11 +113,12 @@ def evaluate(
     *,
     retriever: str = "learned",
     day: str | None = None,
+    ranking: Ranks | None = None,
 ) -> dict[str, Any]:
     """The measures as the document that is printed; each an Estimate over the queries that have a relevant document."""
     from benchbar.statistics.retrieval import averaged, normalised_discounted_gain, recall_at, reciprocal_rank
 
-    ranking = index.ranking(retriever, day=day)
+    ranking = ranking or index.ranking(retriever, day=day)
     ranking.documents(queries[0].question, max(CUTS))  # maps files and loads dictionaries, which no later query does
     recalls: dict[int, list[float | None]] = {k: [] for k in CUTS}
     ranks: list[float | None] = []
@@ -130,6 +146,53 @@ def evaluate(
         "ndcg": {"10": averaged(gains)},
         "latency_ms": {"p50": _percentile(milliseconds, 50), "p95": _percentile(milliseconds, 95)},
     }
+
+
+class Ranks(Protocol):
+    """Whatever ranks documents for a query."""
+
+    def documents(self, query: str, k: int) -> list[Hit]:
+        """Up to k documents, best first."""
+        ...
+
+
+class WholeSearch:
+    """The search of the consultant as a ranking: its findings in their order."""
+
+    def __init__(self, search: Search) -> None:
+        """Ranks by what ``search`` finds."""
+        self._search = search
+
+    def documents(self, query: str, k: int) -> list[Hit]:
+        """Findings name each document once."""
+        from benchbar.retrieval.corpus import Hit
+
+        return [Hit(found.passage, found.fused) for found in self._search.find(query)][:k]
+
+
+def ablated(
+    index: CorpusIndex,
+    queries: list[Query],
+    judged: dict[str, dict[str, float]],
+    *,
+    retriever: str = "learned",
+    day: str | None = None,
+) -> dict[str, dict[str, Any]]:
+    """By name of the ablation the measures at 5 and 10, each store giving up to 10 documents."""
+    from msgspec.structs import replace
+
+    from benchbar.retrieval.settings import RetrievalSettings, ablations
+
+    base = RetrievalSettings(retriever=retriever)
+    law, practice = (replace(one, k=10, fetch_k=50) for one in (base.law, base.practice))
+    table: dict[str, dict[str, Any]] = {}
+    for name, settings in ablations(replace(base, law=law, practice=practice)).items():
+        if any(len(index.passages[store]) for store in settings.stores):
+            ranking = WholeSearch(index.searching(settings, day=day))
+            measured = evaluate(index, queries, judged, ranking=ranking)
+            recalls = {k: value for k, value in measured["recall"].items() if int(k) <= 10}  # noqa: PLR2004 - there are no more
+            table[name] = {"recall": recalls, "mrr": measured["mrr"], "ndcg": measured["ndcg"]}
+    return table
 
 
 class _Names:
@@ -191,6 +254,11 @@ def _show(result: dict[str, Any]) -> None:
         else:
             interval = "" if estimate.low is None else f"  [{estimate.low:.3f}, {estimate.high:.3f}]"
             click.echo(f"{name:16} {estimate.value:.3f}{interval}")
+    if "ablations" in result:
+        click.echo("\nthe whole search, and without each step: recall@5, recall@10, MRR@10")
+    for name, measured in result.get("ablations", {}).items():
+        values = [*measured["recall"].values(), *measured["mrr"].values()]
+        click.echo(f"{name:16} " + "  ".join("-" if one.value is None else f"{one.value:.3f}" for one in values))
     if result["without_judgements"]:
         click.echo(f"{result['without_judgements']} queries have no relevant document and are left out", err=True)
     if result["documents_not_in_corpus"]:
