@@ -9,7 +9,7 @@ from typing import Any
 import click
 import msgspec
 
-from benchbar.cli.ablation_spec import CONTRACT, AblationSpec, bundled, read_ablation
+from benchbar.cli.ablation_spec import CONTRACT, QUESTIONS, AblationSpec, bundled, read_ablation
 from benchbar.errors import UserError
 from benchbar.files import write_atomically
 
@@ -49,8 +49,15 @@ def command(spec: str, out: Path | None, *, as_json: bool, quiet: bool, **flags:
     """  # noqa: D301 - click reads the backspace
     chosen, base = read_ablation(spec, _overrides(flags))
     folder = out or Path("runs") / chosen.name
+    if chosen.kind == QUESTIONS:
+        from benchbar.cli.ablate_questions import report, run_questions
+
+        report(asyncio.run(run_questions(chosen, base, folder, show=not quiet)), folder, as_json=as_json)
+        return
     if chosen.kind != CONTRACT:
-        raise UserError(f"kind = {chosen.kind!r}; known: {CONTRACT!r}. Bundled specs: {', '.join(bundled())}")
+        raise UserError(
+            f"kind = {chosen.kind!r}; known: {CONTRACT!r}, {QUESTIONS!r}. Bundled specs: {', '.join(bundled())}"
+        )
     results, timing = asyncio.run(_run(chosen, base, folder, show=not quiet))
     written = _write(folder, results, timing)
     if as_json:

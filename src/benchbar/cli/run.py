@@ -112,8 +112,6 @@ async def _run(spec: Spec, suite: Suite, folder: Path, base: Path, *, accept_cha
 
 
 async def _go(spec: Spec, study: Any, door: Any, folder: Path, *, show: bool) -> RunResults:
-    from msgspec.structs import replace
-
     from benchbar.cli.assemble import judge_identity, simulator_identity
     from benchbar.cli.progress import progress
     from benchbar.files import write_atomically
@@ -153,7 +151,7 @@ async def _go(spec: Spec, study: Any, door: Any, folder: Path, *, show: bool) ->
     )
     if rag is None:
         return found
-    return replace(found, rag=rag.results(found, judge=study.answer_judge.identity if study.answer_judge else ""))
+    return rag.extended(found, judge=study.answer_judge.identity if study.answer_judge else "")
 
 
 class _stopping:  # noqa: N801 - used as a block, like a function

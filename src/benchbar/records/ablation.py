@@ -114,3 +114,21 @@ class AblationResults(Record, frozen=True):
     """Of clauses, rules, law and switches: the same study has the same one."""
     notes: tuple[str, ...] = ()
     schema_version: int = 1
+
+
+class QuestionAblation(Record, frozen=True):
+    """Every variant of one assistant on the same questions."""
+
+    name: str
+    suite: str
+    questions: int
+    seed: int
+    reference: str | None
+    variants: tuple[Variant, ...]
+    results: dict[str, dict[str, Estimate]]
+    """Variant to measure to estimate over questions."""
+    contrasts: tuple[ContrastTable, ...]
+    """Paired differences, one table for each measure that decides."""
+    fingerprint: str
+    """Of questions and switches: the same study has the same one."""
+    schema_version: int = 1
