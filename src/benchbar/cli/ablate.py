@@ -9,7 +9,7 @@ from typing import Any
 import click
 import msgspec
 
-from benchbar.cli.ablation_spec import CONSULTATION, CONTRACT, AblationSpec, bundled, read_ablation
+from benchbar.cli.ablation_spec import CONSULTATION, CONTRACT, QUESTIONS, AblationSpec, bundled, read_ablation
 from benchbar.errors import UserError
 from benchbar.files import write_atomically
 
@@ -49,6 +49,11 @@ def command(spec: str, out: Path | None, *, as_json: bool, quiet: bool, **flags:
     """  # noqa: D301 - click reads the backspace
     chosen, base = read_ablation(spec, _overrides(flags))
     folder = out or Path("runs") / chosen.name
+    if chosen.kind == QUESTIONS:
+        from benchbar.cli.ablate_questions import report, run_questions
+
+        report(asyncio.run(run_questions(chosen, base, folder, show=not quiet)), folder, as_json=as_json)
+        return
     results, timing = asyncio.run(_chosen_run(chosen, base, folder, show=not quiet))
     written = _write(folder, results, timing)
     if as_json:
@@ -80,7 +85,9 @@ async def _chosen_run(spec: AblationSpec, base: Path, folder: Path, *, show: boo
         from benchbar.cli.ablate_consultation import run_consultations
 
         return await run_consultations(spec, base, folder, show=show)
-    raise UserError(f"kind = {spec.kind!r}; known: {CONTRACT}, {CONSULTATION}. Bundled specs: {', '.join(bundled())}")
+    raise UserError(
+        f"kind = {spec.kind!r}; known: {CONTRACT}, {CONSULTATION}, {QUESTIONS}. Bundled specs: {', '.join(bundled())}"
+    )
 
 
 async def _run(spec: AblationSpec, base: Path, folder: Path, *, show: bool) -> tuple[Any, Any]:

@@ -14,7 +14,7 @@ from benchbar.errors import BadInputError, UnknownNameError
 from benchbar.records import Record
 from benchbar.rows import read_text
 
-CONTRACT, CONSULTATION = "contract-risk", "consultation"
+CONTRACT, CONSULTATION, QUESTIONS = "contract-risk", "consultation", "question-answering"
 
 
 class AblationSpec(Record, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 
 from benchbar.assistants.build import build as build_assistant
@@ -70,7 +71,7 @@ def assembled(spec: Spec, suite: Suite, ledger: Ledger, base: Path, *, today: st
         marker=next((judge for judge in judges if isinstance(judge, Marker)), None),
         repeats=spec.judge.repeats if spec.judge else 1,
         answer_judge=_answer_judge(judges, asked_once=asked_once),
-        law=CorpusChecker(corpus, today=spec.on or today) if corpus else None,
+        law=CorpusChecker(corpus, today=spec.on or today or date.today().isoformat()) if corpus else None,  # noqa: DTZ011
         documents=CorpusDocuments(corpus) if corpus and asked_once else None,
     )
     return study, door

@@ -141,7 +141,6 @@ async def _looked(spec: Spec, study: Any, door: Any, folder: Path, base: Path, *
 
 
 async def _go(spec: Spec, study: Any, door: Any, folder: Path, base: Path, *, show: bool) -> RunResults:
-    from msgspec.structs import replace
 
     from benchbar.cli.assemble import judge_identity, simulator_identity
     from benchbar.cli.progress import progress
@@ -183,8 +182,7 @@ async def _go(spec: Spec, study: Any, door: Any, folder: Path, base: Path, *, sh
         spending=study.ledger.store.spending(),
     )
     if rag is not None:
-        judge = study.answer_judge.identity if study.answer_judge else ""
-        found = replace(found, rag=rag.results(found, judge=judge))
+        found = rag.extended(found, judge=study.answer_judge.identity if study.answer_judge else "")
     return _gated(spec, found, measures, base)
 
 

@@ -132,3 +132,21 @@ class ConsultationAblation(Record, frozen=True):
     fingerprint: str
     notes: tuple[str, ...] = ()
     schema_version: int = 1
+
+
+class QuestionAblation(Record, frozen=True):
+    """Every variant of one assistant on the same questions."""
+
+    name: str
+    suite: str
+    questions: int
+    seed: int
+    reference: str | None
+    variants: tuple[Variant, ...]
+    results: dict[str, dict[str, Estimate]]
+    """Variant to measure to estimate over questions."""
+    contrasts: tuple[ContrastTable, ...]
+    """Paired differences, one table for each measure that decides."""
+    fingerprint: str
+    """Of questions and switches: the same study has the same one."""
+    schema_version: int = 1

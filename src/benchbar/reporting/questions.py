@@ -59,3 +59,8 @@ def question_notes(results: RunResults) -> Sequence[str]:
     if rag.unverified:
         found.append(f"{rag.unverified} of {rag.questions} questions were written by a model and accepted by nobody")
     return found
+
+
+def only_answers(results: RunResults) -> bool:
+    """Whether questions were asked, and nothing was compared: no guidance, no judge that compares."""
+    return results.rag is not None and all(one.win_rate.value is None for one in results.assistants.values())

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from benchbar.records import Estimate, RunResults
 from benchbar.reporting.numbers import plain, rate, rate_if_any
-from benchbar.reporting.questions import NAMES, question_lines
+from benchbar.reporting.questions import NAMES, only_answers, question_lines
 from benchbar.reporting.rows import Row, rows
 from benchbar.reporting.verdicts import candidates, everyone, standing
 
@@ -45,11 +45,15 @@ def as_markdown(results: RunResults) -> str:
     )
     parts = [f"# {markdown(results.suite)}", intro]
     for title, lines in _tables(results):
-        head, *body = ([markdown(text) for text in line] for line in lines)
-        table = [head, ["---"] * len(head), *body]
-        parts.append(f"## {title}\n\n" + "\n".join(f"| {' | '.join(line)} |" for line in table))
+        parts.append(f"## {title}\n\n{markdown_table(lines)}")
     parts.append("≈ marks a tie: the 95% interval contains 50. A win counts 1, a tie one half.")
     return "\n\n".join(parts) + "\n"
+
+
+def markdown_table(lines: Lines) -> str:
+    """A GitHub table; the first line is its head."""
+    head, *body = ([markdown(text) for text in line] for line in lines)
+    return "\n".join(f"| {' | '.join(line)} |" for line in [head, ["---"] * len(head), *body])
 
 
 def markdown(text: str) -> str:
@@ -118,10 +122,11 @@ def _tables(results: RunResults) -> Iterable[tuple[str, Lines]]:
                 *([NAMES[measure], *(rate_if_any(one) if one else "–" for one in found)] for measure, found in asked),
             ],
         )
-    if candidates(results):
+    if candidates(results) and not only_answers(results):
         yield f"Win rate against {results.reference}, %", _summary(results)
         yield "Win rate by task, %", _by_task(results)
-    yield "Guidance met by category, %", _coverage(results)
+    if not only_answers(results):
+        yield "Guidance met by category, %", _coverage(results)
 
 
 def _summary(results: RunResults) -> Lines:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from benchbar.records import AssistantResults, Cell, Estimate, RunResults
 from benchbar.reporting.gate_terminal import show_gate
 from benchbar.reporting.numbers import percent
-from benchbar.reporting.questions import NAMES, question_lines, question_notes
+from benchbar.reporting.questions import NAMES, only_answers, question_lines, question_notes
 from benchbar.reporting.texts import printable
 from benchbar.reporting.verdicts import candidates, everyone, standing
 
@@ -74,11 +74,6 @@ def _tables(results: RunResults, width: int) -> Iterator[tuple[str, Table]]:
         note = "" if whole else "; intervals are in the report"
         yield f"By task: ▲ better, ▼ worse, ≈ tied (the interval contains 50){note}", _matrix(results, whole=whole)
     yield "Dialogues", _dialogues(results)
-
-
-def only_answers(results: RunResults) -> bool:
-    """Whether questions were asked, and nothing was compared: no guidance, no judge that compares."""
-    return results.rag is not None and all(one.win_rate.value is None for one in results.assistants.values())
 
 
 def _questions(results: RunResults) -> Table:

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from statistics import fmean
 
+from msgspec.structs import replace
+
 from benchbar.protocols import Documents
 from benchbar.records import (
     UNVERIFIED,
@@ -62,8 +64,13 @@ class RagTally:
             said = dialogue.contexts is not None
             self.facts[dialogue.assistant].append(AnswerFacts(sample.id, sample.task, said, values))
 
-    def results(self, run: RunResults, *, judge: str) -> RagResults:
-        """Everything that was found; citation validity and quotes are those of the run."""
+    def extended(self, run: RunResults, *, judge: str) -> RunResults:
+        """The run's results with the part that questions add; nobody was there to be satisfied."""
+        nobody = Estimate(value=None, reason="each question is asked once: no user says whether it is satisfied")
+        assistants = {name: replace(one, satisfied=nobody) for name, one in run.assistants.items()}
+        return replace(run, assistants=assistants, rag=self._results(run, judge))
+
+    def _results(self, run: RunResults, judge: str) -> RagResults:
         samples = self._suite.samples
         return RagResults(
             questions=len(samples),
@@ -73,8 +80,8 @@ class RagTally:
             judge=judge,
             assistants={
                 name: RagMeasures(
-                    judged=_estimates(facts, JUDGED),
-                    retrieval=_estimates(facts, MEASURES),
+                    judged=estimates(facts, JUDGED),
+                    retrieval=estimates(facts, MEASURES),
                     citation_validity=run.assistants[name].citation_validity,
                     quote_faithfulness=run.assistants[name].quote_fidelity,
                     by_task=_by_task(facts),
@@ -95,7 +102,7 @@ def _judged(scores: Iterable[RagScore]) -> dict[str, float | None]:
     return {measure: fmean(values) if values else None for measure, values in found.items()}
 
 
-def _estimates(facts: Iterable[AnswerFacts], measures: Iterable[str]) -> dict[str, Estimate]:
+def estimates(facts: Iterable[AnswerFacts], measures: Iterable[str]) -> dict[str, Estimate]:
     """Means over the questions that a measure applies to; those without a value are missing, never 0."""
     facts = list(facts)
     found: dict[str, Estimate] = {}
@@ -108,4 +115,4 @@ def _estimates(facts: Iterable[AnswerFacts], measures: Iterable[str]) -> dict[st
 
 def _by_task(facts: list[AnswerFacts]) -> dict[str, dict[str, Estimate]]:
     tasks = dict.fromkeys(one.task for one in facts)
-    return {task: _estimates((one for one in facts if one.task == task), (*JUDGED, *MEASURES)) for task in tasks}
+    return {task: estimates((one for one in facts if one.task == task), (*JUDGED, *MEASURES)) for task in tasks}

@@ -1,0 +1,103 @@
+"""Ablation of an assistant on questions that are asked once: its settings are varied, the questions stay."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+import msgspec
+
+from benchbar.cli.ablation_spec import AblationSpec
+from benchbar.cli.spec import Spec
+from benchbar.errors import UserError
+from benchbar.files import write_atomically
+
+if TYPE_CHECKING:
+    from benchbar.records.ablation import QuestionAblation
+
+DEFAULT_SUITE = "model-jurisdiction-zh-questions"
+
+
+async def run_questions(spec: AblationSpec, base: Path, folder: Path, *, show: bool) -> QuestionAblation:
+    """Every variant of the spec's assistant, measured on the same questions."""
+    from benchbar.cli.assemble import assembled, chosen_suite
+    from benchbar.cli.progress import progress
+    from benchbar.ledger import Ledger
+    from benchbar.records import QUESTION_ANSWERING
+    from benchbar.studies.ablation import read_variants
+    from benchbar.studies.consultation import planned
+    from benchbar.studies.question_ablation import question_ablation
+    from benchbar.studies.question_answering import RagTally
+    from benchbar.studies.run import Run
+
+    variants = read_variants(spec.varied())
+    names = {f"v{index}": variant for index, variant in enumerate(variants, start=1)}
+    run_spec = _run_spec(spec, {key: variant.switches for key, variant in names.items()})
+    suite = chosen_suite(run_spec, base)
+    if suite.card.protocol != QUESTION_ANSWERING:
+        raise UserError(f'suite {suite.card.name!r}: expected one whose card says protocol = "{QUESTION_ANSWERING}"')
+    ledger = Ledger(folder / "ledger.sqlite")
+    try:
+        today = date.today().isoformat()  # noqa: DTZ011 - where the user is
+        study, door = assembled(run_spec, suite, ledger, base, today=today)
+        tally = RagTally(suite, study.documents)
+        try:
+            total = sum(1 for _ in planned(study))
+            with progress(total, ledger, door.budget, show=show, label="asking") as done:
+                await Run(study, tally.add, done, at_once=spec.limits.concurrency).go()
+        finally:
+            await door.close()
+    finally:
+        ledger.close()
+    facts = {variant.name: tally.facts[key] for key, variant in names.items()}
+    return question_ablation(spec.name, suite, variants, facts, seed=spec.seed, reference=spec.reference)
+
+
+def _run_spec(spec: AblationSpec, variants: Mapping[str, Mapping[str, Any]]) -> Spec:
+    if spec.assistant is None:
+        raise UserError('question-answering: expected an [assistant] table, for instance kind = "law-practice"')
+    given = {
+        "suite": spec.suite or DEFAULT_SUITE,
+        "assistants": {key: settings_with(spec.assistant, switches) for key, switches in variants.items()},
+        "reference": next(iter(variants)),
+        "seed": spec.seed,
+        "limits": spec.limits,
+        "limit": spec.limit,
+        "law": spec.corpus,
+        "judge": spec.judge,
+        "prompts": spec.prompts,
+    }
+    kept = {name: value for name, value in given.items() if value is not None}
+    try:
+        return msgspec.convert(msgspec.to_builtins(kept), Spec)
+    except msgspec.ValidationError as error:
+        if isinstance(error.__cause__, UserError):
+            raise error.__cause__ from None
+        raise UserError(f"question-answering: {error}") from error
+
+
+def settings_with(settings: Mapping[str, Any], switches: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings with the switches laid over them; ``retrieval.mmr`` sets a field of the table ``retrieval``."""
+    made = dict(settings)
+    for name, value in switches.items():
+        outer, _, inner = name.partition(".")
+        made[outer] = settings_with(made.get(outer) or {}, {inner: value}) if inner else value
+    return made
+
+
+def report(results: QuestionAblation, folder: Path, *, as_json: bool) -> None:
+    """Write results.json and report.md, and print the one or show the other's table."""
+    from benchbar.records import encode
+    from benchbar.reporting.question_ablation import as_markdown, show
+
+    document = encode(results)
+    written = {folder / "results.json": document + b"\n", folder / "report.md": as_markdown(results).encode()}
+    for path, data in written.items():
+        write_atomically(path, data)
+    if as_json:
+        click.echo(document)
+        return
+    show(results, list(written))
