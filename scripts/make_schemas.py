@@ -21,6 +21,7 @@ from benchbar.cli.frozen import Frozen
 from benchbar.records import (
     Comparison,
     Dialogue,
+    DimensionScore,
     Measures,
     RunResults,
     Score,
@@ -39,6 +40,7 @@ KINDS: dict[str, tuple[Any, str]] = {
     "score": (Score, "one line of scores.jsonl"),
     "comparison": (Comparison, "one line of comparisons.jsonl"),
     "measures": (Measures, "one line of measures.jsonl"),
+    "dimensions": (DimensionScore, "one line of dimensions.jsonl"),
     "run": (Frozen, "run.json"),
     "timing": (dict[str, Timing], "timing.json"),
 }

@@ -19,6 +19,7 @@ from benchbar.prompts import Prompts
 from benchbar.protocols import Comparer, Marker
 from benchbar.records import Suite, fingerprint
 from benchbar.scoring.citations import citation_check
+from benchbar.scoring.rubrics import read_rubric
 from benchbar.studies.consultation import Consultation
 from benchbar.studies.ledgered import identity
 from benchbar.suites.load import load as load_suite
@@ -59,6 +60,7 @@ def assembled(spec: Spec, suite: Suite, ledger: Ledger, base: Path) -> tuple[Con
         comparer=next((judge for judge in judges if isinstance(judge, Comparer)), None),
         marker=next((judge for judge in judges if isinstance(judge, Marker)), None),
         repeats=spec.judge.repeats if spec.judge else 1,
+        rubric=read_rubric(spec.rubric, base) if spec.rubric else None,
         citations=citation_check(load_corpus(suite.law)) if suite.law else None,
     )
     return study, door

@@ -141,6 +141,7 @@ async def _go(spec: Spec, study: Any, door: Any, folder: Path, base: Path, *, sh
         judge=judge,
         decided_by=decided_by,
         spending=study.ledger.store.spending(),
+        rubric=study.rubric,
     )
     return _gated(spec, found, measures, base)
 

@@ -76,6 +76,8 @@ class Spec(Record, frozen=True, kw_only=True):
     limit: int | None = None
     prompts: str = ""
     """A folder whose files take the place of the package's prompts."""
+    rubric: str = "consultation"
+    """Dimensions of quality: a bundled rubric or a TOML file; empty for none."""
     gate: str | dict[str, Any] | None = None
     """The release policy to decide by at the end: a TOML file, a table, or ``release`` for the built-in one."""
 

@@ -18,7 +18,7 @@ from benchbar.records.law import (
     LawVersion,
     Piece,
 )
-from benchbar.records.layers import Measures
+from benchbar.records.layers import DimensionBar, DimensionScore, ItemMark, Measures
 from benchbar.records.numbers import Estimate
 from benchbar.records.results import AssistantResults, Cell, RunResults, Spending, Timing
 from benchbar.records.scoring import (
@@ -58,6 +58,8 @@ __all__ = [
     "Decision",
     "Dialogue",
     "DialogueEnd",
+    "DimensionBar",
+    "DimensionScore",
     "Estimate",
     "Evidence",
     "GateCheck",
@@ -65,6 +67,7 @@ __all__ = [
     "GuardFinding",
     "Guidance",
     "GuidancePoint",
+    "ItemMark",
     "Law",
     "LawVersion",
     "Layer",

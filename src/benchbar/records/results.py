@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from benchbar.records.base import Record
+from benchbar.records.layers import DimensionBar
 from benchbar.records.numbers import Estimate
 from benchbar.records.scoring import GateDecision
 
@@ -96,6 +97,9 @@ class RunResults(Record, frozen=True, kw_only=True):
     """Role (assistant, simulator, judge) to what it consumed."""
     failures: dict[str, int]
     """Error slug to how often it ended a call."""
+    rubric: str = ""
+    dimensions: dict[str, DimensionBar] = {}
+    """Dimension of the rubric to what it asks of a release."""
     gate: GateDecision | None = None
 
 

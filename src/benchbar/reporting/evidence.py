@@ -11,7 +11,7 @@ from benchbar.errors import UserError
 from benchbar.records import GateDecision, Measures, RunResults
 from benchbar.reporting.folder import read_records, read_results
 from benchbar.reporting.gate import Evidence, decide
-from benchbar.reporting.gate_policy import NotWorse, Policy
+from benchbar.reporting.gate_policy import NotWorse, Policy, with_bars
 
 
 def evidence_of(measures: Iterable[Measures]) -> dict[str, Evidence]:
@@ -62,6 +62,7 @@ def gate_of(
     names = assistants or chosen(results, policy)
     if unknown := [name for name in names if name not in results.assistants]:
         raise UserError(f"the run has no assistant {', '.join(unknown)}; it has {', '.join(results.assistants)}")
+    policy = with_bars(policy, results.dimensions)
     evidence = evidence_of(measures)
     if baseline and policy.not_worse is None:
         policy = replace(policy, not_worse=NotWorse())

@@ -13,10 +13,23 @@ from benchbar.dialogue import Protocol, hold
 from benchbar.ledger import SCOPE, Ledger, PlannedItem, Scope
 from benchbar.prompts import Prompts
 from benchbar.protocols import Assistant, Comparer, Marker, RecordedDialogues, UserSimulator
-from benchbar.records import Comparison, Dialogue, DialogueEnd, Measures, Record, Sample, Score, ScoreStatus, Suite
+from benchbar.records import (
+    Citation,
+    Comparison,
+    Dialogue,
+    DialogueEnd,
+    DimensionScore,
+    Measures,
+    Record,
+    Sample,
+    Score,
+    ScoreStatus,
+    Suite,
+)
 from benchbar.scoring.citations import CitationCheck
 from benchbar.scoring.judges.pairwise import ORDERS, Order
 from benchbar.scoring.points import mark_points
+from benchbar.scoring.rubrics import Rubric, Subject, apply
 from benchbar.studies.ledgered import ledgered
 from benchbar.studies.measures import measured
 
@@ -37,6 +50,7 @@ class Consultation:
     comparer: Comparer | None = None
     marker: Marker | None = None
     repeats: int = 1
+    rubric: Rubric | None = None
     citations: CitationCheck | None = None
     """Holds what assistants cite against the law; None where no law is at hand."""
 
@@ -54,6 +68,7 @@ class SampleResult(Record, frozen=True):
     scores: tuple[Score, ...]
     comparisons: tuple[Comparison, ...]
     measures: tuple[Measures, ...] = ()
+    dimensions: tuple[DimensionScore, ...] = ()
 
 
 def planned(study: Consultation) -> Iterator[PlannedItem]:
@@ -104,13 +119,35 @@ async def consult(study: Consultation, sample: Sample, done: Callable[[str], Non
     scores = tuple(score for scores in marks for score in scores)
     check = study.citations
     cited = {dialogue.assistant: check(sample, dialogue) for dialogue in dialogues} if check else None
+    dimensions = {dialogue.assistant: _dimensions(study, sample, dialogue, scores, cited) for dialogue in dialogues}
     return SampleResult(
         sample=sample.id,
         dialogues=tuple(dialogues),
         scores=scores,
         comparisons=tuple(comparisons),
-        measures=measured(sample, dialogues, scores, comparisons, cited, study.reference),
+        measures=measured(sample, dialogues, scores, comparisons, cited, study.reference, study.rubric, dimensions),
+        dimensions=tuple(one for of in dimensions.values() for one in of),
     )
+
+
+def _dimensions(
+    study: Consultation,
+    sample: Sample,
+    dialogue: Dialogue,
+    scores: tuple[Score, ...],
+    cited: dict[str, tuple[Citation, ...]] | None,
+) -> tuple[DimensionScore, ...]:
+    """The rubric's dimensions of one dialogue; none of a dialogue that failed."""
+    if study.rubric is None or dialogue.ended is DialogueEnd.ERROR:
+        return ()
+    name = dialogue.assistant
+    subject = Subject(
+        sample=sample,
+        dialogue=dialogue,
+        scores=tuple(score for score in scores if score.assistant == name),
+        citations=None if cited is None else cited[name],
+    )
+    return apply(study.rubric, subject, sample=sample.id, assistant=name)
 
 
 async def _all(coroutines: Iterator[Coroutine[Any, Any, T]]) -> list[T]:

@@ -10,7 +10,7 @@ from typing import IO, Self
 from benchbar.records import encode
 from benchbar.studies.consultation import SampleResult
 
-NAMES = ("dialogues", "scores", "comparisons", "measures")
+NAMES = ("dialogues", "scores", "comparisons", "measures", "dimensions")
 
 
 class DerivedFiles:
@@ -37,6 +37,7 @@ class DerivedFiles:
             ("scores", result.scores),
             ("comparisons", result.comparisons),
             ("measures", result.measures),
+            ("dimensions", result.dimensions),
         ):
             self._files[name].writelines(encode(record) + b"\n" for record in records)
 

@@ -18,6 +18,7 @@ from benchbar.records import (
     Spending,
     Suite,
 )
+from benchbar.scoring.rubrics import Rubric
 from benchbar.statistics import (
     averaged,
     macro_win_rate,
@@ -40,6 +41,7 @@ def results(
     judge: str,
     decided_by: str,
     spending: dict[str, Spending],
+    rubric: Rubric | None = None,
 ) -> RunResults:
     """Everything a run found."""
     used = {sample.task for sample in suite.samples}
@@ -60,6 +62,8 @@ def results(
         turns_and_win_rate=_turns_and_win_rate(assistants),
         spending=spending,
         failures=dict(sorted(tally.failures.items())),
+        rubric=rubric.name if rubric else "",
+        dimensions=rubric.bars() if rubric else {},
     )
 
 
