@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from benchbar.assistants.build import build as build_assistant
 from benchbar.cli.frozen import Frozen
@@ -16,10 +17,12 @@ from benchbar.ledger import Ledger
 from benchbar.llm import Budget, Door
 from benchbar.plugins import load
 from benchbar.prompts import Prompts
-from benchbar.protocols import Comparer, Marker
+from benchbar.protocols import Comparer, Grader, Marker
 from benchbar.records import Suite, fingerprint
 from benchbar.scoring.citations import citation_check
-from benchbar.scoring.rubrics import read_rubric
+from benchbar.scoring.judges.families import NAME as FAMILIES
+from benchbar.scoring.judges.families import families, same_family
+from benchbar.scoring.rubrics import Rubric, read_rubric
 from benchbar.studies.consultation import Consultation
 from benchbar.studies.ledgered import identity
 from benchbar.suites.load import load as load_suite
@@ -48,7 +51,8 @@ def assembled(spec: Spec, suite: Suite, ledger: Ledger, base: Path) -> tuple[Con
     door = Door(ledger, budget=budget, concurrency=spec.limits.concurrency, seed=spec.seed)
     workshop = RunWorkshop(door, suite, base)
     prompts = Prompts(base / spec.prompts if spec.prompts else None)
-    judges = _judges(spec, workshop, prompts, ledger)
+    rubric = read_rubric(spec.rubric, base) if spec.rubric else None
+    judges = _judges(spec, workshop, prompts, ledger, rubric)
     study = Consultation(
         suite=suite,
         assistants={name: build_assistant(name, settings, workshop) for name, settings in spec.assistants.items()},
@@ -60,24 +64,53 @@ def assembled(spec: Spec, suite: Suite, ledger: Ledger, base: Path) -> tuple[Con
         comparer=next((judge for judge in judges if isinstance(judge, Comparer)), None),
         marker=next((judge for judge in judges if isinstance(judge, Marker)), None),
         repeats=spec.judge.repeats if spec.judge else 1,
-        rubric=read_rubric(spec.rubric, base) if spec.rubric else None,
+        graders=tuple(judge for judge in judges if isinstance(judge, Grader)),
+        grade_repeats=spec.judge.grade_repeats if spec.judge else 1,
+        rubric=rubric,
         citations=citation_check(load_corpus(suite.law)) if suite.law else None,
     )
     return study, door
 
 
-def _judges(spec: Spec, workshop: RunWorkshop, prompts: Prompts, ledger: Ledger) -> list[Comparer | Marker]:
-    """One judge for each form that the spec names, all asking the same model."""
+def _judges(
+    spec: Spec, workshop: RunWorkshop, prompts: Prompts, ledger: Ledger, rubric: Rubric | None
+) -> list[Comparer | Marker | Grader]:
+    """One judge for each form that the spec names, all asking the same model; a panel's further models grade."""
     if spec.judge is None:
         return []
     model = workshop.model(spec.judge.endpoint())
     made = []
     for kind in spec.judge.kinds:
-        judge = load("judges", kind)(model, prompts, ledger.nonce, attempts=spec.judge.attempts)
-        if not isinstance(judge, Comparer | Marker):
-            raise UserError(f"what the judge kind {kind!r} builds has neither a method compare nor a method mark")
-        made.append(judge)
+        build = load("judges", kind)
+        settings: dict[str, Any] = {"attempts": spec.judge.attempts}
+        if grades := hasattr(build, "grade"):
+            settings["criteria"] = rubric.criteria if rubric else None
+        models = [model, *(workshop.model(endpoint) for endpoint in spec.judge.panel)] if grades else [model]
+        made += [_checked(kind, build(one, prompts, ledger.nonce, **settings)) for one in models]
     return made
+
+
+def _checked(kind: str, judge: object) -> Comparer | Marker | Grader:
+    if not isinstance(judge, Comparer | Marker | Grader):
+        raise UserError(f"what the judge kind {kind!r} builds has none of the methods compare, mark and grade")
+    return judge
+
+
+def warn_of_family(spec: Spec, base: Path) -> list[str]:
+    """What to tell where a judge grades a model of its own family."""
+    if spec.judge is None:
+        return []
+    models = {
+        name: str(settings.get("model") or settings.get("generator", {}).get("model", ""))
+        for name, settings in spec.assistants.items()
+    }
+    judges = [spec.judge.model, *(str(one.get("model", "")) for one in spec.judge.panel)]
+    table = families(base / spec.prompts / FAMILIES if spec.prompts else None)
+    return [
+        f"{name} and a judge are both of the family {family}: judges favour their own; name a judge of another family,"
+        " or let people mark a sample"
+        for name, family in same_family(judges, models, table).items()
+    ]
 
 
 def frozen_of(spec: Spec, study: Consultation, base: Path) -> Frozen:
@@ -106,6 +139,6 @@ def simulator_identity(study: Consultation) -> str:
 
 def judge_identity(study: Consultation) -> tuple[str, str]:
     """How the results name the judge, and the forms that decided."""
-    judges = [judge for judge in (study.comparer, study.marker) if judge]
-    forms = ", ".join(judge.identity.partition(":")[0] for judge in judges)
+    judges = [judge for judge in (study.comparer, study.marker, *study.graders) if judge]
+    forms = ", ".join(dict.fromkeys(judge.identity.partition(":")[0] for judge in judges))
     return ", ".join(judge.identity for judge in judges), forms or "rules"

@@ -63,13 +63,15 @@ def command(
                    --assistant new=openai:m2@http://127.0.0.1:8000/v1 --reference base
       benchbar run spec.toml --max-cost 5
     """
-    from benchbar.cli.assemble import chosen_suite
+    from benchbar.cli.assemble import chosen_suite, warn_of_family
     from benchbar.reporting.write import write_reports
 
     flags["tasks"] = tuple(filter(None, (flags["tasks"] or "").split(",")))
     chosen = read_spec(spec, flags, assistants)
     base = spec.parent if spec else Path()
     suite = chosen_suite(chosen, base)
+    for warning in warn_of_family(chosen, base):
+        click.echo(f"warning: {warning}", err=True)
     folder = out or Path("runs") / suite.card.name
     _tell_skipped(suite)
     results = asyncio.run(_run(chosen, suite, folder, base, accept_changes=accept_changes, show=not quiet))

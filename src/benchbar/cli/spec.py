@@ -13,6 +13,7 @@ from benchbar.assistants.build import parse_assistant
 from benchbar.errors import BadInputError, UserError
 from benchbar.records import Record
 from benchbar.rows import read_text
+from benchbar.scoring.routing import Routing
 
 DEMO = {
     "suite": "model-jurisdiction-zh",
@@ -43,6 +44,10 @@ class JudgeSpec(Record, frozen=True, kw_only=True):
     model: str
     base_url: str
     repeats: int = 1
+    grade_repeats: int = 3
+    """Runs of the form ``grade`` for each dialogue, each a call of its own."""
+    panel: tuple[dict[str, Any], ...] = ()
+    """Endpoints of further judges that grade beside this one."""
     attempts: int = 3
     api_key_env: str = ""
     params: dict[str, Any] = {}
@@ -76,6 +81,8 @@ class Spec(Record, frozen=True, kw_only=True):
     limit: int | None = None
     prompts: str = ""
     """A folder whose files take the place of the package's prompts."""
+    review: Routing = Routing()
+    """When people have to look, and how many of them."""
     rubric: str = "consultation"
     """Dimensions of quality: a bundled rubric or a TOML file; empty for none."""
     gate: str | dict[str, Any] | None = None
@@ -97,8 +104,8 @@ class Spec(Record, frozen=True, kw_only=True):
         for what, value in (("exchanges", self.exchanges), ("limits.concurrency", self.limits.concurrency)):
             if value < 1:
                 raise UserError(f"{what} is {value}; at least 1 was expected")
-        if self.judge and (self.judge.repeats < 1 or self.judge.attempts < 1):
-            raise UserError("judge repeats and attempts must be at least 1")
+        if self.judge and min(self.judge.repeats, self.judge.attempts, self.judge.grade_repeats) < 1:
+            raise UserError("judge repeats, grade_repeats and attempts must be at least 1")
 
 
 def read_spec(file: Path | None, flags: dict[str, Any], assistants: tuple[str, ...]) -> Spec:

@@ -11,7 +11,16 @@ from benchbar.files import read_bounded
 from benchbar.records import fingerprint
 
 LANGUAGES = ("zh", "en", "ru")
-NAMES = ("simulator", "long_information", "pairwise", "checklist", "rewrite", "consult_general", "consult_trial")
+NAMES = (
+    "simulator",
+    "long_information",
+    "pairwise",
+    "checklist",
+    "grade",
+    "rewrite",
+    "consult_general",
+    "consult_trial",
+)
 MAX_BYTES = 1 << 20
 
 

@@ -21,6 +21,7 @@ from benchbar.records.law import (
 from benchbar.records.layers import DimensionBar, DimensionScore, ItemMark, Measures
 from benchbar.records.numbers import Estimate
 from benchbar.records.results import AssistantResults, Cell, RunResults, Spending, Timing
+from benchbar.records.review import HumanMarks, KeptMark, Mark, ReviewPlan, ReviewTask
 from benchbar.records.scoring import (
     Comparison,
     Evidence,
@@ -67,16 +68,21 @@ __all__ = [
     "GuardFinding",
     "Guidance",
     "GuidancePoint",
+    "HumanMarks",
     "ItemMark",
+    "KeptMark",
     "Law",
     "LawVersion",
     "Layer",
+    "Mark",
     "Measures",
     "Piece",
     "PointKind",
     "Problem",
     "Record",
     "Reply",
+    "ReviewPlan",
+    "ReviewTask",
     "RunResults",
     "Sample",
     "Score",

@@ -12,7 +12,7 @@ import msgspec
 from benchbar.dialogue import Protocol, hold
 from benchbar.ledger import SCOPE, Ledger, PlannedItem, Scope
 from benchbar.prompts import Prompts
-from benchbar.protocols import Assistant, Comparer, Marker, RecordedDialogues, UserSimulator
+from benchbar.protocols import Assistant, Comparer, Grader, Marker, RecordedDialogues, UserSimulator
 from benchbar.records import (
     Citation,
     Comparison,
@@ -50,6 +50,9 @@ class Consultation:
     comparer: Comparer | None = None
     marker: Marker | None = None
     repeats: int = 1
+    graders: tuple[Grader, ...] = ()
+    """Judges that grade; more than one are a panel."""
+    grade_repeats: int = 3
     rubric: Rubric | None = None
     citations: CitationCheck | None = None
     """Holds what assistants cite against the law; None where no law is at hand."""
@@ -78,6 +81,7 @@ def planned(study: Consultation) -> Iterator[PlannedItem]:
             yield _dialogue_item(sample, name, recorded=isinstance(assistant, RecordedDialogues))
             if study.marker:
                 yield from (_checklist_item(sample, name, repeat) for repeat in range(study.repeats))
+            yield from (_grade_item(sample, name, judge, repeat) for judge, repeat in _grade_runs(study))
         if study.comparer:
             for name in study.candidates:
                 for order in ORDERS:
@@ -94,6 +98,17 @@ def _checklist_item(sample: Sample, name: str, repeat: int) -> PlannedItem:
     """No call is needed where rules decided every point."""
     id_ = f"checklist/{sample.id}/{name}/{repeat}"
     return PlannedItem(id=id_, kind="checklist", sample=sample.id, assistant=name, calls=False)
+
+
+def _grade_runs(study: Consultation) -> list[tuple[int, int]]:
+    """Place of the judge and its repeat: each is a call of its own."""
+    return [(judge, repeat) for judge in range(len(study.graders)) for repeat in range(study.grade_repeats)]
+
+
+def _grade_item(sample: Sample, name: str, judge: int, repeat: int) -> PlannedItem:
+    """No call is needed where the dialogue failed."""
+    id_ = f"grade/{sample.id}/{name}/{judge}/{repeat}"
+    return PlannedItem(id=id_, kind="grade", sample=sample.id, assistant=name, calls=False)
 
 
 def _comparison_item(sample: Sample, name: str, order: Order, repeat: int) -> PlannedItem:
@@ -116,7 +131,12 @@ async def consult(study: Consultation, sample: Sample, done: Callable[[str], Non
         for order in ORDERS
         for repeat in range(study.repeats)
     )
-    scores = tuple(score for scores in marks for score in scores)
+    grades = await _all(
+        _graded(study, sample, dialogue, judge, repeat, done)
+        for dialogue in dialogues
+        for judge, repeat in _grade_runs(study)
+    )
+    scores = tuple(score for scores in [*marks, *grades] for score in scores)
     check = study.citations
     cited = {dialogue.assistant: check(sample, dialogue) for dialogue in dialogues} if check else None
     dimensions = {dialogue.assistant: _dimensions(study, sample, dialogue, scores, cited) for dialogue in dialogues}
@@ -215,6 +235,19 @@ async def _marks(
         )
         done("checklist")
     return tuple(marked)
+
+
+async def _graded(
+    study: Consultation, sample: Sample, dialogue: Dialogue, judge: int, repeat: int, done: Callable[[str], None]
+) -> tuple[Score, ...]:
+    """The grades of one run of one judge."""
+    SCOPE.set(scope := Scope(sample.id))
+    scores = await study.graders[judge].grade(study.suite.tasks[sample.task], sample, dialogue, repeat=repeat)
+    failed = any(score.status is ScoreStatus.FAILED for score in scores)
+    record = SampleResult(sample=sample.id, dialogues=(), scores=scores, comparisons=())
+    await study.ledger.settle(_grade_item(sample, dialogue.assistant, judge, repeat), scope, record, failed=failed)
+    done("grade")
+    return scores
 
 
 async def _comparison(
