@@ -56,13 +56,13 @@ def _html(run: Path, results: RunResults) -> bytes:
     from benchbar.reporting.folder import read_material
     from benchbar.reporting.html import html
 
-    suite, missing = _suite_of(run, results)
+    suite, missing = suite_of(run, results)
     if missing:
         click.echo(f"without the suite: {missing}", err=True)
     return html(results, read_material(run), suite, missing_suite=missing)
 
 
-def _suite_of(run: Path, results: RunResults) -> tuple[Suite | None, str]:
+def suite_of(run: Path, results: RunResults) -> tuple[Suite | None, str]:
     """The suite that the run was made from; else None and why it is not at hand."""
     from benchbar.cli.assemble import chosen_suite
     from benchbar.cli.frozen import read_frozen

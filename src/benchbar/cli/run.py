@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import click
+from msgspec.structs import replace
 
 from benchbar.cli.spec import Spec, read_spec
 from benchbar.errors import BudgetExhaustedError, InterruptedRunError
 from benchbar.ledger import Ledger
-from benchbar.records import Measures, RunResults, Sample, Suite
+from benchbar.records import HumanMarks, Measures, RunResults, Sample, Suite
 
 
 @click.command(context_settings={"show_default": True})
@@ -114,16 +115,19 @@ async def _go(spec: Spec, study: Any, door: Any, folder: Path, base: Path, *, sh
     from benchbar.cli.assemble import judge_identity, simulator_identity
     from benchbar.cli.progress import progress
     from benchbar.files import write_atomically
+    from benchbar.ledger.reviews import add_plan, human_marks, read_reviews
     from benchbar.records import encode
     from benchbar.studies.consultation import SampleResult, planned
     from benchbar.studies.derived import DerivedFiles
     from benchbar.studies.results import results
+    from benchbar.studies.reviewing import Doubt, doubts_of, draw, reasons_counted
     from benchbar.studies.run import Run
     from benchbar.studies.tally import Tally
     from benchbar.studies.timing import timing
 
     tally = Tally(reference=study.reference, tasks=study.suite.tasks)
     measures: list[Measures] = []
+    doubts: list[Doubt] = []
     total = sum(1 for _ in planned(study))
     with DerivedFiles(folder) as files, progress(total, study.ledger, door.budget, show=show) as done:
 
@@ -131,6 +135,7 @@ async def _go(spec: Spec, study: Any, door: Any, folder: Path, base: Path, *, sh
             tally.add(sample, result)
             files.add(result)
             measures.extend(result.measures)
+            doubts.extend(doubts_of(sample, result, study.rubric))
 
         with _stopping(study.ledger):
             await Run(study, receive, done, at_once=spec.limits.concurrency).go()
@@ -145,21 +150,25 @@ async def _go(spec: Spec, study: Any, door: Any, folder: Path, base: Path, *, sh
         spending=study.ledger.store.spending(),
         rubric=study.rubric,
     )
-    return _gated(spec, found, measures, base)
+    plan = draw(doubts, spec.review, seed=spec.seed, name=study.ledger.nonce, stamp=study.suite.fingerprint)
+    add_plan(study.ledger.store, plan)
+    marks = human_marks(read_reviews(study.ledger.store))
+    write_atomically(folder / "marks.json", encode(marks) + b"\n")
+    return _gated(spec, replace(found, review=dict(reasons_counted(plan))), measures, marks, base)
 
 
-def _gated(spec: Spec, found: RunResults, measures: list[Measures], base: Path) -> RunResults:
+def _gated(
+    spec: Spec, found: RunResults, measures: list[Measures], marks: dict[str, HumanMarks], base: Path
+) -> RunResults:
     """The results with the decision of the spec's gate, where it has one."""
     if spec.gate is None:
         return found
-    from msgspec.structs import replace
-
     from benchbar.reporting.evidence import gate_of
     from benchbar.reporting.gate_policy import policy_named
 
     policy = policy_named(spec.gate, base)
     baseline = base / policy.not_worse.run if policy.not_worse and policy.not_worse.run else None
-    return replace(found, gate=gate_of(found, measures, policy, baseline=baseline))
+    return replace(found, gate=gate_of(found, measures, policy, baseline=baseline, marks=marks))
 
 
 class _stopping:  # noqa: N801 - used as a block, like a function

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Literal
 
+from msgspec.structs import replace
+
 from benchbar.errors import UserError
 from benchbar.ledger.sqlite import SQLiteStore
 from benchbar.records import HumanMarks, KeptMark, Mark, ReviewPlan, ReviewTask, decode
@@ -78,7 +80,16 @@ def add_mark(store: SQLiteStore, mark: Mark, *, correct: bool = False) -> int:
         UserError: the task is unknown, the person marked it before and does not correct, there is nothing to correct, or
             who adjudicates has marked the task already.
     """
-    reviews = read_reviews(store)
+    same = check_mark(read_reviews(store), mark, correct=correct)
+    return store.append_review("mark", replace(mark, corrects=same[-1].number if same else None))
+
+
+def check_mark(reviews: Reviews, mark: Mark, *, correct: bool = False) -> list[KeptMark]:
+    """The person's own marks that this one would correct.
+
+    Raises:
+        UserError: as :func:`add_mark`.
+    """
     if mark.task not in reviews.tasks:
         raise UserError(f"unknown task {mark.task!r}: no review of this run asked about it")
     standing = reviews.standing(mark.task)
@@ -90,9 +101,7 @@ def add_mark(store: SQLiteStore, mark: Mark, *, correct: bool = False) -> int:
         raise UserError(f"{mark.rater} has marked task {mark.task} before; correct it with --correct")
     if correct and not same:
         raise UserError(f"{mark.rater} has no mark of task {mark.task} to correct")
-    from msgspec.structs import replace
-
-    return store.append_review("mark", replace(mark, corrects=same[-1].number if same else None))
+    return same
 
 
 def human_marks(reviews: Reviews) -> dict[str, HumanMarks]:
@@ -109,7 +118,8 @@ def _of(reviews: Reviews, name: str) -> HumanMarks:
             probability[sample] = 1 - (1 - probability.get(sample, 0.0)) * (1 - chance)
     values: dict[str, float] = {}
     disputed, waiting = [], 0
-    for task in _own(reviews.tasks.values(), name):
+    tasks = _own(reviews.tasks.values(), name)
+    for task in tasks:
         status, value = reviews.status(task)
         if value is not None:
             values[task.sample] = value
@@ -117,6 +127,10 @@ def _of(reviews: Reviews, name: str) -> HumanMarks:
             disputed.append(task.sample)
         else:
             waiting += 1
+    if waiting and values:
+        # The queue is in random order: what is settled of it is a random part of what was drawn.
+        settled = len(values) / (len(values) + waiting)
+        probability = {sample: chance * settled for sample, chance in probability.items()}
     return HumanMarks(values=values, probability=probability, disputed=tuple(disputed), waiting=waiting)
 
 

@@ -100,6 +100,8 @@ class RunResults(Record, frozen=True, kw_only=True):
     rubric: str = ""
     dimensions: dict[str, DimensionBar] = {}
     """Dimension of the rubric to what it asks of a release."""
+    review: dict[str, int] = {}
+    """Why people should look at dialogues (spread, conflict, high_risk, new, disputed_before, audit) to how many."""
     gate: GateDecision | None = None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,7 +17,9 @@ from benchbar.records import (
     Sample,
     fingerprint,
 )
-from benchbar.scoring.routing import Routing, Runs, disagrees, typical_deviation
+from benchbar.scoring.routing import Routing, Runs, disagrees, runs_of, typical_deviation
+from benchbar.scoring.rubrics import Rubric
+from benchbar.studies.consultation import SampleResult
 
 
 class Doubt(Record, frozen=True):
@@ -65,6 +67,15 @@ def doubt_of(
         conflict=max(gaps, default=None),
         undecided=sum(one.value is None for one in own) / len(own) if own else 1.0,
     )
+
+
+def doubts_of(sample: Sample, result: SampleResult, rubric: Rubric | None) -> Iterator[Doubt]:
+    """The grounds for review of each dialogue about one sample."""
+    runs = runs_of(result.scores, rubric.criteria) if rubric else {}
+    for dialogue in result.dialogues:
+        found = doubt_of(sample, dialogue, result.dimensions, runs.get((sample.id, dialogue.assistant)))
+        if found:
+            yield found
 
 
 def draw(
