@@ -168,17 +168,11 @@ def export(run: Path, file: Path, form: str) -> None:
 @click.option("--format", "form", type=click.Choice(FORMATS), default="csv", show_default=True, help="What it holds.")
 def import_(run: Path, file: Path, form: str) -> None:
     """Read marks from FILE into a RUN: all of them, or none where one does not fit."""
-    from benchbar.ledger.reviews import add_mark, check_mark, read_reviews
-    from benchbar.reporting.review_form import refuse_twice
+    from benchbar.ledger.reviews import add_marks
 
     marks = _marks(file, form)
-    refuse_twice(marks)
     with _writing(run) as store:
-        reviews = read_reviews(store)
-        for one in marks:
-            check_mark(reviews, one)
-        for one in marks:
-            add_mark(store, one)
+        add_marks(store, marks)
     click.echo(f"{len(marks)} marks kept")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Literal
@@ -69,7 +69,7 @@ def add_plan(store: SQLiteStore, plan: ReviewPlan) -> bool:
     """Keep a plan; False where the same one is kept already."""
     if any(old.fingerprint == plan.fingerprint for old in read_reviews(store).plans):
         return False
-    store.append_review("plan", plan)
+    store.append_reviews("plan", [plan])
     return True
 
 
@@ -80,16 +80,28 @@ def add_mark(store: SQLiteStore, mark: Mark, *, correct: bool = False) -> int:
         UserError: the task is unknown, the person marked it before and does not correct, there is nothing to correct, or
             who adjudicates has marked the task already.
     """
-    same = check_mark(read_reviews(store), mark, correct=correct)
-    return store.append_review("mark", replace(mark, corrects=same[-1].number if same else None))
+    same = _checked(read_reviews(store), mark, correct=correct)
+    return store.append_reviews("mark", [replace(mark, corrects=same[-1].number if same else None)])[0]
 
 
-def check_mark(reviews: Reviews, mark: Mark, *, correct: bool = False) -> list[KeptMark]:
-    """The person's own marks that this one would correct.
+def add_marks(store: SQLiteStore, marks: Sequence[Mark]) -> None:
+    """Keep all of the marks, or none.
 
     Raises:
-        UserError: as :func:`add_mark`.
+        UserError: as :func:`add_mark`, or one person marks a task twice in them.
     """
+    reviews = read_reviews(store)
+    seen: set[tuple[str, str]] = set()
+    for mark in marks:
+        _checked(reviews, mark, correct=False)
+        if (mark.task, mark.rater) in seen:
+            raise UserError(f"{mark.rater} marks task {mark.task} twice in this file")
+        seen.add((mark.task, mark.rater))
+    store.append_reviews("mark", marks)
+
+
+def _checked(reviews: Reviews, mark: Mark, *, correct: bool = False) -> list[KeptMark]:
+    """The person's own marks that this one would correct."""
     if mark.task not in reviews.tasks:
         raise UserError(f"unknown task {mark.task!r}: no review of this run asked about it")
     standing = reviews.standing(mark.task)

@@ -205,19 +205,27 @@ class SQLiteStore:
         self.set_meta("plan_seal", digest)
         self._db.execute("COMMIT")
 
-    def append_review(self, kind: str, record: Record) -> int:
-        """Write down a plan or a mark, at once; returns its number. Nothing written before is touched."""
+    def append_reviews(self, kind: str, records: Iterable[Record]) -> list[int]:
+        """Write down plans or marks at once, all or none; returns their numbers. Nothing written before is touched."""
+        numbers = []
         self._db.execute("BEGIN IMMEDIATE")
         try:
-            last = self._db.execute("SELECT id, seal FROM review ORDER BY id DESC LIMIT 1").fetchone() or (0, b"")
-            row = (last[0] + 1, kind, time.time(), pack(record))
-            self._db.execute("INSERT INTO review VALUES (?, ?, ?, ?, ?)", (*row, seal(*row, last[1])))
-            self.set_meta("reviews", str(row[0]).encode())
+            number, before = self._db.execute("SELECT id, seal FROM review ORDER BY id DESC LIMIT 1").fetchone() or (
+                0,
+                b"",
+            )
+            for record in records:
+                number += 1
+                row = (number, kind, time.time(), pack(record))
+                before = seal(*row, before)
+                self._db.execute("INSERT INTO review VALUES (?, ?, ?, ?, ?)", (*row, before))
+                numbers.append(number)
+            self.set_meta("reviews", str(number).encode())
             self._db.execute("COMMIT")
         except BaseException:
             self._db.execute("ROLLBACK")
             raise
-        return int(row[0])
+        return numbers
 
     async def intend(self, key: bytes, request: CallRequest, reserved: float | None) -> int:
         """Write down that a call is about to be sent; returns the intent's number once it is on disk."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from benchbar.errors import BadInputError, UserError
+from benchbar.errors import BadInputError
 from benchbar.records import Dialogue, Mark, Record, Sample
 from benchbar.reporting.tables import safe_cell
 
@@ -137,16 +137,3 @@ def _annotated(task: Mapping[str, Any], annotation: Mapping[str, Any], file: str
         return Mark(task=name, rater=rater, value=value, reason=reason)
     except ValueError as error:
         raise BadInputError(str(error), file=file, field=f"task {name}") from error
-
-
-def refuse_twice(marks: Iterable[Mark]) -> None:
-    """Refuse a file in which one person marks a task twice.
-
-    Raises:
-        UserError: names the person and the task.
-    """
-    seen: set[tuple[str, str]] = set()
-    for mark in marks:
-        if (mark.task, mark.rater) in seen:
-            raise UserError(f"{mark.rater} marks task {mark.task} twice in this file")
-        seen.add((mark.task, mark.rater))

@@ -148,11 +148,23 @@ def _chances(choices: Sequence[_Choice], routing: Routing) -> list[float]:
 
 
 def _audited(expected: Sequence[float], routing: Routing) -> list[float]:
-    """floor/N + (1 - floor) e_i/sum(e), times the audit's size, at most 1 each."""
-    size, total = routing.audit * len(expected), sum(expected)
-    if total <= 0:
-        return [routing.audit] * len(expected)
-    return [min(1.0, size * (routing.floor / len(expected) + (1 - routing.floor) * one / total)) for one in expected]
+    """The audit's size times floor/N + (1 - floor) e_i/sum(e); what goes beyond 1 is given to the others."""
+    n, total = len(expected), sum(expected)
+    weights = [routing.floor / n + (1 - routing.floor) * (one / total if total > 0 else 1 / n) for one in expected]
+    chances = [0.0] * n
+    left, size = set(range(n)), routing.audit * n
+    while left:
+        whole = sum(weights[place] for place in left)
+        over = {place for place in left if weights[place] * size >= whole} if whole > 0 else set()
+        if not over:
+            for place in left:
+                chances[place] = weights[place] * size / whole if whole > 0 else 0.0
+            break
+        for place in over:
+            chances[place] = 1.0
+        left -= over
+        size -= len(over)
+    return chances
 
 
 def reasons_counted(plan: ReviewPlan) -> Mapping[str, int]:
