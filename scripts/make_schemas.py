@@ -22,6 +22,7 @@ from benchbar.records import (
     CitedIn,
     Comparison,
     Dialogue,
+    DimensionScore,
     Measures,
     RunResults,
     Score,
@@ -42,6 +43,7 @@ KINDS: dict[str, tuple[Any, str]] = {
     "comparison": (Comparison, "one line of comparisons.jsonl"),
     "citation": (CitedIn, "one line of citations.jsonl"),
     "measures": (Measures, "one line of measures.jsonl"),
+    "dimensions": (DimensionScore, "one line of dimensions.jsonl"),
     "run": (Frozen, "run.json"),
     "timing": (dict[str, Timing], "timing.json"),
 }

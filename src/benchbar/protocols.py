@@ -119,6 +119,17 @@ class Documents(Protocol):
         ...
 
 
+@runtime_checkable
+class Grader(Protocol):
+    """A judge that grades a whole dialogue by written criteria."""
+
+    identity: str
+
+    async def grade(self, task: Task, sample: Sample, dialogue: Dialogue, *, repeat: int = 0) -> tuple[Score, ...]:
+        """One score for each criterion."""
+        ...
+
+
 class Workshop(Protocol):
     """What a plugin's factory may take from the run that asks for it."""
 

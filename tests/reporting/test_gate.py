@@ -284,9 +284,9 @@ def test_the_command_exits_0_3_4_and_prints_one_document(benchbar, tmp_path):
     """Pass, fail and insufficient evidence on the same run under three policies."""
     assert benchbar(*RUN, "--out", "r").code == 0
     for text, code, decision in (
-        ("[at_least]\ncitation_validity = 0.5", 0, PASS),
+        ("rubric = false\n[at_least]\ncitation_validity = 0.5", 0, PASS),
         ("[at_least]\noverall = 0.99", 3, FAIL),
-        ("minimum_n = 60\n[at_least]\noverall = 0.1", 4, MORE),
+        ("rubric = false\nminimum_n = 60\n[at_least]\noverall = 0.1", 4, MORE),
     ):
         (tmp_path / "p.toml").write_text(text if "minimum_n" in text else f"minimum_n = 20\n{text}")
         done = benchbar("gate", "r", "--policy", "p.toml", "--json", "--junit", "j.xml", "--summary", "s.md")
@@ -334,7 +334,7 @@ def test_the_pytest_plugin_fails_skips_and_passes(benchbar, tmp_path):
     import sys
 
     assert benchbar(*RUN, "--out", "r").code == 0
-    (tmp_path / "good.toml").write_text("minimum_n = 20\n[at_least]\ncitation_validity = 0.5\n")
+    (tmp_path / "good.toml").write_text("rubric = false\nminimum_n = 20\n[at_least]\ncitation_validity = 0.5\n")
     (tmp_path / "test_release.py").write_text(
         "def test_good(assert_gate):\n    assert assert_gate('r', 'good.toml').decision == 'pass'\n"
         "def test_bad(assert_gate):\n    assert_gate('r')\n"

@@ -14,6 +14,7 @@ import json
 import re
 import sys
 from collections import Counter
+from statistics import NormalDist
 
 from aiohttp import web
 
@@ -75,6 +76,7 @@ async def complete(request: web.Request) -> web.StreamResponse:
     model = asked["model"]
     state.requests[model] += 1
     state.seen[digest] += 1
+    time = state.seen[digest]
     state.keys.add(request.headers.get("Authorization", ""))
     state.in_flight += 1
     state.most_in_flight = max(state.most_in_flight, state.in_flight)
@@ -83,7 +85,7 @@ async def complete(request: web.Request) -> web.StreamResponse:
         fault = FIXED.get(model) or state.fault(digest)
         if fault:
             return await faulty(request, fault)
-        content = answer(model, asked["messages"])
+        content = answer(model, asked["messages"], time)
         prompt = sum(len(message["content"]) for message in asked["messages"])
         state.tokens.update(prompt=prompt, completion=len(content))
         response = web.json_response(completion(model, content, prompt))
@@ -157,12 +159,12 @@ def completion(model: str, content: str, prompt: int) -> dict[str, object]:
     }
 
 
-def answer(model: str, messages: list[dict[str, str]]) -> str:
+def answer(model: str, messages: list[dict[str, str]], time: int = 1) -> str:
     text = messages[-1]["content"]
     if model.startswith("sim"):
         return simulated_user(messages)
     if model.startswith("judge"):
-        return judged(model, text)
+        return graded(model, text, time) if '"clarity"' in text else judged(model, text)
     return reply(model, text)
 
 
@@ -181,6 +183,26 @@ def reply(model: str, text: str) -> str:
     concluded = "strong" in model or number % 3 == 0
     ending = "结论：应当判处有期徒刑一年，构成盗窃罪，答案：D。" if concluded else "请补充更多情况。"
     return f"{model}认为，关于“{text[:30]}”，依照《中华人民共和国刑法》第二百六十四条处理。{ending}"
+
+
+def graded(model: str, prompt: str, time: int) -> str:
+    """Points of 100, spread over the criteria as 40, 40 and 20.
+
+    ``judge-noisy-S``: 60 plus normal noise with a standard deviation of S, another one each time the same is asked.
+    ``judge-late``: an answer without points at first. ``judge-fixed-A-B-C``: A, B and C points in turn. Else 70.
+    """
+    total = 70.0
+    name, _, rest = model.removeprefix("judge-").partition("-")
+    if name == "noisy":
+        record = prompt.partition(">>>")[2].partition("<<<")[0]
+        number = int(hashlib.sha256(f"{record}{time}".encode()).hexdigest()[:12], 16)
+        total = min(100.0, max(0.0, 60 + float(rest) * NormalDist().inv_cdf((number + 0.5) / 16**12)))
+    elif name == "late" and time == 1:
+        return "这次咨询总的来说还不错，我给它不少分。"
+    elif name == "fixed":
+        total = [float(points) for points in rest.split("-")][(time - 1) % 3]
+    points = {"completeness": total * 0.4, "accuracy": total * 0.4, "clarity": total * 0.2}
+    return "逐项说明如下。\n" + json.dumps(points)
 
 
 def judged(model: str, prompt: str) -> str:

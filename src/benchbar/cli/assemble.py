@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 from benchbar.assistants.build import build as build_assistant
 from benchbar.cli.frozen import Frozen
@@ -22,13 +23,16 @@ from benchbar.ledger import Ledger
 from benchbar.llm import Budget, Door
 from benchbar.plugins import load
 from benchbar.prompts import Prompts
-from benchbar.protocols import AnswerJudge, Comparer, Marker
+from benchbar.protocols import AnswerJudge, Comparer, Grader, Marker
 from benchbar.records import QUESTION_ANSWERING, Suite
+from benchbar.scoring.judges.families import NAME as FAMILIES
+from benchbar.scoring.judges.families import families, same_family
+from benchbar.scoring.rubrics import Rubric, read_rubric
 from benchbar.studies.consultation import Consultation
 from benchbar.studies.ledgered import identity
 from benchbar.suites.load import load as load_suite
 
-Judge = Comparer | Marker | AnswerJudge
+Judge = Comparer | Marker | Grader | AnswerJudge
 
 
 def chosen_suite(spec: Spec, base: Path) -> Suite:
@@ -54,7 +58,8 @@ def assembled(spec: Spec, suite: Suite, ledger: Ledger, base: Path, *, today: st
     door = Door(ledger, budget=budget, concurrency=spec.limits.concurrency, seed=spec.seed)
     workshop = RunWorkshop(door, suite, base)
     prompts = Prompts(base / spec.prompts if spec.prompts else None)
-    judges = _judges(spec, workshop, prompts, ledger)
+    rubric = read_rubric(spec.rubric, base) if spec.rubric else None
+    judges = _judges(spec, workshop, prompts, ledger, rubric)
     asked_once = suite.card.protocol == QUESTION_ANSWERING
     corpus = _corpus(spec, suite, base)
     study = Consultation(
@@ -73,6 +78,9 @@ def assembled(spec: Spec, suite: Suite, ledger: Ledger, base: Path, *, today: st
         answer_judge=_answer_judge(judges, asked_once=asked_once),
         law=CorpusChecker(corpus, today=spec.on or today or date.today().isoformat()) if corpus else None,  # noqa: DTZ011
         documents=CorpusDocuments(corpus) if corpus and asked_once else None,
+        graders=tuple(judge for judge in judges if isinstance(judge, Grader)),
+        grade_repeats=spec.judge.grade_repeats if spec.judge else 1,
+        rubric=rubric,
     )
     return study, door
 
@@ -97,19 +105,44 @@ def _answer_judge(judges: list[Judge], *, asked_once: bool) -> AnswerJudge | Non
     return found
 
 
-def _judges(spec: Spec, workshop: RunWorkshop, prompts: Prompts, ledger: Ledger) -> list[Judge]:
-    """One judge for each form that the spec names, all asking the same model."""
+def _judges(spec: Spec, workshop: RunWorkshop, prompts: Prompts, ledger: Ledger, rubric: Rubric | None) -> list[Judge]:
+    """One judge for each form that the spec names, all asking the same model; a panel's further models grade."""
     if spec.judge is None:
         return []
     model = workshop.model(spec.judge.endpoint())
     made = []
     for kind in spec.judge.kinds:
-        options = rag_options(spec.judge.rag) if kind == "rag" else {}
-        judge = load("judges", kind)(model, prompts, ledger.nonce, attempts=spec.judge.attempts, **options)
-        if not isinstance(judge, Judge):
-            raise UserError(f"what the judge kind {kind!r} builds has no method compare, mark or assess")
-        made.append(judge)
+        build = load("judges", kind)
+        settings: dict[str, Any] = {"attempts": spec.judge.attempts}
+        settings |= rag_options(spec.judge.rag) if kind == "rag" else {}
+        if grades := hasattr(build, "grade"):
+            settings["criteria"] = rubric.criteria if rubric else None
+        models = [model, *(workshop.model(endpoint) for endpoint in spec.judge.panel)] if grades else [model]
+        made += [_checked(kind, build(one, prompts, ledger.nonce, **settings)) for one in models]
     return made
+
+
+def _checked(kind: str, judge: object) -> Judge:
+    if not isinstance(judge, Judge):
+        raise UserError(f"what the judge kind {kind!r} builds has none of the methods compare, mark, grade and assess")
+    return judge
+
+
+def warn_of_family(spec: Spec, base: Path) -> list[str]:
+    """What to tell where a judge grades a model of its own family."""
+    if spec.judge is None:
+        return []
+    models = {
+        name: str(settings.get("model") or settings.get("generator", {}).get("model", ""))
+        for name, settings in spec.assistants.items()
+    }
+    judges = [spec.judge.model, *(str(one.get("model", "")) for one in spec.judge.panel)]
+    table = families(base / spec.prompts / FAMILIES if spec.prompts else None)
+    return [
+        f"{name} and a judge are both of the family {family}: judges favour their own; name a judge of another family,"
+        " or let people mark a sample"
+        for name, family in same_family(judges, models, table).items()
+    ]
 
 
 def frozen_of(spec: Spec, study: Consultation, base: Path) -> Frozen:
@@ -132,7 +165,7 @@ def simulator_identity(study: Consultation) -> str:
 
 def judge_identity(study: Consultation) -> tuple[str, str]:
     """How the results name the judge, and the forms that decided."""
-    deciding = [judge for judge in (study.comparer, study.marker) if judge]
-    forms = ", ".join(judge.identity.partition(":")[0] for judge in deciding)
+    deciding = [judge for judge in (study.comparer, study.marker, *study.graders) if judge]
+    forms = ", ".join(dict.fromkeys(judge.identity.partition(":")[0] for judge in deciding))
     judges = [*deciding, *([study.answer_judge] if study.answer_judge else [])]
     return ", ".join(judge.identity for judge in judges), forms or "rules"

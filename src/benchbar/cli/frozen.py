@@ -13,7 +13,7 @@ from benchbar.errors import ChangedRunError
 from benchbar.files import read_bounded, write_atomically
 from benchbar.records import Record, decode
 
-_FREE = ("limits", "gate")
+_FREE = ("limits", "gate", "review")
 """Parts of the spec that may change between two starts of one run."""
 
 

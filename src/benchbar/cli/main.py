@@ -17,6 +17,8 @@ COMMANDS = {
     "compare": "Compare two runs: paired differences, changed scores, fixed and broken samples.",
     "review-contract": "Review a contract clause by clause: risk, evidence, law, suggested wording.",
     "ablate": "Measure what each part of a system contributes.",
+    "review": "Let people mark what rules and judge cannot be trusted with.",
+    "rubric": "List, check and apply rubrics: what quality means, as files.",
     "suite": "List, show, check and import suites.",
     "law": "Index the law; check citations against it.",
     "ledger": "Prove from a run's ledger alone that it is complete and unaltered.",

@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import click
+from msgspec.structs import replace
 
 from benchbar.cli.spec import Spec, read_spec
 from benchbar.errors import BudgetExhaustedError, InterruptedRunError
 from benchbar.ledger import Ledger
-from benchbar.records import QUESTION_ANSWERING, Measures, RunResults, Sample, Suite
+from benchbar.records import QUESTION_ANSWERING, HumanMarks, Measures, RunResults, Sample, Suite
 
 
 @click.command(context_settings={"show_default": True})
@@ -71,7 +72,7 @@ def command(
                    --assistant new=openai:m2@http://127.0.0.1:8000/v1 --reference base
       benchbar run spec.toml --max-cost 5
     """  # noqa: D301 - click reads the backspace
-    from benchbar.cli.assemble import chosen_suite
+    from benchbar.cli.assemble import chosen_suite, warn_of_family
     from benchbar.reporting.write import write_reports
 
     flags["stop_early"] = stop_early or None
@@ -79,6 +80,8 @@ def command(
     chosen = read_spec(spec, flags, assistants)
     base = spec.parent if spec else Path()
     suite = chosen_suite(chosen, base)
+    for warning in warn_of_family(chosen, base):
+        click.echo(f"warning: {warning}", err=True)
     folder = out or Path("runs") / suite.card.name
     _tell_skipped(suite)
     results = asyncio.run(_run(chosen, suite, folder, base, accept_changes=accept_changes, show=not quiet))
@@ -145,17 +148,20 @@ async def _go(spec: Spec, study: Any, door: Any, folder: Path, base: Path, *, sh
     from benchbar.cli.assemble import judge_identity, simulator_identity
     from benchbar.cli.progress import progress
     from benchbar.files import write_atomically
+    from benchbar.ledger.reviews import add_plan, human_marks, read_reviews
     from benchbar.records import encode
     from benchbar.studies.consultation import SampleResult, planned
     from benchbar.studies.derived import DerivedFiles
     from benchbar.studies.question_answering import RagTally
     from benchbar.studies.results import results
+    from benchbar.studies.reviewing import Doubt, doubts_of, draw, reasons_counted
     from benchbar.studies.run import Run
     from benchbar.studies.tally import Tally
     from benchbar.studies.timing import timing
 
     tally = Tally(reference=study.reference, tasks=study.suite.tasks)
     measures: list[Measures] = []
+    doubts: list[Doubt] = []
     total = sum(1 for _ in planned(study))
     asked_once = study.suite.card.protocol == QUESTION_ANSWERING
     rag = RagTally(study.suite, study.documents) if asked_once else None
@@ -167,6 +173,7 @@ async def _go(spec: Spec, study: Any, door: Any, folder: Path, base: Path, *, sh
                 rag.add(sample, result)
             files.add(result)
             measures.extend(result.measures)
+            doubts.extend(doubts_of(sample, result, study.rubric))
 
         with _stopping(study.ledger):
             await Run(study, receive, done, at_once=spec.limits.concurrency).go()
@@ -180,24 +187,29 @@ async def _go(spec: Spec, study: Any, door: Any, folder: Path, base: Path, *, sh
         decided_by=decided_by,
         law=study.law,
         spending=study.ledger.store.spending(),
+        rubric=study.rubric,
     )
     if rag is not None:
         found = rag.extended(found, judge=study.answer_judge.identity if study.answer_judge else "")
-    return _gated(spec, found, measures, base)
+    plan = draw(doubts, spec.review, seed=spec.seed, name=study.ledger.nonce, stamp=study.suite.fingerprint)
+    add_plan(study.ledger.store, plan)
+    marks = human_marks(read_reviews(study.ledger.store))
+    write_atomically(folder / "marks.json", encode(marks) + b"\n")
+    return _gated(spec, replace(found, review=dict(reasons_counted(plan))), measures, marks, base)
 
 
-def _gated(spec: Spec, found: RunResults, measures: list[Measures], base: Path) -> RunResults:
+def _gated(
+    spec: Spec, found: RunResults, measures: list[Measures], marks: dict[str, HumanMarks], base: Path
+) -> RunResults:
     """The results with the decision of the spec's gate, where it has one."""
     if spec.gate is None:
         return found
-    from msgspec.structs import replace
-
     from benchbar.reporting.evidence import gate_of
     from benchbar.reporting.gate_policy import policy_named
 
     policy = policy_named(spec.gate, base)
     baseline = base / policy.not_worse.run if policy.not_worse and policy.not_worse.run else None
-    return replace(found, gate=gate_of(found, measures, policy, baseline=baseline))
+    return replace(found, gate=gate_of(found, measures, policy, baseline=baseline, marks=marks))
 
 
 class _stopping:  # noqa: N801 - used as a block, like a function

@@ -14,6 +14,7 @@ from benchbar.assistants.build import parse_assistant
 from benchbar.errors import BadInputError, UserError
 from benchbar.records import Record
 from benchbar.rows import read_text
+from benchbar.scoring.routing import Routing
 
 DEMO = {
     "suite": "model-jurisdiction-zh",
@@ -46,6 +47,10 @@ class JudgeSpec(Record, frozen=True, kw_only=True):
     rag: dict[str, Any] = {}
     """Of the kind ``rag``: ``similarity``, ``weights`` and ``questions``."""
     repeats: int = 1
+    grade_repeats: int = 3
+    """Runs of the form ``grade`` for each dialogue, each a call of its own."""
+    panel: tuple[dict[str, Any], ...] = ()
+    """Endpoints of further judges that grade beside this one."""
     attempts: int = 3
     api_key_env: str = ""
     params: dict[str, Any] = {}
@@ -85,6 +90,10 @@ class Spec(Record, frozen=True, kw_only=True):
     """Look after each quarter of the samples and stop when every candidate is told apart from the reference."""
     prompts: str = ""
     """A folder whose files take the place of the package's prompts."""
+    review: Routing = Routing()
+    """When people have to look, and how many of them."""
+    rubric: str = "consultation"
+    """Dimensions of quality: a bundled rubric or a TOML file; empty for none."""
     gate: str | dict[str, Any] | None = None
     """The release policy to decide by at the end: a TOML file, a table, or ``release`` for the built-in one."""
 
@@ -106,8 +115,8 @@ class Spec(Record, frozen=True, kw_only=True):
         for what, value in (("exchanges", self.exchanges), ("limits.concurrency", self.limits.concurrency)):
             if value < 1:
                 raise UserError(f"{what} is {value}; at least 1 was expected")
-        if self.judge and (self.judge.repeats < 1 or self.judge.attempts < 1):
-            raise UserError("judge repeats and attempts must be at least 1")
+        if self.judge and min(self.judge.repeats, self.judge.attempts, self.judge.grade_repeats) < 1:
+            raise UserError("judge repeats, grade_repeats and attempts must be at least 1")
 
 
 def _day(text: str) -> None:

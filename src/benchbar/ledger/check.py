@@ -17,6 +17,7 @@ import msgspec
 from benchbar.errors import LedgerError
 from benchbar.ledger.records import CallResult, LedgerReport, Outcome, PlannedItem
 from benchbar.ledger.sqlite import SQLiteStore, seal
+from benchbar.records import Mark, ReviewPlan
 
 MAX_SHOWN = 50
 Found = Iterator[str]
@@ -215,7 +216,47 @@ def _rests_on(store: SQLiteStore, item: PlannedItem, outcome: Outcome) -> Found:
             yield f"outcome of {item.id}: done, but call {key} failed"
 
 
-CHECKS: tuple[Callable[[SQLiteStore], Found], ...] = (_pages, _meta, _calls, _intents, _results, _once, _plan)
+def _reviews(store: SQLiteStore) -> Found:
+    """What people were asked and said is unaltered and unbroken, and nobody marked twice without saying so."""
+    number, before = 0, b""
+    tasks: set[str] = set()
+    marks: dict[int, Mark] = {}
+    for number_found, kind, at, record, stored in store.reviews():
+        if number_found != number + 1:
+            yield f"reviews {number + 1} to {number_found - 1} are missing"
+        number = number_found
+        if seal(number, kind, at, record, before) != stored:
+            yield f"review {number}: altered, or the one before it was"
+        before = stored
+        data = zlib.decompress(record)
+        if kind == "plan":
+            tasks |= {task.id for task in msgspec.json.decode(data, type=ReviewPlan).tasks}
+        elif kind == "mark":
+            mark = msgspec.json.decode(data, type=Mark)
+            yield from _mark(number, mark, tasks, marks)
+            marks[number] = mark
+        else:
+            yield f"review {number}: of unknown kind {kind!r}"
+    stated = (store.meta("reviews") or b"0").decode()
+    if stated != str(number):
+        yield f"{number} reviews; {stated} were stated"
+
+
+def _mark(number: int, mark: Mark, tasks: set[str], before: dict[int, Mark]) -> Found:
+    if mark.task not in tasks:
+        yield f"mark {number}: nobody was asked about task {mark.task}"
+    corrected = {one.corrects for one in before.values()}
+    standing = [
+        place
+        for place, one in before.items()
+        if (one.task, one.rater, one.adjudication) == (mark.task, mark.rater, mark.adjudication)
+        and place not in corrected
+    ]
+    if standing and mark.corrects not in standing:
+        yield f"mark {number}: {mark.rater} marked task {mark.task} before (mark {standing[-1]}) and does not correct it"
+
+
+CHECKS: tuple[Callable[[SQLiteStore], Found], ...] = (_pages, _meta, _calls, _intents, _results, _once, _plan, _reviews)
 
 
 def summary(report: LedgerReport) -> str:

@@ -14,12 +14,20 @@ from typing import Any
 
 from benchbar.errors import LedgerError
 from benchbar.ledger.records import CallRequest, CallResult, CallStatus, Outcome, PlannedItem
-from benchbar.records import Spending, decode, encode
+from benchbar.records import Record, Spending, decode, encode
 
-SCHEMA_VERSION = 1
-HISTORY = {1: "meta, session, plan, call, intent, result, outcome"}
+SCHEMA_VERSION = 2
+HISTORY = {1: "meta, session, plan, call, intent, result, outcome", 2: "review"}
+READABLE = frozenset({"1", "2"})
+"""Versions that are read as they are; opened for writing, an older one gets the tables that it lacks."""
 
-SCHEMA = """
+REVIEW = """
+CREATE TABLE review (
+  id INTEGER PRIMARY KEY, kind TEXT NOT NULL, at REAL NOT NULL, record BLOB NOT NULL, seal BLOB NOT NULL);
+"""
+
+SCHEMA = (
+    """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL, seal BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE session (id INTEGER PRIMARY KEY, started REAL NOT NULL, version TEXT NOT NULL, seal BLOB NOT NULL);
 CREATE TABLE plan (item TEXT PRIMARY KEY, record BLOB NOT NULL, seal BLOB NOT NULL) WITHOUT ROWID;
@@ -34,6 +42,8 @@ CREATE TABLE result (
 CREATE INDEX result_key ON result (key);
 CREATE TABLE outcome (item TEXT PRIMARY KEY, record BLOB NOT NULL, seal BLOB NOT NULL) WITHOUT ROWID;
 """
+    + REVIEW
+)
 
 TABLES = {
     "meta": "schema version, the run's secret, the number of sessions, the number and seal of planned items",
@@ -42,6 +52,7 @@ TABLES = {
     "call": "requests, under the key made of their content",
     "intent": "a request was about to be sent; an intent without result is a call whose outcome is unknown",
     "result": "the answer to the request of one intent, or the error it ended in",
+    "review": "what people are asked to mark, and each mark; the seal of a row holds that of the row before",
     "outcome": "what became of a planned item and which calls it rests on; derived, rewritten when derived anew",
 }
 
@@ -77,6 +88,8 @@ class SQLiteStore:
                 self._db.executescript(f"BEGIN; {SCHEMA} COMMIT;")
                 self.set_meta("schema_version", str(SCHEMA_VERSION).encode())
             self._check_version()
+            if writable:
+                self._migrate()
             self._next_intent = self._number("SELECT coalesce(max(id), 0) + 1 FROM intent")
             self.session = self._start_session(version) if writable else 0
         except sqlite3.DatabaseError as error:
@@ -96,8 +109,14 @@ class SQLiteStore:
 
     def _check_version(self) -> None:
         found = (self.meta("schema_version") or b"").decode() or "none"
-        if found != str(SCHEMA_VERSION):
+        if found not in READABLE:
             raise LedgerError(f"{self.path}: ledger schema {found}; this version of benchbar reads {SCHEMA_VERSION}")
+
+    def _migrate(self) -> None:
+        """Give a ledger of version 1 the table that it lacks, and nothing else."""
+        if self.meta("schema_version") == b"1":
+            self._db.executescript(f"BEGIN; {REVIEW} COMMIT;")
+            self.set_meta("schema_version", str(SCHEMA_VERSION).encode())
 
     def _start_session(self, version: str) -> int:
         row = (self._number("SELECT count(*) + 1 FROM session"), time.time(), version)
@@ -155,6 +174,11 @@ class SQLiteStore:
         ]
         return math.fsum(costs) if costs else None
 
+    def reviews(self) -> Iterator[tuple[int, str, float, bytes, bytes]]:
+        """Number, kind, time, record and seal of what people were asked and said, in order."""
+        if self.meta("schema_version") != b"1":
+            yield from self._db.execute("SELECT id, kind, at, record, seal FROM review ORDER BY id")
+
     def committed_cost(self) -> float:
         """What was paid, with calls of unknown outcome or unstated usage at the sum reserved for them."""
         row = self._db.execute(
@@ -180,6 +204,28 @@ class SQLiteStore:
         self.set_meta("planned", str(len(rows)).encode())
         self.set_meta("plan_seal", digest)
         self._db.execute("COMMIT")
+
+    def append_reviews(self, kind: str, records: Iterable[Record]) -> list[int]:
+        """Write down plans or marks at once, all or none; returns their numbers. Nothing written before is touched."""
+        numbers = []
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            number, before = self._db.execute("SELECT id, seal FROM review ORDER BY id DESC LIMIT 1").fetchone() or (
+                0,
+                b"",
+            )
+            for record in records:
+                number += 1
+                row = (number, kind, time.time(), pack(record))
+                before = seal(*row, before)
+                self._db.execute("INSERT INTO review VALUES (?, ?, ?, ?, ?)", (*row, before))
+                numbers.append(number)
+            self.set_meta("reviews", str(number).encode())
+            self._db.execute("COMMIT")
+        except BaseException:
+            self._db.execute("ROLLBACK")
+            raise
+        return numbers
 
     async def intend(self, key: bytes, request: CallRequest, reserved: float | None) -> int:
         """Write down that a call is about to be sent; returns the intent's number once it is on disk."""

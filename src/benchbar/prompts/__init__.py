@@ -12,7 +12,7 @@ from benchbar.records import fingerprint
 
 LANGUAGES = ("zh", "en", "ru")
 NAMES = (
-    *("simulator", "long_information", "pairwise", "checklist", "rewrite", "consult_general", "consult_trial"),
+    *("simulator", "long_information", "pairwise", "checklist", "grade", "rewrite", "consult_general", "consult_trial"),
     *("rag_claims", "rag_support", "rag_questions", "rag_useful"),
 )
 MAX_BYTES = 1 << 20

@@ -20,10 +20,11 @@ from benchbar.records.law import (
     LawVersion,
     Piece,
 )
-from benchbar.records.layers import Measures
+from benchbar.records.layers import DimensionBar, DimensionScore, ItemMark, Measures
 from benchbar.records.numbers import Estimate
 from benchbar.records.rag import RagMeasures, RagResults, RagScore, Verdict
 from benchbar.records.results import AssistantResults, Cell, RunResults, Spending, Timing
+from benchbar.records.review import HumanMarks, KeptMark, Mark, ReviewPlan, ReviewTask
 from benchbar.records.scoring import (
     Comparison,
     Evidence,
@@ -71,6 +72,8 @@ __all__ = [
     "Decision",
     "Dialogue",
     "DialogueEnd",
+    "DimensionBar",
+    "DimensionScore",
     "Estimate",
     "Evidence",
     "GateCheck",
@@ -78,9 +81,13 @@ __all__ = [
     "GuardFinding",
     "Guidance",
     "GuidancePoint",
+    "HumanMarks",
+    "ItemMark",
+    "KeptMark",
     "Law",
     "LawVersion",
     "Layer",
+    "Mark",
     "Measures",
     "Piece",
     "PointKind",
@@ -90,6 +97,8 @@ __all__ = [
     "RagScore",
     "Record",
     "Reply",
+    "ReviewPlan",
+    "ReviewTask",
     "RunResults",
     "Sample",
     "Score",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from benchbar.records.base import Record
+from benchbar.records.scoring import ScoreStatus
 
 
 class Measures(Record, frozen=True):
@@ -13,3 +14,45 @@ class Measures(Record, frozen=True):
     task: str
     values: dict[str, float | None]
     """Measure to value. ``failed`` is there for every dialogue, the others where the suite or the rubric asks for them."""
+
+
+class ItemMark(Record, frozen=True):
+    """What one rule item of a dimension decided, or why it left the item."""
+
+    item: str
+    weight: float
+    value: float | None
+    reason: str = ""
+
+
+class DimensionScore(Record, frozen=True):
+    """One dimension of one dialogue or trace, with what each layer gave to it."""
+
+    sample: str
+    assistant: str
+    dimension: str
+    mode: str
+    """``rule_only``, ``rule_plus_llm``, ``llm_only``, or ``composite``."""
+    status: ScoreStatus
+    value: float | None = None
+    """From 0 to 1: the rules' share and, for the rest, the mean of the judge's runs."""
+    shown: float | None = None
+    """The same with the median of the judge's runs, for display and routing."""
+    rule_share: float = 0.0
+    """Share of the dimension's weight that rules decided."""
+    rule_value: float | None = None
+    """What the rules alone say of the part they decided."""
+    judge_value: float | None = None
+    """The mean of the judge's runs on what it was asked."""
+    items: tuple[ItemMark, ...] = ()
+    reason: str = ""
+
+
+class DimensionBar(Record, frozen=True):
+    """What a rubric asks of a dimension."""
+
+    weight: float
+    core: bool = False
+    at_least: float | None = None
+    veto_below: float | None = None
+    """A single dialogue below it fails the release."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from benchbar.records.base import Record
+from benchbar.records.layers import DimensionBar
 from benchbar.records.numbers import Estimate
 from benchbar.records.rag import RagResults
 from benchbar.records.scoring import GateDecision
@@ -109,6 +110,11 @@ class RunResults(Record, frozen=True, kw_only=True):
     """Error slug to how often it ended a call."""
     stopped: str = ""
     """At which look an early-stopped run ended. Its intervals are those of a run of fixed size and a little too narrow."""
+    rubric: str = ""
+    dimensions: dict[str, DimensionBar] = {}
+    """Dimension of the rubric to what it asks of a release."""
+    review: dict[str, int] = {}
+    """Why people should look at dialogues (spread, conflict, high_risk, new, disputed_before, audit) to how many."""
     gate: GateDecision | None = None
     rag: RagResults | None = None
     """How well questions were answered from passages; only in runs of a question-answering suite."""

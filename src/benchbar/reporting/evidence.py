@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
-from msgspec.structs import replace
+from msgspec import structs
 
 from benchbar.errors import UserError
-from benchbar.records import GateDecision, Measures, RunResults
+from benchbar.files import read_bounded
+from benchbar.records import GateDecision, HumanMarks, Measures, RunResults, decode
 from benchbar.reporting.folder import read_records, read_results
-from benchbar.reporting.gate import Evidence, decide
-from benchbar.reporting.gate_policy import NotWorse, Policy
+from benchbar.reporting.gate import Evidence, Marks, decide
+from benchbar.reporting.gate_policy import NotWorse, Policy, with_bars
+
+MARKED = "overall"
+"""The measure that people mark."""
 
 
 def evidence_of(measures: Iterable[Measures]) -> dict[str, Evidence]:
@@ -44,7 +49,13 @@ def gate_run(
         UserError: there is no finished run, or it has no such assistant.
     """
     results = read_results(run)
-    return gate_of(results, read_measures(run), policy, baseline=baseline, assistants=assistants)
+    return gate_of(results, read_measures(run), policy, baseline=baseline, assistants=assistants, marks=read_marks(run))
+
+
+def read_marks(run: Path) -> dict[str, HumanMarks]:
+    """What people marked in a run, by assistant; nothing where nobody was asked."""
+    file = run / "marks.json"
+    return decode(read_bounded(file), dict[str, HumanMarks], file=file) if file.is_file() else {}
 
 
 def gate_of(
@@ -54,6 +65,7 @@ def gate_of(
     *,
     baseline: Path | None = None,
     assistants: tuple[str, ...] = (),
+    marks: Mapping[str, HumanMarks] | None = None,
 ) -> GateDecision:
     """The gate's decision on results that are at hand; ``baseline`` is the folder of another run.
 
@@ -62,11 +74,27 @@ def gate_of(
     names = assistants or chosen(results, policy)
     if unknown := [name for name in names if name not in results.assistants]:
         raise UserError(f"the run has no assistant {', '.join(unknown)}; it has {', '.join(results.assistants)}")
+    policy = with_bars(policy, results.dimensions)
     evidence = evidence_of(measures)
     if baseline and policy.not_worse is None:
-        policy = replace(policy, not_worse=NotWorse())
+        policy = structs.replace(policy, not_worse=NotWorse())
     before = _baseline(baseline, policy, names) if baseline else None
-    return decide(policy, {name: evidence.get(name, Evidence({})) for name in names}, baseline=before)
+    return decide(
+        policy,
+        {name: _marked(evidence.get(name, Evidence({})), (marks or {}).get(name)) for name in names},
+        baseline=before,
+    )
+
+
+def _marked(own: Evidence, marks: HumanMarks | None) -> Evidence:
+    """The evidence with people's marks of the overall value, and without what they still dispute."""
+    if marks is None:
+        return own
+    return replace(
+        own,
+        marks={MARKED: Marks(marks.values, marks.probability)} if marks.values else {},
+        disputed={MARKED: frozenset(marks.disputed)},
+    )
 
 
 def chosen(results: RunResults, policy: Policy) -> tuple[str, ...]:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 
 from benchbar.errors import BadInputError
-from benchbar.records import Record
+from benchbar.records import DimensionBar, Record
 from benchbar.rows import read_text
 
 DEFAULT = "release"
@@ -83,6 +85,27 @@ class Policy(Record, frozen=True):
             raise ValueError(f"minimum_n {self.minimum_n}; expected at least 1")
         if self.not_worse and not 0 <= self.not_worse.margin < 1:
             raise ValueError(f"not_worse: margin {self.not_worse.margin}; expected a number from 0 to 1")
+
+
+def with_bars(policy: Policy, bars: Mapping[str, DimensionBar]) -> Policy:
+    """The policy with a rubric's own thresholds and vetoes; what the policy says itself comes first.
+
+    Dimensions that are not core are advisory.
+    """
+    if not policy.rubric:
+        return policy
+    asked = {name: bar for name, bar in bars.items() if bar.at_least is not None and name not in policy.at_least}
+    vetoes = [
+        Never(measure=name, below=bar.veto_below)
+        for name, bar in bars.items()
+        if bar.veto_below is not None and name not in {never.measure for never in policy.never}
+    ]
+    return replace(
+        policy,
+        at_least=policy.at_least | {name: bar.at_least for name, bar in asked.items() if bar.at_least is not None},
+        never=(*policy.never, *vetoes),
+        advisory=(*policy.advisory, *(name for name, bar in asked.items() if not bar.core)),
+    )
 
 
 def read_policy(file: Path | None = None) -> Policy:

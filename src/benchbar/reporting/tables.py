@@ -26,12 +26,16 @@ def as_csv(results: RunResults) -> str:
     for row in rows(results):
         values = [getattr(row, name) for name in named]
         writer.writerow(
-            [_cell(value) for value in [*values, *(getattr(row.estimate, f) for f in row.estimate.__struct_fields__)]]
+            [
+                safe_cell(value)
+                for value in [*values, *(getattr(row.estimate, f) for f in row.estimate.__struct_fields__)]
+            ]
         )
     return out.getvalue()
 
 
-def _cell(value: object) -> object:
+def safe_cell(value: object) -> object:
+    """The value as a cell that no spreadsheet takes for a formula; empty for None."""
     if value is None:
         return ""
     return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value

@@ -39,6 +39,11 @@ def show(results: RunResults, written: list[Path]) -> None:
         out.print(printable(line), highlight=False, style="dim", markup=False)
     if results.gate:
         show_gate(results.gate, out)
+    if results.review:
+        reasons = ", ".join(f"{name} {count}" for name, count in results.review.items())
+        place = printable(str(written[0].parent)) if written else "RUN"
+        told = f"People should look at dialogues ({reasons}): benchbar review next {place} --rater YOU"
+        out.print(told, highlight=False, markup=False, soft_wrap=True)
     for path in written:
         out.print(f"written: {path}", highlight=False, markup=False, soft_wrap=True)
 

@@ -18,15 +18,18 @@ from benchbar.protocols import (
     CitationChecker,
     Comparer,
     Documents,
+    Grader,
     Marker,
     RecordedDialogues,
     UserSimulator,
 )
 from benchbar.records import (
+    Citation,
     CitedIn,
     Comparison,
     Dialogue,
     DialogueEnd,
+    DimensionScore,
     Measures,
     RagScore,
     Record,
@@ -37,6 +40,7 @@ from benchbar.records import (
 )
 from benchbar.scoring.judges.pairwise import ORDERS, Order
 from benchbar.scoring.points import mark_points
+from benchbar.scoring.rubrics import Rubric, Subject, apply
 from benchbar.studies.ledgered import ledgered
 from benchbar.studies.measures import measured
 
@@ -63,6 +67,10 @@ class Consultation:
     """What citations are held against; None where the run has no law."""
     documents: Documents | None = None
     """What retrieved passages are held against; None where the run has no law."""
+    graders: tuple[Grader, ...] = ()
+    """Judges that grade; more than one are a panel."""
+    grade_repeats: int = 3
+    rubric: Rubric | None = None
 
     @property
     def candidates(self) -> tuple[str, ...]:
@@ -80,6 +88,7 @@ class SampleResult(Record, frozen=True):
     citations: tuple[CitedIn, ...] = ()
     measures: tuple[Measures, ...] = ()
     rag: tuple[RagScore, ...] = ()
+    dimensions: tuple[DimensionScore, ...] = ()
 
 
 def planned(study: Consultation) -> Iterator[PlannedItem]:
@@ -91,6 +100,7 @@ def planned(study: Consultation) -> Iterator[PlannedItem]:
                 yield from (_checklist_item(sample, name, repeat) for repeat in range(study.repeats))
             if study.answer_judge:
                 yield from (_answer_item(sample, name, repeat) for repeat in range(study.repeats))
+            yield from (_grade_item(sample, name, judge, repeat) for judge, repeat in _grade_runs(study))
         if study.comparer:
             for name in study.candidates:
                 for order in ORDERS:
@@ -115,6 +125,17 @@ def _answer_item(sample: Sample, name: str, repeat: int) -> PlannedItem:
     return PlannedItem(id=id_, kind="rag", sample=sample.id, assistant=name, calls=False)
 
 
+def _grade_runs(study: Consultation) -> list[tuple[int, int]]:
+    """Place of the judge and its repeat: each is a call of its own."""
+    return [(judge, repeat) for judge in range(len(study.graders)) for repeat in range(study.grade_repeats)]
+
+
+def _grade_item(sample: Sample, name: str, judge: int, repeat: int) -> PlannedItem:
+    """No call is needed where the dialogue failed."""
+    id_ = f"grade/{sample.id}/{name}/{judge}/{repeat}"
+    return PlannedItem(id=id_, kind="grade", sample=sample.id, assistant=name, calls=False)
+
+
 def _comparison_item(sample: Sample, name: str, order: Order, repeat: int) -> PlannedItem:
     id_ = f"comparison/{sample.id}/{name}/{order}/{repeat}"
     return PlannedItem(id=id_, kind="comparison", sample=sample.id, assistant=name)
@@ -136,17 +157,25 @@ async def consult(study: Consultation, sample: Sample, done: Callable[[str], Non
         for order in ORDERS
         for repeat in range(study.repeats)
     )
-    scores = tuple(score for scores in marks for score in scores)
+    grades = await _all(
+        _graded(study, sample, dialogue, judge, repeat, done)
+        for dialogue in dialogues
+        for judge, repeat in _grade_runs(study)
+    )
+    scores = tuple(score for scores in [*marks, *grades] for score in scores)
     cited = tuple(one for dialogue in dialogues for one in _cited(study, sample, dialogue))
-    by_assistant = {name: tuple(one.citation for one in cited if one.assistant == name) for name in study.assistants}
+    by_name_cited = {name: tuple(one.citation for one in cited if one.assistant == name) for name in study.assistants}
+    checked = by_name_cited if study.law else None
+    dimensions = {dialogue.assistant: _dimensions(study, sample, dialogue, scores, checked) for dialogue in dialogues}
     return SampleResult(
         sample=sample.id,
         dialogues=tuple(dialogues),
         scores=scores,
         comparisons=tuple(comparisons),
         citations=cited,
-        measures=measured(sample, dialogues, scores, comparisons, by_assistant if study.law else None, study.reference),
+        measures=measured(sample, dialogues, scores, comparisons, checked, study.reference, study.rubric, dimensions),
         rag=tuple(score for scores in assessed for score in scores),
+        dimensions=tuple(one for of in dimensions.values() for one in of),
     )
 
 
@@ -159,6 +188,26 @@ def _cited(study: Consultation, sample: Sample, dialogue: Dialogue) -> Iterator[
             for citation in study.law.check(turn.content, on=sample.on, language=sample.language):
                 day = sample.on or study.law.today
                 yield CitedIn(sample=sample.id, assistant=dialogue.assistant, turn=index, on=day, citation=citation)
+
+
+def _dimensions(
+    study: Consultation,
+    sample: Sample,
+    dialogue: Dialogue,
+    scores: tuple[Score, ...],
+    cited: dict[str, tuple[Citation, ...]] | None,
+) -> tuple[DimensionScore, ...]:
+    """The rubric's dimensions of one dialogue; none of a dialogue that failed."""
+    if study.rubric is None or dialogue.ended is DialogueEnd.ERROR:
+        return ()
+    name = dialogue.assistant
+    subject = Subject(
+        sample=sample,
+        dialogue=dialogue,
+        scores=tuple(score for score in scores if score.assistant == name),
+        citations=None if cited is None else cited[name],
+    )
+    return apply(study.rubric, subject, sample=sample.id, assistant=name)
 
 
 async def _all(coroutines: Iterator[Coroutine[Any, Any, T]]) -> list[T]:
@@ -244,6 +293,19 @@ async def _assessed(
         await study.ledger.settle(_answer_item(sample, dialogue.assistant, repeat), scope, record, failed=failed)
         done("rag")
     return tuple(found)
+
+
+async def _graded(
+    study: Consultation, sample: Sample, dialogue: Dialogue, judge: int, repeat: int, done: Callable[[str], None]
+) -> tuple[Score, ...]:
+    """The grades of one run of one judge."""
+    SCOPE.set(scope := Scope(sample.id))
+    scores = await study.graders[judge].grade(study.suite.tasks[sample.task], sample, dialogue, repeat=repeat)
+    failed = any(score.status is ScoreStatus.FAILED for score in scores)
+    record = SampleResult(sample=sample.id, dialogues=(), scores=scores, comparisons=())
+    await study.ledger.settle(_grade_item(sample, dialogue.assistant, judge, repeat), scope, record, failed=failed)
+    done("grade")
+    return scores
 
 
 async def _comparison(

@@ -10,7 +10,7 @@ from typing import IO, Self
 from benchbar.records import encode
 from benchbar.studies.consultation import SampleResult
 
-NAMES = ("dialogues", "scores", "comparisons", "citations", "measures")
+NAMES = ("dialogues", "scores", "comparisons", "citations", "measures", "dimensions")
 RAG = "rag"
 """Written as well where answers to questions are measured."""
 
@@ -42,6 +42,7 @@ class DerivedFiles:
             ("citations", result.citations),
             ("measures", result.measures),
             (RAG, result.rag),
+            ("dimensions", result.dimensions),
         ):
             if name in self._files:
                 self._files[name].writelines(encode(record) + b"\n" for record in records)

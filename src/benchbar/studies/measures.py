@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from benchbar.records import (
     Category,
@@ -10,11 +10,13 @@ from benchbar.records import (
     Comparison,
     Dialogue,
     DialogueEnd,
+    DimensionScore,
     Measures,
     Sample,
     Score,
 )
 from benchbar.scoring.citations import invented, validity
+from benchbar.scoring.rubrics import Rubric, overall
 from benchbar.statistics import averaged, outcomes_by_sample
 from benchbar.worth import compared, merged, weigh
 
@@ -26,6 +28,8 @@ def measured(
     comparisons: Sequence[Comparison],
     citations: dict[str, tuple[Citation, ...]] | None,
     reference: str,
+    rubric: Rubric | None = None,
+    dimensions: Mapping[str, tuple[DimensionScore, ...]] | None = None,
 ) -> tuple[Measures, ...]:
     """The measures of each dialogue about one sample; ``citations`` by assistant, None where there is no law at hand."""
     final: dict[str, list[Score]] = {dialogue.assistant: [] for dialogue in dialogues}
@@ -36,7 +40,10 @@ def measured(
     for dialogue in dialogues:
         name = dialogue.assistant
         values = _of_points(sample, merged(final[name])) | {"failed": float(dialogue.ended is DialogueEnd.ERROR)}
-        values["overall"] = values["point_score"]
+        if rubric is None:
+            values["overall"] = values["point_score"]
+        else:
+            values |= _of_rubric(rubric, (dimensions or {}).get(name, ()))
         if citations is not None:
             values |= _of_citations(dialogue, citations[name])
         if name != reference:
@@ -62,6 +69,13 @@ def _of_points(sample: Sample, final: Sequence[Score]) -> dict[str, float | None
         if marks and category is Category.FORBIDDEN:
             found["forbidden_said"] = float(any(known)) if known else None
     return found
+
+
+def _of_rubric(rubric: Rubric, dimensions: tuple[DimensionScore, ...]) -> dict[str, float | None]:
+    """Every dimension's value, and their weighted mean."""
+    values = {one.dimension: one.value for one in dimensions}
+    found = {name: values.get(name) for name in rubric.dimensions}
+    return {**found, "overall": overall(rubric, dimensions)}
 
 
 def _of_citations(dialogue: Dialogue, citations: tuple[Citation, ...]) -> dict[str, float | None]:

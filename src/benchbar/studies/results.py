@@ -20,6 +20,7 @@ from benchbar.records import (
     Spending,
     Suite,
 )
+from benchbar.scoring.rubrics import Rubric
 from benchbar.statistics import (
     averaged,
     macro_win_rate,
@@ -43,6 +44,7 @@ def results(
     decided_by: str,
     law: CitationChecker | None,
     spending: dict[str, Spending],
+    rubric: Rubric | None = None,
 ) -> RunResults:
     """Everything a run found."""
     used = {sample.task for sample in suite.samples}
@@ -65,6 +67,8 @@ def results(
         turns_and_win_rate=_turns_and_win_rate(assistants),
         spending=spending,
         failures=dict(sorted(tally.failures.items())),
+        rubric=rubric.name if rubric else "",
+        dimensions=rubric.bars() if rubric else {},
     )
 
 

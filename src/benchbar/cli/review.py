@@ -1,0 +1,252 @@
+"""`benchbar review`: what people should look at, and what they say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from benchbar.errors import BadInputError, UserError
+
+if TYPE_CHECKING:
+    from benchbar.ledger.reviews import Reviews
+    from benchbar.ledger.sqlite import SQLiteStore
+    from benchbar.records import Mark, ReviewTask, Suite
+    from benchbar.reporting.review_form import Form
+
+AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
+RUN = click.argument("run", type=click.Path(path_type=Path))
+FORMATS = ("csv", "label-studio")
+
+
+@click.group()
+def command() -> None:
+    """Let people mark what rules and judge cannot be trusted with."""
+
+
+@command.command("list")
+@RUN
+@AS_JSON
+def listed(run: Path, *, as_json: bool) -> None:
+    """List the tasks of a RUN with their state, and the marks with their reasons (--json)."""
+    from benchbar.cli.printing import print_json, print_table
+    from benchbar.ledger.reviews import human_marks
+
+    reviews = _read(run)
+    rows = [(task, *reviews.status(task)) for task in reviews.tasks.values()]
+    if as_json:
+        tasks = [
+            {
+                "task": task.id,
+                "sample": task.sample,
+                "assistant": task.assistant,
+                "reasons": task.reasons,
+                "probability": task.probability,
+                "annotators": task.annotators,
+                "status": status,
+                "value": value,
+                "marks": reviews.standing(task.id),
+            }
+            for task, status, value in rows
+        ]
+        print_json({"tasks": tasks, "assistants": human_marks(reviews), "marks": reviews.marks})
+        return
+    table = [
+        (task.id, status, f"{len(reviews.standing(task.id))}/{task.annotators}", ", ".join(task.reasons))
+        for task, status, _ in rows
+    ]
+    print_table(("task", "state", "marks", "why"), table)
+    states = [status for _, status, _ in rows]
+    counts = ", ".join(f"{states.count(state)} {state}" for state in dict.fromkeys(states))
+    click.echo(f"{len(rows)} tasks: {counts or 'nothing to mark'}")
+
+
+@command.command("next")
+@RUN
+@click.option("--rater", required=True, help="Who is asking.")
+@click.option("--adjudicate", is_flag=True, help="A task on which others differ.")
+@AS_JSON
+def following(run: Path, rater: str, *, adjudicate: bool, as_json: bool) -> None:
+    r"""Show the next task that this person has not marked, without the assistant's name or any grade.
+
+    \b
+      benchbar review next runs/model-jurisdiction-zh --rater lawyer-1
+    """
+    from benchbar.cli.printing import print_json
+
+    reviews = _read(run)
+    task = next(_open(reviews, rater, adjudicate=adjudicate), None)
+    found = _forms(run, [task])[0] if task else None
+    if as_json:
+        print_json({"task": found})
+    elif found is None:
+        click.echo("nothing is left to mark")
+    else:
+        _show(found, run, rater, adjudicate=adjudicate)
+
+
+def _open(reviews: Reviews, rater: str, *, adjudicate: bool) -> Iterator[ReviewTask]:
+    wanted = "differ" if adjudicate else "open"
+    for task in reviews.tasks.values():
+        raters = {one.mark.rater for one in reviews.standing(task.id)}
+        if rater not in raters and reviews.status(task)[0] == wanted:
+            yield task
+
+
+def _show(form: Form, run: Path, rater: str, *, adjudicate: bool) -> None:
+    from benchbar.reporting.texts import printable_lines
+
+    for title, text in (("needs", form.needs), ("knows", form.information), ("guidance", "\n".join(form.guidance))):
+        if text:
+            click.secho(title, bold=True)
+            click.echo(printable_lines(text))
+    for role, text in form.turns:
+        click.secho(f"\n{role}", bold=True)
+        click.echo(printable_lines(text))
+    more = " --adjudicate" if adjudicate else ""
+    click.echo(f'\nbenchbar review mark {run} {form.task} --rater {rater}{more} --score 0-100 --reason "..."')
+
+
+@command.command()
+@RUN
+@click.argument("task")
+@click.option("--rater", required=True, help="Who marks.")
+@click.option("--score", type=click.FloatRange(0, 100), help="0 to 100; left out with --cannot-say.")
+@click.option("--cannot-say", is_flag=True, help="It cannot be decided.")
+@click.option("--reason", default="", help="Why; it is kept and listed, to improve rules and prompts.")
+@click.option("--correct", is_flag=True, help="In the place of one's own mark before; both are kept.")
+@click.option("--adjudicate", is_flag=True, help="Settle what others differ on.")
+def mark(
+    run: Path,
+    task: str,
+    rater: str,
+    score: float | None,
+    reason: str,
+    *,
+    cannot_say: bool,
+    correct: bool,
+    adjudicate: bool,
+) -> None:
+    r"""Mark a TASK of a RUN from 0 to 100.
+
+    \b
+      benchbar review mark runs/r 3f2a9c81d0b4 --rater lawyer-1 --score 80 --reason "the term is right, no article"
+    """
+    from benchbar.ledger.reviews import add_mark
+    from benchbar.records import Mark
+
+    if (score is None) != cannot_say:
+        raise UserError("expected either --score or --cannot-say")
+    value = None if score is None else score / 100
+    with _writing(run) as store:
+        given = Mark(task=task, rater=rater, value=value, reason=reason, adjudication=adjudicate)
+        number = add_mark(store, given, correct=correct)
+    click.echo(f"mark {number} kept")
+
+
+@command.command()
+@RUN
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--format", "form", type=click.Choice(FORMATS), default="csv", show_default=True, help="What to write.")
+def export(run: Path, file: Path, form: str) -> None:
+    """Write the tasks of a RUN that are not settled to FILE, for a spreadsheet or Label Studio."""
+    from benchbar.files import write_atomically
+    from benchbar.reporting import review_form
+
+    reviews = _read(run)
+    tasks = [task for task in reviews.tasks.values() if reviews.status(task)[0] in {"open", "differ"}]
+    write_atomically(file, review_form.FORMATS[form](_forms(run, tasks)))
+    click.echo(f"{len(tasks)} tasks written: {file}")
+
+
+@command.command("import")
+@RUN
+@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.option("--format", "form", type=click.Choice(FORMATS), default="csv", show_default=True, help="What it holds.")
+def import_(run: Path, file: Path, form: str) -> None:
+    """Read marks from FILE into a RUN: all of them, or none where one does not fit."""
+    from benchbar.ledger.reviews import add_marks
+
+    marks = _marks(file, form)
+    with _writing(run) as store:
+        add_marks(store, marks)
+    click.echo(f"{len(marks)} marks kept")
+
+
+def _marks(file: Path, form: str) -> list[Mark]:
+    import msgspec
+
+    from benchbar.reporting.review_form import marks_of_label_studio, marks_of_rows
+    from benchbar.rows import Rows, read_text
+
+    if form == "csv":
+        rows = Rows(file)
+        found = marks_of_rows(rows.objects(), str(file))
+        if rows.problems:
+            first = rows.problems[0]
+            raise BadInputError(first.message, file=file, line=first.line)
+        return found
+    try:
+        return marks_of_label_studio(msgspec.json.decode(read_text(file)), str(file))
+    except msgspec.DecodeError as error:
+        raise BadInputError(f"not valid JSON: {error}", file=file) from error
+
+
+def _read(run: Path) -> Reviews:
+    from benchbar.ledger.reviews import read_reviews
+    from benchbar.ledger.sqlite import SQLiteStore
+
+    store = SQLiteStore(_ledger_of(run), writable=False)
+    try:
+        return read_reviews(store)
+    finally:
+        store.close()
+
+
+def _ledger_of(run: Path) -> Path:
+    file = run / "ledger.sqlite"
+    if not file.is_file():
+        raise UserError(f"{run}: no ledger.sqlite in it; expected the folder of a run")
+    return file
+
+
+@contextmanager
+def _writing(run: Path) -> Iterator[SQLiteStore]:
+    """The ledger, for this process alone; what people's marks amount to is derived anew at the end."""
+    from benchbar.files import write_atomically
+    from benchbar.ledger import Ledger
+    from benchbar.ledger.reviews import human_marks, read_reviews
+    from benchbar.records import encode
+
+    ledger = Ledger(_ledger_of(run))
+    try:
+        yield ledger.store
+        write_atomically(run / "marks.json", encode(human_marks(read_reviews(ledger.store))) + b"\n")
+    finally:
+        ledger.close()
+
+
+def _forms(run: Path, tasks: list[ReviewTask]) -> list[Form]:
+    from benchbar.reporting.folder import read_material
+    from benchbar.reporting.review_form import form_of
+
+    material, suite = read_material(run), _suite(run)
+    samples: dict[str, Any] = {sample.id: sample for sample in suite.samples} if suite else {}
+    return [
+        form_of(task.id, material.dialogues[task.sample][task.assistant], samples.get(task.sample))
+        for task in tasks
+        if task.assistant in material.dialogues.get(task.sample, {})
+    ]
+
+
+def _suite(run: Path) -> Suite | None:
+    from benchbar.cli.report import suite_of
+    from benchbar.reporting.folder import read_results
+
+    suite, missing = suite_of(run, read_results(run))
+    if missing:
+        click.echo(f"without needs and guidance: {missing}", err=True)
+    return suite

@@ -1,0 +1,138 @@
+"""A rubric applied to one dialogue, review or trace: what rules decided, what the judge said, and what nobody did."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from statistics import fmean, median
+
+from benchbar.records import DimensionScore, ItemMark, Layer, Score, ScoreStatus
+from benchbar.scoring.rubrics.conditions import parameters_of
+from benchbar.scoring.rubrics.rubric import CONDITIONS, Dimension, Item, Rubric
+from benchbar.scoring.rubrics.subject import Subject
+
+GRADE = "grade:"
+"""Begins the dimension of a judge's score on one of its written criteria."""
+
+
+def apply(rubric: Rubric, subject: Subject, *, sample: str, assistant: str) -> tuple[DimensionScore, ...]:
+    """One score for each dimension, in the rubric's order.
+
+    What rules leave goes to the judge in every mode but ``rule_only``. A dimension of whose weight less than
+    ``minimum_decided`` was decided has no value: it is abstained, never zero.
+    """
+    runs = _runs(rubric, subject.scores)
+    done: dict[str, DimensionScore] = {}
+    for name in rubric.dimensions:
+        _dimension(rubric, name, subject, runs, done, (sample, assistant))
+    return tuple(done[name] for name in rubric.dimensions)
+
+
+def overall(rubric: Rubric, scores: tuple[DimensionScore, ...]) -> float | None:
+    """The weighted mean of the dimensions that have a value; None where too little of the weight has one."""
+    inside = rubric.part_of_another()
+    weights = {name: one.weight for name, one in rubric.dimensions.items() if name not in inside}
+    known = {one.dimension: one.value for one in scores if one.value is not None and one.dimension in weights}
+    decided = sum(weights[name] for name in known)
+    if not known or decided < rubric.minimum_decided:
+        return None
+    return sum(weights[name] * value for name, value in known.items()) / decided
+
+
+def _runs(rubric: Rubric, scores: tuple[Score, ...]) -> dict[int, dict[str, float]]:
+    """Repeat of the judge to criterion to its value from 0 to 1; several judges' runs are all runs."""
+    found: dict[tuple[str, int], dict[str, float]] = defaultdict(dict)
+    for score in scores:
+        name = score.dimension.removeprefix(GRADE)
+        if score.layer is Layer.LLM and name != score.dimension and score.value is not None and name in rubric.criteria:
+            found[score.scorer, score.repeat][name] = score.value
+    return dict(enumerate(found[key] for key in sorted(found)))
+
+
+def _dimension(
+    rubric: Rubric,
+    name: str,
+    subject: Subject,
+    runs: Mapping[int, Mapping[str, float]],
+    done: dict[str, DimensionScore],
+    who: tuple[str, str],
+) -> DimensionScore:
+    if name not in done:
+        dimension = rubric.dimensions[name]
+        if dimension.mode == "composite":
+            parts = {part: _dimension(rubric, part, subject, runs, done, who) for part in dimension.parts}
+            done[name] = _composite(rubric, name, dimension, parts, who)
+        else:
+            done[name] = _single(rubric, name, dimension, subject, runs, who)
+    return done[name]
+
+
+def _single(
+    rubric: Rubric,
+    name: str,
+    dimension: Dimension,
+    subject: Subject,
+    runs: Mapping[int, Mapping[str, float]],
+    who: tuple[str, str],
+) -> DimensionScore:
+    marks = tuple(_mark(item, subject) for item in dimension.items)
+    decided = sum(mark.weight for mark in marks if mark.value is not None)
+    gained = sum(mark.weight * mark.value for mark in marks if mark.value is not None)
+    grades = [] if dimension.mode == "rule_only" else _grades(rubric, dimension, runs)
+    rest = 0.0 if not grades else 1 - decided
+    mean, middle = (fmean(grades), median(grades)) if grades else (0.0, 0.0)
+    enough = decided + rest > 0 and decided + rest >= rubric.minimum_decided - 1e-9
+    return DimensionScore(
+        sample=who[0],
+        assistant=who[1],
+        dimension=name,
+        mode=dimension.mode,
+        status=ScoreStatus.SCORED if enough else ScoreStatus.ABSTAINED,
+        value=(gained + rest * mean) / (decided + rest) if enough else None,
+        shown=(gained + rest * middle) / (decided + rest) if enough else None,
+        rule_share=decided,
+        rule_value=gained / decided if decided else None,
+        judge_value=mean if grades else None,
+        items=marks,
+        reason="" if enough else f"{decided:.0%} of the weight was decided by rules and no judge graded the rest",
+    )
+
+
+def _mark(item: Item, subject: Subject) -> ItemMark:
+    condition = CONDITIONS[item.condition]
+    verdict = condition.decide(subject, parameters_of(condition, item.parameters))
+    return ItemMark(item=item.id, weight=item.weight, value=verdict.value, reason=verdict.reason)
+
+
+def _grades(rubric: Rubric, dimension: Dimension, runs: Mapping[int, Mapping[str, float]]) -> list[float]:
+    """Each run's value on the dimension's criteria, weighed by their points."""
+    wanted = dimension.judge or tuple(rubric.criteria)
+    whole = sum(rubric.criteria[name].points for name in wanted)
+    return [
+        sum(rubric.criteria[name].points * run[name] for name in wanted) / whole
+        for run in runs.values()
+        if all(name in run for name in wanted)
+    ]
+
+
+def _composite(
+    rubric: Rubric, name: str, dimension: Dimension, parts: Mapping[str, DimensionScore], who: tuple[str, str]
+) -> DimensionScore:
+    known = {part: one for part, one in parts.items() if one.value is not None}
+    decided = sum(dimension.parts[part] for part in known)
+    enough = bool(known) and decided >= rubric.minimum_decided - 1e-9
+
+    def mean(values: Mapping[str, float | None]) -> float | None:
+        return sum(dimension.parts[part] * (values[part] or 0.0) for part in known) / decided if enough else None
+
+    return DimensionScore(
+        sample=who[0],
+        assistant=who[1],
+        dimension=name,
+        mode=dimension.mode,
+        status=ScoreStatus.SCORED if enough else ScoreStatus.ABSTAINED,
+        value=mean({part: one.value for part, one in known.items()}),
+        shown=mean({part: one.shown for part, one in known.items()}),
+        rule_share=sum(dimension.parts[part] * one.rule_share for part, one in parts.items()),
+        reason="" if enough else f"only {decided:.0%} of the parts' weight has a value",
+    )

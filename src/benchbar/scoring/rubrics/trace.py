@@ -1,0 +1,181 @@
+"""What an agent did, step by step: the trace format, and readers for three others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from benchbar.errors import BadInputError
+from benchbar.records import Record
+
+FAILED = {2, "2", "STATUS_CODE_ERROR", "ERROR"}
+
+
+class Step(Record, frozen=True):
+    """One subtask or tool call."""
+
+    id: str
+    tool: str = "none"
+    """Name of the tool; ``none`` where the agent worked without one."""
+    status: str = "success"
+    """``success`` or ``failed``; anything else is neither."""
+    retries: int = 0
+    depends_on: tuple[str, ...] = ()
+    description: str = ""
+
+
+class Safety(Record, frozen=True):
+    """What a guard around the agent said."""
+
+    blocked: bool
+    threats: tuple[str, ...] = ()
+
+
+class Trace(Record, frozen=True):
+    """One run of an agent on one task."""
+
+    sample: str
+    output: str = ""
+    task: str = ""
+    assistant: str = "agent"
+    steps: tuple[Step, ...] = ()
+    safety: Safety | None = None
+    """None where no guard was asked."""
+
+    @property
+    def completed(self) -> float | None:
+        """The share of steps that succeeded; None without steps."""
+        return sum(step.status == "success" for step in self.steps) / len(self.steps) if self.steps else None
+
+
+def read_trace(given: Mapping[str, Any], number: int = 0) -> Trace:
+    """The trace that a JSON object holds, whatever form it has.
+
+    Known are our own form (``steps``), chat messages with tool calls (``messages``), OpenTelemetry spans
+    (``resourceSpans`` or ``spans``), and results with a ``_meta`` of subtasks.
+
+    Raises:
+        BadInputError: it has none of these forms, or a field is missing or of another type.
+    """
+    sample = str(given.get("sample") or given.get("id") or number)
+    try:
+        if "messages" in given:
+            return _from_messages(sample, given)
+        if "resourceSpans" in given or "spans" in given:
+            return _from_spans(sample, given)
+        if "_meta" in given:
+            return _from_meta(sample, given)
+        return msgspec.convert({"sample": sample, **given}, Trace)
+    except (msgspec.ValidationError, KeyError, TypeError, AttributeError, ValueError) as error:
+        known = "steps, messages, resourceSpans, spans or _meta"
+        raise BadInputError(f"no trace ({error}); expected an object with {known}", field=sample) from error
+
+
+def _from_messages(sample: str, given: Mapping[str, Any]) -> Trace:
+    """Tool calls in their order; a call again with the same tool right after a failure is a retry of it."""
+    answers = {
+        message["tool_call_id"]: str(message.get("content") or "")
+        for message in given["messages"]
+        if message["role"] == "tool"
+    }
+    calls = [call for message in given["messages"] for call in message.get("tool_calls") or ()]
+    steps: list[Step] = []
+    for call in calls:
+        failed = call["id"] not in answers or _is_error(answers[call["id"]])
+        step = Step(id=call["id"], tool=call["function"]["name"], status="failed" if failed else "success")
+        _add(steps, step)
+    said = [message for message in given["messages"] if message["role"] == "assistant" and message.get("content")]
+    asked = [message for message in given["messages"] if message["role"] == "user"]
+    return Trace(
+        sample=sample,
+        task=_text(asked[0].get("content")) if asked else "",
+        output=_text(said[-1]["content"]) if said else "",
+        steps=tuple(steps),
+    )
+
+
+def _text(content: Any) -> str:
+    """The text of a message, which may come in parts."""
+    if isinstance(content, Sequence) and not isinstance(content, str):
+        return "".join(str(part.get("text", "")) for part in content)
+    return str(content or "")
+
+
+def _is_error(answer: str) -> bool:
+    """Tools report failures as ``{"error": …}``, or as a text that begins so."""
+    try:
+        decoded = msgspec.json.decode(answer)
+    except msgspec.DecodeError:
+        return answer.lstrip().lower().startswith("error")
+    return isinstance(decoded, dict) and bool(decoded.get("error"))
+
+
+def _add(steps: list[Step], step: Step) -> None:
+    """Append a step; where it repeats a failed one with the same tool, it takes that one's place as its retry."""
+    last = steps[-1] if steps else None
+    if last is not None and last.status == "failed" and last.tool == step.tool:
+        steps[-1] = msgspec.structs.replace(step, retries=last.retries + 1, id=last.id)
+    else:
+        steps.append(step)
+
+
+def _from_spans(sample: str, given: Mapping[str, Any]) -> Trace:
+    """Spans of the GenAI conventions: those that execute a tool are steps, the root's output is the output."""
+    nested = [
+        span
+        for resource in given.get("resourceSpans", ())
+        for scope in resource["scopeSpans"]
+        for span in scope["spans"]
+    ]
+    spans = sorted([*nested, *given.get("spans", ())], key=lambda span: int(span.get("startTimeUnixNano", 0)))
+    steps: list[Step] = []
+    output = ""
+    for span in spans:
+        fields = _attributes(span.get("attributes", {}))
+        if fields.get("gen_ai.operation.name") == "execute_tool":
+            failed = span.get("status", {}).get("code") in FAILED or "error.type" in fields
+            links = tuple(str(link["spanId"]) for link in span.get("links", ()))
+            _add(
+                steps,
+                Step(
+                    id=str(span["spanId"]),
+                    tool=str(fields.get("gen_ai.tool.name", "none")),
+                    status="failed" if failed else "success",
+                    depends_on=links,
+                ),
+            )
+        output = str(fields.get("gen_ai.output.text") or fields.get("gen_ai.completion") or output)
+    return Trace(sample=sample, output=output, steps=tuple(steps))
+
+
+def _attributes(given: Any) -> dict[str, Any]:
+    """A mapping, or OTLP's list of keys with typed values."""
+    if isinstance(given, Mapping):
+        return dict(given)
+    return {one["key"]: next(iter(one["value"].values()), None) for one in given}
+
+
+def _from_meta(sample: str, given: Mapping[str, Any]) -> Trace:
+    meta = given["_meta"]
+    safety = meta.get("safety_check")
+    return Trace(
+        sample=sample,
+        task=str(given.get("task", "")),
+        output=str(given.get("output", "")),
+        steps=tuple(
+            Step(
+                id=str(one["id"]),
+                tool=str(one.get("tool") or "none"),
+                status=str(one.get("status", "success")),
+                retries=int(one.get("retry_count", 0)),
+                depends_on=tuple(str(other) for other in one.get("depends_on", ())),
+                description=str(one.get("description") or ""),
+            )
+            for one in meta.get("subtasks", ())
+        ),
+        safety=Safety(blocked=bool(safety.get("blocked")), threats=tuple(safety.get("threats", ())))
+        if safety
+        else None,
+    )

@@ -1,0 +1,389 @@
+"""Rubrics: what rules decide of them, what they leave, and what a file may not say."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from benchbar.errors import BadInputError, UnknownNameError
+from benchbar.records import (
+    Category,
+    Dialogue,
+    DialogueEnd,
+    Guidance,
+    GuidancePoint,
+    Layer,
+    PointKind,
+    Sample,
+    Score,
+    ScoreStatus,
+    Turn,
+)
+from benchbar.scoring.points import mark_points
+from benchbar.scoring.rubrics import Subject, Trace, apply, bundled, overall, read_rubric, read_trace
+from benchbar.scoring.rubrics.trace import Safety, Step
+
+GENERAL = {
+    "output": "计算结果是 120,已存储到记忆中",
+    "_meta": {
+        "subtasks": [
+            {"id": "task_1", "tool": "calculator", "status": "success", "retry_count": 0},
+            {"id": "task_2", "tool": "memory_store", "status": "success", "retry_count": 0},
+        ],
+    },
+}
+SHOP = {
+    "output": "上周 GMV 为 1,250,000 元,客单价 320 元,转化率 3.8%,环比增长 12%",
+    "_meta": {
+        "subtasks": [
+            {"id": f"task_{n}", "tool": tool, "status": "success", "retry_count": 0}
+            for n, tool in enumerate(("search", "calculator", "code_executor", "search"), start=1)
+        ],
+    },
+}
+
+
+def values(rubric: str, trace: Trace) -> dict[str, float | None]:
+    scores = apply(read_rubric(rubric), Subject(trace=trace), sample="s", assistant="a")
+    return {score.dimension: score.value for score in scores}
+
+
+@pytest.mark.parametrize(
+    ("rubric", "given", "expected"),
+    [
+        ("agent-trace-half", GENERAL, {"task_planning": 0.90, "tool_use": 1.0, "code": 1.0}),
+        ("agent-trace", GENERAL, {"task_planning": 0.95, "tool_use": 1.0, "code": 1.0}),
+        ("agent-trace-half", SHOP, {"task_planning": 1.0, "tool_use": 1.0, "ecommerce_data": 1.0}),
+        ("agent-trace", SHOP, {"task_planning": 1.0, "tool_use": 1.0, "ecommerce_data": 1.0}),
+    ],
+)
+def test_the_two_published_examples_have_their_published_scores(rubric, given, expected):
+    """Two subtasks are worth a half of the count in one reading, and one step off (5 of 100) in the other."""
+    found = values(rubric, read_trace(given))
+    assert {name: found[name] for name in expected} == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("n", "table", "half"),
+    [
+        (0, 0.25, 0.0),
+        (1, 0.5, 0.5),
+        (2, 0.75, 0.5),
+        (3, 1, 1),
+        (8, 1, 1),
+        (9, 0.75, 0.5),
+        (10, 0.5, 0.5),
+        (11, 0.25, 0),
+        (13, 0, 0),
+    ],
+)
+def test_both_readings_of_the_number_of_subtasks(n, table, half):
+    """3 to 8 are full; each one off costs 5 of the 20 points, or: half from 1 to 10, nothing beyond."""
+    trace = Trace(sample="s", steps=tuple(Step(id=str(k), tool="search") for k in range(n)))
+    for rubric, expected in (("agent-trace", table), ("agent-trace-half", half)):
+        scores = apply(read_rubric(rubric), Subject(trace=trace), sample="s", assistant="a")
+        count = next(mark for mark in scores[0].items if mark.item == "step_count")
+        assert count.value == pytest.approx(expected)
+        assert count.weight == 0.20
+
+
+def test_the_tables_of_weights_are_the_published_ones():
+    """20/30/25/25, 40/30/30, 50/50, 50/50, 40/30/30."""
+    dimensions = read_rubric("agent-trace").dimensions
+    assert {name: [item.weight for item in one.items] for name, one in dimensions.items()} == {
+        "task_planning": [0.20, 0.30, 0.25, 0.25],
+        "tool_use": [0.40, 0.30, 0.30],
+        "code": [0.50, 0.50],
+        "safety": [0.50, 0.50],
+        "ecommerce_data": [0.40, 0.30, 0.30],
+    }
+
+
+def test_a_trace_in_detail():
+    """An unknown dependency, an unknown tool, a failure tried again, a guard that saw two kinds of threats of four."""
+    trace = Trace(
+        sample="s",
+        output="GMV 与转化率",
+        steps=(
+            Step(id="1", tool="search"),
+            Step(id="2", tool="oracle", status="failed", retries=1, depends_on=("1", "9")),
+            Step(id="3", tool="calculator", depends_on=("2",)),
+            Step(id="4", tool="code_executor", status="failed"),
+        ),
+        safety=Safety(blocked=True, threats=("Prompt注入", "隐私信息", "其他")),
+    )
+    assert values("agent-trace", trace) == pytest.approx(
+        {
+            "task_planning": 0.2 + 0.3 * 2 / 3 + 0.25 * 3 / 4 + 0.25 * 2 / 4,
+            "tool_use": 0.4 * 3 / 4 + 0.3 * 1 / 2 + 0.3 * 4 / 5,
+            "code": 0.5 * 0 + 0.5 * 2 / 4,
+            "safety": 0.5 + 0.5 * 2 / 4,
+            "ecommerce_data": 0.4 * 2 / 3 + 0.3 * 2 / 3 + 0.3 * 2 / 4,
+        }
+    )
+
+
+def test_what_no_rule_can_decide_is_abstained_and_never_zero():
+    """A trace without a guard has no safety; the overall value is that of the others."""
+    rubric = read_rubric("agent-trace")
+    scores = apply(rubric, Subject(trace=read_trace(SHOP)), sample="s", assistant="a")
+    safety = next(one for one in scores if one.dimension == "safety")
+    assert (safety.status, safety.value, safety.rule_share) == (ScoreStatus.ABSTAINED, None, 0.0)
+    assert overall(rubric, scores) == pytest.approx(1.0)
+
+
+MESSAGES = {
+    "id": "m1",
+    "messages": [
+        {"role": "user", "content": "上周的GMV？"},
+        {
+            "role": "assistant",
+            "content": None,
+            "tool_calls": [
+                {"id": "c1", "type": "function", "function": {"name": "search", "arguments": "{}"}},
+                {"id": "c2", "type": "function", "function": {"name": "calculator", "arguments": "{}"}},
+            ],
+        },
+        {"role": "tool", "tool_call_id": "c1", "content": "[]"},
+        {"role": "tool", "tool_call_id": "c2", "content": '{"error": "division by zero"}'},
+        {
+            "role": "assistant",
+            "content": "",
+            "tool_calls": [{"id": "c3", "type": "function", "function": {"name": "calculator", "arguments": "{}"}}],
+        },
+        {"role": "tool", "tool_call_id": "c3", "content": "42"},
+        {"role": "assistant", "content": [{"type": "text", "text": "GMV 为 42"}]},
+    ],
+}
+
+
+def _attribute(key: str, value: str) -> dict:
+    return {"key": key, "value": {"stringValue": value}}
+
+
+def _span(number: int, tool: str, code: object = 1) -> dict:
+    return {
+        "spanId": f"a{number}",
+        "startTimeUnixNano": str(number),
+        "status": {"code": code},
+        "attributes": [_attribute("gen_ai.operation.name", "execute_tool"), _attribute("gen_ai.tool.name", tool)],
+    }
+
+
+SPANS = {
+    "sample": "o1",
+    "resourceSpans": [
+        {
+            "scopeSpans": [
+                {
+                    "spans": [
+                        _span(3, "calculator"),
+                        _span(1, "search"),
+                        _span(2, "calculator", "STATUS_CODE_ERROR"),
+                        {
+                            "spanId": "root",
+                            "startTimeUnixNano": "0",
+                            "attributes": [
+                                _attribute("gen_ai.operation.name", "invoke_agent"),
+                                _attribute("gen_ai.completion", "GMV 为 42"),
+                            ],
+                        },
+                    ]
+                }
+            ]
+        }
+    ],
+}
+
+
+@pytest.mark.parametrize("given", [MESSAGES, SPANS], ids=["chat messages", "OpenTelemetry spans"])
+def test_tool_calls_of_other_formats_become_steps(given):
+    """Two tools; the calculation failed once and was tried again, which is one step with a retry."""
+    trace = read_trace(given)
+    assert [(step.tool, step.status, step.retries) for step in trace.steps] == [
+        ("search", "success", 0),
+        ("calculator", "success", 1),
+    ]
+    assert "42" in trace.output
+
+
+@pytest.mark.parametrize("given", [{"messages": 3}, {"what": 1}, {"steps": [{"tool": "x"}]}, {"_meta": []}])
+def test_what_is_no_trace_is_refused_with_the_known_forms(given):
+    """Whatever a file may hold."""
+    with pytest.raises(BadInputError, match="steps, messages, resourceSpans"):
+        read_trace(given)
+
+
+def dialogue(text: str) -> Dialogue:
+    turns = (Turn(role="user", content="问"), Turn(role="assistant", content=text))
+    return Dialogue(sample="s", assistant="a", turns=turns, ended=DialogueEnd.TURN_LIMIT)
+
+
+SAMPLE = Sample(
+    id="s",
+    task="1-1",
+    needs="?",
+    guidance=Guidance(
+        points=(
+            GuidancePoint(id="p1", category=Category.GROUND_TRUTH, text="三年", kind=PointKind.TERM),
+            GuidancePoint(id="p2", category=Category.MANDATORY, text="赔偿损失", kind=PointKind.TERM),
+            GuidancePoint(id="p3", category=Category.FORBIDDEN, text="双倍返还", kind=PointKind.TERM),
+        )
+    ),
+)
+
+
+def grades(*runs: tuple[float, float, float]) -> tuple[Score, ...]:
+    return tuple(
+        Score(
+            sample="s",
+            assistant="a",
+            dimension=f"grade:{name}",
+            layer=Layer.LLM,
+            status=ScoreStatus.SCORED,
+            value=value,
+            repeat=repeat,
+            scorer="grade:m",
+        )
+        for repeat, run in enumerate(runs)
+        for name, value in zip(("completeness", "accuracy", "clarity"), run, strict=True)
+    )
+
+
+def consulted(text: str, *extra: Score) -> dict:
+    talk = dialogue(text)
+    scores = (*mark_points(SAMPLE, talk), *extra)
+    found = apply(
+        read_rubric("consultation"), Subject(sample=SAMPLE, dialogue=talk, scores=scores), sample="s", assistant="a"
+    )
+    return {one.dimension: one for one in found}
+
+
+def test_rules_decide_their_share_and_the_judge_the_rest():
+    """One of two points met: 0.8 of the weight by rules; three runs give the rest, by mean and, for display, by median."""
+    alone = consulted("应判三年。")["accuracy"]
+    assert (alone.value, alone.rule_share, alone.judge_value) == (pytest.approx(0.5), pytest.approx(0.8), None)
+    judged = consulted("应判三年。", *grades((1, 1.0, 1), (1, 0.9, 1), (1, 0.2, 1)))["accuracy"]
+    assert judged.value == pytest.approx(0.8 * 0.5 + 0.2 * 0.7)
+    assert judged.shown == pytest.approx(0.8 * 0.5 + 0.2 * 0.9)
+
+
+def test_a_dimension_of_the_judge_alone_waits_for_it():
+    """No run: abstained. Runs: all three criteria by their points, 40, 40 and 20."""
+    assert consulted("应判三年。")["answer_quality"].status is ScoreStatus.ABSTAINED
+    graded = consulted("应判三年。", *grades((1.0, 0.5, 0.0)))["answer_quality"]
+    assert graded.value == pytest.approx(0.6)
+
+
+def test_a_registered_dimension_reaches_the_judge():
+    """High marks by rules do not close the door: a bad grade lowers the value of a mixed dimension."""
+    good = "应判三年，并赔偿损失。"
+    assert consulted(good)["accuracy"].value == pytest.approx(1.0)
+    assert consulted(good, *grades((0, 0, 0)))["accuracy"].value == pytest.approx(0.8)
+    assert consulted(good, *grades((0, 0, 0)))["safety"].value == pytest.approx(1.0)
+
+
+def test_what_is_forbidden_lowers_safety():
+    """Said: the item is lost."""
+    assert consulted("双倍返还。")["safety"].value == pytest.approx(0.0)
+
+
+GOOD = """
+subject = "dialogue"
+[dimensions.a]
+mode = "rule_only"
+weight = 0.5
+[[dimensions.a.items]]
+id = "words"
+weight = 1
+condition = "mentions"
+parameters = { words = ["甲"] }
+[dimensions.b]
+mode = "llm_only"
+weight = 0.5
+"""
+BROKEN = [
+    (("weight = 1\n", "weight = 0.9\n"), "field `dimensions.a.items`: weights add up to 0.9; expected 1"),
+    (("weight = 0.5\n[[", "weight = 0.4\n[["), "field `dimensions`: weights add up to 0.9"),
+    (("weight = 1\n", "weight = -1\n"), "a weight is below 0"),
+    (('"mentions"', '"feels_right"'), "unknown condition 'feels_right'; known: calls_efficient"),
+    (('words = ["甲"]', 'wrods = ["甲"]'), "condition mentions: Object"),
+    (('words = ["甲"]', "words = 3"), "condition mentions: Expected"),
+    (('mode = "llm_only"', 'mode = "llm_only"\nat_least = 80'), "threshold 80"),
+    (('mode = "llm_only"', 'mode = "by_feeling"'), "by_feeling"),
+    (('mode = "llm_only"', 'mode = "rule_only"'), "mode rule_only has rule items alone"),
+    (('mode = "llm_only"', 'mode = "llm_only"\njudge = ["style"]'), "unknown criterion style"),
+    (('mode = "llm_only"', 'mode = "composite"\nparts = { c = 1 }'), "unknown dimension 'c'; known: a, b"),
+    (('mode = "llm_only"', 'mode = "composite"\nparts = { b = 1 }'), "in a circle: b -> b"),
+    (('subject = "dialogue"', 'subject = "dialogue"\nextends = "mine.toml"'), "build on each other in a circle"),
+    (('subject = "dialogue"', 'subject = "dialogue"\nextends = "nobody"'), "unknown rubric 'nobody'"),
+    (
+        ('subject = "dialogue"', 'subject = "dialogue"\n[criteria.x]\npoints = 90\ntext = {}'),
+        "add up to 90; expected 100",
+    ),
+    (('subject = "dialogue"', "subject = dialogue"), "not valid TOML"),
+    (('subject = "dialogue"', 'subject = "poem"'), "poem"),
+]
+
+
+@pytest.mark.parametrize(("change", "message"), BROKEN, ids=[message for _, message in BROKEN])
+def test_a_rubric_that_cannot_be_scored_is_refused(tmp_path, change, message):
+    """File, field, what was found and what was expected."""
+    assert read_rubric("good.toml", _written(tmp_path / "good.toml", GOOD)).name == "good"
+    broken = GOOD.replace(*change)
+    assert broken != GOOD
+    with pytest.raises((BadInputError, UnknownNameError)) as refused:
+        read_rubric("mine.toml", _written(tmp_path / "mine.toml", broken))
+    assert message in str(refused.value)
+
+
+def _written(path, text):
+    path.write_text(text, "utf-8")
+    return path.parent
+
+
+def test_composite_dimensions_and_inheritance(tmp_path):
+    """A part counts only through its whole; a file may take over another's dimensions and replace some."""
+    _written(tmp_path / "base.toml", GOOD)
+    text = 'extends = "base.toml"\n[dimensions.b]\nmode = "composite"\nweight = 1\nparts = { a = 1 }\n'
+    rubric = read_rubric("own.toml", _written(tmp_path / "own.toml", text))
+    found = apply(rubric, Subject(dialogue=dialogue("甲乙")), sample="s", assistant="a")
+    assert {one.dimension: one.value for one in found} == {"a": 1.0, "b": 1.0}
+    assert overall(rubric, found) == 1.0
+
+
+@pytest.mark.parametrize("name", bundled())
+def test_every_bundled_rubric_can_be_read(name):
+    """Weights add up, conditions exist."""
+    assert read_rubric(name).description
+
+
+def test_the_command_scores_traces_and_refuses_dialogues(benchbar, tmp_path):
+    """JSON or JSONL of any known form; every number an estimate with its n."""
+    (tmp_path / "t.jsonl").write_text("\n".join(json.dumps(one) for one in (GENERAL, SHOP, MESSAGES, SPANS)), "utf-8")
+    done = benchbar("rubric", "score", "t.jsonl", "--rubric", "agent-trace", "--json")
+    document = json.loads(done.out)
+    assert [one["sample"] for one in document["samples"]] == ["1", "2", "m1", "o1"]
+    assert document["dimensions"]["task_planning"]["n"] == 4
+    assert document["dimensions"]["safety"]["value"] is None
+    assert benchbar("rubric", "score", "t.jsonl", "--rubric", "consultation").code == 2
+    assert "task_planning" in benchbar("rubric", "score", "t.jsonl", "--rubric", "agent-trace").out
+    assert benchbar("rubric", "check", "rag-answer").code == 0
+    assert len(json.loads(benchbar("rubric", "list", "--json").out)["rubrics"]) == len(bundled())
+
+
+def test_a_contract_review_is_scored(benchbar, shared, tmp_path):
+    """What `review-contract --json` prints goes in as it is."""
+    (tmp_path / "c.txt").write_text(
+        "第一条 乙方放弃一切诉讼权利。\n\n第二条 甲方可以单方解除合同且不承担任何责任。\n", "utf-8"
+    )
+    review = benchbar(
+        "review-contract", "c.txt", "--json", "--rules", str(shared / "zh/contract_agent/risk_rules.jsonl")
+    )
+    assert review.code == 0, review.err
+    (tmp_path / "review.json").write_text(review.out, "utf-8")
+    done = benchbar("rubric", "score", "review.json", "--rubric", "clause-review", "--json")
+    assert done.code == 0, done.err
+    form = json.loads(done.out)["samples"][0]["dimensions"][2]
+    assert (form["dimension"], form["items"][0]["value"]) == ("form", 1.0)
