@@ -304,7 +304,7 @@ def test_a_run_without_points_is_asked_again(benchbar, chat_server, tmp_path):
 
 def test_a_queue_is_marked_on_the_terminal_and_by_file(benchbar, chat_server, tmp_path):
     """Blind; all or none of an import; marks reach the gate with their chances; the ledger stays whole."""
-    run(benchbar, tmp_path, chat_server, model="judge", limit=44, audit=1.0)
+    run(benchbar, tmp_path, chat_server, model="judge", limit=22, audit=1.0)
     shown = benchbar("review", "next", "r", "--rater", "ann")
     assert "extractive" not in shown.out
     assert "closed-book" not in shown.out
@@ -319,7 +319,7 @@ def test_a_queue_is_marked_on_the_terminal_and_by_file(benchbar, chat_server, tm
     assert benchbar("review", "export", "r", "q.csv").code == 0
     with (tmp_path / "q.csv").open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))
-    assert len(rows) == 87
+    assert len(rows) == 43
     for row in rows:
         row |= {"rater": "bob", "score": "90", "reason": "good"}
     bad = [*rows[:-1], rows[-1] | {"task": "another-run"}]
@@ -365,3 +365,29 @@ def test_label_studio_gets_tasks_and_gives_marks(benchbar, tmp_path):
         ("ann@x", 0.55, "no article")
     ]
     assert benchbar("review", "import", "r", "tasks.json", "--format", "label-studio").code == 2
+
+
+def test_the_known_noise_of_a_judge_is_found_again(benchbar, chat_server, tmp_path):
+    """Noise of 8 points of 100: its deviation on each criterion lies in the interval; nothing is reliable about noise."""
+    run(benchbar, tmp_path, chat_server, model="judge-noisy-8")
+    found = json.loads(benchbar("stability", "r", "--json").out)
+    clarity = found["layers"]["llm grade:clarity"]
+    assert clarity["deviation"]["low"] < 0.08 < clarity["deviation"]["high"]
+    assert clarity["reliability"]["low"] < 0.1
+    assert clarity["deviation"]["n"] == 176
+    assert "rule points" in found["once"]
+    assert "best repeats" in benchbar("stability", "r").out
+
+
+def test_a_judge_of_the_assistants_family_is_warned_of(benchbar, chat_server, tmp_path):
+    """On stderr, before anything is paid."""
+    url = chat_server.base_url
+    (tmp_path / "spec.toml").write_text(
+        f'limit = 1\nreference = "a"\n[assistants.a]\nkind = "openai"\nmodel = "qwen-weak"\nbase_url = "{url}"\n'
+        f'[judge]\nkind = "grade"\nmodel = "qwen-max"\nbase_url = "{url}"\n'
+        f'panel = [{{ model = "judge-b", base_url = "{url}" }}]\n'
+    )
+    done = benchbar("run", "spec.toml", "--out", "r", "--json")
+    assert "family qwen" in done.err
+    served = chat_server.stats()["completed"]
+    assert (served["judge-b"], served["qwen-max"]) == (3, 3 * 3)

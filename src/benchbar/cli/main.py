@@ -15,6 +15,7 @@ COMMANDS = {
     "report": "Write the report of a run in another format.",
     "gate": "Decide whether an assistant may be released: pass, fail or insufficient evidence.",
     "compare": "Compare two runs: paired differences, changed scores, fixed and broken samples.",
+    "stability": "Tell how steady rules, judge and people are, and how many repeats are worth paying.",
     "review-contract": "Review a contract clause by clause: risk, evidence, law, suggested wording.",
     "ablate": "Measure what each part of a system contributes.",
     "review": "Let people mark what rules and judge cannot be trusted with.",

@@ -35,7 +35,7 @@ def listed(run: Path, *, as_json: bool) -> None:
     from benchbar.cli.printing import print_json, print_table
     from benchbar.ledger.reviews import human_marks
 
-    reviews = _read(run)
+    reviews = read_run_reviews(run)
     rows = [(task, *reviews.status(task)) for task in reviews.tasks.values()]
     if as_json:
         tasks = [
@@ -77,7 +77,7 @@ def following(run: Path, rater: str, *, adjudicate: bool, as_json: bool) -> None
     """
     from benchbar.cli.printing import print_json
 
-    reviews = _read(run)
+    reviews = read_run_reviews(run)
     task = next(_open(reviews, rater, adjudicate=adjudicate), None)
     found = _forms(run, [task])[0] if task else None
     if as_json:
@@ -156,7 +156,7 @@ def export(run: Path, file: Path, form: str) -> None:
     from benchbar.files import write_atomically
     from benchbar.reporting import review_form
 
-    reviews = _read(run)
+    reviews = read_run_reviews(run)
     tasks = [task for task in reviews.tasks.values() if reviews.status(task)[0] in {"open", "differ"}]
     write_atomically(file, review_form.FORMATS[form](_forms(run, tasks)))
     click.echo(f"{len(tasks)} tasks written: {file}")
@@ -195,7 +195,8 @@ def _marks(file: Path, form: str) -> list[Mark]:
         raise BadInputError(f"not valid JSON: {error}", file=file) from error
 
 
-def _read(run: Path) -> Reviews:
+def read_run_reviews(run: Path) -> Reviews:
+    """What people were asked and said in a run, read without touching it."""
     from benchbar.ledger.reviews import read_reviews
     from benchbar.ledger.sqlite import SQLiteStore
 

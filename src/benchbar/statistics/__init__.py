@@ -50,6 +50,7 @@ from benchbar.statistics.proportions import proportion, share, upper_bound_of_fa
 from benchbar.statistics.ranking import Ranked, Ranking, rank
 from benchbar.statistics.ratings import Ratings, majority, ratings
 from benchbar.statistics.resampling import bootstrapped
+from benchbar.statistics.stability import Stability, stability
 from benchbar.statistics.validation import (
     JudgeAgreement,
     JudgePair,
@@ -92,6 +93,7 @@ __all__ = [
     "Ranked",
     "Ranking",
     "Ratings",
+    "Stability",
     "TestResult",
     "agreement_per_cost",
     "averaged",
@@ -137,6 +139,7 @@ __all__ = [
     "sign_flip_test",
     "sign_test",
     "spearman",
+    "stability",
     "upper_bound_of_failures",
     "variance_components",
     "win_rate",

@@ -1,0 +1,70 @@
+"""`benchbar stability`: how far the layers can be relied on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.command(context_settings={"show_default": True})
+@click.argument("run", type=click.Path(path_type=Path))
+@click.option("--pass-mark", type=click.FloatRange(0, 1), default=0.5, help="A score at or above it counts as good.")
+@click.option("--limit", type=click.FloatRange(0, 1), default=0.2, help="Runs further apart than this are counted.")
+@click.option("--item-cost", type=click.FloatRange(0, min_open=True), default=1.0, help="What a new dialogue costs.")
+@click.option("--run-cost", type=click.FloatRange(0, min_open=True), default=1.0, help="What one more run costs.")
+@click.option("--seed", type=int, default=0, help="Of the bootstrap.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
+def command(
+    run: Path, pass_mark: float, limit: float, item_cost: float, run_cost: float, seed: int, *, as_json: bool
+) -> None:
+    r"""Tell how steady the layers of a RUN are where they scored something more than once.
+
+    For each layer: the standard deviation of repeated runs and its share of the mean, the intraclass correlation of one run
+    and of the mean of all, kappa of good against not good, the share of items whose runs lie far apart, the variance between
+    items and between runs, and how many runs are worth paying at these costs. For people: the tasks that two have marked, and
+    how their marks go with the automatic values.
+
+    \b
+      benchbar stability runs/r --item-cost 0.02 --run-cost 0.004
+    """
+    import numpy as np
+
+    from benchbar.cli.printing import print_json, print_table, shown
+    from benchbar.cli.review import read_run_reviews
+    from benchbar.ledger.reviews import human_marks
+    from benchbar.records import Score
+    from benchbar.reporting.evidence import MARKED, evidence_of, read_measures
+    from benchbar.reporting.folder import read_records, read_results
+    from benchbar.statistics import stability
+    from benchbar.studies.layers import people, repeated, with_people
+
+    read_results(run)
+    reviews = read_run_reviews(run)
+    layers = repeated(read_records(run / "scores.jsonl", Score)) | {"human marks": people(reviews)}
+    found = {
+        layer: stability(
+            rows,
+            np.random.default_rng(seed),
+            good=pass_mark,
+            limit=limit,
+            item_cost=item_cost,
+            run_cost=run_cost,
+        )
+        for layer, rows in layers.items()
+        if any(len(row) > 1 for row in rows)
+    }
+    automatic = {name: own.values.get(MARKED, {}) for name, own in evidence_of(read_measures(run)).items()}
+    agreement = with_people(automatic, {name: one.values for name, one in human_marks(reviews).items()})
+    once = sorted(layers.keys() - found.keys())
+    if as_json:
+        print_json({"layers": found, "once": once, "people_and_automatic": agreement})
+        return
+    names = ("deviation", "variation", "reliability", "reliability_of_mean", "kappa", "apart")
+    rows = [(name.replace("_", " "), *(shown(getattr(one, name)) for one in found.values())) for name in names]
+    rows.append(("best repeats", *("–" if one.repeats is None else str(one.repeats) for one in found.values())))
+    if found:
+        print_table(("", *found), rows)
+    if once:
+        click.echo(f"scored once, so that nothing can be said: {', '.join(once)}")
+    click.echo(f"people and automatic values, Pearson: {shown(agreement)}")
