@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from benchbar.assistants.http import pick_contexts
 from benchbar.assistants.recorded import RecordedAnswers
-from benchbar.errors import BadInputError, TruncatedJsonError
+from benchbar.errors import BadInputError, TruncatedJsonError, UserError
 from benchbar.law.corpus import Corpus
 from benchbar.law.evidence import CorpusDocuments
 from benchbar.ragas import read_row, text_id
+from benchbar.reporting.folder import Material
+from benchbar.reporting.ragas_export import as_ragas
 from benchbar.suites import folder
 from benchbar.suites.readers import queries, ragas
 
@@ -120,18 +123,19 @@ def test_a_run_is_exported_and_read_back_as_the_same_answers(benchbar, asked, la
     assert again.code == 0, again.err
     first = json.loads((tmp_path / "r" / "results.json").read_text("utf-8"))
     assert json.loads(again.out)["rag"]["assistants"]["q"]["retrieval"] == first["rag"]["assistants"]["q"]["retrieval"]
-    imported = benchbar("suite", "import", "ragas", "answers.jsonl", "--out", "imported", "--json")
-    assert json.loads(imported.out)["samples"] == 3
-    assert folder.read(tmp_path / "imported").samples[0].reference
+    imported = ragas.read(tmp_path / "answers.jsonl")
+    assert [sample.id for sample in imported.samples] == ["minor", "named", "open"]
+    assert imported.samples[0].reference
 
 
-def test_an_export_of_several_assistants_asks_whose(benchbar, asked, tmp_path):
+def test_an_export_of_several_assistants_asks_whose(asked):
     """One dataset, one system."""
-    arguments = ("--suite", "asked", "--assistant", "a=closed-book", "--assistant", "b=closed-book", "--out", "r")
-    assert benchbar("run", *arguments).code == 0
-    refused = benchbar("report", "r", "--format", "ragas")
-    assert refused.code == 2
-    assert "--assistant" in refused.err
+    suite, results = folder.read(asked), SimpleNamespace(assistants={"a": None, "b": None})
+    with pytest.raises(UserError, match="--assistant: a, b"):
+        as_ragas(results, Material(), suite, None)
+    with pytest.raises(UserError, match="unknown assistant 'c'"):
+        as_ragas(results, Material(), suite, "c")
+    assert as_ragas(results, Material(), suite, "a") == b""
 
 
 def test_questions_with_relevance_judgements_are_a_suite(tmp_path):

@@ -7,6 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from benchbar.ledger import check
+from benchbar.reporting.folder import read_results
+from benchbar.reporting.tables import as_csv, as_markdown
+
 SPEC = """
 suite = "asked"
 law = "{law}"
@@ -25,6 +29,15 @@ on = "2024-06-01"
 
 [assistants.closed]
 kind = "closed-book"
+"""
+SERVICE = """
+[assistants.service]
+kind = "http"
+url = "{url}/ask"
+body = {{ input = {{ q = "{{question}}" }} }}
+answer = "data.answers.0.text"
+contexts = "data.found"
+headers_env = {{ X-Key = "SERVICE_KEY" }}
 """
 JUDGE = """
 [judge]
@@ -47,9 +60,10 @@ def rows(file: Path) -> list[dict]:
     return [json.loads(line) for line in file.read_text("utf-8").splitlines()]
 
 
-def test_without_a_judge_passages_are_measured_against_the_evidence(benchbar, asked, law, tmp_path):
+def test_without_a_judge_passages_are_measured_against_the_evidence(benchbar, chat_server, asked, law, tmp_path):
     """One exchange a question, no simulated user; who does not say what it read from is missing, not zero."""
-    done = benchbar("run", spec(tmp_path, law), "--out", "r", "--json")
+    file = spec(tmp_path, law, SERVICE.format(url=chat_server.url))
+    done = benchbar("run", file, "--out", "r", "--json", env={"SERVICE_KEY": "s3cret"})
     assert done.code == 0, done.err
     results = json.loads(done.out)
     assert results["simulator"] == "question"
@@ -59,6 +73,8 @@ def test_without_a_judge_passages_are_measured_against_the_evidence(benchbar, as
     assert found["judged"] == {}
     assert (found["retrieval"]["recall@5"]["n"], found["retrieval"]["recall@5"]["n_missing"]) == (2, 0)
     assert set(found["retrieval"]) >= {"recall@1", "mrr", "ndcg@10", "map", "span_precision", "span_recall"}
+    service = rag["assistants"]["service"]
+    assert (service["with_contexts"], service["retrieval"]["mrr"]["value"]) == (3, 1.0)
     closed = rag["assistants"]["closed"]
     assert closed["with_contexts"] == 0
     assert (closed["retrieval"]["mrr"]["value"], closed["retrieval"]["mrr"]["n_missing"]) == (None, 2)
@@ -100,18 +116,19 @@ def test_the_judge_measures_answers_and_every_call_is_in_the_ledger(benchbar, ch
     first = (tmp_path / "r" / "results.json").read_bytes()
     assert benchbar(*arguments, "--json").out.encode() == first
     assert chat_server.stats()["requests"] == before["requests"]
-    checked = json.loads(benchbar("ledger", "check", "r", "--json").out)
-    assert checked["ok"], checked["problems"]
-    markdown = benchbar("report", "r", "--format", "md").out
-    assert "| faithfulness |" in markdown
-    assert "question_answering" in benchbar("report", "r", "--format", "csv").out
+    assert check(tmp_path / "r" / "ledger.sqlite").ok
+    found = read_results(tmp_path / "r")
+    assert "| faithfulness |" in as_markdown(found)
+    assert "question_answering" in as_csv(found)
     assert "忠实度" in (tmp_path / "r" / "report.html").read_text("utf-8")
 
 
 def test_a_judge_that_says_nothing_readable_leaves_measures_missing(benchbar, chat_server, asked, law, tmp_path):
     """Asked as often as the spec allows, then failed; never zero."""
     judge = JUDGE.format(model="judge-mute", url=chat_server.base_url, repeats=1)
-    done = benchbar("run", spec(tmp_path, law, judge), "--out", "r", "--json")
+    quoting = f"[assistants.quoting]\nkind = 'extractive'\ncorpus = '{law}'\non = '2024-06-01'\n"
+    (tmp_path / "spec.toml").write_text(f"suite = 'asked'\n{quoting}{judge}", "utf-8")
+    done = benchbar("run", "spec.toml", "--out", "r", "--json")
     assert done.code == 0, done.err
     judged = json.loads(done.out)["rag"]["assistants"]["quoting"]["judged"]
     assert judged["answer_relevancy"]["value"] is None
@@ -165,11 +182,7 @@ on = "2024-06-01"
     done = benchbar("ablate", "spec.toml", "--out", "a", "--json")
     assert done.code == 0, done.err
     found = json.loads(done.out)
-    assert list(found["results"]) == ["full", "law only", "no thresholds"] or set(found["results"]) == {
-        "full",
-        "law only",
-        "no thresholds",
-    }
+    assert [one["name"] for one in found["variants"]] == ["full", "law only", "no thresholds"]
     assert {one["name"] for one in found["contrasts"][0]["pairs"]} == {"law only - full", "no thresholds - full"}
     assert all("recall@5" in one for one in found["results"].values())
     assert "| full |" in (tmp_path / "a" / "report.md").read_text("utf-8")
