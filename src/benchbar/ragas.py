@@ -101,7 +101,7 @@ def _list(value: Any, field: str) -> list[Any]:
     if isinstance(value, str):
         try:
             value = msgspec.json.decode(value)
-        except msgspec.DecodeError:
+        except (msgspec.DecodeError, RecursionError):
             value = _literal(value, field)
     if not isinstance(value, list | tuple):
         raise BadInputError(f"expected a list, found {type(value).__name__}", field=field)

@@ -165,6 +165,8 @@ def answer(model: str, messages: list[dict[str, str]], time: int = 1) -> str:
         return simulated_user(messages)
     if model.startswith("judge"):
         return graded(model, text, time) if '"clarity"' in text else judged(model, text)
+    if model.startswith("author"):
+        return authored(text)
     return reply(model, text)
 
 
@@ -211,12 +213,59 @@ def judged(model: str, prompt: str) -> str:
         return "两份记录各有长处。"
     if '"marks"' in prompt:
         return checklist(prompt, nonces)
+    for head, say in RAG.items():
+        if f'{{"{head}": ' in prompt:
+            return "理由略。\n" + json.dumps(say(barred(prompt, nonces[0])), ensure_ascii=False)
     records = re.findall(rf"<<<[^\n]*? {nonces[0]}>>>\n(.*?)\n<<<", prompt, re.DOTALL)
     first, second = (record.count("结论") for record in (records[0], records[-1]))
     verdict = 1 if first > second else 2 if second > first else 3
     if model.startswith("judge-first"):
         verdict = 1
     return f"逐条看来，助手1有{first}处结论，助手2有{second}处。\n\n[[{verdict}]]"
+
+
+def barred(prompt: str, nonce: str) -> list[str]:
+    """What stands between the bars, block by block."""
+    return re.findall(rf"<<<[^\n]*? {nonce}>>>\n(.*?)\n<<<[^\n]*? {nonce}>>>", prompt, re.DOTALL)
+
+
+def said(text: str) -> list[str]:
+    return [one.strip() for one in re.split(r"[。\n]", text) if len(one.strip()) >= 4]
+
+
+def verdicts(blocks: list[str]) -> dict[str, object]:
+    """A claim is borne out where it stands in the material word for word."""
+    claims = re.findall(r"^(\d+)\. (.*)$", blocks[1], re.MULTILINE)
+    return {"verdicts": [{"claim": int(number), "borne": claim in blocks[0]} for number, claim in claims]}
+
+
+def questions(blocks: list[str]) -> dict[str, object]:
+    evasive = re.search("无法作答|没有找到|我没有查阅", blocks[0])
+    return {"questions": [f"{blocks[0][:40]}（{n}）？" for n in range(3)], "noncommittal": bool(evasive)}
+
+
+RAG = {
+    "claims": lambda blocks: {"claims": said(blocks[0])},
+    "verdicts": verdicts,
+    "questions": questions,
+    "useful": lambda blocks: {"useful": any(one in blocks[2] for one in said(blocks[1]))},
+}
+"""First key of the closing object to how a judge of answers fills it."""
+
+
+def authored(prompt: str) -> str:
+    """Asks about the first words of the first part; a share that follows from them breaks one rule or another."""
+    nonce = re.findall(r"<<<[^\n]*? ([0-9a-f]{16})>>>", prompt)[0]
+    parts = re.findall(r"^\[(\d+)\] ([^\n]*)\n(.*?)(?=\n\n\[|\Z)", barred(prompt, nonce)[0], re.DOTALL | re.MULTILINE)
+    first = said(parts[0][2])[0][:60]
+    share = int(hashlib.sha256(first.encode()).hexdigest()[:4], 16) % 8
+    written = {
+        "usable": share != 0,
+        "question": f"邻居问我：{first[:12]}，这种事要怎么处理才合适？" + ("第三条怎么说？" if share == 1 else ""),
+        "answer": "完全是另外一回事，与前文毫无关系可言。" if share == 2 else f"{first}。",
+        "evidence": [int(number) for number, _, _ in parts] if share != 3 else [],
+    }
+    return "没有题目。" if share == 4 else "想好了。\n" + json.dumps(written, ensure_ascii=False)
 
 
 def checklist(prompt: str, nonces: list[str]) -> str:
@@ -264,7 +313,8 @@ async def ask(request: web.Request) -> web.Response:
     asked = await request.json()
     if request.headers.get("X-Key", "") != "s3cret":
         return web.json_response({"error": "Incorrect API key"}, status=401)
-    return web.json_response({"data": {"answers": [{"text": f"服务的回答：{asked['input']['q']}"}]}})
+    found = [{"id": "civil-2020#10", "text": "九周岁以上的人可以独立实施日常交易。"}, "没有编号的材料。"]
+    return web.json_response({"data": {"answers": [{"text": f"服务的回答：{asked['input']['q']}"}], "found": found}})
 
 
 async def main() -> None:

@@ -105,7 +105,7 @@ def _at(answer: bytes, path: str) -> Any:
         value = msgspec.json.decode(answer)
         for step in path.split("."):
             value = value[int(step)] if isinstance(value, list) else value[step]
-    except (msgspec.DecodeError, KeyError, IndexError, ValueError, TypeError) as error:
+    except (msgspec.DecodeError, KeyError, IndexError, ValueError, TypeError, RecursionError) as error:
         raise TruncatedJsonError(f"nothing at {path!r} in the response: {error!r}") from error
     return value
 

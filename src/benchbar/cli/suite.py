@@ -1,4 +1,4 @@
-"""`benchbar suite`: list, show, check and import suites."""
+"""`benchbar suite`: list, show, check, import and make suites."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from benchbar.cli.suite_questions import accept, make_questions
 from benchbar.errors import UnknownNameError
 
 EXIT_PROBLEMS = 1
@@ -16,7 +17,7 @@ EXIT_PROBLEMS = 1
 
 @click.group()
 def command() -> None:
-    """List, show, check and import suites."""
+    """List, show, check and import suites; have test questions written."""
 
 
 @command.command("list")
@@ -124,6 +125,10 @@ def import_(reader: str, file: Path, out: Path | None, *, as_json: bool) -> None
     _say(suite.summary(), as_json=as_json)
     if out is not None and not as_json:
         click.echo(f"written: {out}")
+
+
+command.add_command(make_questions)
+command.add_command(accept)
 
 
 def _say(summary: dict[str, Any], *, as_json: bool) -> None:

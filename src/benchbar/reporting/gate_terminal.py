@@ -17,6 +17,7 @@ MARKS = {"pass": "✓", "fail": "✗", "insufficient_evidence": "?"}
 
 def show_gate(gate: GateDecision, console: Console) -> None:
     """Print the decision and each check with its estimate and threshold; the reason where it did not simply pass."""
+    from rich.padding import Padding
     from rich.text import Text
 
     head = f"Release gate: {SAID[gate.decision]}"
@@ -29,4 +30,4 @@ def show_gate(gate: GateDecision, console: Console) -> None:
         )
         console.print(line)
         if check.decision != "pass" or check.name.startswith("never"):
-            console.print(Text(f"      {printable(check.reason)}", style="dim"))
+            console.print(Padding(Text(printable(check.reason), style="dim"), (0, 0, 0, 6)))

@@ -56,6 +56,10 @@ def question_notes(results: RunResults) -> Sequence[str]:
     ]
     if not rag.judge:
         found.append('no judge of the kind "rag": faithfulness, relevancy and correctness were not measured')
+    if rag.judge and rag.with_reference < rag.questions:
+        found.append(f"{rag.questions - rag.with_reference} of {rag.questions} questions have no reference answer")
+    if rag.with_evidence < rag.questions:
+        found.append(f"{rag.questions - rag.with_evidence} of {rag.questions} questions name no evidence")
     if rag.unverified:
         found.append(f"{rag.unverified} of {rag.questions} questions were written by a model and accepted by nobody")
     return found

@@ -42,7 +42,8 @@ def show(results: RunResults, written: list[Path]) -> None:
     if results.review:
         reasons = ", ".join(f"{name} {count}" for name, count in results.review.items())
         place = printable(str(written[0].parent)) if written else "RUN"
-        told = f"People should look at dialogues ({reasons}): benchbar review next {place} --rater YOU"
+        out.print(f"people should look at dialogues ({reasons}); the first one:", highlight=False)
+        told = f"  benchbar review next {place} --rater YOU"
         out.print(told, highlight=False, markup=False, soft_wrap=True)
     for path in written:
         out.print(f"written: {path}", highlight=False, markup=False, soft_wrap=True)

@@ -104,5 +104,10 @@ def _passage_spans(passage: ContextPassage, bearing: Mapping[str, str], document
 
 
 def _first_place(line: str, texts: Mapping[str, str]) -> list[Span]:
-    found = ((document, text.find(line)) for document, text in texts.items())
-    return next(([(document, at, at + len(line))] for document, at in found if at >= 0), [])
+    """With the white space after it, so that lines of one passage touch as they do in the document."""
+    for document, text in texts.items():
+        at = text.find(line)
+        if at >= 0:
+            end = at + len(line)
+            return [(document, at, end + len(text[end:]) - len(text[end:].lstrip()))]
+    return []

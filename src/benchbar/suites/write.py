@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 
 from benchbar.errors import UserError
@@ -9,13 +10,14 @@ from benchbar.files import write_atomically
 from benchbar.records import Suite, SuiteCard, encode
 
 
-def write(suite: Suite, folder: Path) -> None:
-    """Put card, tasks and samples into ``folder``, which must be new or a suite's.
+def write(suite: Suite, folder: Path, *, beside: Collection[str] = ()) -> None:
+    """Put card, tasks and samples into ``folder``, which must be new or a suite's, but for files named ``beside``.
 
     Raises:
         UserError: there is something else in it.
     """
-    if folder.exists() and any(folder.iterdir()) and not (folder / "card.toml").exists():
+    others = [one for one in folder.iterdir() if one.name not in beside] if folder.exists() else []
+    if others and not (folder / "card.toml").exists():
         raise UserError(f"{folder} is not empty and holds no suite; name a new folder")
     used = {sample.task for sample in suite.samples}
     write_atomically(folder / "samples.jsonl", b"".join(encode(sample) + b"\n" for sample in suite.samples))

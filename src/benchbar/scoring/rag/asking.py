@@ -102,7 +102,7 @@ class Asking:
             reply = await self._model.ask([prompt], role="judge", repeat=self._repeat, attempt=attempt)
             try:
                 return read(closing_object(reply.content, head))
-            except (msgspec.MsgspecError, ValueError):
+            except (msgspec.MsgspecError, ValueError, RecursionError):
                 continue
         raise UnreadableError(f"{name}: none of {self._attempts} answers could be read")
 

@@ -1,0 +1,176 @@
+"""`benchbar suite make-questions` and `suite accept`: test questions from a corpus, and a person's word on them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from benchbar.errors import UserError
+
+if TYPE_CHECKING:
+    from benchbar.suites.question_making import Made
+
+_BY = re.compile(r"[\w.@+-]{1,80}")
+
+
+@click.command("make-questions")
+@click.option("--corpus", required=True, type=click.Path(path_type=Path), help="Folder made by `benchbar law index`.")
+@click.option("--model", required=True, help="Chat model that writes.")
+@click.option("--base-url", required=True, help="Its OpenAI-compatible address, e.g. http://127.0.0.1:8000/v1.")
+@click.option("--api-key-env", default="", help="Name of the environment variable with the key.")
+@click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder of the new suite.")
+@click.option(
+    "--simple", type=click.IntRange(0, 10_000), default=20, show_default=True, help="Questions on one article."
+)
+@click.option("--multi-article", type=click.IntRange(0, 10_000), default=10, show_default=True, help="On two articles.")
+@click.option(
+    "--law-practice", type=click.IntRange(0, 10_000), default=10, show_default=True, help="On a decision and its law."
+)
+@click.option("--on", help="The day (YYYY-MM-DD) whose law is asked about.  [default: today]")
+@click.option("--seed", type=int, default=0, show_default=True, help="Of the choice of articles and decisions.")
+@click.option("--concurrency", type=click.IntRange(1, 256), default=8, show_default=True, help="Requests in flight.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
+def make_questions(
+    corpus: Path,
+    out: Path,
+    on: str | None,
+    *,
+    simple: int,
+    multi_article: int,
+    law_practice: int,
+    as_json: bool,
+    **how: object,
+) -> None:
+    """Have a model write test questions about a corpus: question, reference answer and evidence.
+
+    What does not stand the rules is thrown away and counted: not answerable from its evidence, evidence missing, the
+    number of the article in the question. Every question is tagged unverified until a person accepts it with
+    `benchbar suite accept`. Calls are kept in OUT/questions.sqlite: the same command again pays for none twice.
+
+    \b
+      benchbar suite make-questions --corpus indexes/prc --model m --base-url http://127.0.0.1:8000/v1 --out suites/mine
+      benchbar suite make-questions --corpus indexes/prc --model m --base-url http://127.0.0.1:8000/v1 --out suites/mine \\
+                     --simple 50 --multi-article 0 --law-practice 25
+    """  # noqa: D301 - click reads the backspace
+    from benchbar.suites.write import write
+
+    day = _day(on)
+    if (out / "card.toml").exists() or (out / "samples.jsonl").exists():
+        raise UserError(
+            f"{out} holds a suite already, perhaps with questions that somebody accepted; name a new folder"
+        )
+    wanted = {"simple": simple, "multi_article": multi_article, "law_practice": law_practice}
+    made = asyncio.run(_make(corpus, out, wanted, day, how, show=not as_json))
+    if not made.suite.samples:
+        raise UserError(f"no question stood the rules; {made.tried} were tried, kept out: {_listed(made.rejected)}")
+    write(made.suite, out, beside=(_LEDGER, f"{_LEDGER}.lock", f"{_LEDGER}-wal", f"{_LEDGER}-shm"))
+    kinds = {kind: sum(sample.task == kind for sample in made.suite.samples) for kind in wanted}
+    document = {
+        "suite": str(out),
+        "questions": len(made.suite.samples),
+        "kinds": kinds,
+        "wanted": wanted,
+        "tried": made.tried,
+        "rejected": made.rejected,
+        "unverified": len(made.suite.samples),
+    }
+    if as_json:
+        click.echo(json.dumps(document, ensure_ascii=False))
+        return
+    click.echo(f"{document['questions']} questions ({_listed(kinds)}) of {made.tried} tried; written: {out}")
+    if made.rejected:
+        click.echo(f"kept out: {_listed(made.rejected)}")
+    click.echo(f"all are unverified: read them, then accept them with `benchbar suite accept {out} …`")
+
+
+_LEDGER = "questions.sqlite"
+
+
+async def _make(
+    corpus: Path, out: Path, wanted: dict[str, int], day: str, how: dict[str, object], *, show: bool
+) -> Made:
+    import numpy as np
+
+    from benchbar.cli.progress import progress
+    from benchbar.law.index import load_corpus
+    from benchbar.ledger import Ledger
+    from benchbar.llm import Budget, ChatModel, Door, Endpoint
+    from benchbar.suites.question_making import QuestionMaker
+
+    law = load_corpus(corpus)
+    ledger, budget = Ledger(out / _LEDGER), Budget(None)
+    at_once, seed = int(str(how["concurrency"])), int(str(how["seed"]))
+    door = Door(ledger, budget=budget, concurrency=at_once, seed=seed)
+    endpoint = Endpoint(
+        model=str(how["model"]),
+        base_url=str(how["base_url"]),
+        api_key_env=str(how["api_key_env"]),
+        params={"temperature": 0},
+    )
+    try:
+        maker = QuestionMaker(ChatModel(endpoint, door), law, ledger.nonce)
+        with progress(sum(wanted.values()), ledger, budget, show=show, label="writing") as done:
+            return await maker.make(
+                wanted,
+                np.random.default_rng(seed),
+                name=out.name,
+                day=day,
+                at_once=at_once,
+                done=lambda: done("question"),
+            )
+    finally:
+        await door.close()
+        ledger.close()
+
+
+def _day(on: str | None) -> str:
+    if on is None:
+        return date.today().isoformat()  # noqa: DTZ011 - where the user is
+    try:
+        return date.fromisoformat(on).isoformat()
+    except ValueError as error:
+        raise UserError(f"--on {on!r}; a day like 2024-06-01 was expected") from error
+
+
+def _listed(counts: dict[str, int]) -> str:
+    return ", ".join(f"{count} {name}" for name, count in counts.items()) or "none"
+
+
+@click.command("accept")
+@click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
+@click.argument("samples", nargs=-1)
+@click.option("--all", "everything", is_flag=True, help="Accept every sample that is not refused.")
+@click.option("--refuse", multiple=True, metavar="ID", help="Take this sample out; may be given several times.")
+@click.option("--by", required=True, help="Who says so: goes into the tags of what is accepted.")
+def accept(folder: Path, samples: tuple[str, ...], refuse: tuple[str, ...], *, everything: bool, by: str) -> None:
+    """Accept questions that a model wrote, or refuse them, after having read them.
+
+    \b
+      benchbar suite accept suites/mine simple-0a1b2c3d4e --by anna
+      benchbar suite accept suites/mine --all --refuse simple-0a1b2c3d4e --by anna
+    """  # noqa: D301 - click reads the backspace
+    from benchbar.records import UNVERIFIED
+    from benchbar.suites.acceptance import accept as accepted
+    from benchbar.suites.folder import read
+    from benchbar.suites.write import write
+
+    if not _BY.fullmatch(by):
+        raise UserError(f"--by {by!r}: a name without spaces was expected: it becomes a tag")
+    suite = read(folder)
+    if suite.problems:
+        raise UserError(
+            f"{folder} has rows that cannot be read, which would be lost; see `benchbar suite check {folder}`"
+        )
+    chosen = [one.id for one in suite.samples if one.id not in refuse] if everything else list(samples)
+    if not chosen and not refuse:
+        raise UserError("no sample was named; expected ids, --all or --refuse")
+    found = accepted(suite, chosen, refused=refuse, by=by)
+    write(found, folder)
+    left = sum(UNVERIFIED in sample.tags for sample in found.samples)
+    click.echo(f"{len(found.samples)} samples in {folder}; {left} still unverified")

@@ -1,0 +1,147 @@
+"""Test questions written by a model from a corpus: question, reference answer and evidence, filtered by rules."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import msgspec
+import numpy as np
+
+from benchbar.errors import ModelError
+from benchbar.language.text import detect_language
+from benchbar.law.corpus import Corpus
+from benchbar.prompts import Prompts
+from benchbar.protocols import Model
+from benchbar.records import QUESTION_ANSWERING, UNVERIFIED, Sample, Suite, SuiteCard, Task, Turn, fingerprint
+from benchbar.suites.question_material import KINDS, MULTI, PRACTICE, SIMPLE, Material, choose
+from benchbar.suites.question_rules import Written, fault
+
+TASKS = {
+    SIMPLE: Task(id=SIMPLE, name="One article", level="understand", scenarios=("general_public",)),
+    MULTI: Task(id=MULTI, name="Several articles", level="apply", scenarios=("general_public",)),
+    PRACTICE: Task(id=PRACTICE, name="Law and practice", level="analyze", scenarios=("general_public",)),
+}
+SPARE = 4
+"""Materials tried for each question that is wanted, before it is given up."""
+_MOST_SHOWN = 16_000
+
+
+class Made(NamedTuple):
+    """The questions that stood the rules, and what became of the others."""
+
+    suite: Suite
+    rejected: dict[str, int]
+    """Rule, or ``unreadable`` and ``failed``, to the number of questions it kept out."""
+    tried: int
+
+
+class QuestionMaker:
+    """Has a model write questions about materials of a corpus."""
+
+    def __init__(
+        self, model: Model, corpus: Corpus, nonce: Callable[..., str], *, prompts: Prompts | None = None
+    ) -> None:
+        """Asks ``model`` in the role ``author``; ``nonce`` makes the marks around the material."""
+        self._model, self._corpus, self._nonce = model, corpus, nonce
+        self._prompts = prompts or Prompts()
+
+    async def make(
+        self,
+        wanted: Mapping[str, int],
+        generator: np.random.Generator,
+        *,
+        name: str,
+        day: str,
+        at_once: int = 8,
+        done: Callable[[], None] = lambda: None,
+    ) -> Made:
+        """A suite with up to so many questions of each kind, all tagged ``unverified``.
+
+        Raises:
+            UserError: a kind is unknown.
+            ModelError: the model can never answer.
+        """
+        samples: list[Sample] = []
+        rejected: Counter[str] = Counter()
+        tried = 0
+        for kind in KINDS:
+            number, kept = wanted.get(kind, 0), 0
+            materials = list(_first(choose(self._corpus, kind, generator, day=day), number * SPARE))
+            for start in range(0, len(materials), at_once):
+                if kept >= number:
+                    break
+                batch = materials[start : start + at_once]
+                written = await asyncio.gather(*(self._written(material) for material in batch))
+                for material, one in zip(batch, written, strict=True):
+                    tried += 1
+                    wrong = one if isinstance(one, str) else fault(one, material, (sample.needs for sample in samples))
+                    if wrong is None and kept < number and isinstance(one, Written):
+                        samples.append(_sample(one, material, day))
+                        kept += 1
+                        done()
+                    elif wrong is not None:
+                        rejected[wrong] += 1
+        return Made(self._suite(name, samples), dict(sorted(rejected.items())), tried)
+
+    async def _written(self, material: Material) -> Written | str:
+        """What the model wrote, or why it cannot be used."""
+        shown = "\n\n".join(
+            f"[{number}] {one.label}\n{one.text}" for number, one in enumerate(material.passages, start=1)
+        )[:_MOST_SHOWN]
+        language = detect_language(shown)
+        prompt = self._prompts.render(
+            "make_question",
+            language,
+            nonce=self._nonce("make_question", shown),
+            material=shown.replace("<<<", "‹‹‹").replace(">>>", "›››"),
+            needed=", ".join(str(number) for number in range(1, len(material.passages) + 1)),
+        )
+        try:
+            reply = await self._model.ask([Turn(role="user", content=prompt)], role="author")
+        except ModelError as error:
+            if error.fatal:
+                raise
+            return "failed"
+        return read_written(reply.content) or "unreadable"
+
+    def _suite(self, name: str, samples: Sequence[Sample]) -> Suite:
+        languages = [sample.language for sample in samples]
+        card = SuiteCard(
+            name=name,
+            description=f"Questions written by {self._model.identity} from a corpus; those tagged {UNVERIFIED} were"
+            " accepted by nobody yet.",
+            source=f"corpus {self._corpus.identity}",
+            language=max(languages, key=languages.count, default="zh"),
+            protocol=QUESTION_ANSWERING,
+        )
+        return Suite(card=card, tasks=dict(TASKS), samples=tuple(samples))
+
+
+def read_written(answer: str) -> Written | None:
+    """The closing line of a model's answer; None where it holds no such object."""
+    start = answer.rfind('{"usable"')
+    try:
+        return msgspec.json.decode(answer[max(start, 0) :].strip().removesuffix("```").strip(), type=Written)
+    except (msgspec.MsgspecError, RecursionError):
+        return None
+
+
+def _sample(written: Written, material: Material, day: str) -> Sample:
+    return Sample(
+        id=f"{material.kind}-{fingerprint([written.question, material])[:10]}",
+        task=material.kind,
+        needs=written.question.strip(),
+        language=detect_language(written.question),
+        on=day,
+        tags=(UNVERIFIED,),
+        reference=written.answer.strip(),
+        evidence=tuple(one.id for one in material.passages),
+    )
+
+
+def _first(materials: Iterable[Material], count: int) -> Iterable[Material]:
+    for _, material in zip(range(count), materials, strict=False):
+        yield material

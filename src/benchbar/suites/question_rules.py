@@ -1,0 +1,75 @@
+"""The rules that a written test question has to stand before a person is asked to look at it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from benchbar.language.overlap import covered, shingles, similarity
+from benchbar.law.citations import extract
+from benchbar.records import Record
+from benchbar.suites.question_material import Material
+
+BORNE = 0.5
+"""Share of the answer's bigrams and words that its material and the question have to hold."""
+DOUBLE = 0.8
+_LENGTHS = {"question": (6, 600), "answer": (4, 1500)}
+_NUMBERED = re.compile(
+    r"第\s{0,2}[\d０-９一二三四五六七八九十百千零〇两]{1,9}\s{0,2}条|ст(?:ать[яиеёюй]{1,2}|\.)\s{0,2}\d|\b(?:art(?:icle)?s?|sections?|s)\b\.?\s{0,2}\d|§\s{0,2}\d",
+    re.IGNORECASE,
+)
+_POINTING = re.compile(
+    r"上述(?:材料|条文|规定|案例)|本条|该条|以上材料|材料[一二1-9]"
+    r"|\bthe (?:above|passage|material|provision above)\b|this (?:provision|article|section)\b"
+    r"|указанн\w{1,4} выше|приведённ\w{1,4} материал|эт[ао]\w? (?:норм|стать)",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+
+
+class Written(Record, frozen=True):
+    """What a model wrote about a material."""
+
+    usable: bool
+    question: str = ""
+    answer: str = ""
+    evidence: tuple[int, ...] = ()
+    """Numbers of the passages, from 1."""
+
+
+def fault(written: Written, material: Material, earlier: Iterable[str]) -> str | None:
+    """The rule that a question breaks, as a short name that can be counted; None where it stands them all.
+
+    ``unusable``: the writer said so. ``length``: question or answer too short or too long. ``evidence_missing``: not all of
+    the material, or something else, is named as evidence. ``article_number_leaked``: the question names an article or a
+    case. ``not_self_contained``: it points at the material. ``not_answerable``: words or numbers of the answer stand
+    neither in the material nor in the question. ``answer_in_question``: nothing is left to answer. ``double``: nearly the
+    same as an earlier question.
+    """
+    if not written.usable:
+        return "unusable"
+    for part, (least, most) in _LENGTHS.items():
+        if not least <= len(getattr(written, part).strip()) <= most:
+            return "length"
+    if set(written.evidence) != set(range(1, len(material.passages) + 1)):
+        return "evidence_missing"
+    if leaks(written.question):
+        return "article_number_leaked"
+    if _POINTING.search(written.question):
+        return "not_self_contained"
+    if not _borne(written, material):
+        return "not_answerable"
+    if covered(shingles(written.answer), shingles(written.question)) > DOUBLE:
+        return "answer_in_question"
+    return "double" if any(similarity(written.question, other) >= DOUBLE for other in earlier) else None
+
+
+def leaks(question: str) -> bool:
+    """Whether a question names the article or the case that answers it."""
+    return bool(_NUMBERED.search(question)) or any(one.article or one.case_number for one in extract(question))
+
+
+def _borne(written: Written, material: Material) -> bool:
+    told = "\n".join([written.question, *(f"{one.label}\n{one.text}" for one in material.passages)])
+    numbers = set(_NUMBER.findall(written.answer)) - set(_NUMBER.findall(told))
+    return not numbers and covered(shingles(written.answer), shingles(told)) >= BORNE

@@ -1,0 +1,145 @@
+"""The formulas behind the measures, each with a worked example and what must hold for any input."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchbar.language.overlap import shingles
+from benchbar.records import ContextPassage, Sample
+from benchbar.scoring.rag import TermSimilarity
+from benchbar.scoring.rag.measures import borne_share, claim_f1, correctness, rank_weighted_precision, relevancy
+from benchbar.studies.passages import MEASURES, passage_measures
+
+FLAGS = st.lists(st.booleans(), max_size=12)
+
+
+@pytest.mark.parametrize(
+    ("useful", "value"),
+    [
+        ([True, False, True], (1 + 2 / 3) / 2),
+        ([False, True], 0.5),
+        ([True, True, True], 1.0),
+        ([False, False], 0.0),
+        ([], 0.0),
+    ],
+)
+def test_context_precision_is_the_mean_precision_at_useful_ranks(useful, value):
+    """As the definition of RAGAS has it: sum of precision@k at useful ranks over the number of useful passages."""
+    assert rank_weighted_precision(useful) == pytest.approx(value)
+
+
+@given(FLAGS, st.booleans())
+def test_a_useful_passage_further_up_never_lowers_context_precision(useful, flag):
+    """Moving useful passages to the front gives the best order."""
+    flags = [*useful, flag]
+    assert rank_weighted_precision(flags) <= rank_weighted_precision(sorted(flags, reverse=True)) + 1e-12
+
+
+@given(FLAGS)
+def test_a_share_of_no_claims_is_undefined_and_never_zero(borne):
+    """No claim, no faithfulness."""
+    value = borne_share(borne)
+    assert value is None if not borne else value == sum(borne) / len(borne)
+
+
+@pytest.mark.parametrize(("counts", "value"), [((1, 1, 1), 0.5), ((3, 0, 0), 1.0), ((0, 2, 0), 0.0), ((2, 1, 3), 0.5)])
+def test_claim_f1(counts, value):
+    """TP / (TP + (FP + FN) / 2)."""
+    assert claim_f1(*counts) == pytest.approx(value)
+
+
+def test_claim_f1_of_nothing_is_undefined():
+    """Neither claims made nor claims missed."""
+    assert claim_f1(0, 0, 0) is None
+
+
+def test_answer_correctness_weighs_claims_and_similarity():
+    """0.75 and 0.25 as in RAGAS; weights need not sum to 1."""
+    assert correctness(0.8, 0.4, (0.75, 0.25)) == pytest.approx(0.7)
+    assert correctness(0.8, 0.4, (3, 1)) == pytest.approx(0.7)
+
+
+def test_a_noncommittal_answer_is_not_relevant_however_near_its_questions_are():
+    """An evasive answer counts 0; one without questions is undefined."""
+    assert relevancy([1.0, 1.0], noncommittal=True) == 0
+    assert relevancy([0.2, 0.4], noncommittal=False) == pytest.approx(0.3)
+    assert relevancy([], noncommittal=False) is None
+
+
+@given(st.text(max_size=40), st.text(max_size=40))
+def test_similarity_by_terms_is_symmetric_and_one_for_equal_texts(one, other):
+    """A cosine: within 0 and 1, and 1 where both have the same terms."""
+    alike = TermSimilarity()
+    assert alike(one, [other])[0] == pytest.approx(alike(other, [one])[0])
+    assert 0 <= alike(one, [other])[0] <= 1
+    assert alike(one, [one])[0] == pytest.approx(1.0 if shingles(one) else 0.0)
+
+
+class Shelf:
+    """Two editions of one article and a decision."""
+
+    texts = {
+        "a-2012#5": "押金应当在十日内退还。",
+        "a-2022#5": "押金应当在七日内退还。\n逾期加付利息。",
+        "case": "驳回上诉，维持原判。",
+    }
+
+    def named(self, name: str) -> frozenset[str]:
+        if name == "租赁法第五条":
+            return frozenset({"a-2012#5", "a-2022#5"})
+        return frozenset({name} & set(self.texts))
+
+    def text(self, document: str) -> str | None:
+        return self.texts.get(document)
+
+
+def sample(*evidence: str, **gains: float) -> Sample:
+    return Sample(id="s", task="q", needs="？", evidence=evidence, gains=gains)
+
+
+def passage(document: str, text: str = "") -> ContextPassage:
+    return ContextPassage(id=document, text=text or f"某处\n{Shelf.texts[document]}")
+
+
+def test_ranking_measures_of_one_answer():
+    """The second of two passages is the one that bears the answer."""
+    found = passage_measures(sample("a-2022#5"), [passage("case"), passage("a-2022#5")], Shelf())
+    assert (found["recall@1"], found["recall@3"], found["mrr"], found["map"]) == (0.0, 1.0, 0.5, 0.5)
+    assert found["span_recall"] == 1.0
+    assert found["span_precision"] == pytest.approx(19 / (19 + 10))
+
+
+def test_evidence_named_by_law_and_article_is_found_in_any_edition():
+    """The older edition of the article is the same article."""
+    found = passage_measures(sample("租赁法第五条"), [passage("a-2012#5")], Shelf())
+    assert (found["recall@1"], found["span_recall"]) == (1.0, 1.0)
+
+
+def test_evidence_may_name_characters():
+    """Half an article asked for: all of it handed over is half precise."""
+    found = passage_measures(sample("case@0-5"), [passage("case")], Shelf())
+    assert (found["recall@1"], found["span_precision"], found["span_recall"]) == (1.0, 0.5, 1.0)
+
+
+def test_graded_evidence_counts_by_its_grade():
+    """NDCG prefers the more relevant document first; recall does not care."""
+    wanted = Sample(id="s", task="q", needs="？", evidence=("case", "a-2022#5"), gains={"case": 2.0, "a-2022#5": 1.0})
+    best = passage_measures(wanted, [passage("case"), passage("a-2022#5")], Shelf())
+    worse = passage_measures(wanted, [passage("a-2022#5"), passage("case")], Shelf())
+    assert best["ndcg@10"] == 1.0 > worse["ndcg@10"]
+    assert best["recall@3"] == worse["recall@3"] == 1.0
+
+
+def test_passages_unknown_are_missing_and_none_found_is_zero():
+    """An assistant that does not say what it read from is not measured; one that found nothing missed everything."""
+    assert passage_measures(sample("case"), None, Shelf()) == dict.fromkeys(MEASURES)
+    nothing = passage_measures(sample("case"), (), Shelf())
+    assert (nothing["recall@10"], nothing["mrr"], nothing["span_recall"]) == (0.0, 0.0, 0.0)
+
+
+def test_without_law_documents_are_compared_by_name_alone():
+    """Rankings can be measured, characters cannot."""
+    found = passage_measures(sample("x"), [passage("x", "y")], None)
+    assert (found["mrr"], found["span_recall"]) == (1.0, None)

@@ -1,0 +1,208 @@
+"""Runs over questions from the command line, with a judge behind a real HTTP server and without one."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from benchbar.ledger import check
+from benchbar.reporting.folder import read_results
+from benchbar.reporting.tables import as_csv, as_markdown
+
+SPEC = """
+suite = "asked"
+law = "{law}"
+on = "2024-06-01"
+reference = "consultant"
+
+[assistants.consultant]
+kind = "law-practice"
+corpus = "{law}"
+on = "2024-06-01"
+
+[assistants.quoting]
+kind = "extractive"
+corpus = "{law}"
+on = "2024-06-01"
+
+[assistants.closed]
+kind = "closed-book"
+"""
+SERVICE = """
+[assistants.service]
+kind = "http"
+url = "{url}/ask"
+body = {{ input = {{ q = "{{question}}" }} }}
+answer = "data.answers.0.text"
+contexts = "data.found"
+headers_env = {{ X-Key = "SERVICE_KEY" }}
+"""
+JUDGE = """
+[judge]
+kind = ["rag"]
+model = "{model}"
+base_url = "{url}"
+repeats = {repeats}
+attempts = 2
+[judge.rag]
+questions = 3
+"""
+
+
+def spec(folder: Path, law: Path, judge: str = "") -> str:
+    (folder / "spec.toml").write_text(SPEC.format(law=law) + judge, "utf-8")
+    return "spec.toml"
+
+
+def rows(file: Path) -> list[dict]:
+    return [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+
+
+def test_without_a_judge_passages_are_measured_against_the_evidence(benchbar, chat_server, asked, law, tmp_path):
+    """One exchange a question, no simulated user; who does not say what it read from is missing, not zero."""
+    file = spec(tmp_path, law, SERVICE.format(url=chat_server.url))
+    done = benchbar("run", file, "--out", "r", "--json", env={"SERVICE_KEY": "s3cret"})
+    assert done.code == 0, done.err
+    results = json.loads(done.out)
+    assert results["simulator"] == "question"
+    rag = results["rag"]
+    assert (rag["questions"], rag["with_reference"], rag["with_evidence"], rag["judge"]) == (3, 1, 2, "")
+    found = rag["assistants"]["consultant"]
+    assert found["judged"] == {}
+    assert (found["retrieval"]["recall@5"]["n"], found["retrieval"]["recall@5"]["n_missing"]) == (2, 0)
+    assert set(found["retrieval"]) >= {"recall@1", "mrr", "ndcg@10", "map", "span_precision", "span_recall"}
+    service = rag["assistants"]["service"]
+    assert (service["with_contexts"], service["retrieval"]["mrr"]["value"]) == (3, 1.0)
+    closed = rag["assistants"]["closed"]
+    assert closed["with_contexts"] == 0
+    assert (closed["retrieval"]["mrr"]["value"], closed["retrieval"]["mrr"]["n_missing"]) == (None, 2)
+    assert results["assistants"]["consultant"]["satisfied"]["value"] is None
+    dialogues = rows(tmp_path / "r" / "dialogues.jsonl")
+    assert all([turn["role"] for turn in one["turns"]] == ["user", "assistant"] for one in dialogues)
+    contexts = [one["contexts"] for one in dialogues if one["assistant"] == "quoting"]
+    assert any(contexts)
+    assert all(set(passage) == {"id", "text"} for found in contexts for passage in found)
+    assert rows(tmp_path / "r" / "rag.jsonl") == []
+
+
+def test_the_judge_measures_answers_and_every_call_is_in_the_ledger(benchbar, chat_server, asked, law, tmp_path):
+    """Two repeats are calls of their own; replay costs nothing and gives the same bytes; tables and report show it."""
+    judge = JUDGE.format(model="judge", url=chat_server.base_url, repeats=2)
+    arguments = ("run", spec(tmp_path, law, judge), "--out", "r")
+    shown = benchbar(*arguments)
+    assert shown.code == 0, shown.err
+    assert "faithfulness" in shown.out
+    assert "Win rate" not in shown.out
+    results = json.loads((tmp_path / "r" / "results.json").read_text("utf-8"))
+    quoting = results["rag"]["assistants"]["quoting"]["judged"]
+    assert quoting["faithfulness"]["n"] == 3
+    assert quoting["answer_relevancy"]["n"] == 2
+    assert quoting["context_recall"] | {"value": None} == quoting["context_recall"] | {
+        "value": None,
+        "n": 1,
+        "n_missing": 1,
+    }
+    assert quoting["right_abstention"]["n"] == 1
+    closed = results["rag"]["assistants"]["closed"]["judged"]
+    assert closed["faithfulness"]["value"] is None
+    assert closed["right_abstention"]["value"] == 1
+    scores = rows(tmp_path / "r" / "rag.jsonl")
+    assert {score["repeat"] for score in scores} == {0, 1}
+    assert all((score["value"] is None) == (score["status"] != "scored") for score in scores)
+    before = chat_server.stats()
+    assert before["served_twice"] > 0, "the repeats send the same text, and are sent"
+    first = (tmp_path / "r" / "results.json").read_bytes()
+    assert benchbar(*arguments, "--json").out.encode() == first
+    assert chat_server.stats()["requests"] == before["requests"]
+    assert check(tmp_path / "r" / "ledger.sqlite").ok
+    found = read_results(tmp_path / "r")
+    assert "| faithfulness |" in as_markdown(found)
+    assert "question_answering" in as_csv(found)
+    assert "忠实度" in (tmp_path / "r" / "report.html").read_text("utf-8")
+
+
+def test_a_judge_that_says_nothing_readable_leaves_measures_missing(benchbar, chat_server, asked, law, tmp_path):
+    """Asked as often as the spec allows, then failed; never zero."""
+    judge = JUDGE.format(model="judge-mute", url=chat_server.base_url, repeats=1)
+    quoting = f"[assistants.quoting]\nkind = 'extractive'\ncorpus = '{law}'\non = '2024-06-01'\n"
+    (tmp_path / "spec.toml").write_text(f"suite = 'asked'\n{quoting}{judge}", "utf-8")
+    done = benchbar("run", "spec.toml", "--out", "r", "--json")
+    assert done.code == 0, done.err
+    judged = json.loads(done.out)["rag"]["assistants"]["quoting"]["judged"]
+    assert judged["answer_relevancy"]["value"] is None
+    assert judged["answer_relevancy"]["n_missing"] == 2
+    failed = [score for score in rows(tmp_path / "r" / "rag.jsonl") if score["status"] == "failed"]
+    assert all("2 answers" in score["reason"] for score in failed)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('suite = "model-jurisdiction-zh"\n', "question_answering"),
+        ('suite = "asked"\n[judge.rag]\ncolour = "red"\n', "judge.rag"),
+        ('suite = "asked"\n[judge.rag]\nweights = [0.0, 0.0]\n', "weights"),
+    ],
+)
+def test_a_spec_that_cannot_be_measured_is_refused(benchbar, asked, tmp_path, text, message):
+    """The wrong protocol, an unknown setting, weights that weigh nothing."""
+    head, _, rag = text.partition("[judge.rag]")
+    judge = '[judge]\nkind = "rag"\nmodel = "judge"\nbase_url = "http://127.0.0.1:9/v1"\n'
+    rag = f"[judge.rag]{rag}" if rag else ""
+    (tmp_path / "spec.toml").write_text(f"{head}[assistants.a]\nkind = 'closed-book'\n{judge}{rag}", "utf-8")
+    done = benchbar("run", "spec.toml", "--out", "r")
+    assert done.code == 2
+    assert message in done.err
+    assert "Traceback" not in done.err
+
+
+def test_ablation_measures_every_variant_on_the_same_questions(benchbar, asked, law, tmp_path):
+    """Variants in rows, paired differences from the reference; the same command again gives the same bytes."""
+    (tmp_path / "spec.toml").write_text(
+        f"""
+name = "steps"
+kind = "question-answering"
+suite = "asked"
+corpus = "{law}"
+reference = "full"
+[assistant]
+kind = "law-practice"
+corpus = "{law}"
+on = "2024-06-01"
+[variants.full]
+[variants."law only"]
+"retrieval.stores" = ["law"]
+[variants."no thresholds"]
+"retrieval.thresholds" = false
+"retrieval.familiarity" = false
+""",
+        "utf-8",
+    )
+    done = benchbar("ablate", "spec.toml", "--out", "a", "--json")
+    assert done.code == 0, done.err
+    found = json.loads(done.out)
+    assert [one["name"] for one in found["variants"]] == ["full", "law only", "no thresholds"]
+    assert {one["name"] for one in found["contrasts"][0]["pairs"]} == {"law only - full", "no thresholds - full"}
+    assert all("recall@5" in one for one in found["results"].values())
+    assert "| full |" in (tmp_path / "a" / "report.md").read_text("utf-8")
+    assert benchbar("ablate", "spec.toml", "--out", "a", "--json").out == done.out
+
+
+def test_the_bundled_retrieval_ablation_takes_away_each_step():
+    """Its variants are those that the settings of a search name."""
+    from msgspec import convert
+
+    from benchbar.assistants.law_practice import RetrievalSettings
+    from benchbar.cli.ablate_questions import settings_with
+    from benchbar.cli.ablation_spec import read_ablation
+    from benchbar.retrieval.settings import ablations
+    from benchbar.studies.ablation import read_variants
+
+    spec, _ = read_ablation("rag-retrieval", {})
+    wanted = ablations(RetrievalSettings())
+    variants = {one.name: one for one in read_variants(spec.varied())}
+    assert set(variants) == set(wanted)
+    for name, variant in variants.items():
+        made = settings_with(spec.assistant, variant.switches).get("retrieval", {})
+        assert convert(made, RetrievalSettings) == wanted[name]
