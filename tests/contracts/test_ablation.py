@@ -287,10 +287,10 @@ def test_an_assistants_settings_are_varied_in_consultations(tmp_path):
 
 def test_settings_of_an_assistant_are_laid_over_by_name():
     """A dot reaches into a table of settings; the spec's own table stays as it was."""
-    from benchbar.cli.ablate_consultation import _set
+    from benchbar.cli.ablation_spec import settings_with
 
     settings = {"kind": "x", "retrieval": {"mmr": True}}
-    assert _set(settings, {"retrieval.fusion": False, "budget": 3}) == {
+    assert settings_with(settings, {"retrieval.fusion": False, "budget": 3}) == {
         "kind": "x", "retrieval": {"mmr": True, "fusion": False}, "budget": 3,
     }  # fmt: skip
     assert settings == {"kind": "x", "retrieval": {"mmr": True}}

@@ -194,8 +194,7 @@ def test_the_bundled_retrieval_ablation_takes_away_each_step():
     from msgspec import convert
 
     from benchbar.assistants.law_practice import RetrievalSettings
-    from benchbar.cli.ablate_questions import settings_with
-    from benchbar.cli.ablation_spec import read_ablation
+    from benchbar.cli.ablation_spec import read_ablation, settings_with
     from benchbar.retrieval.settings import ablations
     from benchbar.studies.ablation import read_variants
 

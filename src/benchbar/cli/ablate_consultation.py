@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from benchbar.cli.ablation_spec import AblationSpec
+from benchbar.cli.ablation_spec import AblationSpec, settings_with
 from benchbar.cli.spec import Spec
 from benchbar.errors import UserError
 from benchbar.records import fingerprint
@@ -56,7 +56,7 @@ def _run_spec(spec: AblationSpec, names: Mapping[str, Variant]) -> Spec:
         raise UserError('consultation: expected an [assistant] table, for instance kind = "law-practice"')
     given = {
         "suite": spec.suite or DEFAULT_SUITE,
-        "assistants": {key: _set(spec.assistant, variant.switches) for key, variant in names.items()},
+        "assistants": {key: settings_with(spec.assistant, variant.switches) for key, variant in names.items()},
         "reference": next((key for key, one in names.items() if one.name == spec.reference), "v1"),
         "seed": spec.seed,
         "limits": spec.limits,
@@ -71,15 +71,6 @@ def _run_spec(spec: AblationSpec, names: Mapping[str, Variant]) -> Spec:
         return msgspec.convert(msgspec.to_builtins(kept), Spec)
     except msgspec.ValidationError as error:
         raise UserError(f"consultation: {error}") from error
-
-
-def _set(settings: Mapping[str, Any], switches: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings with the switches laid over them; ``retrieval.mmr`` sets a field of the table ``retrieval``."""
-    made = dict(settings)
-    for name, value in switches.items():
-        outer, _, inner = name.partition(".")
-        made[outer] = _set(made.get(outer) or {}, {inner: value}) if inner else value
-    return made
 
 
 def _timing(rows: list[Any]) -> ReviewTiming:

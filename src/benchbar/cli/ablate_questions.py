@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from benchbar.cli.ablation_spec import AblationSpec
+from benchbar.cli.ablation_spec import AblationSpec, settings_with
 from benchbar.cli.spec import Spec
 from benchbar.errors import UserError
 from benchbar.files import write_atomically
@@ -77,15 +77,6 @@ def _run_spec(spec: AblationSpec, variants: Mapping[str, Mapping[str, Any]]) -> 
         if isinstance(error.__cause__, UserError):
             raise error.__cause__ from None
         raise UserError(f"question-answering: {error}") from error
-
-
-def settings_with(settings: Mapping[str, Any], switches: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings with the switches laid over them; ``retrieval.mmr`` sets a field of the table ``retrieval``."""
-    made = dict(settings)
-    for name, value in switches.items():
-        outer, _, inner = name.partition(".")
-        made[outer] = settings_with(made.get(outer) or {}, {inner: value}) if inner else value
-    return made
 
 
 def report(results: QuestionAblation, folder: Path, *, as_json: bool) -> None:

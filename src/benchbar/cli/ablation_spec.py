@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -86,6 +87,15 @@ def read_ablation(name: str, overrides: dict[str, Any]) -> tuple[AblationSpec, P
     except msgspec.ValidationError as error:
         message, _, at = str(error).partition(" - at `")
         raise BadInputError(message, file=name, field=at.rstrip("`").lstrip("$.") or None) from error
+
+
+def settings_with(settings: Mapping[str, Any], switches: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings with the switches laid over them; ``retrieval.mmr`` sets a field of the table ``retrieval``."""
+    made = dict(settings)
+    for name, value in switches.items():
+        outer, _, inner = name.partition(".")
+        made[outer] = settings_with(made.get(outer) or {}, {inner: value}) if inner else value
+    return made
 
 
 def _folder() -> Any:
