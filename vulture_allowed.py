@@ -74,3 +74,4 @@ _.reportinfo
 _.holds
 _.with_reference
 _.with_evidence
+_.extends

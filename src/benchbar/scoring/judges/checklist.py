@@ -83,7 +83,7 @@ class Checklist:
     def _read(self, answer: str, dialogue: Dialogue, points: Sequence[GuidancePoint], repeat: int) -> dict[str, Score]:
         try:
             marks = msgspec.json.decode(closing_object(answer, "marks"), type=_Answer).marks
-        except msgspec.MsgspecError:
+        except (msgspec.MsgspecError, RecursionError):
             return {}
         by_id = {mark.point: mark for mark in marks}
         read: dict[str, Score] = {}
