@@ -204,6 +204,19 @@ def test_human_marks_correct_the_judge_by_their_chances_of_being_made():
     assert marked.checks[0].estimate.value == pytest.approx(0.7, abs=0.02)
 
 
+def test_a_handful_of_marks_does_not_decide():
+    """Below the policy's minimum the automatic values stand alone; where marks leave it open, more marks are asked for."""
+    judge = spread(0.9, 300)
+    values = {f"s{n}": value for n, value in enumerate(judge)}
+    chance = dict.fromkeys(values, 0.1)
+    few = Marks({f"s{n}": 0.1 for n in range(24)}, chance)
+    assert decide(policy_of(OVERALL), {"a": Evidence({"overall": values}, {"overall": few})}).decision == PASS
+    some = Marks({f"s{n}": 0.6 + 0.4 * (n % 30 < 20) for n in range(0, 300, 10)}, chance)
+    gate = decide(policy_of(OVERALL), {"a": Evidence({"overall": values}, {"overall": some})})
+    assert gate.decision == MORE
+    assert f"{gate.missing['overall']} more human marks would decide" in gate.checks[0].reason
+
+
 def test_what_people_still_dispute_is_missing_and_counted():
     """It is neither the judge's value nor zero."""
     evidence = Evidence({"overall": {f"s{n}": 0.9 for n in range(40)}}, disputed={"overall": frozenset({"s0", "s1"})})

@@ -333,7 +333,12 @@ def test_a_queue_is_marked_on_the_terminal_and_by_file(benchbar, chat_server, tm
     listed = json.loads(benchbar("review", "list", "r", "--json").out)
     assert {one["status"] for one in listed["tasks"]} == {"settled"}
     assert max(listed["assistants"]["x"]["values"].values()) == 0.9
-    gate = json.loads(benchbar("gate", "r", "--assistant", "x", "--json").out)
+    automatic = json.loads(benchbar("gate", "r", "--assistant", "x", "--json").out)
+    assert (
+        "probability" not in next(one for one in automatic["checks"] if one["name"] == "overall")["estimate"]["method"]
+    )
+    (tmp_path / "p.toml").write_text("minimum_n = 10\nminimum_marks = 10\n[at_least]\noverall = 0.8\n")
+    gate = json.loads(benchbar("gate", "r", "--policy", "p.toml", "--assistant", "x", "--json").out)
     overall = next(one for one in gate["checks"] if one["name"] == "overall")
     assert "inclusion probability" in overall["estimate"]["method"]
     assert overall["estimate"]["value"] == pytest.approx(0.9, abs=0.01)

@@ -24,6 +24,8 @@ from benchbar.statistics import (
 )
 from benchbar.statistics.comparing import Verdict
 
+MARKED = "inclusion probability"
+"""In the method of an estimate that people's marks went into."""
 ONE_SIDED = 0.9
 """Confidence of the interval of a one-sided test at 5%."""
 Values = Mapping[str, float | None]
@@ -116,12 +118,12 @@ def _known(own: Evidence, measure: str) -> list[float]:
     return [value for value in own.values.get(measure, {}).values() if value is not None]
 
 
-def estimated(own: Evidence, measure: str, confidence: float) -> Estimate:
-    """The mean of a measure over samples; with people's marks, by their recorded chances of being made."""
+def estimated(own: Evidence, measure: str, confidence: float, *, minimum_marks: int = 2) -> Estimate:
+    """The mean of a measure over samples; where people marked enough, with their marks by the chances of being made."""
     values = dict(own.values.get(measure, {}))
     disputed = own.disputed.get(measure, frozenset())
     marks = own.marks.get(measure)
-    if marks is None or not marks.values:
+    if marks is None or len(marks.values) < minimum_marks:
         return bounded_mean(
             [None if sample in disputed else value for sample, value in values.items()], confidence=confidence
         )
@@ -136,8 +138,10 @@ def estimated(own: Evidence, measure: str, confidence: float) -> Estimate:
 
 
 def _threshold(policy: Policy, own: Evidence, measure: str, threshold: float, *, at_least: bool) -> _Found:
-    estimate = estimated(own, measure, policy.confidence)
+    estimate = estimated(own, measure, policy.confidence, minimum_marks=policy.minimum_marks)
     found = held(estimate, threshold, at_least=at_least, minimum_n=policy.minimum_n)
+    if found.more is not None and estimate.n >= policy.minimum_n and measure in own.marks and MARKED in estimate.method:
+        found = found._replace(more=_more_marks(estimate, threshold, len(own.marks[measure].values)))
     detectable = _detectable(estimate)
     reason = _why(policy, measure, estimate, threshold, found, at_least=at_least) + _seen(detectable)
     return _found(policy, measure, measure, found, estimate, threshold, reason, detectable)
@@ -181,10 +185,18 @@ def _why(policy: Policy, measure: str, estimate: Estimate, threshold: float, fou
 
 
 def _more(more: int | None, estimate: Estimate) -> str:
-    what = "human marks" if "probability" in estimate.method else "samples"
+    what = "human marks" if MARKED in estimate.method else "samples"
     return (
         "the value is too close to it for any number of samples" if more is None else f"{more} more {what} would decide"
     )
+
+
+def _more_marks(estimate: Estimate, threshold: float, marks: int) -> int | None:
+    """Marks shrink the interval by the root of their number, near enough."""
+    if estimate.value is None or estimate.low is None or estimate.high is None or estimate.value == threshold:
+        return None
+    half = estimate.value - estimate.low if estimate.value > threshold else estimate.high - estimate.value
+    return max(ceil(marks * (half / abs(estimate.value - threshold)) ** 2) - marks, 1)
 
 
 def _detectable(estimate: Estimate) -> float | None:

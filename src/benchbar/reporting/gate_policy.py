@@ -60,6 +60,8 @@ class Policy(Record, frozen=True):
     """Whom the gate decides on; left out, every assistant but the reference."""
     confidence: float = 0.95
     minimum_n: int = 30
+    minimum_marks: int = 25
+    """Human marks of an assistant below which the automatic values stand alone: an interval from fewer is too narrow."""
     at_least: dict[str, float] = {}
     at_most: dict[str, float] = {}
     never: tuple[Never, ...] = ()
@@ -81,8 +83,10 @@ class Policy(Record, frozen=True):
                     raise ValueError(f"{measure}: threshold {threshold}; expected a number from 0 to 1")
         if not 0.5 <= self.confidence < 1:  # noqa: PLR2004 - below a half it would be no confidence
             raise ValueError(f"confidence {self.confidence}; expected at least 0.5 and less than 1")
-        if self.minimum_n < 1:
-            raise ValueError(f"minimum_n {self.minimum_n}; expected at least 1")
+        if self.minimum_n < 1 or self.minimum_marks < 2:  # noqa: PLR2004 - a variance needs two
+            raise ValueError(
+                f"minimum_n {self.minimum_n}, minimum_marks {self.minimum_marks}; expected at least 1 and 2"
+            )
         if self.not_worse and not 0 <= self.not_worse.margin < 1:
             raise ValueError(f"not_worse: margin {self.not_worse.margin}; expected a number from 0 to 1")
 
