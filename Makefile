@@ -13,6 +13,7 @@ DEV := $(VENV)/.dev
 
 demo: $(RUNTIME)
 	$(BIN)/benchbar run
+	$(BIN)/benchbar ablate offline-contract
 
 test: $(DEV)
 	$(BIN)/pytest $(ARGS)
