@@ -117,7 +117,8 @@ def wilson_interval(value: float, n: float, z: float) -> tuple[float, float]:
     """The score limits of a share ``value`` of ``n`` units, which may be an effective, fractional number."""
     centre = (value + z * z / (2 * n)) / (1 + z * z / n)
     half = z / (1 + z * z / n) * sqrt(value * (1 - value) / n + z * z / (4 * n * n))
-    return max(centre - half, 0.0), min(centre + half, 1.0)
+    # Rounding would leave 3e-18 where the limit is 0, and a reader would be shown the least number above it.
+    return (max(centre - half, 0.0) if value > 0 else 0.0), (min(centre + half, 1.0) if value < 1 else 1.0)
 
 
 def upper_bound_of_failures(failures: int, n: int, *, confidence: float = 0.95) -> Estimate:
