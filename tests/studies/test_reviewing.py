@@ -396,3 +396,29 @@ def test_a_judge_of_the_assistants_family_is_warned_of(benchbar, chat_server, tm
     assert "family qwen" in done.err
     served = chat_server.stats()["completed"]
     assert (served["judge-b"], served["qwen-max"]) == (3, 3 * 3)
+
+
+def test_recorded_answers_go_through_all_three_layers(benchbar, chat_server, tmp_path):
+    """Nothing is asked of an assistant: rules mark, the judge grades, people get their queue, and the gate decides."""
+    source = json.loads(benchbar("suite", "show", "model-jurisdiction-zh", "1-1-001", "--json").out)
+    (tmp_path / "answers.jsonl").write_text(
+        json.dumps({"sample": source["id"], "answer": "定金不得超过百分之十五。"}), "utf-8"
+    )
+    (tmp_path / "spec.toml").write_text(
+        'reference = "y"\ntasks = ["1-1"]\ngate = "release"\n[review]\naudit = 1.0\n'
+        '[assistants.x]\nkind = "recorded"\nfile = "answers.jsonl"\n[assistants.y]\nkind = "closed-book"\n'
+        f'[judge]\nkind = "grade"\nmodel = "judge"\nbase_url = "{chat_server.base_url}"\n',
+        "utf-8",
+    )
+    done = benchbar("run", "spec.toml", "--out", "r", "--json")
+    assert done.code == 0, done.err
+    results = json.loads(done.out)
+    kept = [json.loads(line) for line in (tmp_path / "r/dimensions.jsonl").read_text("utf-8").splitlines()]
+    own = {one["dimension"]: one for one in kept if one["assistant"] == "x"}
+    assert own["accuracy"]["rule_share"] == pytest.approx(0.8)
+    assert own["answer_quality"]["judge_value"] == pytest.approx(0.7)
+    assert results["gate"]["decision"] == "insufficient_evidence"
+    assert results["gate"]["missing"]["overall"] == 29
+    assert benchbar("gate", "r").code == 4
+    tasks = json.loads(benchbar("review", "list", "r", "--json").out)["tasks"]
+    assert sum((one["sample"], one["assistant"]) == ("1-1-001", "x") for one in tasks) == 1

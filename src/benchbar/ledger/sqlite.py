@@ -22,7 +22,7 @@ READABLE = frozenset({"1", "2"})
 """Versions that are read as they are; opened for writing, an older one gets the tables that it lacks."""
 
 REVIEW = """
-CREATE TABLE review (
+CREATE TABLE IF NOT EXISTS review (
   id INTEGER PRIMARY KEY, kind TEXT NOT NULL, at REAL NOT NULL, record BLOB NOT NULL, seal BLOB NOT NULL);
 """
 
