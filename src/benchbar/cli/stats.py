@@ -6,6 +6,7 @@ import click
 
 from benchbar.cli.stats_agree import agree
 from benchbar.cli.stats_correct import correct_command
+from benchbar.cli.stats_family import family, worth
 from benchbar.cli.stats_ordinal import ordinal
 from benchbar.cli.stats_power import power
 from benchbar.cli.stats_rank import rank_command
@@ -23,5 +24,17 @@ def command() -> None:
     """  # noqa: D301 - click reads the backspace
 
 
-for _subcommand in (winrate, agree, rank_command, correct_command, ordinal, power, points, judges, correlate):
+for _subcommand in (
+    winrate,
+    agree,
+    rank_command,
+    correct_command,
+    ordinal,
+    power,
+    points,
+    judges,
+    correlate,
+    family,
+    worth,
+):
     command.add_command(_subcommand)
