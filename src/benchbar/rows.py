@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
@@ -44,6 +44,18 @@ def _guess(data: bytes) -> str:
     return ", it may be GB18030"
 
 
+class Identified(Protocol):
+    """Anything with an id."""
+
+    @property
+    def id(self) -> str:
+        """Unique among its kind."""
+        ...
+
+
+T = TypeVar("T", bound=Identified)
+
+
 class Rows:
     """Reads one file row by row and gathers the problems of single rows, so that the good ones can go on."""
 
@@ -55,6 +67,26 @@ class Rows:
     def problem(self, message: str, *, line: int | None = None, field: str | None = None) -> None:
         """Note that something in a row is wrong."""
         self.problems.append(Problem(file=str(self.path), line=line, field=field, message=message))
+
+    def gather(self, found: Iterable[tuple[int | None, T | None]], what: str) -> tuple[T, ...]:
+        """The things that were made of rows, each with an id of its own; None where a row gave nothing.
+
+        Raises:
+            BadInputError: there is none at all; the message holds the first problem.
+        """
+        kept: dict[str, T] = {}
+        for line, made in found:
+            if made is None:
+                continue
+            if made.id in kept:
+                self.problem(f"a second {what} with the id {made.id}; the first one is kept", line=line, field="id")
+            else:
+                kept[made.id] = made
+        if not kept:
+            place = f", line {self.problems[0].line}" if self.problems and self.problems[0].line else ""
+            first = f"; first problem{place}: {self.problems[0].message}" if self.problems else ""
+            raise BadInputError(f"no usable {what} found in it{first}", file=self.path)
+        return tuple(kept.values())
 
     def objects(self) -> Iterator[tuple[int, dict[str, Any]]]:
         """Line number and fields of each row of a JSONL or CSV file; broken rows become problems."""

@@ -122,5 +122,5 @@ def test_questions_without_text_are_named(tmp_path):
     """A row without a question is a problem with its line; a file of none is an error."""
     suite = questions.read_hanfei(lines(tmp_path / "h.jsonl", {"id": 1, "question": "q"}, {"id": 2, "question": ""}))
     assert [(p.line, p.field) for p in suite.problems] == [(2, "question")]
-    with pytest.raises(BadInputError, match="no sample of hanfei"):
+    with pytest.raises(BadInputError, match="no usable sample of hanfei"):
         questions.read_hanfei(lines(tmp_path / "none.jsonl", {"id": 2}))

@@ -83,7 +83,7 @@ def test_single_bad_rows_are_skipped_and_listed(tmp_path):
         ("a.json", b"{", "not valid JSON"),
         ("a.jsonl", "任务".encode("gb18030"), "GB18030"),
         ("a.jsonl", "任务".encode("utf-16"), "UTF-16"),
-        ("a.jsonl", b"", "no UCL-Bench sample"),
+        ("a.jsonl", b"", "no usable UCL-Bench sample"),
     ],
 )
 def test_a_file_that_is_something_else_is_one_clear_error(tmp_path, name, data, message):

@@ -6,12 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import numpy as np
 
-from benchbar.cli.ablation_spec import AblationSpec, settings_with
+from benchbar.cli.ablation_spec import AblationSpec, run_spec
 from benchbar.cli.spec import Spec
-from benchbar.errors import UserError
 from benchbar.records import fingerprint
 from benchbar.records.ablation import ConsultationAblation, ContrastTable, ReviewTiming, Variant
 from benchbar.studies.ablation import interactions, main_effects, paired_differences, read_variants
@@ -52,25 +50,13 @@ async def run_consultations(
 
 
 def _run_spec(spec: AblationSpec, names: Mapping[str, Variant]) -> Spec:
-    if spec.assistant is None:
-        raise UserError('consultation: expected an [assistant] table, for instance kind = "law-practice"')
     given = {
         "suite": spec.suite or DEFAULT_SUITE,
-        "assistants": {key: settings_with(spec.assistant, variant.switches) for key, variant in names.items()},
         "reference": next((key for key, one in names.items() if one.name == spec.reference), "v1"),
-        "seed": spec.seed,
-        "limits": spec.limits,
         "exchanges": spec.exchanges,
-        "limit": spec.limit,
         "simulator": spec.simulator,
-        "judge": spec.judge,
-        "prompts": spec.prompts,
     }
-    kept = {name: value for name, value in given.items() if value is not None}
-    try:
-        return msgspec.convert(msgspec.to_builtins(kept), Spec)
-    except msgspec.ValidationError as error:
-        raise UserError(f"consultation: {error}") from error
+    return run_spec(spec, {key: variant.switches for key, variant in names.items()}, given)
 
 
 def _timing(rows: list[Any]) -> ReviewTiming:

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-import msgspec
 
-from benchbar.cli.ablation_spec import AblationSpec, settings_with
+from benchbar.cli.ablation_spec import AblationSpec, run_spec
 from benchbar.cli.spec import Spec
 from benchbar.errors import UserError
 from benchbar.files import write_atomically
@@ -57,26 +56,8 @@ async def run_questions(spec: AblationSpec, base: Path, folder: Path, *, show: b
 
 
 def _run_spec(spec: AblationSpec, variants: Mapping[str, Mapping[str, Any]]) -> Spec:
-    if spec.assistant is None:
-        raise UserError('question-answering: expected an [assistant] table, for instance kind = "law-practice"')
-    given = {
-        "suite": spec.suite or DEFAULT_SUITE,
-        "assistants": {key: settings_with(spec.assistant, switches) for key, switches in variants.items()},
-        "reference": next(iter(variants)),
-        "seed": spec.seed,
-        "limits": spec.limits,
-        "limit": spec.limit,
-        "law": spec.corpus,
-        "judge": spec.judge,
-        "prompts": spec.prompts,
-    }
-    kept = {name: value for name, value in given.items() if value is not None}
-    try:
-        return msgspec.convert(msgspec.to_builtins(kept), Spec)
-    except msgspec.ValidationError as error:
-        if isinstance(error.__cause__, UserError):
-            raise error.__cause__ from None
-        raise UserError(f"question-answering: {error}") from error
+    given = {"suite": spec.suite or DEFAULT_SUITE, "reference": next(iter(variants)), "law": spec.corpus}
+    return run_spec(spec, variants, given)
 
 
 def report(results: QuestionAblation, folder: Path, *, as_json: bool) -> None:

@@ -10,8 +10,8 @@ from typing import Any
 
 import msgspec
 
-from benchbar.cli.spec import Limits
-from benchbar.errors import BadInputError, UnknownNameError
+from benchbar.cli.spec import Limits, Spec
+from benchbar.errors import BadInputError, UnknownNameError, UserError
 from benchbar.records import Record
 from benchbar.rows import read_text
 
@@ -96,6 +96,31 @@ def settings_with(settings: Mapping[str, Any], switches: Mapping[str, Any]) -> d
         outer, _, inner = name.partition(".")
         made[outer] = settings_with(made.get(outer) or {}, {inner: value}) if inner else value
     return made
+
+
+def run_spec(spec: AblationSpec, assistants: Mapping[str, Mapping[str, Any]], given: Mapping[str, Any]) -> Spec:
+    """The run in which the variants of the spec's assistant, named by key with their switches, meet the same samples.
+
+    Raises:
+        UserError: the spec names no assistant, or a setting does not fit.
+    """
+    if spec.assistant is None:
+        raise UserError(f'{spec.kind}: expected an [assistant] table, for instance kind = "law-practice"')
+    shared = {
+        "seed": spec.seed,
+        "limits": spec.limits,
+        "limit": spec.limit,
+        "judge": spec.judge,
+        "prompts": spec.prompts,
+    }
+    made = {key: settings_with(spec.assistant, switches) for key, switches in assistants.items()}
+    kept = {name: value for name, value in {**shared, "assistants": made, **given}.items() if value is not None}
+    try:
+        return msgspec.convert(msgspec.to_builtins(kept), Spec)
+    except msgspec.ValidationError as error:
+        if isinstance(error.__cause__, UserError):
+            raise error.__cause__ from None
+        raise UserError(f"{spec.kind}: {error}") from error
 
 
 def _folder() -> Any:

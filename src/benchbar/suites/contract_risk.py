@@ -57,19 +57,8 @@ def read_labelled(path: Path) -> tuple[tuple[LabelledClause, ...], tuple[Problem
         BadInputError: the file cannot be read, or holds no labelled clause at all.
     """
     rows = Rows(path)
-    clauses: dict[str, LabelledClause] = {}
-    for line, row in _rows(rows):
-        clause = _clause(rows, line, row)
-        if clause is None:
-            continue
-        if clause.id in clauses:
-            rows.problem(f"a second clause with the id {clause.id}; the first one is kept", line=line, field="id")
-            continue
-        clauses[clause.id] = clause
-    if not clauses:
-        first = f"; first problem: {rows.problems[0].message}" if rows.problems else ""
-        raise BadInputError(f"no labelled clause found in it{first}", file=path)
-    return tuple(clauses.values()), tuple(rows.problems)
+    clauses = rows.gather(((line, _clause(rows, line, row)) for line, row in _rows(rows)), "labelled clause")
+    return clauses, tuple(rows.problems)
 
 
 def read(path: Path) -> Suite:

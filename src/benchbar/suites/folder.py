@@ -34,19 +34,8 @@ def read(path: Path) -> Suite:
     card = _card(path)
     tasks = _tasks(folder / "tasks.jsonl") if folder and (folder / "tasks.jsonl").exists() else dict(TASKS)
     rows = Rows(_samples_file(path))
-    samples: dict[str, Sample] = {}
-    for line, row in rows.objects():
-        sample = _sample(rows, line, row, tasks, card)
-        if sample is None:
-            continue
-        if sample.id in samples:
-            rows.problem(f"a second sample with the id {sample.id}; the first one is kept", line=line, field="id")
-            continue
-        samples[sample.id] = sample
-    if not samples:
-        first = f"; first problem, line {rows.problems[0].line}: {rows.problems[0].message}" if rows.problems else ""
-        raise BadInputError(f"no usable sample in it{first}", file=rows.path)
-    return Suite(card=card, tasks=tasks, samples=tuple(samples.values()), folder=folder, problems=tuple(rows.problems))
+    samples = rows.gather(((line, _sample(rows, line, row, tasks, card)) for line, row in rows.objects()), "sample")
+    return Suite(card=card, tasks=tasks, samples=samples, folder=folder, problems=tuple(rows.problems))
 
 
 def _card(path: Path) -> SuiteCard:

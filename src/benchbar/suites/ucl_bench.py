@@ -31,19 +31,8 @@ def read(path: Path) -> Suite:
         BadInputError: the file cannot be read, or holds no sample at all.
     """
     rows = Rows(path)
-    samples: dict[str, Sample] = {}
-    for line, row in _rows(rows):
-        sample = _sample(rows, line, row)
-        if sample is None:
-            continue
-        if sample.id in samples:
-            rows.problem(f"a second sample with the id {sample.id}; the first one is kept", line=line, field="id")
-            continue
-        samples[sample.id] = sample
-    if not samples:
-        first = f"; first problem: {rows.problems[0].message}" if rows.problems else ""
-        raise BadInputError(f"no UCL-Bench sample found in it{first}", file=path)
-    return Suite(card=CARD, tasks=dict(TASKS), samples=tuple(samples.values()), problems=tuple(rows.problems))
+    samples = rows.gather(((line, _sample(rows, line, row)) for line, row in _rows(rows)), "UCL-Bench sample")
+    return Suite(card=CARD, tasks=dict(TASKS), samples=samples, problems=tuple(rows.problems))
 
 
 def _rows(rows: Rows) -> Iterator[tuple[int | None, dict[str, Any]]]:

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from benchbar.errors import BadInputError
-from benchbar.records import Problem, Sample, Suite, SuiteCard, Task
+from benchbar.records import Sample, Suite, SuiteCard, Task
 from benchbar.rows import Rows, read_text
 
 Reader = Callable[[Mapping[str, Any]], Sample]
@@ -55,30 +55,17 @@ def read_suite(path: Path, card: SuiteCard, tasks: Mapping[str, Task], sample_of
         BadInputError: the file cannot be read, or no row is a sample.
     """
     rows = Rows(path)
-    samples: dict[str, Sample] = {}
-    problems: list[Problem] = []
+    samples = rows.gather(_samples(rows, sample_of), f"sample of {card.name}")
+    used = dict.fromkeys(sample.task for sample in samples)
+    return Suite(card=card, tasks={task: tasks[task] for task in used}, samples=samples, problems=tuple(rows.problems))
+
+
+def _samples(rows: Rows, sample_of: Reader) -> Iterator[tuple[int | None, Sample | None]]:
     for line, row in _objects(rows):
         try:
-            sample = sample_of(row)
+            yield line, sample_of(row)
         except RowError as error:
-            problems.append(Problem(file=str(path), line=line, field=error.field, message=str(error)))
-            continue
-        if sample.id in samples:
-            message = f"a second sample with the id {sample.id}; the first one is kept"
-            problems.append(Problem(file=str(path), line=line, field="id", message=message))
-            continue
-        samples[sample.id] = sample
-    problems = [*rows.problems, *problems]
-    if not samples:
-        first = f"; first problem: {problems[0].message}" if problems else ""
-        raise BadInputError(f"no sample of {card.name} found in it{first}", file=path)
-    used = dict.fromkeys(sample.task for sample in samples.values())
-    return Suite(
-        card=card,
-        tasks={task: tasks[task] for task in used},
-        samples=tuple(samples.values()),
-        problems=tuple(problems),
-    )
+            rows.problem(str(error), line=line, field=error.field)
 
 
 def _objects(rows: Rows) -> Iterator[tuple[int | None, dict[str, Any]]]:
