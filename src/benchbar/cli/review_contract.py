@@ -87,6 +87,11 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     type=_FILE,
     help="File that keeps every call; run again, and paid calls come from it. Default: FILE.review.sqlite",
 )
+@click.option(
+    "--reranker",
+    metavar="NAME",
+    help="A cross-encoder (hub name or folder) that ranks rules and reads excerpts as a second stage; needs the extra hub.",
+)
 @click.option("--concurrency", type=click.IntRange(1, 512), default=8, show_default=True)
 def command(file: Path, as_json: bool, docx: Path | None, html: Path | None, **options: Any) -> None:  # noqa: FBT001
     """Review a contract (DOCX, PDF, Markdown, text) clause by clause: level of risk, evidence, law, suggested wording.
@@ -106,7 +111,7 @@ def command(file: Path, as_json: bool, docx: Path | None, html: Path | None, **o
     language = options["language"] or detect_language(source.text)
     switches = _switches(options)
     source = dataclasses.replace(source, warnings=(*source.warnings, *_notes(options, language)))
-    index, law = _rule_index(options["rules_file"], language, switches), _law(options["corpus"])
+    index, law = _rule_index(options["rules_file"], language, switches, options["reranker"]), _law(options["corpus"])
     report = asyncio.run(_review(source, file, language, switches, index, law, options))
     _write(source, report, file, docx, html)
     if as_json:
@@ -142,7 +147,7 @@ def _switches(options: dict[str, Any]) -> Switches:
     )
 
 
-def _rule_index(path: Path | None, language: str, switches: Switches) -> RuleIndex | None:
+def _rule_index(path: Path | None, language: str, switches: Switches, reranker: str | None) -> RuleIndex | None:
     from benchbar.contracts.bundled import bundled_rules
     from benchbar.contracts.rules import read_rules
 
@@ -151,9 +156,9 @@ def _rule_index(path: Path | None, language: str, switches: Switches) -> RuleInd
     rules = read_rules(path) if path else bundled_rules(language)
     if rules is None:
         return None
-    from benchbar.contracts.rule_index import RuleIndex
+    from benchbar.contracts.rule_index import RuleIndex, named_reranker
 
-    return RuleIndex(rules)
+    return RuleIndex(rules, reranker=named_reranker(reranker))
 
 
 def _law(corpus: Path | None) -> LawBook | None:

@@ -14,7 +14,7 @@ from benchbar.contracts.generation import ChatGenerator, Generator
 from benchbar.contracts.lawbook import CorpusLawBook
 from benchbar.contracts.offline import OfflineReviewer
 from benchbar.contracts.reviewer import ContractReviewer
-from benchbar.contracts.rule_index import RuleIndex
+from benchbar.contracts.rule_index import RuleIndex, named_reranker
 from benchbar.contracts.rules import read_rules
 from benchbar.contracts.switches import Switches
 from benchbar.errors import ModelError, UserError
@@ -79,9 +79,10 @@ def build(
     rules: str | None = None,
     corpus: str | None = None,
     generator: dict[str, Any] | None = None,
+    reranker: str | None = None,
     **switches: Any,
 ) -> ContractReviewAssistant:
-    """A reviewer from a rule file, a corpus, a chat model's settings, and the switches of the reviewer.
+    """A reviewer from a rule file, a corpus, a chat model's settings, a cross-encoder, and the switches of the reviewer.
 
     Raises:
         UserError: a setting or switch is unknown or of another type.
@@ -94,7 +95,7 @@ def build(
     return ContractReviewAssistant(
         ContractReviewer(
             _generator(workshop, generator),
-            rules=RuleIndex(found) if found else None,
+            rules=RuleIndex(found, reranker=named_reranker(reranker)) if found else None,
             law=CorpusLawBook.open(workshop.law(corpus)) if corpus else None,
             switches=chosen,
         )

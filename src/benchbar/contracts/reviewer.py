@@ -146,9 +146,9 @@ class ContractReviewer:
     def checked(self, finding: Finding, text: str, rules: Sequence[RiskRule]) -> Finding:
         """The finding with its rule named, of those that were shown, and its evidence and law checked."""
         laws = self._law.check(finding.law, f"{finding.risk} {finding.analysis}") if self._law and finding.law else ()
-        return msgspec.structs.replace(
-            finding, rule=_rule_named(finding.risk, rules), excerpt=check_excerpt(finding.evidence, text), laws=laws
-        )
+        # A model that was named to rank rules also reads excerpts: the second stage of the check.
+        excerpt = check_excerpt(finding.evidence, text, reranker=self._rules.reranker if self._rules else None)
+        return msgspec.structs.replace(finding, rule=_rule_named(finding.risk, rules), excerpt=excerpt, laws=laws)
 
     @property
     def generator(self) -> Generator:

@@ -45,6 +45,21 @@ def bigrams(text: str) -> list[str]:
     return [piece for piece in pieces(text) if len(piece) > 1]
 
 
+def named_reranker(model: str | None) -> Reranker | None:
+    """The scores of a cross-encoder by hub name or folder; None where none is named.
+
+    Raises:
+        MissingDependencyError: sentence-transformers is not installed.
+        BadInputError: there is no such model.
+    """
+    if not model:
+        return None
+    from benchbar.retrieval.embedders import HubReranker
+
+    loaded = HubReranker(model)
+    return lambda question, texts: [float(score) for score in loaded.scores(question, texts)]
+
+
 class RuleIndex:
     """The rules of one set, ready to be searched by clause."""
 
@@ -53,7 +68,8 @@ class RuleIndex:
         from sklearn.feature_extraction.text import TfidfVectorizer
 
         self.rules = rules.rules
-        self._reranker = reranker
+        self.reranker = reranker
+        """Scores texts against a question, higher is better; None where no model was named."""
         texts = [contents(rule) for rule in self.rules]
         self._views = [
             TfidfVectorizer(analyzer=analyzer, sublinear_tf=True).fit(texts) for analyzer in (pieces, bigrams)
@@ -97,7 +113,7 @@ class RuleIndex:
 
     def _best(self, text: str, scores: Scores, fitting: npt.NDArray[np.bool_], k: int) -> tuple[RuleHit, ...]:
         order = [int(index) for index in np.argsort(-scores, kind="stable") if fitting[index]]
-        if self._reranker is not None:
+        if self.reranker is not None:
             order = self._reranked(text, order)
         return tuple(
             _hit(self.rules[index], float(scores[index]), rank, self.rules[index].matches(text))
@@ -105,9 +121,9 @@ class RuleIndex:
         )
 
     def _reranked(self, text: str, order: list[int]) -> list[int]:
-        assert self._reranker is not None  # noqa: S101 - the caller has looked
+        assert self.reranker is not None  # noqa: S101 - the caller has looked
         first = order[:RERANKED]
-        scores = self._reranker(text, [contents(self.rules[index]) for index in first])
+        scores = self.reranker(text, [contents(self.rules[index]) for index in first])
         best = sorted(range(len(first)), key=lambda place: -scores[place])
         return [first[place] for place in best] + order[RERANKED:]
 
