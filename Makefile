@@ -45,5 +45,5 @@ $(RUNTIME): pyproject.toml $(CONSTRAINTS) | $(UV)
 	touch $@
 
 $(DEV): $(RUNTIME)
-	$(UV) pip install --quiet --python $(BIN)/python -c $(CONSTRAINTS) -e . --group dev
+	$(UV) pip install --quiet --python $(BIN)/python -c $(CONSTRAINTS) -e ".[web]" --group dev
 	touch $@
