@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 CHART = "use-cases.svg"
 _LEFT, _BAR, _ROW, _HEAD = 470.0, 420.0, 24.0, 30.0
-_WIDE = 34
+_WIDE = 31
 """Columns of text that fit beside a bar; a Chinese character takes two."""
 
 
@@ -160,7 +160,7 @@ def _bar(one: UseCaseShare, y: float, reach: float) -> Bar:
         width=_BAR * (one.share.value or 0.0) / reach,
         low=x(one.share.low),
         high=x(one.share.high),
-        shown=f"{'± ' if one.undecided else ''}{rate(one.share) if one.share.value is None else percent(one.share.value)}",
+        shown=f"{'≈ ' if one.undecided else ''}{rate(one.share) if one.share.value is None else percent(one.share.value)}",
         retained=one.retained,
     )
 

@@ -57,7 +57,7 @@ def _use_case(one: UseCaseShare, say: Labels) -> list[str]:
 def decision(one: UseCaseShare, say: Labels) -> str:
     """``retained`` or ``dropped``, and whether that may turn."""
     said = say("survey.retained" if one.retained else "survey.dropped")
-    return f"{said} ± {say('survey.undecided')}" if one.undecided else said
+    return f"{said} (≈ {say('survey.undecided')})" if one.undecided else said
 
 
 def _background(results: SurveyResults, say: Labels) -> Iterator[Titled]:

@@ -33,7 +33,11 @@ def read_questionnaire(file: Path) -> Questionnaire:
     Raises:
         BadInputError: it is no TOML, a field is missing, unknown or of another type, or ids are not distinct.
     """
-    text = read_text(file)
+    return questionnaire_of(read_text(file), file)
+
+
+def questionnaire_of(text: str, file: str | Path) -> Questionnaire:
+    """The same of a text that came from somewhere; ``file`` is what messages call it."""
     try:
         found = msgspec.convert(tomllib.loads(text), Questionnaire)
     except tomllib.TOMLDecodeError as error:
