@@ -84,3 +84,7 @@ _.revoked
 _.law_of
 folder_of
 results_of
+
+# Fields of a questionnaire that the templates of its pages show.
+_.introduction
+_.scenario_question
