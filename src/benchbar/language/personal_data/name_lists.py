@@ -7,9 +7,9 @@ _RU_CONSONANT = (
     "глеб герман давид даниил данил денис егор захар игнат иннокентий кирилл клим константин леонид лев макар максим марк марат "
     "мирон михаил назар никон олег осип платон потап прохор ренат ринат роберт родион роман ростислав рудольф руслан рустам савелий "
     "семён семен станислав степан стас тарас тимофей тимур тихон трофим фёдор федор феликс филипп эдуард эрик эльдар юлиан ярослав "
-    "ян яков азамат айрат ахмед магомед мурат шамиль ильдар камиль наиль рамиль рашид фарид артур эмиль гаврил самуил всеволод святослав"
+    "ян яков азамат айрат ахмед магомед мурат шамиль ильдар камиль наиль рамиль рашид фарид артур эмиль гаврил самуил всеволод святослав зураб тигран армен ашот эмин рафаэль тагир заур аслан тимур булат равиль гурам вахтанг остап тарас арсен гарик юсуф"
 )
-_RU_SHORT_I = "алексей андрей аркадий анатолий василий валерий виталий геннадий георгий григорий дмитрий евгений николай сергей юрий тимофей савелий иннокентий матвей елисей моисей аполлинарий фаддей терентий"
+_RU_SHORT_I = "алексей андрей аркадий анатолий василий арсений леонтий макарий валерий виталий геннадий георгий григорий дмитрий евгений николай сергей юрий тимофей савелий иннокентий матвей елисей моисей аполлинарий фаддей терентий"
 _RU_A = (
     "алла анна антонина алина алиса альбина ангелина анжела арина валентина варвара вера вероника галина дарина диана дина ева екатерина "
     "елена елизавета жанна зинаида зоя инна ирина карина кира клавдия кристина лариса лидия лилия любовь людмила майя маргарита марина "
@@ -26,6 +26,7 @@ def _forms() -> frozenset[str]:
     for name in _RU_CONSONANT.split():
         found |= {name + ending for ending in ("", "а", "у", "ом", "е")}
     found |= {"льва", "льву", "львом", "льве", "павла", "павлу", "павлом", "павле", "петра", "петру", "петром", "петре"}
+    found |= {"игорь", "игоря", "игорю", "игорем", "игоре"}
     for name in _RU_SHORT_I.split():
         found |= {name} | {name[:-1] + ending for ending in ("я", "ю", "ем", "е", "и")}
     for name in _RU_A.split():
@@ -77,3 +78,15 @@ _EN = """
     sanjay deepak sunita kwame chidi ngozi adaeze olumide
 """
 EN_GIVEN = frozenset(_EN.split())
+_EN_FAMILY = """
+    smith johnson williams brown jones garcia miller davis rodriguez martinez hernandez lopez gonzalez wilson anderson taylor jackson
+    lee perez thompson white harris sanchez clark ramirez lewis robinson walker young allen wright torres nguyen hill flores adams
+    nelson baker rivera campbell mitchell roberts gomez phillips evans turner diaz parker cruz edwards collins reyes morris morales
+    murphy cook rogers gutierrez ortiz cooper peterson bailey kelly kim cox ward richardson watson chavez wood james bennett mendoza
+    ruiz hughes alvarez castillo sanders patel myers ross foster jimenez powell jenkins perry russell sullivan butler
+    henderson barnes fisher vasquez simmons jordan patterson hamilton graham reynolds griffin wallace moreno hayes bryant herrera
+    singh khan ahmed hussain ali begum kaur sharma gupta kumar tran pham huynh hoang chen wang li zhang liu yang huang zhao wu zhou xu sun
+    zhu gao park choi jung sato suzuki tanaka watanabe ivanov petrov smirnov kowalski novak nowak schmidt mueller weber fischer rossi
+    silva santos oliveira costa fernandes okafor okonkwo adeyemi mensah cohen levy goldberg friedman murray macdonald stewart
+    """
+EN_FAMILY = frozenset(_EN_FAMILY.split())

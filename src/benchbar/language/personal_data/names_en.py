@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from benchbar.language.personal_data.name_lists import EN_GIVEN
+from benchbar.language.personal_data.name_lists import EN_FAMILY, EN_GIVEN
 from benchbar.language.text import Span
 
 _TOKEN = re.compile(
@@ -34,10 +34,18 @@ _COMMON = """
     will shall may must last then there here also according pursuant regarding re dear sincerely phone email address account passport
     title chapter part paragraph clause rule rules regulation regulations statute amendment department office police officer board
     commission authority agency service services human rights north south east west eastern western northern southern high magistrate
-    trust estate family housing social security national health labor relations fair standards credit reporting truth lending uniform
+    trust estate family housing social security national health labor relations fair standards credit reporting truth lending uniform borrower
+    lender buyer seller driver executor witness neighbour neighbor owner claimants heirs signed contact both neither hello hi thanks
 """
 _NOT_NAMES = frozenset(_COMMON.split())
 _LONGEST = 4
+_FIRM = re.compile(
+    r"\s(?:&|Inc|LLC|LLP|Ltd|Corp|Co\b|Company|Bank|Holdings|Group|University|Hospital|Street|Avenue|Road|County|Act|v\.)"
+)
+_PLACE_NAMES = (
+    "georgia virginia florence jordan austin jackson madison charlotte carolina victoria chelsea houston lance"
+)
+_PLACES = frozenset(_PLACE_NAMES.split())
 Token = tuple[int, int, str]
 
 
@@ -80,8 +88,16 @@ def _name(text: str, run: list[Token]) -> Span | None:
     ahead = text[max(0, lead - 28) : lead]
     if _in_citation(text, lead, run[-1][1]):
         return None
+    if run[0][2].isupper() and not any(token[2].lower() in EN_GIVEN | EN_FAMILY for token in run):
+        return None  # a heading
     in_role = _ROLE.search(ahead) and (len(run) > 1 or initials or run[0][2].lower() in EN_GIVEN)
     if len(run) <= _LONGEST and (_TITLE.search(ahead) or in_role):
+        return lead, run[-1][1]
+    if _FIRM.match(text, run[-1][1]):
+        return None
+    if len(run) == 1 and run[0][2].lower() in EN_GIVEN - _PLACES and ahead[-2:-1].islower():
+        return lead, run[0][1]
+    if 1 < len(run) <= _LONGEST and EN_FAMILY & {run[0][2].lower(), run[-1][2].lower()}:
         return lead, run[-1][1]
     given = next((index for index, token in enumerate(run[:-1]) if token[2].lower() in EN_GIVEN), None)
     if given is not None:

@@ -135,12 +135,22 @@ def _with_given(text: str, tokens: list[Token]) -> Iterator[Span]:
     for left, right in pairwise(tokens):
         if _near(text, left, right) and (
             (_is_given(left[2]) and not _is_given(right[2]) and (_is_surname(right[2]) or len(right[2]) > 2))  # noqa: PLR2004
-            or (_is_given(right[2]) and _is_surname(left[2]))
+            or (_is_given(right[2]) and (_is_surname(left[2]) or _mid_sentence(text, left[0])))
         ):
             yield left[0], right[1]
+    yield from ((start, end) for start, end, word in tokens if _is_given(word) and _mid_sentence(text, start))
+
+
+def _mid_sentence(text: str, start: int) -> bool:
+    """Whether a small letter stands before, so that the capital is the word's own."""
+    return text[max(0, start - 2) : start - 1].islower() and text[start - 1] in " \u00a0"
 
 
 def _after_roles(text: str, tokens: list[Token]) -> Iterator[Span]:
     for start, end, word in tokens:
-        if (_is_surname(word) or _is_given(word)) and _CUE.search(text[max(0, start - 24) : start]):
+        if (
+            not word.isupper()
+            and (_is_surname(word) or _is_given(word))
+            and _CUE.search(text[max(0, start - 24) : start])
+        ):
             yield start, end

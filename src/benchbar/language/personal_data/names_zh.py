@@ -10,7 +10,7 @@ from benchbar.language.text import Span
 _DOUBLE = "欧阳 司马 上官 诸葛 东方 皇甫 尉迟 公孙 慕容 令狐 司徒 夏侯 端木 西门 南宫 长孙 宇文 轩辕 百里 呼延 澹台 闻人 赫连 申屠 钟离 太史 独孤 万俟"
 DOUBLE = frozenset(_DOUBLE.split())
 SURNAMES = frozenset(
-    "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹"
+    "常王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹"
     "薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤温康施文牛樊葛邢安齐易乔伍庞颜倪庄聂章鲁岳翟殷詹申欧耿关兰焦俞左柳甘祝包宁尚符舒阮柯纪梅童凌毕单"
     "季裴霍涂成苗谷盛曲翁冉骆蓝路游辛靳管柴蒙鲍华喻祁蒲房滕屈饶解牟艾尤阳时穆农司卓古吉缪简车项连芦麦褚娄窦戚岑景党宫费卜冷晏席卫米柏宗瞿桂佟应臧闵苟邬边"
     "卞姬师和仇栾隋商刁沙荣巫寇桑郎甄丛仲虞敖巩明佘池查麻苑迟邝官封谈匡鞠惠荆乐冀郁胥南班储原栗燕楚鄢劳谌奚皮粟冼蔺楼盘满闻厉伊仝区郜海阚花强帅屠豆朴"
@@ -28,13 +28,15 @@ _ROLES = (
     "审判长|审判员|陪审员|书记员|法官|检察官|公诉人|申诉人|再审申请人|执行人|债务人|债权人|保证人|担保人|借款人|出借人|承租人|出租人|买受人|出卖人|继承人|被继承人|"
     "姓名|名字|联系人|收件人|户名|开户人|负责人|经办人|本人|我叫|名叫|名为|叫做|叫|丈夫|妻子|老公|老婆|儿子|女儿|父亲|母亲|爸爸|妈妈|哥哥|弟弟|姐姐|妹妹|"
     "祖父|祖母|外公|外婆|爷爷|奶奶|孙子|孙女|邻居|同事|朋友|同学|房东|租客|司机|车主|老板|经理|员工|职工|工人|业主|死者|伤者|患者|医生|男子|女子|村民|公民|居民|学生|老师|"
-    "其[子女妻夫父母兄弟姐妹]|前夫|前妻|男友|女友|乙方|甲方|丙方"
+    "其[子女妻夫父母兄弟姐妹]|前夫|前妻|男友|女友|[甲乙丙]方|出租方|承租方|孩子|小孩|行人|伙同|我是|转给|诉(?=[\u4e00-\u9fff]{2,16}(?:纠纷|一案))"
 )
-_CUE = re.compile(rf"(?:{_ROLES})(?:[（(](?:反诉)?(?:原告|被告|申请人|被申请人|一审[原被]告)[）)])?[：:是为\s]{{0,3}}")
+_CUE = re.compile(rf"(?:{_ROLES})(?:[（(][\u4e00-\u9fff]{{1,10}}[）)])?[：:是为\s]{{0,3}}")
 _TITLE = re.compile(r"([\u4e00-\u9fff]{2,4})(?=先生|女士|小姐|律师|法官|医生|教授|老师|同志|经理)")
 _CHINESE = re.compile(r"[\u4e00-\u9fff]+")
+_DOTTED = re.compile(r"(?<![\u4e00-\u9fff])[\u4e00-\u9fff]{2,6}(?:[·•][\u4e00-\u9fff]{2,8}){1,3}")
+_SUED = re.compile(r"(?<![\u4e00-\u9fff])([\u4e00-\u9fff]{2,4})(?=诉[\u4e00-\u9fff]{4,20}(?:纠纷|一案))")
 _TITLED = re.compile(r"《[^》\n]{0,80}》")
-PSEUDONYM = "芃芊芎芏芗芘芟芡芨芩芪芫芮芰芷芸芼芾苁苈苊苋苌苎苒苓苕苡苣苤苴苻苾茇茈茉茌茏茑茚茛茜茭茯茱茳茴茵茼荃荇荈荑荛荜荠荥荩荪荭荮莅"
+PSEUDONYM = "芃芊芎芏芗芘芟芡芨芩芪芫芰芷芸芼芾苁苈苊苋苌苎苒苓苕苡苣苤苴苻苾茇茈茉茌茏茑茚茛茜茭茯茱茳茴茵茼荃荇荈荑荛荜荠荥荩荪荭荮莅"
 """Plants that no legal text names: what stands in for a Chinese name or street is made of them."""
 LONGEST = 4
 _TITLE_WORDS = "先生 女士 小姐 律师 法官 医生 教授 老师 同志 经理 总 某 家 氏 姓 府 队长 主任 局长 厂长 校长"
@@ -57,6 +59,8 @@ def find_names_zh(text: str) -> Iterator[Span]:
     if not _CHINESE.search(text):
         return
     tokens = _tokens(text)
+    yield from (match.span() for match in _DOTTED.finditer(text))
+    yield from (match.span(1) for match in _SUED.finditer(text) if _is_name(match[1]))
     titles = [match.span() for match in _TITLED.finditer(text)]
     for start, end in (*_after_cues(text, tokens), *_before_titles(text), *_tagged(tokens)):
         if not any(left <= start < right for left, right in titles) and _is_name(text[start:end]):
@@ -102,13 +106,11 @@ def _name_length(text: str, start: int) -> int:
         return 0
     if len(given) == 2 and given[0] == given[1]:  # noqa: PLR2004
         return surname + 2
-    if _is_word(text[start : start + surname + 1]) or _is_word(text[start : start + surname + 2]):
-        return 0
     two = len(given) == 2 and _CHINESE.fullmatch(given) and given[1] not in _NOT_GIVEN  # noqa: PLR2004
     after = text[start + surname + 2 : start + surname + 3]
     if two and (not after or after in _FUNCTION or not _is_word(given[1] + after)):
-        return surname + 2
-    return surname + 1
+        return 0 if _is_word(text[start : start + surname + 2]) else surname + 2
+    return 0 if _is_word(text[start : start + surname + 1]) else surname + 1
 
 
 def _before_titles(text: str) -> Iterator[Span]:
@@ -130,7 +132,7 @@ def _tagged(tokens: Tokens) -> Iterator[Span]:
         end = start + len(token)
         if token in DOUBLE or (len(token) == 1 and token in SURNAMES):
             given, kind = tokens.get(end, ("", ""))
-            if 0 < len(given) <= 2 and kind[:1] in {"n", "x"} and given not in _TITLES:  # noqa: PLR2004
+            if 0 < len(given) <= 2 and _CHINESE.fullmatch(given) and kind[:1] in {"n", "x"} and given not in _TITLES:  # noqa: PLR2004
                 yield start, end + len(given)
         elif _surname(token) and not _is_word(token[:2]):
             rest = tokens.get(end, ("", ""))[0]
