@@ -188,6 +188,7 @@ async def _go(spec: Spec, study: Any, door: Any, folder: Path, base: Path, *, sh
         law=study.law,
         spending=study.ledger.store.spending(),
         rubric=study.rubric,
+        assignment=study.assignment,
     )
     if rag is not None:
         found = rag.extended(found, judge=study.answer_judge.identity if study.answer_judge else "")

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 
+from benchbar.dialogue.temperaments import mistake_of
 from benchbar.language.overlap import covered, shingles, similarity
 from benchbar.records import GuardFinding, Sample, Task, Turn
 
@@ -23,23 +24,27 @@ ON_TOPIC = 0.1
 SHORT = 8
 
 
-def inspect(task: Task, sample: Sample, turns: Sequence[Turn]) -> tuple[GuardFinding, ...]:
-    """What the guards see in the turns of one dialogue, in order of the turns."""
+def inspect(task: Task, sample: Sample, turns: Sequence[Turn], *, mistaken: bool = False) -> tuple[GuardFinding, ...]:
+    """What the guards see in the turns of one dialogue, in order of the turns.
+
+    The one number that a ``mistaken`` user is to get wrong is not invented.
+    """
+    mistake = mistake_of(sample) if mistaken else None
     found: list[GuardFinding] = []
     for index, turn in enumerate(turns):
         if turn.role == "user":
-            found.extend(_user(task, sample, turns, index))
+            found.extend(_user(task, sample, turns, index, mistake.wrong if mistake else ""))
         elif turn.role == "assistant":
             found.extend(_assistant(turns, index))
     return tuple(found)
 
 
-def _user(task: Task, sample: Sample, turns: Sequence[Turn], index: int) -> Iterator[GuardFinding]:
+def _user(task: Task, sample: Sample, turns: Sequence[Turn], index: int, wrong: str) -> Iterator[GuardFinding]:
     said = turns[index].content
     if _ASSERTS.search(said) and not _QUESTION.search(said):
         yield GuardFinding(guard="answers_itself", turn=index, detail="states law or advice and asks nothing")
     before = "\n".join(turn.content for turn in turns[:index])
-    told = f"{task.background}\n{sample.information}\n{sample.needs}\n{before}"
+    told = f"{task.background}\n{sample.information}\n{sample.needs}\n{before}\n{wrong}"
     known = shingles(told)
     own = shingles(said)
     if len(own) >= SHORT and covered(own, known) < ON_TOPIC:

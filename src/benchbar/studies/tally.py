@@ -41,6 +41,8 @@ class DialogueFacts:
     failed_marks: int
     citations: tuple[tuple[str, float | None], ...]
     """Status and quote score of each citation."""
+    temperament: str = ""
+    """Of the simulated user; empty where temperaments are off, and for dialogues recorded elsewhere."""
 
 
 @dataclass
@@ -105,4 +107,5 @@ def _facts(sample: Sample, dialogue: Dialogue, scores: list[Score], cited: list[
         abstained=sum(score.status is ScoreStatus.ABSTAINED for score in final),
         failed_marks=sum(score.status is ScoreStatus.FAILED for score in final),
         citations=tuple((str(one.status), one.quote_score) for one in cited),
+        temperament=dialogue.temperament,
     )
