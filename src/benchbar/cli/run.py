@@ -73,6 +73,7 @@ def command(
       benchbar run spec.toml --max-cost 5
     """  # noqa: D301 - click reads the backspace
     from benchbar.cli.assemble import chosen_suite, warn_of_family
+    from benchbar.cli.loop import run_loop
     from benchbar.reporting.write import write_reports
 
     flags["stop_early"] = stop_early or None
@@ -84,7 +85,7 @@ def command(
         click.echo(f"warning: {warning}", err=True)
     folder = out or Path("runs") / suite.card.name
     _tell_skipped(suite)
-    results = asyncio.run(_run(chosen, suite, folder, base, accept_changes=accept_changes, show=not quiet))
+    results = run_loop(_run(chosen, suite, folder, base, accept_changes=accept_changes, show=not quiet))
     written = write_reports(folder, suite, results)
     if as_json:
         sys.stdout.buffer.write((folder / "results.json").read_bytes())

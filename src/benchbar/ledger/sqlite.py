@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import math
 import sqlite3
 import time
@@ -13,13 +12,20 @@ from pathlib import Path
 from typing import Any
 
 from benchbar.errors import LedgerError
-from benchbar.ledger.records import CallRequest, CallResult, CallStatus, Outcome, PlannedItem
+from benchbar.ledger.packing import pack, pack_request, seal, unpack, unpack_request
+from benchbar.ledger.records import SCOPE, CallRequest, CallResult, CallStatus, Near, Outcome, PlannedItem
 from benchbar.records import Record, Spending, decode, encode
 
-SCHEMA_VERSION = 2
-HISTORY = {1: "meta, session, plan, call, intent, result, outcome", 2: "review"}
-READABLE = frozenset({"1", "2"})
+SCHEMA_VERSION = 3
+HISTORY = {
+    1: "meta, session, plan, call, intent, result, outcome",
+    2: "review",
+    3: "records compressed against a common frame, requests against the calls they grew from",
+}
+READABLE = frozenset({"1", "2", "3"})
 """Versions that are read as they are; opened for writing, an older one gets the tables that it lacks."""
+MAX_ANCESTORS = 200
+"""Calls that one request may be kept against, and they against others: more than any dialogue has."""
 
 REVIEW = """
 CREATE TABLE IF NOT EXISTS review (
@@ -57,16 +63,6 @@ TABLES = {
 }
 
 
-def seal(*parts: Any) -> bytes:
-    """12 bytes over the columns of a row, by which an alteration shows."""
-    return hashlib.blake2b(repr(parts).encode(), digest_size=12).digest()
-
-
-def pack(value: Any) -> bytes:
-    """A record as compressed JSON."""
-    return zlib.compress(encode(value), 6)
-
-
 class SQLiteStore:
     """Rows of one ledger file. Writes are gathered and committed together at the end of the loop's tick."""
 
@@ -80,8 +76,11 @@ class SQLiteStore:
         fresh = not path.exists()
         if fresh and not writable:
             raise LedgerError(f"{path}: there is no ledger here; expected the ledger.sqlite of a run folder")
-        self._batch: list[tuple[str, tuple[Any, ...]]] = []
+        self._batch: dict[str, list[tuple[Any, ...]]] = {}
+        self._arrived: dict[bytes, CallResult] = {}
+        """Results that the next commit will write."""
         self._tick: asyncio.Future[None] | None = None
+        self._broken: LedgerError | None = None
         try:
             self._db = self._open(writable=writable)
             if fresh:
@@ -113,8 +112,8 @@ class SQLiteStore:
             raise LedgerError(f"{self.path}: ledger schema {found}; this version of benchbar reads {SCHEMA_VERSION}")
 
     def _migrate(self) -> None:
-        """Give a ledger of version 1 the table that it lacks, and nothing else."""
-        if self.meta("schema_version") == b"1":
+        """Give an older ledger the table that it may lack, and nothing else: its rows are read as they are."""
+        if self.meta("schema_version") != str(SCHEMA_VERSION).encode():
             self._db.executescript(f"BEGIN; {REVIEW} COMMIT;")
             self.set_meta("schema_version", str(SCHEMA_VERSION).encode())
 
@@ -136,10 +135,23 @@ class SQLiteStore:
 
     def result(self, key: bytes) -> CallResult | None:
         """The best known result of a call: an answer or refusal if there is one, else the last failure, else None."""
-        rows = self._db.execute(
-            "SELECT payload FROM result WHERE key = ? ORDER BY status = 'failed', intent DESC LIMIT 1", (key,)
-        ).fetchall()
-        return decode(zlib.decompress(rows[0][0]), CallResult, file=self.path) if rows else None
+        arrived = self._arrived.get(key)
+        if arrived is not None:
+            return arrived
+        rows = self._db.execute("SELECT status, intent, payload FROM result WHERE key = ?", (key,)).fetchall()
+        if not rows:
+            return None
+        best = rows[0] if len(rows) == 1 else max(rows, key=lambda row: (row[0] != "failed", row[1]))
+        return decode(unpack(best[2]), CallResult, file=self.path)
+
+    def requests(self) -> Iterator[tuple[bytes, str, str, bytes]]:
+        """Key, role, sample and JSON of every request; the JSON is empty where it cannot be read any more."""
+        recent = _Recent(self)
+        for key, role, sample, data in self._db.execute(
+            "SELECT call.key, role, sample, request FROM call LEFT JOIN intent ON intent.key = call.key"
+            " GROUP BY call.key ORDER BY min(intent.id)"
+        ):
+            yield key, role, sample, recent.request(key, data)
 
     def rows(self, query: str, parameters: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
         """Rows of a query, one at a time."""
@@ -148,7 +160,7 @@ class SQLiteStore:
     def outcomes(self) -> dict[str, Outcome]:
         """What is known of each planned item."""
         return {
-            item: decode(zlib.decompress(data), Outcome) for item, data in self.rows("SELECT item, record FROM outcome")
+            item: decode(unpack(data), Outcome) for item, data in self.rows("SELECT item, record FROM outcome")
         }
 
     def spending(self) -> dict[str, Spending]:
@@ -229,18 +241,18 @@ class SQLiteStore:
 
     async def intend(self, key: bytes, request: CallRequest, reserved: float | None) -> int:
         """Write down that a call is about to be sent; returns the intent's number once it is on disk."""
-        number, at = self._next_intent, time.time()
+        number, at, scope = self._next_intent, time.time(), SCOPE.get()
         self._next_intent += 1
         self._append(
             "INSERT OR IGNORE INTO call VALUES (?, ?, ?, ?)",
-            (key, request.role, request.sample, pack(request)),
+            (key, request.role, request.sample, pack_request(encode(request), scope.near if scope else ())),
         )
         row = (number, key, self.session, at, reserved)
         await self._append("INSERT INTO intent VALUES (?, ?, ?, ?, ?, ?)", (*row, seal(*row)))
         return number
 
-    async def finish(self, intent: int, key: bytes, result: CallResult) -> None:
-        """Write down how a call ended; returns once it is on disk."""
+    def finish(self, intent: int, key: bytes, result: CallResult) -> asyncio.Future[None]:
+        """Write down how a call ended; done once it is on disk. What is appended later is never there without it."""
         reply = result.reply
         usage = reply.usage if reply else None
         row = (
@@ -254,7 +266,8 @@ class SQLiteStore:
             time.time(),
             pack(result),
         )
-        await self._append("INSERT INTO result VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (*row, seal(*row)))
+        self._arrived[key] = result
+        return self._append("INSERT INTO result VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (*row, seal(*row)))
 
     def settle(self, outcome: Outcome) -> asyncio.Future[None]:
         """Write down what became of a planned item."""
@@ -265,7 +278,9 @@ class SQLiteStore:
 
     def _append(self, statement: str, row: tuple[Any, ...]) -> asyncio.Future[None]:
         """One commit per tick costs as little as batches of 50 ms and loses nothing that had arrived."""
-        self._batch.append((statement, row))
+        if self._broken:
+            raise self._broken
+        self._batch.setdefault(statement, []).append(row)
         if self._tick is None:
             loop = asyncio.get_running_loop()
             self._tick = loop.create_future()
@@ -274,24 +289,27 @@ class SQLiteStore:
 
     def _commit(self) -> None:
         batch, tick = self._batch, self._tick
-        self._batch, self._tick = [], None
+        self._batch, self._tick = {}, None
         if tick is None:
             return
         try:
             self._write(batch)
         except sqlite3.Error as error:
-            failure = LedgerError(f"{self.path}: cannot be written: {error}; nothing that was confirmed is lost")
+            # Nothing is written after this: a later row must not be there without those that came before it.
+            self._broken = LedgerError(f"{self.path}: cannot be written: {error}; nothing that was confirmed is lost")
             if not tick.cancelled():
-                tick.set_exception(failure)
+                tick.set_exception(self._broken)
+                tick.exception()  # told to whoever writes next, if nobody waits for this
             return
+        self._arrived.clear()
         if not tick.cancelled():
             tick.set_result(None)
 
-    def _write(self, batch: list[tuple[str, tuple[Any, ...]]]) -> None:
+    def _write(self, batch: dict[str, list[tuple[Any, ...]]]) -> None:
         self._db.execute("BEGIN IMMEDIATE")
         try:
-            for statement, row in batch:
-                self._db.execute(statement, row)
+            for statement, rows in batch.items():
+                self._db.executemany(statement, rows)
             self._db.execute("COMMIT")
         except sqlite3.Error:
             if self._db.in_transaction:
@@ -302,6 +320,42 @@ class SQLiteStore:
         """Commit what is pending and close the file; a second time nothing happens."""
         self._commit()
         self._db.close()
+
+
+class _Recent:
+    """Requests and answers that were read a moment ago: those that come next grew from them."""
+
+    def __init__(self, store: SQLiteStore, size: int = 256) -> None:
+        self._store, self._size = store, size
+        self._texts: dict[bytes, bytes] = {}
+        self._depth = 0
+
+    def request(self, key: bytes, data: bytes) -> bytes:
+        try:
+            found = unpack_request(data, self._text)
+        except (zlib.error, ValueError):
+            return b""
+        if (result := self._store.result(key)) and result.reply:
+            self._texts[key] = Near.of(key, found, result.reply).text
+            if len(self._texts) > self._size:
+                del self._texts[next(iter(self._texts))]
+        return found
+
+    def _text(self, key: bytes) -> bytes:
+        """Request and answer of an earlier call.
+
+        Raises:
+            ValueError: it is not there, or cannot be read.
+        """
+        if key not in self._texts:
+            rows = list(self._store.rows("SELECT request FROM call WHERE key = ?", (key,)))
+            self._depth += 1
+            try:
+                if not rows or self._depth > MAX_ANCESTORS or not self.request(key, rows[0][0]):
+                    raise ValueError("a request that this one grew from cannot be read")
+            finally:
+                self._depth -= 1
+        return self._texts[key]
 
 
 def answered(result: CallResult | None) -> bool:

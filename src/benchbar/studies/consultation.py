@@ -146,19 +146,22 @@ async def consult(study: Consultation, sample: Sample, done: Callable[[str], Non
 
     ``done`` is told the kind of each planned item as it is finished.
     """
-    dialogues = await _all(_dialogue(study, sample, name, done) for name in study.assistants)
-    marks = await _all(_marks(study, sample, dialogue, done) for dialogue in dialogues)
-    assessed = await _all(_assessed(study, sample, dialogue, done) for dialogue in dialogues)
+    talks = {name: Scope(sample.id) for name in study.assistants}
+    dialogues = await _all(_dialogue(study, sample, name, talks[name], done) for name in study.assistants)
+    marks = await _all(_marks(study, sample, dialogue, talks[dialogue.assistant], done) for dialogue in dialogues)
+    assessed = await _all(_assessed(study, sample, dialogue, talks[dialogue.assistant], done) for dialogue in dialogues)
     by_name = {dialogue.assistant: dialogue for dialogue in dialogues}
     comparisons = await _all(
-        _comparison(study, sample, by_name[name], by_name[study.reference], order, repeat, done)
+        _comparison(
+            study, sample, by_name[name], by_name[study.reference], order, repeat, (talks[name], talks[study.reference]), done
+        )
         for name in study.candidates
         if study.comparer
         for order in ORDERS
         for repeat in range(study.repeats)
     )
     grades = await _all(
-        _graded(study, sample, dialogue, judge, repeat, done)
+        _graded(study, sample, dialogue, judge, repeat, talks[dialogue.assistant], done)
         for dialogue in dialogues
         for judge, repeat in _grade_runs(study)
     )
@@ -219,8 +222,10 @@ async def _all(coroutines: Iterator[Coroutine[Any, Any, T]]) -> list[T]:
     return good
 
 
-async def _dialogue(study: Consultation, sample: Sample, name: str, done: Callable[[str], None]) -> Dialogue:
-    SCOPE.set(scope := Scope(sample.id))
+async def _dialogue(
+    study: Consultation, sample: Sample, name: str, scope: Scope, done: Callable[[str], None]
+) -> Dialogue:
+    SCOPE.set(scope)
     assistant = study.assistants[name]
     if isinstance(assistant, RecordedDialogues):
         dialogue = _recorded(assistant, sample, name)
@@ -254,7 +259,7 @@ def _recorded(assistant: RecordedDialogues, sample: Sample, name: str) -> Dialog
 
 
 async def _marks(
-    study: Consultation, sample: Sample, dialogue: Dialogue, done: Callable[[str], None]
+    study: Consultation, sample: Sample, dialogue: Dialogue, talk: Scope, done: Callable[[str], None]
 ) -> tuple[Score, ...]:
     """The rules' marks, and the judge's for the points that rules left; both are kept."""
     by_rule = mark_points(sample, dialogue)
@@ -264,7 +269,7 @@ async def _marks(
     points = [point for point in sample.guidance.points if point.id in open_ids]
     marked = list(by_rule)
     for repeat in range(study.repeats):
-        SCOPE.set(scope := Scope(sample.id))
+        SCOPE.set(scope := Scope(sample.id, talk))
         task = study.suite.tasks[sample.task]
         scores = await study.marker.mark(task, sample, dialogue, points, repeat=repeat) if points else ()
         marked.extend(scores)
@@ -278,14 +283,14 @@ async def _marks(
 
 
 async def _assessed(
-    study: Consultation, sample: Sample, dialogue: Dialogue, done: Callable[[str], None]
+    study: Consultation, sample: Sample, dialogue: Dialogue, talk: Scope, done: Callable[[str], None]
 ) -> tuple[RagScore, ...]:
     """The answer's measures in each repeat."""
     if study.answer_judge is None:
         return ()
     found: list[RagScore] = []
     for repeat in range(study.repeats):
-        SCOPE.set(scope := Scope(sample.id))
+        SCOPE.set(scope := Scope(sample.id, talk))
         scores = await study.answer_judge.assess(sample, dialogue, repeat=repeat)
         found.extend(scores)
         failed = any(score.status is ScoreStatus.FAILED for score in scores)
@@ -296,10 +301,16 @@ async def _assessed(
 
 
 async def _graded(
-    study: Consultation, sample: Sample, dialogue: Dialogue, judge: int, repeat: int, done: Callable[[str], None]
+    study: Consultation,
+    sample: Sample,
+    dialogue: Dialogue,
+    judge: int,
+    repeat: int,
+    talk: Scope,
+    done: Callable[[str], None],
 ) -> tuple[Score, ...]:
     """The grades of one run of one judge."""
-    SCOPE.set(scope := Scope(sample.id))
+    SCOPE.set(scope := Scope(sample.id, talk))
     scores = await study.graders[judge].grade(study.suite.tasks[sample.task], sample, dialogue, repeat=repeat)
     failed = any(score.status is ScoreStatus.FAILED for score in scores)
     record = SampleResult(sample=sample.id, dialogues=(), scores=scores, comparisons=())
@@ -315,11 +326,12 @@ async def _comparison(
     right: Dialogue,
     order: Order,
     repeat: int,
+    talks: tuple[Scope, Scope],
     done: Callable[[str], None],
 ) -> Comparison:
     if study.comparer is None:
         raise ValueError("a comparison was asked for without a judge that compares")
-    SCOPE.set(scope := Scope(sample.id))
+    SCOPE.set(scope := Scope(sample.id, *talks))
     task = study.suite.tasks[sample.task]
     comparison = await study.comparer.compare(task, sample, left, right, order=order, repeat=repeat)
     item = _comparison_item(sample, left.assistant, order, repeat)
