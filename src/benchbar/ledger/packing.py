@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from benchbar.ledger.records import KEY_BYTES, Near
@@ -44,6 +44,16 @@ _PLAIN = 0x78
 def seal(*parts: Any) -> bytes:
     """12 bytes over the columns of a row, by which an alteration shows."""
     return hashlib.blake2b(repr(parts).encode(), digest_size=12).digest()
+
+
+def seal_of_all(names: Iterable[str]) -> bytes:
+    """The seal of all these names, which need not be in memory together."""
+    digest = hashlib.blake2b(b"(", digest_size=12)
+    count = 0
+    for count, name in enumerate(names, start=1):
+        digest.update((", " if count > 1 else "").encode() + repr(name).encode())
+    digest.update(b",)" if count == 1 else b")")
+    return digest.digest()
 
 
 def pack(value: Any) -> bytes:

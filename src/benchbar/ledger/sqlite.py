@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from benchbar.errors import LedgerError
-from benchbar.ledger.packing import pack, pack_request, seal, unpack, unpack_request
+from benchbar.ledger.packing import pack, pack_request, seal, seal_of_all, unpack, unpack_request
 from benchbar.ledger.records import SCOPE, CallRequest, CallResult, CallStatus, Near, Outcome, PlannedItem
 from benchbar.records import Record, Spending, decode, encode
 
@@ -159,9 +159,7 @@ class SQLiteStore:
 
     def outcomes(self) -> dict[str, Outcome]:
         """What is known of each planned item."""
-        return {
-            item: decode(unpack(data), Outcome) for item, data in self.rows("SELECT item, record FROM outcome")
-        }
+        return {item: decode(unpack(data), Outcome) for item, data in self.rows("SELECT item, record FROM outcome")}
 
     def spending(self) -> dict[str, Spending]:
         """Role to what its answered calls consumed, each call once: the same for a run that was stopped and one that was not."""
@@ -207,14 +205,13 @@ class SQLiteStore:
 
     def plan(self, items: Iterable[PlannedItem]) -> None:
         """Replace the plan by these items, in one transaction; what was said before stays."""
-        rows = [(item.id, data := pack(item), seal(item.id, data)) for item in items]
         self._db.execute("BEGIN")
         self._db.execute("DELETE FROM plan")
+        rows = ((item.id, data := pack(item), seal(item.id, data)) for item in items)
         self._db.executemany("INSERT INTO plan VALUES (?, ?, ?)", rows)
         self._db.execute("DELETE FROM outcome WHERE item NOT IN (SELECT item FROM plan)")
-        digest = seal(*sorted(row[0] for row in rows))
-        self.set_meta("planned", str(len(rows)).encode())
-        self.set_meta("plan_seal", digest)
+        self.set_meta("planned", str(self._number("SELECT count(*) FROM plan")).encode())
+        self.set_meta("plan_seal", seal_of_all(item for (item,) in self.rows("SELECT item FROM plan ORDER BY item")))
         self._db.execute("COMMIT")
 
     def append_reviews(self, kind: str, records: Iterable[Record]) -> list[int]:
