@@ -7,7 +7,7 @@ import dataclasses
 import signal
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from msgspec.structs import replace
@@ -15,6 +15,10 @@ from msgspec.structs import replace
 from benchbar.cli.spec import Spec, read_spec
 from benchbar.errors import BudgetExhaustedError, InterruptedRunError
 from benchbar.ledger import Ledger
+
+if TYPE_CHECKING:
+    from benchbar.cli.frozen import Frozen
+    from benchbar.studies.sharing import SharedRun
 from benchbar.records import QUESTION_ANSWERING, HumanMarks, Measures, RunResults, Sample, Suite
 
 
@@ -39,6 +43,12 @@ from benchbar.records import QUESTION_ANSWERING, HumanMarks, Measures, RunResult
 @click.option("--concurrency", type=int, help="Requests in flight at one address at most.  [default: 16]")
 @click.option("--max-cost", type=float, help="Hard budget in the currency of the prices, judge and simulator included.")
 @click.option("--seed", type=int, help="Of everything that draws by chance.  [default: 0]")
+@click.option(
+    "--ledger",
+    metavar="postgresql://…",
+    help="Keep calls and marks in PostgreSQL: the same command on several machines shares the work, and many may review."
+    "  [default: ledger.sqlite in the run's folder]",
+)
 @click.option("--prompts", help="Folder whose files take the place of the built-in prompts.")
 @click.option(
     "--stop-early",
@@ -102,21 +112,26 @@ def _tell_skipped(suite: Suite) -> None:
 
 async def _run(spec: Spec, suite: Suite, folder: Path, base: Path, *, accept_changes: bool, show: bool) -> RunResults:
     from benchbar.cli.assemble import assembled, frozen_of
-    from benchbar.cli.frozen import freeze, read_frozen
+    from benchbar.cli.frozen import freeze
+    from benchbar.cli.shared import keep, made_before, placed, where, writable
 
-    before = read_frozen(folder)
-    today = before.on if before else ""
-    ledger = Ledger(folder / "ledger.sqlite")
+    spec = placed(spec, folder)
+    ledger = Ledger(where(spec, folder))
+    before: Frozen | None = None
     try:
         try:
-            study, door = assembled(spec, suite, ledger, base, today=today)
-            freeze(folder, frozen_of(spec, study, base), accept_changes=accept_changes)
+            before = made_before(ledger, folder, spec)
+            study, door = assembled(spec, suite, ledger, base, today=before.on if before else "")
+            frozen = writable(frozen_of(spec, study, base))
+            freeze(folder, frozen, before, accept_changes=accept_changes)
+            if spec.ledger:
+                keep(ledger.store, frozen)
         except BaseException:
             if before is None:
                 ledger.discard()
             raise
         try:
-            return await _looked(spec, study, door, folder, base, show=show)
+            return await _looked(spec, study, door, folder, base, frozen, show=show)
         except InterruptedRunError:
             raise KeyboardInterrupt from None
         except BudgetExhaustedError as error:
@@ -127,12 +142,16 @@ async def _run(spec: Spec, suite: Suite, folder: Path, base: Path, *, accept_cha
         ledger.close()
 
 
-async def _looked(spec: Spec, study: Any, door: Any, folder: Path, base: Path, *, show: bool) -> RunResults:
+async def _looked(
+    spec: Spec, study: Any, door: Any, folder: Path, base: Path, frozen: Frozen, *, show: bool
+) -> RunResults:
     """The run at one go, or look by look until nothing is left to be told apart."""
     import msgspec
 
     from benchbar.studies.looks import LOOKS, decided, looks
 
+    if spec.ledger:
+        return await _shared(spec, study, door, folder, base, frozen, show=show)
     if not spec.stop_early:
         return await _go(spec, study, door, folder, base, show=show)
     for look, part in looks(study.suite):
@@ -143,8 +162,26 @@ async def _looked(spec: Spec, study: Any, door: Any, folder: Path, base: Path, *
     return msgspec.structs.replace(found, stopped=said)
 
 
-async def _go(spec: Spec, study: Any, door: Any, folder: Path, base: Path, *, show: bool) -> RunResults:
+async def _shared(
+    spec: Spec, study: Any, door: Any, folder: Path, base: Path, frozen: Frozen, *, show: bool
+) -> RunResults:
+    """This process's part of a run that others may share, and what came of the whole."""
+    from benchbar.cli.progress import progress
+    from benchbar.cli.shared import deriving, joined
+    from benchbar.studies.consultation import planned
 
+    async with joined(study, door, frozen, at_once=spec.limits.concurrency) as run:
+        total = sum(1 for _ in planned(study))
+        with _stopping(study.ledger), progress(total, study.ledger, door.budget, show=show) as done:
+            await run.work(done)
+        study.ledger.store.forget()
+        with deriving(folder):
+            return await _go(spec, study, door, folder, base, show=False, shared=run)
+
+
+async def _go(
+    spec: Spec, study: Any, door: Any, folder: Path, base: Path, *, show: bool, shared: SharedRun | None = None
+) -> RunResults:
     from benchbar.cli.assemble import judge_identity, simulator_identity
     from benchbar.cli.progress import progress
     from benchbar.files import write_atomically
@@ -175,8 +212,11 @@ async def _go(spec: Spec, study: Any, door: Any, folder: Path, base: Path, *, sh
             measures.extend(result.measures)
             doubts.extend(doubts_of(sample, result, study.rubric))
 
-        with _stopping(study.ledger):
-            await Run(study, receive, done, at_once=spec.limits.concurrency).go()
+        if shared:
+            shared.results(receive)
+        else:
+            with _stopping(study.ledger):
+                await Run(study, receive, done, at_once=spec.limits.concurrency).go()
     judge, decided_by = judge_identity(study)
     write_atomically(folder / "timing.json", encode(timing(tally)) + b"\n")
     found = results(

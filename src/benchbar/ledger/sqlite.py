@@ -22,6 +22,10 @@ HISTORY = {1: "meta, session, plan, call, intent, result, outcome", 2: "review"}
 READABLE = frozenset({"1", "2"})
 """Versions that are read as they are; opened for writing, an older one gets the tables that it lacks."""
 
+SESSION_BITS = 32
+"""A ledger in a database, which several sessions may fill at once, numbers the intents of each after the session's number
+and so many bits; copied into a file they keep their numbers."""
+
 REVIEW = """
 CREATE TABLE IF NOT EXISTS review (
   id INTEGER PRIMARY KEY, kind TEXT NOT NULL, at REAL NOT NULL, record BLOB NOT NULL, seal BLOB NOT NULL);
@@ -66,6 +70,23 @@ def seal(*parts: Any) -> bytes:
 def pack(value: Any) -> bytes:
     """A record as compressed JSON."""
     return zlib.compress(encode(value), 6)
+
+
+def result_row(intent: int, key: bytes, result: CallResult, at: float) -> tuple[Any, ...]:
+    """The columns of a result, but for the seal."""
+    reply = result.reply
+    usage = reply.usage if reply else None
+    return (
+        intent,
+        key,
+        str(result.status),
+        result.error,
+        usage.input_tokens if usage else None,
+        usage.output_tokens if usage else None,
+        reply.cost if reply else None,
+        at,
+        pack(result),
+    )
 
 
 class SQLiteStore:
@@ -135,7 +156,7 @@ class SQLiteStore:
         row = self._db.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
         return None if row is None else row[0] if isinstance(row[0], bytes) else str(row[0]).encode()
 
-    def result(self, key: bytes) -> CallResult | None:
+    def result(self, key: bytes, sample: str = "") -> CallResult | None:  # noqa: ARG002 - a file needs no hint
         """The best known result of a call: an answer or refusal if there is one, else the last failure, else None."""
         rows = self._db.execute(
             "SELECT payload FROM result WHERE key = ? ORDER BY status = 'failed', intent DESC LIMIT 1", (key,)
@@ -145,6 +166,12 @@ class SQLiteStore:
     def rows(self, query: str, parameters: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
         """Rows of a query, one at a time."""
         yield from self._db.execute(query, parameters)
+
+    def damage(self) -> Iterator[str]:
+        """What SQLite finds wrong with the file's pages."""
+        for (message,) in self.rows("PRAGMA integrity_check"):
+            if message != "ok":
+                yield f"damaged page: {message}"
 
     def outcomes(self) -> dict[str, Outcome]:
         """What is known of each planned item."""
@@ -193,6 +220,11 @@ class SQLiteStore:
     def set_meta(self, name: str, value: bytes) -> None:
         """Keep a value under a name, at once."""
         self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?, ?)", (name, value, seal(name, value)))
+
+    def offer_meta(self, name: str, value: bytes) -> bytes:
+        """The value kept under a name: this one, unless there was one before."""
+        self._db.execute("INSERT OR IGNORE INTO meta VALUES (?, ?, ?)", (name, value, seal(name, value)))
+        return self.meta(name) or value
 
     def plan(self, items: Iterable[PlannedItem]) -> None:
         """Replace the plan by these items, in one transaction; what was said before stays."""
@@ -246,21 +278,9 @@ class SQLiteStore:
         await self._append("INSERT INTO intent VALUES (?, ?, ?, ?, ?, ?)", (*row, seal(*row)))
         return number
 
-    async def finish(self, intent: int, key: bytes, result: CallResult) -> None:
+    async def finish(self, intent: int, key: bytes, result: CallResult, sample: str = "") -> None:  # noqa: ARG002
         """Write down how a call ended; returns once it is on disk."""
-        reply = result.reply
-        usage = reply.usage if reply else None
-        row = (
-            intent,
-            key,
-            str(result.status),
-            result.error,
-            usage.input_tokens if usage else None,
-            usage.output_tokens if usage else None,
-            reply.cost if reply else None,
-            time.time(),
-            pack(result),
-        )
+        row = result_row(intent, key, result, time.time())
         await self._append("INSERT INTO result VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (*row, seal(*row)))
 
     def settle(self, outcome: Outcome) -> asyncio.Future[None]:
