@@ -75,3 +75,6 @@ _.holds
 _.with_reference
 _.with_evidence
 _.extends
+
+# Asked for by psycopg; the last column of what a query returns.
+_.itersize

@@ -18,7 +18,9 @@ from benchbar.ledger import Ledger
 from benchbar.records import QUESTION_ANSWERING, HumanMarks, RunResults, Suite
 
 if TYPE_CHECKING:
+    from benchbar.cli.frozen import Frozen
     from benchbar.studies.gathering import Gathering
+    from benchbar.studies.sharing import SharedRun
 
 
 @click.command(context_settings={"show_default": True})
@@ -42,6 +44,12 @@ if TYPE_CHECKING:
 @click.option("--concurrency", type=int, help="Requests in flight at one address at most.  [default: 16]")
 @click.option("--max-cost", type=float, help="Hard budget in the currency of the prices, judge and simulator included.")
 @click.option("--seed", type=int, help="Of everything that draws by chance.  [default: 0]")
+@click.option(
+    "--ledger",
+    metavar="postgresql://…",
+    help="Keep calls and marks in PostgreSQL: the same command on several machines shares the work, and many may review."
+    "  [default: ledger.sqlite in the run's folder]",
+)
 @click.option("--prompts", help="Folder whose files take the place of the built-in prompts.")
 @click.option(
     "--stop-early",
@@ -106,21 +114,26 @@ def _tell_skipped(suite: Suite) -> None:
 
 async def _run(spec: Spec, suite: Suite, folder: Path, base: Path, *, accept_changes: bool, show: bool) -> RunResults:
     from benchbar.cli.assemble import assembled, frozen_of
-    from benchbar.cli.frozen import freeze, read_frozen
+    from benchbar.cli.frozen import freeze
+    from benchbar.cli.shared import keep, made_before, placed, where, writable
 
-    before = read_frozen(folder)
-    today = before.on if before else ""
-    ledger = Ledger(folder / "ledger.sqlite")
+    spec = placed(spec, folder)
+    ledger = Ledger(where(spec, folder))
+    before: Frozen | None = None
     try:
         try:
-            study, door = assembled(spec, suite, ledger, base, today=today)
-            freeze(folder, frozen_of(spec, study, base), accept_changes=accept_changes)
+            before = made_before(ledger, folder, spec)
+            study, door = assembled(spec, suite, ledger, base, today=before.on if before else "")
+            frozen = writable(frozen_of(spec, study, base))
+            freeze(folder, frozen, before, accept_changes=accept_changes)
+            if spec.ledger:
+                keep(ledger.store, frozen)
         except BaseException:
             if before is None:
                 ledger.discard()
             raise
         try:
-            return await _looked(spec, study, door, folder, base, show=show)
+            return await _looked(spec, study, door, folder, base, frozen, show=show)
         except InterruptedRunError:
             raise KeyboardInterrupt from None
         except BudgetExhaustedError as error:
@@ -131,8 +144,12 @@ async def _run(spec: Spec, suite: Suite, folder: Path, base: Path, *, accept_cha
         ledger.close()
 
 
-async def _looked(spec: Spec, study: Any, door: Any, folder: Path, base: Path, *, show: bool) -> RunResults:
+async def _looked(
+    spec: Spec, study: Any, door: Any, folder: Path, base: Path, frozen: Frozen, *, show: bool
+) -> RunResults:
     """The run at one go, or look by look until nothing is left to be told apart."""
+    if spec.ledger:
+        return await _shared(spec, study, door, folder, base, frozen, show=show)
     if not spec.stop_early:
         return await _go(spec, study, door, folder, base, show=show)
     import msgspec
@@ -147,7 +164,26 @@ async def _looked(spec: Spec, study: Any, door: Any, folder: Path, base: Path, *
     return msgspec.structs.replace(found, stopped=said)
 
 
-async def _go(spec: Spec, study: Any, door: Any, folder: Path, base: Path, *, show: bool) -> RunResults:
+async def _shared(
+    spec: Spec, study: Any, door: Any, folder: Path, base: Path, frozen: Frozen, *, show: bool
+) -> RunResults:
+    """This process's part of a run that others may share, and what came of the whole."""
+    from benchbar.cli.progress import progress
+    from benchbar.cli.shared import deriving, joined
+    from benchbar.studies.consultation import planned_count
+
+    async with joined(study, door, frozen, at_once=spec.limits.concurrency) as run:
+        total = planned_count(study)
+        with _stopping(study.ledger), progress(total, study.ledger, door.budget, show=show) as done:
+            await run.work(done)
+        study.ledger.store.forget()
+        with deriving(folder):
+            return await _go(spec, study, door, folder, base, show=False, shared=run)
+
+
+async def _go(
+    spec: Spec, study: Any, door: Any, folder: Path, base: Path, *, show: bool, shared: SharedRun | None = None
+) -> RunResults:
     from benchbar.cli.progress import progress
     from benchbar.studies.consultation import planned_count
     from benchbar.studies.derived import DerivedFiles
@@ -158,8 +194,11 @@ async def _go(spec: Spec, study: Any, door: Any, folder: Path, base: Path, *, sh
     total = planned_count(study)
     with DerivedFiles(folder, rag=asked_once) as files, progress(total, study.ledger, door.budget, show=show) as done:
         gathered = Gathering(study, files)
-        with _stopping(study.ledger):
-            await Run(study, gathered.receive, done, at_once=spec.limits.concurrency).go()
+        if shared:
+            shared.results(gathered.receive)
+        else:
+            with _stopping(study.ledger):
+                await Run(study, gathered.receive, done, at_once=spec.limits.concurrency).go()
     return _found(spec, study, gathered, folder, base)
 
 

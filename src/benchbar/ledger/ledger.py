@@ -47,7 +47,7 @@ class Ledger:
         if found is None:
             given = os.environ.get(SECRET_VARIABLE)
             found = hashlib.blake2b(given.encode(), digest_size=32).digest() if given else secrets.token_bytes(32)
-            self.store.set_meta("secret", found)
+            found = self.store.offer_meta("secret", found)
         return found
 
     def nonce(self, *content: str) -> str:
@@ -67,7 +67,7 @@ class Ledger:
         scope = SCOPE.get()
         if scope is not None:
             scope.keys.append(key)
-        result = self.store.result(key)
+        result = self.store.result(key, request.sample)
         if result is not None and answered(result):
             self.replayed += 1
         else:
@@ -91,8 +91,7 @@ class Ledger:
         intent = await self.store.intend(key, request, reserved)
         self.sent += 1
         result = await produce()
-        # Not waited for: the intent of whatever comes of it is committed with it or after it, and only then sent.
-        self.store.finish(intent, key, result)
+        await self.store.finish(intent, key, result, request.sample)
         return result
 
     def plan(self, items: Iterable[PlannedItem]) -> None:

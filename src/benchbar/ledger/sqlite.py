@@ -6,15 +6,14 @@ import asyncio
 import math
 import sqlite3
 import time
-import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from benchbar.errors import LedgerError
-from benchbar.ledger.packing import pack, pack_request, seal, seal_of_all, unpack, unpack_request
-from benchbar.ledger.records import SCOPE, CallRequest, CallResult, CallStatus, Near, Outcome, PlannedItem
+from benchbar.ledger.packing import pack, pack_request, seal, seal_of_all, unpack
+from benchbar.ledger.records import SCOPE, CallRequest, CallResult, CallStatus, Outcome, PlannedItem
 from benchbar.records import Record, Spending, decode, encode
 
 SCHEMA_VERSION = 3
@@ -25,8 +24,10 @@ HISTORY = {
 }
 READABLE = frozenset({"1", "2", "3"})
 """Versions that are read as they are; opened for writing, an older one gets the tables that it lacks."""
-MAX_ANCESTORS = 200
-"""Calls that one request may be kept against, and they against others: more than any dialogue has."""
+
+SESSION_BITS = 32
+"""A ledger in a database, which several sessions may fill at once, numbers the intents of each after the session's number
+and so many bits; copied into a file they keep their numbers."""
 
 REVIEW = """
 CREATE TABLE IF NOT EXISTS review (
@@ -62,6 +63,23 @@ TABLES = {
     "review": "what people are asked to mark, and each mark; the seal of a row holds that of the row before",
     "outcome": "what became of a planned item and which calls it rests on; derived, rewritten when derived anew",
 }
+
+
+def result_row(intent: int, key: bytes, result: CallResult, at: float) -> tuple[Any, ...]:
+    """The columns of a result, but for the seal."""
+    reply = result.reply
+    usage = reply.usage if reply else None
+    return (
+        intent,
+        key,
+        str(result.status),
+        result.error,
+        usage.input_tokens if usage else None,
+        usage.output_tokens if usage else None,
+        reply.cost if reply else None,
+        at,
+        pack(result),
+    )
 
 
 class SQLiteStore:
@@ -134,7 +152,7 @@ class SQLiteStore:
         row = self._db.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
         return None if row is None else row[0] if isinstance(row[0], bytes) else str(row[0]).encode()
 
-    def result(self, key: bytes) -> CallResult | None:
+    def result(self, key: bytes, sample: str = "") -> CallResult | None:  # noqa: ARG002 - a file needs no hint
         """The best known result of a call: an answer or refusal if there is one, else the last failure, else None."""
         arrived = self._arrived.get(key)
         if arrived is not None:
@@ -145,18 +163,15 @@ class SQLiteStore:
         best = rows[0] if len(rows) == 1 else max(rows, key=lambda row: (row[0] != "failed", row[1]))
         return decode(unpack(best[2]), CallResult, file=self.path)
 
-    def requests(self) -> Iterator[tuple[bytes, str, str, bytes]]:
-        """Key, role, sample and JSON of every request; the JSON is empty where it cannot be read any more."""
-        recent = _Recent(self)
-        for key, role, sample, data in self._db.execute(
-            "SELECT call.key, role, sample, request FROM call LEFT JOIN intent ON intent.key = call.key"
-            " GROUP BY call.key ORDER BY min(intent.id)"
-        ):
-            yield key, role, sample, recent.request(key, data)
-
     def rows(self, query: str, parameters: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
         """Rows of a query, one at a time."""
         yield from self._db.execute(query, parameters)
+
+    def damage(self) -> Iterator[str]:
+        """What SQLite finds wrong with the file's pages."""
+        for (message,) in self.rows("PRAGMA integrity_check"):
+            if message != "ok":
+                yield f"damaged page: {message}"
 
     def outcomes(self) -> dict[str, Outcome]:
         """What is known of each planned item."""
@@ -204,16 +219,26 @@ class SQLiteStore:
         """Keep a value under a name, at once."""
         self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?, ?)", (name, value, seal(name, value)))
 
+    def offer_meta(self, name: str, value: bytes) -> bytes:
+        """The value kept under a name: this one, unless there was one before."""
+        self._db.execute("INSERT OR IGNORE INTO meta VALUES (?, ?, ?)", (name, value, seal(name, value)))
+        return self.meta(name) or value
+
     def plan(self, items: Iterable[PlannedItem]) -> None:
         """Replace the plan by these items, in one transaction; what was said before stays."""
         self._db.execute("BEGIN")
-        self._db.execute("DELETE FROM plan")
-        rows = ((item.id, data := pack(item), seal(item.id, data)) for item in items)
-        self._db.executemany("INSERT INTO plan VALUES (?, ?, ?)", rows)
-        self._db.execute("DELETE FROM outcome WHERE item NOT IN (SELECT item FROM plan)")
-        self.set_meta("planned", str(self._number("SELECT count(*) FROM plan")).encode())
-        self.set_meta("plan_seal", seal_of_all(item for (item,) in self.rows("SELECT item FROM plan ORDER BY item")))
-        self._db.execute("COMMIT")
+        try:
+            self._db.execute("DELETE FROM plan")
+            rows = ((item.id, data := pack(item), seal(item.id, data)) for item in items)
+            self._db.executemany("INSERT INTO plan VALUES (?, ?, ?)", rows)
+            self._db.execute("DELETE FROM outcome WHERE item NOT IN (SELECT item FROM plan)")
+            names = (item for (item,) in self.rows("SELECT item FROM plan ORDER BY item"))
+            self.set_meta("planned", str(self._number("SELECT count(*) FROM plan")).encode())
+            self.set_meta("plan_seal", seal_of_all(names))
+            self._db.execute("COMMIT")
+        except BaseException:
+            self._db.execute("ROLLBACK")
+            raise
 
     def append_reviews(self, kind: str, records: Iterable[Record]) -> list[int]:
         """Write down plans or marks at once, all or none; returns their numbers. Nothing written before is touched."""
@@ -255,23 +280,14 @@ class SQLiteStore:
         await self._append("INSERT INTO intent VALUES (?, ?, ?, ?, ?, ?)", (*row, seal(*row)))
         return number
 
-    def finish(self, intent: int, key: bytes, result: CallResult) -> asyncio.Future[None]:
-        """Write down how a call ended; done once it is on disk. What is appended later is never there without it."""
-        reply = result.reply
-        usage = reply.usage if reply else None
-        row = (
-            intent,
-            key,
-            str(result.status),
-            result.error,
-            usage.input_tokens if usage else None,
-            usage.output_tokens if usage else None,
-            reply.cost if reply else None,
-            time.time(),
-            pack(result),
-        )
+    async def finish(self, intent: int, key: bytes, result: CallResult, sample: str = "") -> None:  # noqa: ARG002 - a file needs no hint
+        """Write down how a call ended.
+
+        Not waited for until it is on disk: whatever comes of it is committed with it or after it, and only then sent.
+        """
+        row = result_row(intent, key, result, time.time())
         self._arrived[key] = result
-        return self._append("INSERT INTO result VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (*row, seal(*row)))
+        self._append("INSERT INTO result VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (*row, seal(*row)))
 
     def settle(self, outcome: Outcome) -> asyncio.Future[None]:
         """Write down what became of a planned item."""
@@ -332,42 +348,6 @@ class SQLiteStore:
         """Commit what is pending and close the file; a second time nothing happens."""
         self._commit()
         self._db.close()
-
-
-class _Recent:
-    """Requests and answers that were read a moment ago: those that come next grew from them."""
-
-    def __init__(self, store: SQLiteStore, size: int = 256) -> None:
-        self._store, self._size = store, size
-        self._texts: dict[bytes, bytes] = {}
-        self._depth = 0
-
-    def request(self, key: bytes, data: bytes) -> bytes:
-        try:
-            found = unpack_request(data, self._text)
-        except (zlib.error, ValueError):
-            return b""
-        if (result := self._store.result(key)) and result.reply:
-            self._texts[key] = Near.of(key, found, result.reply).text
-            if len(self._texts) > self._size:
-                del self._texts[next(iter(self._texts))]
-        return found
-
-    def _text(self, key: bytes) -> bytes:
-        """Request and answer of an earlier call.
-
-        Raises:
-            ValueError: it is not there, or cannot be read.
-        """
-        if key not in self._texts:
-            rows = list(self._store.rows("SELECT request FROM call WHERE key = ?", (key,)))
-            self._depth += 1
-            try:
-                if not rows or self._depth > MAX_ANCESTORS or not self.request(key, rows[0][0]):
-                    raise ValueError("a request that this one grew from cannot be read")
-            finally:
-                self._depth -= 1
-        return self._texts[key]
 
 
 def answered(result: CallResult | None) -> bool:
