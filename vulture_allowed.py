@@ -84,3 +84,5 @@ _.revoked
 _.law_of
 folder_of
 results_of
+# Asked for by psycopg; the last column of what a query returns.
+_.itersize
