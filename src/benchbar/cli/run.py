@@ -172,7 +172,8 @@ async def _shared(
     from benchbar.cli.shared import deriving, joined
     from benchbar.studies.consultation import planned_count
 
-    async with joined(study, door, frozen, at_once=spec.limits.concurrency) as run:
+    limits = spec.limits
+    async with joined(study, door, frozen, at_once=limits.concurrency, lease=limits.lease) as run:
         total = planned_count(study)
         with _stopping(study.ledger), progress(total, study.ledger, door.budget, show=show) as done:
             await run.work(done)

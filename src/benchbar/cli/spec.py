@@ -38,6 +38,8 @@ class Limits(Record, frozen=True, forbid_unknown_fields=True):
 
     concurrency: int = 16
     max_cost: float | None = None
+    lease: float = 60.0
+    """Seconds after which the samples of a process that is not heard of are given to others that share the run."""
 
 
 class JudgeSpec(Record, frozen=True, kw_only=True):

@@ -18,8 +18,6 @@ from benchbar.records import Record, decode, encode
 if TYPE_CHECKING:
     from benchbar.ledger.postgresql import PostgreSQLStore
 
-LEASE = 60.0
-"""Seconds after which the samples of a process that has not been heard of are given to others."""
 STAMP = "stamp"
 
 R = TypeVar("R", bound=Record)
@@ -42,8 +40,8 @@ class Claims:
     that is killed costs the calls that it had in flight.
     """
 
-    def __init__(self, store: PostgreSQLStore, *, lease: float = LEASE) -> None:
-        """On the run of ``store``; nothing is claimed yet."""
+    def __init__(self, store: PostgreSQLStore, *, lease: float = 60.0) -> None:
+        """On the run of ``store``; after ``lease`` seconds of silence the samples are given to others."""
         self._store, self._lease = store, lease
         self._db = connect(store.database)
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="claims")

@@ -33,7 +33,7 @@ class Ledger:
         Raises:
             LedgerBusyError: another process is running on the file.
         """
-        self._lock = _alone(where) if isinstance(where, Path) else None
+        self._lock = alone(where) if isinstance(where, Path) else None
         self.store: LedgerStore = open_store(where, version=__version__)
         self.secret = self._secret()
         self.closing = False
@@ -128,7 +128,7 @@ class Ledger:
             self._lock.release()
 
 
-def _alone(path: Path) -> filelock.BaseFileLock:
+def alone(path: Path) -> filelock.BaseFileLock:
     """A lock on a ledger file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     lock = filelock.FileLock(f"{path}.lock")
