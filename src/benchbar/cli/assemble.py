@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from benchbar.assistants.build import build as build_assistant
 from benchbar.cli.frozen import Frozen
@@ -27,6 +27,9 @@ from benchbar.scoring.rubrics import Rubric, read_rubric
 from benchbar.studies.consultation import Consultation
 from benchbar.studies.ledgered import identity
 from benchbar.suites.load import load as load_suite
+
+if TYPE_CHECKING:
+    from benchbar.law.corpus import Corpus
 
 Judge = Comparer | Marker | Grader | AnswerJudge
 
@@ -79,16 +82,24 @@ def assembled(spec: Spec, suite: Suite, ledger: Ledger, base: Path, *, today: st
     return study, door
 
 
-def _law(spec: Spec, suite: Suite, base: Path, *, today: str, asked_once: bool) -> dict[str, Any]:
-    """What citations and passages are held against: the law that the spec names, else the suite's own, else nothing."""
+def chosen_corpus(spec: Spec, suite: Suite, base: Path) -> Corpus | None:
+    """The law that the spec names, else the suite's own; a run without either checks no citations."""
     folder = base / spec.law if spec.law else suite.law
     if folder is None:
+        return None
+    from benchbar.law.index import load_corpus
+
+    return load_corpus(folder)
+
+
+def _law(spec: Spec, suite: Suite, base: Path, *, today: str, asked_once: bool) -> dict[str, Any]:
+    """What citations and passages are held against, where there is law."""
+    corpus = chosen_corpus(spec, suite, base)
+    if corpus is None:
         return {}
     from benchbar.law.checker import CorpusChecker
     from benchbar.law.evidence import CorpusDocuments
-    from benchbar.law.index import load_corpus
 
-    corpus = load_corpus(folder)
     return {
         "law": CorpusChecker(corpus, today=spec.on or today or date.today().isoformat()),  # noqa: DTZ011
         "documents": CorpusDocuments(corpus) if asked_once else None,
