@@ -6,7 +6,7 @@ import json
 from collections import Counter
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchbar.dialogue import AgendaUser, ModelUser, Protocol, hold
@@ -141,6 +141,7 @@ def test_what_a_user_is_mistaken_about_is_an_amount(information, right, wrong):
         assert right not in found.made_in(information)
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.integers(1, 30), min_size=1, max_size=8),
     st.lists(st.sampled_from(tuple(Temperament)), min_size=1, max_size=6, unique=True),

@@ -7,8 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-import numpy as np
-
 from benchbar.errors import UserError
 from benchbar.language.numerals import ZH_CHARACTERS
 from benchbar.language.quantities import quantities
@@ -72,6 +70,8 @@ def assigned(samples: Iterable[Sample], temperaments: Sequence[Temperament], *, 
     """
     if not temperaments:
         return OFF
+    import numpy as np
+
     by_task: dict[str, list[str]] = {}
     for sample in samples:
         by_task.setdefault(sample.task, []).append(sample.id)
