@@ -76,6 +76,12 @@ class LedgerBusyError(UserError):
     slug = "ledger-busy"
 
 
+class LeaseLostError(BenchbarError):
+    """This process was silent for so long that its part of a shared run was given to others."""
+
+    slug = "lease-lost"
+
+
 class InterruptedRunError(BenchbarError):
     """The user stopped the run; what is done is kept."""
 

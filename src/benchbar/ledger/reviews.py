@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
@@ -11,7 +10,8 @@ from typing import Literal
 from msgspec.structs import replace
 
 from benchbar.errors import UserError
-from benchbar.ledger.sqlite import SQLiteStore
+from benchbar.ledger.packing import unpack
+from benchbar.ledger.store import LedgerStore
 from benchbar.records import HumanMarks, KeptMark, Mark, ReviewPlan, ReviewTask, decode
 
 Status = Literal["open", "differ", "settled", "disputed"]
@@ -53,11 +53,11 @@ class Reviews:
         return "settled", fmean(values)
 
 
-def read_reviews(store: SQLiteStore) -> Reviews:
+def read_reviews(store: LedgerStore) -> Reviews:
     """Every plan and mark, in the order in which they were written."""
     found = Reviews()
     for number, kind, at, record, _ in store.reviews():
-        data = zlib.decompress(record)
+        data = unpack(record)
         if kind == "plan":
             found.plans.append(decode(data, ReviewPlan))
         else:
@@ -65,39 +65,42 @@ def read_reviews(store: SQLiteStore) -> Reviews:
     return found
 
 
-def add_plan(store: SQLiteStore, plan: ReviewPlan) -> bool:
+def add_plan(store: LedgerStore, plan: ReviewPlan) -> bool:
     """Keep a plan; False where the same one is kept already."""
-    if any(old.fingerprint == plan.fingerprint for old in read_reviews(store).plans):
-        return False
-    store.append_reviews("plan", [plan])
-    return True
+    with store.reviewing():
+        if any(old.fingerprint == plan.fingerprint for old in read_reviews(store).plans):
+            return False
+        store.append_reviews("plan", [plan])
+        return True
 
 
-def add_mark(store: SQLiteStore, mark: Mark, *, correct: bool = False) -> int:
+def add_mark(store: LedgerStore, mark: Mark, *, correct: bool = False) -> int:
     """Keep a mark; returns its number.
 
     Raises:
         UserError: the task is unknown, the person marked it before and does not correct, there is nothing to correct, or
             who adjudicates has marked the task already.
     """
-    same = _checked(read_reviews(store), mark, correct=correct)
-    return store.append_reviews("mark", [replace(mark, corrects=same[-1].number if same else None)])[0]
+    with store.reviewing():
+        same = _checked(read_reviews(store), mark, correct=correct)
+        return store.append_reviews("mark", [replace(mark, corrects=same[-1].number if same else None)])[0]
 
 
-def add_marks(store: SQLiteStore, marks: Sequence[Mark]) -> None:
+def add_marks(store: LedgerStore, marks: Sequence[Mark]) -> None:
     """Keep all of the marks, or none.
 
     Raises:
         UserError: as :func:`add_mark`, or one person marks a task twice in them.
     """
-    reviews = read_reviews(store)
-    seen: set[tuple[str, str]] = set()
-    for mark in marks:
-        _checked(reviews, mark, correct=False)
-        if (mark.task, mark.rater) in seen:
-            raise UserError(f"{mark.rater} marks task {mark.task} twice in this file")
-        seen.add((mark.task, mark.rater))
-    store.append_reviews("mark", marks)
+    with store.reviewing():
+        reviews = read_reviews(store)
+        seen: set[tuple[str, str]] = set()
+        for mark in marks:
+            _checked(reviews, mark, correct=False)
+            if (mark.task, mark.rater) in seen:
+                raise UserError(f"{mark.rater} marks task {mark.task} twice in this file")
+            seen.add((mark.task, mark.rater))
+        store.append_reviews("mark", marks)
 
 
 def _checked(reviews: Reviews, mark: Mark, *, correct: bool = False) -> list[KeptMark]:
