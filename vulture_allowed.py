@@ -78,3 +78,11 @@ _.extends
 
 # Asked for by psycopg; the last column of what a query returns.
 _.itersize
+# What pages of the web app depend on, and what their templates show.
+Rater
+Anybody
+_.created
+_.revoked
+_.law_of
+folder_of
+results_of
