@@ -86,3 +86,9 @@ _.revoked
 _.law_of
 folder_of
 results_of
+# Asked for by psycopg; the last column of what a query returns.
+_.itersize
+
+# Fields of a questionnaire that the templates of its pages show.
+_.introduction
+_.scenario_question

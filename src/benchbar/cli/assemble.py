@@ -15,10 +15,6 @@ from benchbar.dialogue import Protocol
 from benchbar.dialogue.asking import AskingUser
 from benchbar.dialogue.build import build as build_simulator
 from benchbar.errors import UserError
-from benchbar.law.checker import CorpusChecker
-from benchbar.law.corpus import Corpus
-from benchbar.law.evidence import CorpusDocuments
-from benchbar.law.index import load_corpus
 from benchbar.ledger import Ledger
 from benchbar.llm import Budget, Door
 from benchbar.plugins import load
@@ -61,7 +57,6 @@ def assembled(spec: Spec, suite: Suite, ledger: Ledger, base: Path, *, today: st
     rubric = read_rubric(spec.rubric, base) if spec.rubric else None
     judges = _judges(spec, workshop, prompts, ledger, rubric)
     asked_once = suite.card.protocol == QUESTION_ANSWERING
-    corpus = _corpus(spec, suite, base)
     study = Consultation(
         suite=suite,
         assistants={name: build_assistant(name, settings, workshop) for name, settings in spec.assistants.items()},
@@ -76,8 +71,7 @@ def assembled(spec: Spec, suite: Suite, ledger: Ledger, base: Path, *, today: st
         marker=next((judge for judge in judges if isinstance(judge, Marker)), None),
         repeats=spec.judge.repeats if spec.judge else 1,
         answer_judge=_answer_judge(judges, asked_once=asked_once),
-        law=CorpusChecker(corpus, today=spec.on or today or date.today().isoformat()) if corpus else None,  # noqa: DTZ011
-        documents=CorpusDocuments(corpus) if corpus and asked_once else None,
+        **_law(spec, suite, base, today=today, asked_once=asked_once),
         graders=tuple(judge for judge in judges if isinstance(judge, Grader)),
         grade_repeats=spec.judge.grade_repeats if spec.judge else 1,
         rubric=rubric,
@@ -85,10 +79,20 @@ def assembled(spec: Spec, suite: Suite, ledger: Ledger, base: Path, *, today: st
     return study, door
 
 
-def _corpus(spec: Spec, suite: Suite, base: Path) -> Corpus | None:
-    """The law that the spec names, else the suite's own; a run without either checks no citations."""
+def _law(spec: Spec, suite: Suite, base: Path, *, today: str, asked_once: bool) -> dict[str, Any]:
+    """What citations and passages are held against: the law that the spec names, else the suite's own, else nothing."""
     folder = base / spec.law if spec.law else suite.law
-    return load_corpus(folder) if folder else None
+    if folder is None:
+        return {}
+    from benchbar.law.checker import CorpusChecker
+    from benchbar.law.evidence import CorpusDocuments
+    from benchbar.law.index import load_corpus
+
+    corpus = load_corpus(folder)
+    return {
+        "law": CorpusChecker(corpus, today=spec.on or today or date.today().isoformat()),  # noqa: DTZ011
+        "documents": CorpusDocuments(corpus) if asked_once else None,
+    }
 
 
 def _answer_judge(judges: list[Judge], *, asked_once: bool) -> AnswerJudge | None:

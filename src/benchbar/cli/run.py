@@ -15,11 +15,12 @@ from msgspec.structs import replace
 from benchbar.cli.spec import Spec, read_spec
 from benchbar.errors import BudgetExhaustedError, InterruptedRunError
 from benchbar.ledger import Ledger
+from benchbar.records import QUESTION_ANSWERING, HumanMarks, RunResults, Suite
 
 if TYPE_CHECKING:
     from benchbar.cli.frozen import Frozen
+    from benchbar.studies.gathering import Gathering
     from benchbar.studies.sharing import SharedRun
-from benchbar.records import QUESTION_ANSWERING, HumanMarks, Measures, RunResults, Sample, Suite
 
 
 @click.command(context_settings={"show_default": True})
@@ -83,6 +84,7 @@ def command(
       benchbar run spec.toml --max-cost 5
     """  # noqa: D301 - click reads the backspace
     from benchbar.cli.assemble import chosen_suite, warn_of_family
+    from benchbar.cli.loop import run_loop
     from benchbar.reporting.write import write_reports
 
     flags["stop_early"] = stop_early or None
@@ -94,7 +96,7 @@ def command(
         click.echo(f"warning: {warning}", err=True)
     folder = out or Path("runs") / suite.card.name
     _tell_skipped(suite)
-    results = asyncio.run(_run(chosen, suite, folder, base, accept_changes=accept_changes, show=not quiet))
+    results = run_loop(_run(chosen, suite, folder, base, accept_changes=accept_changes, show=not quiet))
     written = write_reports(folder, suite, results)
     if as_json:
         sys.stdout.buffer.write((folder / "results.json").read_bytes())
@@ -146,14 +148,14 @@ async def _looked(
     spec: Spec, study: Any, door: Any, folder: Path, base: Path, frozen: Frozen, *, show: bool
 ) -> RunResults:
     """The run at one go, or look by look until nothing is left to be told apart."""
-    import msgspec
-
-    from benchbar.studies.looks import LOOKS, decided, looks
-
     if spec.ledger:
         return await _shared(spec, study, door, folder, base, frozen, show=show)
     if not spec.stop_early:
         return await _go(spec, study, door, folder, base, show=show)
+    import msgspec
+
+    from benchbar.studies.looks import LOOKS, decided, looks
+
     for look, part in looks(study.suite):
         found = await _go(spec, dataclasses.replace(study, suite=part), door, folder, base, show=show)
         if decided(found, look):
@@ -168,11 +170,11 @@ async def _shared(
     """This process's part of a run that others may share, and what came of the whole."""
     from benchbar.cli.progress import progress
     from benchbar.cli.shared import deriving, joined
-    from benchbar.studies.consultation import planned
+    from benchbar.studies.consultation import planned_count
 
     limits = spec.limits
     async with joined(study, door, frozen, at_once=limits.concurrency, lease=limits.lease) as run:
-        total = sum(1 for _ in planned(study))
+        total = planned_count(study)
         with _stopping(study.ledger), progress(total, study.ledger, door.budget, show=show) as done:
             await run.work(done)
         study.ledger.store.forget()
@@ -183,46 +185,39 @@ async def _shared(
 async def _go(
     spec: Spec, study: Any, door: Any, folder: Path, base: Path, *, show: bool, shared: SharedRun | None = None
 ) -> RunResults:
-    from benchbar.cli.assemble import judge_identity, simulator_identity
     from benchbar.cli.progress import progress
+    from benchbar.studies.consultation import planned_count
+    from benchbar.studies.derived import DerivedFiles
+    from benchbar.studies.gathering import Gathering
+    from benchbar.studies.run import Run
+
+    asked_once = study.suite.card.protocol == QUESTION_ANSWERING
+    total = planned_count(study)
+    with DerivedFiles(folder, rag=asked_once) as files, progress(total, study.ledger, door.budget, show=show) as done:
+        gathered = Gathering(study, files)
+        if shared:
+            shared.results(gathered.receive)
+        else:
+            with _stopping(study.ledger):
+                await Run(study, gathered.receive, done, at_once=spec.limits.concurrency).go()
+    return _found(spec, study, gathered, folder, base)
+
+
+def _found(spec: Spec, study: Any, gathered: Gathering, folder: Path, base: Path) -> RunResults:
+    """The results, with what people should look at and the gate's decision."""
+    from benchbar.cli.assemble import judge_identity, simulator_identity
     from benchbar.files import write_atomically
     from benchbar.ledger.reviews import add_plan, human_marks, read_reviews
     from benchbar.records import encode
-    from benchbar.studies.consultation import SampleResult, planned
-    from benchbar.studies.derived import DerivedFiles
-    from benchbar.studies.question_answering import RagTally
     from benchbar.studies.results import results
-    from benchbar.studies.reviewing import Doubt, doubts_of, draw, reasons_counted
-    from benchbar.studies.run import Run
-    from benchbar.studies.tally import Tally
+    from benchbar.studies.reviewing import draw, reasons_counted
     from benchbar.studies.timing import timing
 
-    tally = Tally(reference=study.reference, tasks=study.suite.tasks)
-    measures: list[Measures] = []
-    doubts: list[Doubt] = []
-    total = sum(1 for _ in planned(study))
-    asked_once = study.suite.card.protocol == QUESTION_ANSWERING
-    rag = RagTally(study.suite, study.documents) if asked_once else None
-    with DerivedFiles(folder, rag=asked_once) as files, progress(total, study.ledger, door.budget, show=show) as done:
-
-        def receive(sample: Sample, result: SampleResult) -> None:
-            tally.add(sample, result)
-            if rag:
-                rag.add(sample, result)
-            files.add(result)
-            measures.extend(result.measures)
-            doubts.extend(doubts_of(sample, result, study.rubric))
-
-        if shared:
-            shared.results(receive)
-        else:
-            with _stopping(study.ledger):
-                await Run(study, receive, done, at_once=spec.limits.concurrency).go()
     judge, decided_by = judge_identity(study)
-    write_atomically(folder / "timing.json", encode(timing(tally)) + b"\n")
+    write_atomically(folder / "timing.json", encode(timing(gathered.tally)) + b"\n")
     found = results(
         study.suite,
-        tally,
+        gathered.tally,
         simulator=simulator_identity(study),
         judge=judge,
         decided_by=decided_by,
@@ -230,27 +225,25 @@ async def _go(
         spending=study.ledger.store.spending(),
         rubric=study.rubric,
     )
-    if rag is not None:
-        found = rag.extended(found, judge=study.answer_judge.identity if study.answer_judge else "")
-    plan = draw(doubts, spec.review, seed=spec.seed, name=study.ledger.nonce, stamp=study.suite.fingerprint)
+    if gathered.rag is not None:
+        found = gathered.rag.extended(found, judge=study.answer_judge.identity if study.answer_judge else "")
+    plan = draw(gathered.doubts, spec.review, seed=spec.seed, name=study.ledger.nonce, stamp=study.suite.fingerprint)
     add_plan(study.ledger.store, plan)
     marks = human_marks(read_reviews(study.ledger.store))
     write_atomically(folder / "marks.json", encode(marks) + b"\n")
-    return _gated(spec, replace(found, review=dict(reasons_counted(plan))), measures, marks, base)
+    return _gated(spec, replace(found, review=dict(reasons_counted(plan))), folder, marks, base)
 
 
-def _gated(
-    spec: Spec, found: RunResults, measures: list[Measures], marks: dict[str, HumanMarks], base: Path
-) -> RunResults:
+def _gated(spec: Spec, found: RunResults, folder: Path, marks: dict[str, HumanMarks], base: Path) -> RunResults:
     """The results with the decision of the spec's gate, where it has one."""
     if spec.gate is None:
         return found
-    from benchbar.reporting.evidence import gate_of
+    from benchbar.reporting.evidence import gate_of, measures_of
     from benchbar.reporting.gate_policy import policy_named
 
     policy = policy_named(spec.gate, base)
     baseline = base / policy.not_worse.run if policy.not_worse and policy.not_worse.run else None
-    return replace(found, gate=gate_of(found, measures, policy, baseline=baseline, marks=marks))
+    return replace(found, gate=gate_of(found, measures_of(folder), policy, baseline=baseline, marks=marks))
 
 
 class _stopping:  # noqa: N801 - used as a block, like a function

@@ -15,8 +15,10 @@ from pathlib import Path
 import msgspec
 
 from benchbar.errors import LedgerError
+from benchbar.ledger.packing import seal, unpack
 from benchbar.ledger.records import CallResult, LedgerReport, Outcome, PlannedItem
-from benchbar.ledger.sqlite import SESSION_BITS, seal
+from benchbar.ledger.requests import requests
+from benchbar.ledger.sqlite import SESSION_BITS
 from benchbar.ledger.store import LedgerStore, open_store
 from benchbar.records import Mark, ReviewPlan
 
@@ -117,8 +119,7 @@ def _meta(store: LedgerStore) -> Found:
 
 def _calls(store: LedgerStore) -> Found:
     """Every request gives the key it is kept under."""
-    for key, role, sample, data in store.rows("SELECT key, role, sample, request FROM call"):
-        request = zlib.decompress(data)
+    for key, role, sample, request in requests(store):
         if hashlib.blake2b(request, digest_size=len(key)).digest() != key:
             yield f"call {key.hex()}: its request was altered"
             continue
@@ -157,7 +158,7 @@ def _results(store: LedgerStore) -> Found:
         if seal(*row[:-1]) != row[-1]:
             yield f"result {row[0]}: altered or torn"
             continue
-        result = msgspec.json.decode(zlib.decompress(row[8]), type=CallResult)
+        result = msgspec.json.decode(unpack(row[8]), type=CallResult)
         if str(result.status) != row[2]:
             yield f"result {row[0]}: status and payload differ"
     query = (
@@ -198,7 +199,7 @@ def _plan(store: LedgerStore) -> Found:
         if seal(item, data) != stored:
             yield f"planned item {item}: altered"
             continue
-        items[item] = msgspec.json.decode(zlib.decompress(data), type=PlannedItem)
+        items[item] = msgspec.json.decode(unpack(data), type=PlannedItem)
     stated = (store.meta("planned") or b"0").decode()
     if seal(*sorted(items)) != store.meta("plan_seal") or str(len(items)) != stated:
         yield f"the plan names {len(items)} items; {stated} other ones were stated"
@@ -210,7 +211,7 @@ def _plan(store: LedgerStore) -> Found:
         elif item not in items:
             yield f"outcome of {item}: nobody planned it"
         else:
-            yield from _rests_on(store, items[item], msgspec.json.decode(zlib.decompress(data), type=Outcome))
+            yield from _rests_on(store, items[item], msgspec.json.decode(unpack(data), type=Outcome))
     for item in sorted(items.keys() - seen):
         yield f"planned item {item}: no outcome; run the same command again to finish it"
 
@@ -240,7 +241,7 @@ def _reviews(store: LedgerStore) -> Found:
         if seal(number, kind, at, record, before) != stored:
             yield f"review {number}: altered, or the one before it was"
         before = stored
-        data = zlib.decompress(record)
+        data = unpack(record)
         if kind == "plan":
             tasks |= {task.id for task in msgspec.json.decode(data, type=ReviewPlan).tasks}
         elif kind == "mark":

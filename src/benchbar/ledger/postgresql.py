@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import math
 import time
-import zlib
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -15,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 from benchbar.errors import LeaseLostError, LedgerError
 from benchbar.ledger.connecting import Database, connect
-from benchbar.ledger.records import CallRequest, CallResult, Outcome, PlannedItem
-from benchbar.ledger.sqlite import READABLE, SCHEMA_VERSION, SESSION_BITS, pack, result_row, seal
-from benchbar.records import Record, Spending, decode
+from benchbar.ledger.packing import pack, pack_request, seal, unpack
+from benchbar.ledger.records import SCOPE, CallRequest, CallResult, Outcome, PlannedItem
+from benchbar.ledger.sqlite import READABLE, SCHEMA_VERSION, SESSION_BITS, result_row
+from benchbar.records import Record, Spending, decode, encode
 
 if TYPE_CHECKING:
     from psycopg import Connection
@@ -167,7 +167,7 @@ class PostgreSQLStore:
             data = rows[0][0] if rows else None
         else:
             data = self._of_sample(sample).get(key)
-        return None if data is None else decode(zlib.decompress(data), CallResult, file=str(self.database))
+        return None if data is None else decode(unpack(data), CallResult, file=str(self.database))
 
     def _of_sample(self, sample: str) -> dict[bytes, bytes]:
         if sample not in self._known:
@@ -208,9 +208,7 @@ class PostgreSQLStore:
 
     def outcomes(self) -> dict[str, Outcome]:
         """What is known of each planned item."""
-        return {
-            item: decode(zlib.decompress(data), Outcome) for item, data in self.rows("SELECT item, record FROM outcome")
-        }
+        return {item: decode(unpack(data), Outcome) for item, data in self.rows("SELECT item, record FROM outcome")}
 
     def spending(self) -> dict[str, Spending]:
         """Role to what its answered calls consumed, each call once: the same for a run that was stopped and one that was not."""
@@ -318,7 +316,9 @@ class PostgreSQLStore:
         """Write down that a call is about to be sent; returns the intent's number once it is on disk."""
         number = self._next
         self._next += 1
-        self._append("call", (key, request.role, request.sample, pack(request)))
+        scope = SCOPE.get()
+        near = scope.near if scope else ()
+        self._append("call", (key, request.role, request.sample, pack_request(encode(request), near)))
         row = (number, key, self.session, self._now(), reserved)
         await self._append("intent", (*row, seal(*row)))
         return number

@@ -28,6 +28,7 @@ class Prompts:
                 f"prompts folder {folder}: there is no such folder; expected files like zh/pairwise.md in it"
             )
         self._folder = folder
+        self._templates: dict[tuple[str, str], Template] = {}
 
     def text(self, name: str, language: str) -> str:
         """A template as it stands in its file; English where the language has none."""
@@ -42,8 +43,12 @@ class Prompts:
         Raises:
             BadInputError: the template asks for a field that there is none of.
         """
+        template = self._templates.get((name, language))
+        if template is None:
+            # Read once: a file that is edited during a run must not change half of its calls.
+            template = self._templates[name, language] = Template(self.text(name, language))
         try:
-            return Template(self.text(name, language)).substitute(values).strip()
+            return template.substitute(values).strip()
         except (KeyError, ValueError) as error:
             known = ", ".join(f"${field}" for field in sorted(values))
             raise BadInputError(f"unknown field {error}; known: {known}", file=f"{language}/{name}.md") from error

@@ -68,11 +68,16 @@ def markdown(text: str) -> str:
 
 def as_latex(results: RunResults) -> str:
     """The same tables for the package booktabs; Chinese and Russian need XeLaTeX or LuaLaTeX with a fitting font."""
-    made = [_latex_table(title, lines) for title, lines in _tables(results)]
-    return "% needs \\usepackage{booktabs}\n" + "\n".join(made)
+    return latex_document([latex_table(title, lines) for title, lines in _tables(results)])
 
 
-def _latex_table(title: str, lines: Lines) -> str:
+def latex_document(tables: Iterable[str]) -> str:
+    """The tables with a word on the package that they need."""
+    return "% needs \\usepackage{booktabs}\n" + "\n".join(tables)
+
+
+def latex_table(title: str, lines: Lines) -> str:
+    """One table; the first line is its head."""
     head, *body = (" & ".join(_latex(text) for text in line) + r" \\" for line in lines)
     return "\n".join(
         [
