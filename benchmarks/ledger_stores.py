@@ -15,10 +15,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from support.postgres import NoServerError, served
-
 from benchbar.ledger import CallRequest, CallResult, CallStatus, Ledger
 from benchbar.records import Reply, Turn, Usage
+from support.postgres import NoServerError, served
 
 TEXT = "租赁合同约定的违约金过分高于造成的损失的，当事人可以请求适当减少。" * 8
 IN_FLIGHT, CALLS_OF_A_SAMPLE = 64, 6
