@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from benchbar.contracts.docx_numbering import Numbering
 from benchbar.contracts.source import ContractSource, Paragraph, place
+from benchbar.language.docx_numbering import Numbering
 from benchbar.word_files import open_docx
 
 
@@ -40,7 +40,7 @@ def text_nodes(paragraph: Any) -> Iterator[tuple[Any, str]]:
 def _paragraphs(document: Any) -> Iterator[Paragraph]:
     from docx.oxml.ns import qn
 
-    numbering = Numbering(document)
+    numbering = Numbering(_part(document, "numbering"), _part(document, "styles"))
     levels = _heading_levels(document)
     elements = body_paragraphs(document)
     rows: list[tuple[Any, list[int]]] = []
@@ -68,6 +68,13 @@ def _flush(rows: list[tuple[Any, list[int]]], elements: list[Any]) -> Iterator[P
         filled = [(number, text) for number, text in cells if text]
         if filled:
             yield Paragraph(" | ".join(text for _, text in filled), None, filled[0][0], table=True)
+
+
+def _part(document: Any, kind: str) -> Any:
+    for relation in document.part.rels.values():
+        if not relation.is_external and relation.reltype.endswith(f"/{kind}"):
+            return getattr(relation.target_part, "element", None)
+    return None
 
 
 def _heading(element: Any, levels: dict[str, int]) -> int:
