@@ -247,6 +247,7 @@ def _found(spec: Spec, study: Any, gathered: Gathering, folder: Path, base: Path
         law=study.law,
         spending=study.ledger.store.spending(),
         rubric=study.rubric,
+        assignment=study.assignment,
     )
     if gathered.rag is not None:
         found = gathered.rag.extended(found, judge=study.answer_judge.identity if study.answer_judge else "")

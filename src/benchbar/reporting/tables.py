@@ -10,6 +10,7 @@ from benchbar.records import Estimate, RunResults
 from benchbar.reporting.numbers import plain, rate, rate_if_any
 from benchbar.reporting.questions import NAMES, only_answers, question_lines
 from benchbar.reporting.rows import Row, rows
+from benchbar.reporting.temperaments import temperament_lines, temperament_notes
 from benchbar.reporting.verdicts import candidates, everyone, standing
 
 Lines = Sequence[Sequence[str]]
@@ -50,6 +51,7 @@ def as_markdown(results: RunResults) -> str:
     parts = [f"# {markdown(results.suite)}", intro]
     for title, lines in _tables(results):
         parts.append(f"## {title}\n\n{markdown_table(lines)}")
+    parts += [markdown(note) for note in temperament_notes(results)]
     parts.append("≈ marks a tie: the 95% interval contains 50. A win counts 1, a tie one half.")
     return "\n\n".join(parts) + "\n"
 
@@ -136,6 +138,9 @@ def _tables(results: RunResults) -> Iterable[tuple[str, Lines]]:
         yield "Win rate by task, %", _by_task(results)
     if not only_answers(results):
         yield "Guidance met by category, %", _coverage(results)
+    if results.temperaments:
+        rows = [[kind, *cells] for kind, cells in temperament_lines(results, rate_if_any)]
+        yield "Guidance met by the user's temperament, %", [["temperament", *everyone(results)], *rows]
 
 
 def _summary(results: RunResults) -> Lines:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from benchbar.web import access, answering, people_pages, runs, surveys
+from benchbar.web import access, answering, comparing, people_pages, runs, samples, surveys
 from benchbar.web.area import Area
 
 AREAS: tuple[Area, ...] = (
     runs.AREA,
+    samples.AREA,
+    comparing.AREA,
     surveys.AREA,
     answering.AREA,
     people_pages.AREA,
