@@ -192,7 +192,11 @@ async def _go(
 
     asked_once = study.suite.card.protocol == QUESTION_ANSWERING
     total = planned_count(study)
-    with DerivedFiles(folder, rag=asked_once) as files, progress(total, study.ledger, door.budget, show=show) as done:
+    dialogues = len(study.suite.samples) * len(study.assistants)
+    with (
+        DerivedFiles(folder, rag=asked_once, dialogues=dialogues) as files,
+        progress(total, study.ledger, door.budget, show=show) as done,
+    ):
         gathered = Gathering(study, files)
         if shared:
             shared.results(gathered.receive)

@@ -40,7 +40,7 @@ CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL, seal BLOB NOT NUL
 CREATE TABLE session (id INTEGER PRIMARY KEY, started REAL NOT NULL, version TEXT NOT NULL, seal BLOB NOT NULL);
 CREATE TABLE plan (item TEXT PRIMARY KEY, record BLOB NOT NULL, seal BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE call (
-  key BLOB PRIMARY KEY, role TEXT NOT NULL, sample TEXT NOT NULL, request BLOB NOT NULL) WITHOUT ROWID;
+  key BLOB PRIMARY KEY, role TEXT NOT NULL, sample TEXT NOT NULL, request BLOB NOT NULL);
 CREATE TABLE intent (
   id INTEGER PRIMARY KEY, key BLOB NOT NULL, session INTEGER NOT NULL, at REAL NOT NULL, reserved REAL,
   seal BLOB NOT NULL);
@@ -274,7 +274,12 @@ class SQLiteStore:
         self._next_intent += 1
         self._append(
             "INSERT OR IGNORE INTO call VALUES (?, ?, ?, ?)",
-            (key, request.role, request.sample, pack_request(encode(request), scope.near if scope else ())),
+            (
+                key,
+                request.role,
+                request.sample,
+                pack_request(encode(request), scope.against(request.role) if scope else ()),
+            ),
         )
         row = (number, key, self.session, at, reserved)
         await self._append("INSERT INTO intent VALUES (?, ?, ?, ?, ?, ?)", (*row, seal(*row)))
