@@ -246,7 +246,18 @@ def short_answer(model: str, messages: list[dict[str, str]], time: int = 1) -> s
         return graded(model, text, time) if '"clarity"' in text else judged(model, text)
     if model.startswith("author"):
         return authored(text)
+    if model.startswith("groups"):
+        return grouped(text)
     return reply(model, text)
+
+
+def grouped(prompt: str) -> str:
+    """Sorts wishes by whether they hold "case law", names one wish twice and one that there is none of."""
+    wishes = re.findall(r"^(\d+)\. (.*)$", prompt.partition("<<<wishes")[2], re.MULTILINE)
+    abroad = [int(number) for number, text in wishes if "case law" in text]
+    groups = [{"label": "Law of other countries", "use_case": "no-such", "members": [*abroad, 99]}]
+    groups += [{"label": "", "use_case": "", "members": abroad[:1]}]
+    return "Sorted as follows.\n" + json.dumps({"groups": groups})
 
 
 def simulated_user(messages: list[dict[str, str]]) -> str:

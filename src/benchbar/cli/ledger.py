@@ -44,3 +44,31 @@ def check(run: str, *, as_json: bool) -> None:
     click.echo(encode(report).decode() if as_json else summary(report))
     if not report.ok:
         sys.exit(EXIT_PROBLEMS)
+
+
+@command.command()
+@click.argument("source")
+@click.argument("target")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
+def copy(source: str, target: str, *, as_json: bool) -> None:
+    """Copy the ledger of a run from SOURCE to TARGET, and prove that both are the same.
+
+    Each of them is the folder of a run, a ledger file, or the address of a run in PostgreSQL; the target must be new. It is
+    there whole or not at all, the source stays as it is. Both are then read again: one hash over every column of every row.
+
+    \b
+      benchbar ledger copy runs/two "postgresql://me@db.example/evaluations?run=two"
+      benchbar ledger copy "postgresql://me@db.example/evaluations?run=two" runs/two-here
+    """  # noqa: D301 - click reads the backspace
+    from benchbar.cli.shared import carry_over, target_of
+    from benchbar.ledger.copy import copy as copied
+    from benchbar.records import encode
+
+    to = target_of(target, source)
+    report = copied(place_of(source), to)
+    carry_over(source, to)
+    if as_json:
+        click.echo(encode(report).decode())
+        return
+    counts = ", ".join(f"{table} {number}" for table, number in report.rows.items())
+    click.echo(f"copied: {counts} rows\nequal in both: {report.digest}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sys
 from importlib import import_module
 
@@ -10,6 +11,7 @@ import click
 from benchbar import __version__
 from benchbar.errors import BenchbarError, UserError
 
+UNWRITABLE = frozenset({errno.ENOSPC, errno.EROFS, errno.EDQUOT, errno.EFBIG})
 COMMANDS = {
     "run": "Put assistants through the consultations of a suite and compare them.",
     "report": "Write the report of a run in another format.",
@@ -19,7 +21,9 @@ COMMANDS = {
     "review-contract": "Review a contract clause by clause: risk, evidence, law, suggested wording.",
     "ablate": "Measure what each part of a system contributes.",
     "review": "Let people mark what rules and judge cannot be trusted with.",
+    "serve": "Show runs and samples in a browser, and let people mark them there.",
     "rubric": "List, check and apply rubrics: what quality means, as files.",
+    "survey": "Ask users what they need, and whether the tasks made of it are right.",
     "suite": "List, show, check and import suites.",
     "law": "Index the law; check citations against it.",
     "ledger": "Prove from a run's ledger alone that it is complete and unaltered.",
@@ -81,3 +85,9 @@ def main() -> None:
     except BenchbarError as error:
         click.echo(f"benchbar: {error}\n  (see docs/errors.md#{error.slug})", err=True)
         sys.exit(2 if isinstance(error, UserError) else 1)
+    except OSError as error:
+        if error.errno not in UNWRITABLE:
+            raise
+        place = error.filename2 or error.filename or "a file"
+        click.echo(f"benchbar: {place}: cannot be written: {error.strerror}; make room, then run it again", err=True)
+        sys.exit(1)

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from benchbar.cli.frozen import Frozen, read_frozen
+from benchbar.cli.frozen import Frozen, read_frozen, write_frozen
 from benchbar.cli.spec import Spec
 from benchbar.errors import UserError
 from benchbar.ledger import Ledger
-from benchbar.ledger.connecting import named, without_password
-from benchbar.ledger.store import FILE, LedgerStore
+from benchbar.ledger.connecting import named, run_of, without_password
+from benchbar.ledger.store import FILE, LedgerStore, is_address, open_store
 from benchbar.records import decode, encode
 
 if TYPE_CHECKING:
@@ -65,6 +65,35 @@ def keep(store: LedgerStore, frozen: Frozen) -> None:
     store.set_meta(META, encode(frozen))
 
 
+def target_of(target: str, source: str) -> Path | str:
+    """Where a copy of a run's ledger is to be: a run in a database, named as the source if it has no name, or a file."""
+    if is_address(target):
+        return named(target, run_of(source) if is_address(source) else Path(source).resolve().name)
+    path = Path(target)
+    return path if path.suffix == ".sqlite" else path / FILE
+
+
+def carry_over(source: str, target: Path | str) -> None:
+    """Let the copy of a ledger know how its run was made: by run.json in a folder, by the ledger itself in a database."""
+    store = open_store(target, writable=False) if isinstance(target, Path) else None
+    if isinstance(target, Path) and store is not None:
+        kept = store.meta(META)
+        store.close()
+        if kept and target.name == FILE:
+            frozen = decode(kept, Frozen)
+            spec = msgspec.structs.replace(frozen.spec, ledger="")
+            write_frozen(target.parent, msgspec.structs.replace(frozen, spec=spec))
+        return
+    made = None if is_address(source) else read_frozen(Path(source))
+    if made is not None and isinstance(target, str):
+        ledger = Ledger(target)
+        try:
+            spec = msgspec.structs.replace(made.spec, ledger=target)
+            keep(ledger.store, writable(msgspec.structs.replace(made, spec=spec)))
+        finally:
+            ledger.close()
+
+
 def stamp(frozen: Frozen) -> bytes:
     """The same for those who may work on one run together."""
     spec = msgspec.structs.replace(frozen.spec, limits=type(frozen.spec.limits)(), gate=None)
@@ -73,16 +102,16 @@ def stamp(frozen: Frozen) -> bytes:
 
 @asynccontextmanager
 async def joined(
-    study: Consultation, door: Door, frozen: Frozen, *, at_once: int, lease: float | None = None
+    study: Consultation, door: Door, frozen: Frozen, *, at_once: int, lease: float
 ) -> AsyncIterator[SharedRun]:
     """This process's part of the run, given back at the end of the block."""
-    from benchbar.ledger.claims import LEASE, Claims
+    from benchbar.ledger.claims import Claims
     from benchbar.ledger.postgresql import PostgreSQLStore
     from benchbar.studies.sharing import SharedRun
 
     store = study.ledger.store
     assert isinstance(store, PostgreSQLStore)  # noqa: S101 - a fault of ours, not of the user
-    claims = Claims(store, lease=lease or LEASE)
+    claims = Claims(store, lease=lease)
     try:
         run = SharedRun(study, claims, at_once=at_once, again=lambda: door.budget.share(claims.allot))
         door.budget.share(claims.allot)
@@ -93,6 +122,18 @@ async def joined(
             await claims.leave()
     finally:
         claims.close()
+
+
+async def on_cluster(
+    run: SharedRun, spec: Spec, base: Path, engine: str, number: int | None, *, today: str, show: bool
+) -> None:
+    """Let a cluster work on the run; this process only looks on."""
+    from benchbar.cli.progress import samples_done
+    from benchbar.cli.ray_engine import Job, workers
+
+    job = Job(spec=spec, folder=str(Path.cwd()), base=str(base), today=today)
+    with workers(engine, job, number) as anybody, samples_done(show=show) as told:
+        await run.watch(anybody, told)
 
 
 @contextmanager

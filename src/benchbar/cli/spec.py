@@ -40,6 +40,8 @@ class Limits(Record, frozen=True, forbid_unknown_fields=True):
     max_cost: float | None = None
     max_outage: float = 120.0
     """Seconds that a run waits for an endpoint that is down, before it stops."""
+    lease: float = 60.0
+    """Seconds after which the samples of a process that is not heard of are given to others that share the run."""
 
 
 class JudgeSpec(Record, frozen=True, kw_only=True):

@@ -23,10 +23,15 @@ ON_TOPIC = 0.1
 SHORT = 8
 
 
-def inspect(task: Task, sample: Sample, turns: Sequence[Turn]) -> tuple[GuardFinding, ...]:
-    """What the guards see in the turns of one dialogue, in order of the turns."""
+def inspect(task: Task, sample: Sample, turns: Sequence[Turn], *, mistaken: bool = False) -> tuple[GuardFinding, ...]:
+    """What the guards see in the turns of one dialogue, in order of the turns.
+
+    The one number that a ``mistaken`` user is to get wrong is not invented.
+    """
     found: list[GuardFinding] = []
     seen = _Seen(task, sample)
+    if mistaken:
+        seen.facts |= _misremembered(sample)
     for index, turn in enumerate(turns):
         made = _Made(turn.content)
         if turn.role == "user":
@@ -35,6 +40,13 @@ def inspect(task: Task, sample: Sample, turns: Sequence[Turn]) -> tuple[GuardFin
             found.extend(_assistant(turn.content, made.shingles, seen, index))
         seen.add(turn.role, made)
     return tuple(found)
+
+
+def _misremembered(sample: Sample) -> set[str]:
+    from benchbar.dialogue.temperaments import mistake_of
+
+    mistake = mistake_of(sample)
+    return _Made(mistake.wrong).facts if mistake else set()
 
 
 class _Made:

@@ -18,9 +18,9 @@ from benchbar.records import Record, decode, encode
 if TYPE_CHECKING:
     from benchbar.ledger.postgresql import PostgreSQLStore
 
-LEASE = 60.0
-"""Seconds after which the samples of a process that has not been heard of are given to others."""
 STAMP = "stamp"
+_NOBODY = 0
+"""No session has this number."""
 
 R = TypeVar("R", bound=Record)
 T = TypeVar("T")
@@ -32,6 +32,8 @@ class Standing:
 
     samples: int
     done: int
+    withheld: int
+    """Samples that nobody is to begin any more, as somebody stopped the run."""
 
 
 class Claims:
@@ -42,8 +44,8 @@ class Claims:
     that is killed costs the calls that it had in flight.
     """
 
-    def __init__(self, store: PostgreSQLStore, *, lease: float = LEASE) -> None:
-        """On the run of ``store``; nothing is claimed yet."""
+    def __init__(self, store: PostgreSQLStore, *, lease: float = 60.0) -> None:
+        """On the run of ``store``; after ``lease`` seconds of silence the samples are given to others."""
         self._store, self._lease = store, lease
         self._db = connect(store.database)
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="claims")
@@ -74,6 +76,12 @@ class Claims:
     async def standing(self) -> Standing:
         """How far the run has come."""
         return await self._call(self._standing)
+
+    async def withhold(self) -> None:
+        """Let nobody begin another sample."""
+        await self._call(
+            self._db.execute, "UPDATE claim SET session = %s WHERE session IS NULL AND NOT done", (_NOBODY,)
+        )
 
     async def leave(self) -> None:
         """Give back what is not done."""
@@ -210,8 +218,10 @@ class Claims:
         return bool(found.rowcount)
 
     def _standing(self) -> Standing:
-        row = self._db.execute("SELECT count(*), count(*) FILTER (WHERE done) FROM claim").fetchone()
-        return Standing(*row) if row else Standing(0, 0)
+        row = self._db.execute(
+            "SELECT count(*), count(*) FILTER (WHERE done), count(*) FILTER (WHERE session = %s) FROM claim", (_NOBODY,)
+        ).fetchone()
+        return Standing(*row) if row else Standing(0, 0, 0)
 
     def _leave(self) -> None:
         with self._db.transaction():

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qsl, quote, urlencode, urlsplit, urlunsplit
+from urllib.parse import SplitResult, parse_qsl, quote, urlencode, urlsplit
 
 from benchbar.errors import LedgerError, MissingDependencyError, UserError
 
@@ -38,14 +38,13 @@ class Database:
         """
         parts = urlsplit(address)
         pairs = parse_qsl(parts.query)
-        run = next((value for name, value in pairs if name == "run"), "")
+        run = run_of(address)
         if not run:
             raise UserError(f"{without_password(address)}: which run? Expected ?run=NAME at the end")
         others = [pair for pair in pairs if pair[0] != "run"]
         if not any(name == "connect_timeout" for name, _ in others):
             others.append(("connect_timeout", _SECONDS))
-        plain = urlunsplit(parts._replace(query=urlencode(others, quote_via=quote, safe="/")))
-        return cls(plain, _schema(run), without_password(address))
+        return cls(_put_together(parts, others), _schema(run), without_password(address))
 
     def __str__(self) -> str:
         """The address as it may be shown."""
@@ -76,21 +75,33 @@ def _schema(run: str) -> str:
 
 
 def without_password(address: str) -> str:
-    """The address of a database as it may be written down and shown."""
+    """The address of a database as it may be written down and shown; what is no address stays as it is."""
+    if "://" not in address:
+        return address
     parts = urlsplit(address)
     login, at, host = parts.netloc.rpartition("@")
     user = login.partition(":")[0]
-    query = urlencode([pair for pair in parse_qsl(parts.query) if pair[0] not in _SECRET], quote_via=quote, safe="/")
-    return urlunsplit(parts._replace(netloc=f"{user}{at}{host}", query=query))
+    open_ = [pair for pair in parse_qsl(parts.query) if pair[0] not in _SECRET]
+    return _put_together(parts._replace(netloc=f"{user}{at}{host}"), open_)
+
+
+def _put_together(parts: SplitResult, pairs: Iterable[tuple[str, str]]) -> str:
+    """By hand: the library leaves the slashes out where no host is named, and then the driver knows no address."""
+    query = urlencode(list(pairs), quote_via=quote, safe="/")
+    return f"{parts.scheme}://{parts.netloc}{parts.path}{'?' if query else ''}{query}"
+
+
+def run_of(address: str) -> str:
+    """The name of the run in an address; empty where it has none."""
+    return next((value for name, value in parse_qsl(urlsplit(address).query) if name == "run"), "")
 
 
 def named(address: str, run: str) -> str:
     """The address with the name of a run in the database, where it has none yet."""
-    parts = urlsplit(address)
-    pairs = parse_qsl(parts.query)
-    if any(name == "run" for name, _ in pairs):
+    if run_of(address):
         return address
-    return urlunsplit(parts._replace(query=urlencode([*pairs, ("run", run)], quote_via=quote, safe="/")))
+    parts = urlsplit(address)
+    return _put_together(parts, [*parse_qsl(parts.query), ("run", run)])
 
 
 def connect(database: Database, *, writable: bool = True) -> Connection[Any]:

@@ -13,7 +13,7 @@ from pathlib import Path
 import filelock
 
 from benchbar import __version__
-from benchbar.errors import InterruptedRunError, LedgerBusyError
+from benchbar.errors import InterruptedRunError, LedgerBusyError, LedgerError
 from benchbar.ledger.records import SCOPE, CallRequest, CallResult, Near, Outcome, PlannedItem, Scope, key_of
 from benchbar.ledger.sqlite import answered
 from benchbar.ledger.store import LedgerStore, open_store
@@ -33,7 +33,7 @@ class Ledger:
         Raises:
             LedgerBusyError: another process is running on the file.
         """
-        self._lock = _alone(where) if isinstance(where, Path) else None
+        self._lock = alone(where) if isinstance(where, Path) else None
         self.store: LedgerStore = open_store(where, version=__version__)
         self.secret = self._secret()
         self.closing = False
@@ -132,14 +132,18 @@ class Ledger:
             self._lock.release()
 
 
-def _alone(path: Path) -> filelock.BaseFileLock:
+def alone(path: Path) -> filelock.BaseFileLock:
     """A lock on a ledger file."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     lock = filelock.FileLock(f"{path}.lock")
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         lock.acquire(timeout=0)
     except filelock.Timeout as error:
         raise LedgerBusyError(
             f"{path.parent}: another benchbar is running here; wait for it, or use another --out"
+        ) from error
+    except OSError as error:
+        raise LedgerError(
+            f"{path.parent}: cannot be written: {error.strerror or error}; make room or give it rights, or use another --out"
         ) from error
     return lock

@@ -39,11 +39,7 @@ class Breaker:
         while self._down_since is not None:
             now = time.monotonic()
             if now - self._down_since > self._patience:
-                raise ConnectionFailedError(
-                    f"{self._address} is down: no answer for {now - self._down_since:.0f} s. Nothing that was answered is"
-                    " lost; when it is up, run the same command again to go on",
-                    fatal=True,
-                )
+                raise _down(self._address, now - self._down_since)
             if not self._probing and now >= self._next:
                 self._probing = True
                 return
@@ -75,3 +71,13 @@ class Breaker:
     def _tell(self) -> None:
         self._changed.set()
         self._changed = asyncio.Event()
+
+
+def _down(address: str, seconds: float) -> ConnectionFailedError:
+    error = ConnectionFailedError(
+        f"{address} is down: no answer for {seconds:.0f} s. Nothing that was answered is lost;"
+        " when it is up, run the same command again to go on",
+        fatal=True,
+    )
+    error.again = False  # it was tried all the while
+    return error

@@ -138,13 +138,18 @@ class Door:
         gate = self._gate(url)
         await gate.limiter.enter()
         try:
-            if not gate.breaker.closed:
-                await gate.breaker.ready()
             if pause := gate.pause(len(body)):
                 await asyncio.sleep(pause)
-            began = time.perf_counter()
+            if not gate.breaker.closed:
+                await gate.breaker.ready()
+            return await self._tried(gate, url, body, headers, seconds)
+        finally:
+            gate.limiter.leave()
+
+    async def _tried(self, gate: _Gate, url: str, body: bytes, headers: Mapping[str, str], seconds: float) -> Answer:
+        began = time.perf_counter()
+        try:
             answer = await self._exchange(gate, url, body, headers, seconds)
-            return Answer(answer, time.perf_counter() - began)
         except ModelError as error:
             self.failures[url, error.slug] += 1
             gate.failed(error)
@@ -152,8 +157,7 @@ class Door:
         except BaseException:
             gate.breaker.failed()
             raise
-        finally:
-            gate.limiter.leave()
+        return Answer(answer, time.perf_counter() - began)
 
     def _gate(self, url: str) -> _Gate:
         gate = self._gates.get(url)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 from string import Template
@@ -53,6 +54,6 @@ class Prompts:
             known = ", ".join(f"${field}" for field in sorted(values))
             raise BadInputError(f"unknown field {error}; known: {known}", file=f"{language}/{name}.md") from error
 
-    def fingerprint(self, language: str) -> str:
-        """Changes when the wording of any prompt does."""
-        return fingerprint([self.text(name, language) for name in NAMES])
+    def fingerprint(self, language: str, *, also: Sequence[str] = ()) -> str:
+        """Changes when the wording of any prompt does, of those that every run may use and of those in ``also``."""
+        return fingerprint([self.text(name, language) for name in (*NAMES, *also)])

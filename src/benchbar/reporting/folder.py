@@ -49,6 +49,8 @@ class Material:
     """By sample, then by candidate."""
     citations: dict[str, dict[str, list[CitedIn]]] = field(default_factory=dict)
     timing: dict[str, Timing] = field(default_factory=dict)
+    failures: dict[str, dict[str, int]] = field(default_factory=dict)
+    """Address to the slugs of errors that requests ended in, those included that were sent again."""
 
 
 def read_results(run: Path) -> RunResults:
@@ -130,6 +132,9 @@ def read_material(run: Path, samples: frozenset[str] | None = None) -> Material:
     timing = run / "timing.json"
     if timing.is_file():
         found.timing = decode(read_bounded(timing), dict[str, Timing], file=timing)
+    failures = run / "failures.json"
+    if failures.is_file():
+        found.failures = decode(read_bounded(failures), dict[str, dict[str, int]], file=failures)
     return found
 
 

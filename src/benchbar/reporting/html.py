@@ -26,6 +26,7 @@ from benchbar.reporting.gate_output import estimate_text, threshold_text
 from benchbar.reporting.numbers import percent, plain, rate
 from benchbar.reporting.pages import MAX_TEXT, Page, pages, winner_of
 from benchbar.reporting.questions import question_lines
+from benchbar.reporting.temperaments import temperament_lines
 from benchbar.reporting.verdicts import candidates, everyone, how_decided, standing, turns_note
 
 if TYPE_CHECKING:
@@ -80,7 +81,13 @@ def html(
         grouped=_grouped(results, say),
         reliability=reliability(results, material.timing, say),
         spending=spending(results, say),
+        failures=[
+            (address, slug, count)
+            for address, of in sorted(material.failures.items())
+            for slug, count in sorted(of.items())
+        ],
         questions=question_lines(results),
+        temperaments=temperament_lines(results, rate),
     )
     return page.encode()
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from benchbar.dialogue import Protocol, hold
+from benchbar.dialogue.temperaments import OFF, Assignment
 from benchbar.ledger import SCOPE, Ledger, PlannedItem, Scope
 from benchbar.prompts import Prompts
 from benchbar.protocols import (
@@ -72,6 +73,8 @@ class Consultation:
     """Judges that grade; more than one are a panel."""
     grade_repeats: int = 3
     rubric: Rubric | None = None
+    assignment: Assignment = OFF
+    """The temperament of each sample's user; empty where temperaments are off."""
 
     @cached_property
     def recorded(self) -> dict[str, RecordedDialogues]:
@@ -270,6 +273,7 @@ async def _dialogue(
             study.simulator,
             protocol=study.protocol,
             prompts=study.prompts,
+            temperament=study.assignment(sample),
         )
     item = _dialogue_item(sample, name)
     await study.ledger.settle(item, scope, dialogue, failed=dialogue.ended is DialogueEnd.ERROR)

@@ -45,6 +45,8 @@ class DialogueFacts:
     failed_marks: int
     citations: tuple[tuple[str, float | None], ...]
     """Status and quote score of each citation."""
+    temperament: str = ""
+    """Of the simulated user; empty where temperaments are off, and for dialogues recorded elsewhere."""
 
 
 @dataclass
@@ -125,4 +127,5 @@ def _facts(
         abstained=sum(score.status is ScoreStatus.ABSTAINED for score in final),
         failed_marks=sum(score.status is ScoreStatus.FAILED for score in final),
         citations=once(("citations", *of_citations), of_citations),
+        temperament=dialogue.temperament,
     )

@@ -1,0 +1,159 @@
+"""The folders of runs: which there are, how far each is, and their results, read anew only when a file changes."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from fastapi import HTTPException
+
+from benchbar.errors import BenchbarError
+from benchbar.files import read_bounded
+from benchbar.ledger.reviews import Reviews, read_reviews
+from benchbar.ledger.store import ledger_of, open_store
+from benchbar.records import RunResults, Sample, Suite, Timing, decode
+from benchbar.reporting.folder import read_results
+from benchbar.web.config import Config, Lawbook
+
+T = TypeVar("T")
+MARKS = ("run.json", "results.json", "ledger.sqlite")
+"""A folder that holds one of these is one of a run or a study."""
+KEPT = 64
+FRESH = 5.0
+"""Seconds."""
+
+
+def names_in(runs: Path) -> list[str]:
+    """Names of the folders of runs, the latest first."""
+    if not runs.is_dir():
+        return []
+    found = [
+        (max(times), folder.name)
+        for folder in runs.iterdir()
+        if folder.is_dir()
+        and not folder.name.startswith(".")
+        and (times := [file.stat().st_mtime for name in MARKS if (file := folder / name).is_file()])
+    ]
+    return [name for _, name in sorted(found, reverse=True)]
+
+
+def folder_of(runs: Path, name: str) -> Path:
+    """The folder of a run.
+
+    Raises:
+        HTTPException: there is no such run.
+    """
+    if name not in names_in(runs):
+        raise HTTPException(404, "there is no such run here")
+    return runs / name
+
+
+class Remembered:
+    """What was read of files, until one of them changes; the least used is forgotten first."""
+
+    def __init__(self, kept: int = KEPT) -> None:
+        """At most ``kept`` of them."""
+        self._kept = kept
+        self._found: OrderedDict[Any, tuple[Any, Any]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, key: Any, files: tuple[Path, ...], read: Callable[[], T]) -> T:
+        """What ``read`` gives for the key, asked anew when a file has another size or time."""
+        state = tuple(_state(file) for file in files)
+        with self._lock:
+            known = self._found.get(key)
+            if known is not None and known[0] == state:
+                self._found.move_to_end(key)
+                found: T = known[1]
+                return found
+        found = read()
+        with self._lock:
+            self._found[key] = (state, found)
+            self._found.move_to_end(key)
+            while len(self._found) > self._kept:
+                self._found.popitem(last=False)
+        return found
+
+
+def _state(file: Path) -> tuple[int, int] | None:
+    try:
+        found = file.stat()
+    except OSError:
+        return None
+    return found.st_size, found.st_mtime_ns
+
+
+REMEMBERED = Remembered()
+
+
+def results_of(run: Path) -> RunResults:
+    """The results of a finished run."""
+    return REMEMBERED.get(("results", run), (run / "results.json",), lambda: read_results(run))
+
+
+@dataclass(frozen=True, slots=True)
+class KnownSuite:
+    """The suite of a run, its samples by id; or why it is not at hand."""
+
+    suite: Suite | None
+    samples: dict[str, Sample]
+    missing: str
+
+    def only(self, sample: str) -> Suite | None:
+        """The suite with this one sample, so that nothing is done for the others."""
+        if self.suite is None or sample not in self.samples:
+            return None
+        return replace(self.suite, samples=(self.samples[sample],), problems=())
+
+
+def suite_of(config: Config, run: Path) -> KnownSuite:
+    """The suite that a finished run was made from."""
+
+    def read() -> KnownSuite:
+        found, missing = config.suite_of(run, results_of(run)) if config.suite_of else (None, "")
+        return KnownSuite(found, {one.id: one for one in found.samples} if found else {}, missing)
+
+    return REMEMBERED.get(("suite", run), (run / "run.json", run / "results.json"), read)
+
+
+def law_of(config: Config, run: Path) -> Lawbook | None:
+    """The law that a run's citations were held against; None where it is not at hand."""
+
+    def read() -> Lawbook | None:
+        try:
+            return config.law_of(run) if config.law_of else None
+        except BenchbarError:
+            return None
+
+    return REMEMBERED.get(("law", run), (run / "run.json",), read)
+
+
+def reviews_of(run: Path) -> Reviews:
+    """What people were asked and said, at most a few seconds ago where the ledger is in a database."""
+    ledger = ledger_of(run)
+
+    def read() -> Reviews:
+        if isinstance(ledger, Path) and not ledger.is_file():
+            return Reviews()
+        store = open_store(ledger, writable=False)
+        try:
+            return read_reviews(store)
+        finally:
+            store.close()
+
+    if isinstance(ledger, Path):
+        return REMEMBERED.get(("reviews", run), (ledger, Path(f"{ledger}-wal")), read)
+    return REMEMBERED.get(("reviews", run, int(time.monotonic() / FRESH)), (), read)
+
+
+def timing_of(run: Path) -> dict[str, Timing]:
+    """Seconds that each assistant took; empty where nothing tells."""
+    file = run / "timing.json"
+    if not file.is_file():
+        return {}
+    return REMEMBERED.get(("timing", run), (file,), lambda: decode(read_bounded(file), dict[str, Timing], file=file))
