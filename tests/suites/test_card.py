@@ -239,3 +239,26 @@ def test_promptfoo_gets_text_and_not_templates():
     assert test["assert"][0]["value"] == ["定金罚则", "双倍返还"]
     assert Counter(one["metric"] for one in test["assert"]) == Counter(["mandatory", "forbidden", "advisable"])
     assert test["assert"][2]["value"].endswith("{% endraw %}")
+
+
+def test_promptfoo_takes_the_export(tmp_path):
+    """Promptfoo's own check finds the configuration valid."""
+    import os
+    import shutil
+    import subprocess
+
+    program = shutil.which("promptfoo")
+    if program is None:
+        pytest.skip("the program `promptfoo` is not installed")
+    folder = exported("promptfoo", load("model-jurisdiction-zh"), tmp_path / "p")
+    quiet = {"PROMPTFOO_DISABLE_TELEMETRY": "1", "PROMPTFOO_DISABLE_UPDATE": "1", "PROMPTFOO_CONFIG_DIR": str(tmp_path)}
+    done = subprocess.run(
+        [program, "validate", "-c", "promptfooconfig.json"],
+        cwd=folder,
+        env=os.environ | quiet,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert (done.returncode, "Configuration is valid" in done.stdout) == (0, True), done.stdout + done.stderr
