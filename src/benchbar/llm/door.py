@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from collections.abc import Mapping
 from functools import lru_cache
@@ -19,6 +20,7 @@ from benchbar.ledger import Ledger
 from benchbar.llm.budget import Budget
 from benchbar.llm.limiter import AdaptiveLimiter
 from benchbar.llm.protocol import error_of
+from benchbar.llm.tracing import Spans
 
 MAX_BODY = 16 * 1024 * 1024
 OK = 200
@@ -32,6 +34,7 @@ class Door:
         self.ledger = ledger
         self.budget = budget or Budget(None)
         self.chance = random.Random(seed)  # noqa: S311 - jitter, no secret
+        self.spans = Spans.from_environment()
         self._concurrency = concurrency
         self._session: aiohttp.ClientSession | None = None
         self._limiters: dict[str, AdaptiveLimiter] = {}
@@ -90,7 +93,10 @@ class Door:
         return self._session
 
     async def close(self) -> None:
-        """Close the connections."""
+        """Close the connections; send the last spans."""
+        if self.spans is not None:
+            await asyncio.to_thread(self.spans.close)
+            self.spans = None
         if self._session is not None:
             await self._session.close()
             self._session = None

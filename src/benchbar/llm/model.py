@@ -15,6 +15,7 @@ from benchbar.llm.endpoint import Endpoint
 from benchbar.llm.protocol import read_completion
 from benchbar.llm.results import failed, reply_of
 from benchbar.llm.retry import with_retries
+from benchbar.llm.tracing import Spans
 from benchbar.records import Reply, Turn
 
 
@@ -51,14 +52,23 @@ class ChatModel:
         )
         body = self._body(messages)
         most = self._sent.most(len(body))
+        spans = self._door.spans
         result = await self._door.ledger.once(
-            request, lambda: self._produce(body, most), reserve=lambda: self._door.budget.reserve(most)
+            request,
+            (lambda: self._traced(spans, request, body, most)) if spans else (lambda: self._produce(body, most)),
+            reserve=lambda: self._door.budget.reserve(most),
         )
         return reply_of(result)
 
     def _body(self, messages: Sequence[Turn]) -> bytes:
         body: dict[str, Any] = {"model": self.endpoint.model, "messages": messages, **self._sent.params}
         return msgspec.json.encode(body)
+
+    async def _traced(self, spans: Spans, request: CallRequest, body: bytes, reserved: float) -> CallResult:
+        with spans.call(self._sent, request) as span:
+            result = await self._produce(body, reserved)
+            spans.ended(span, result)
+            return result
 
     async def _produce(self, body: bytes, reserved: float) -> CallResult:
         cost: float | None = None
