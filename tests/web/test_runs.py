@@ -182,7 +182,17 @@ def test_two_runs_are_compared(reader):
 def test_an_ablation_has_a_page(apps, tmp_path):
     """Variants and differences are shown with their intervals."""
     done = subprocess.run(
-        [sys.executable, "-m", "benchbar", "ablate", "offline-contract", "--out", str(tmp_path / "runs" / "study")],
+        [
+            sys.executable,
+            "-m",
+            "benchbar",
+            "ablate",
+            "offline-contract",
+            "--sample",
+            "24",
+            "--out",
+            str(tmp_path / "runs" / "study"),
+        ],
         cwd=tmp_path,
         capture_output=True,
         text=True,
