@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException as AnyHTTPException
 
 from benchbar.errors import BenchbarError, UserError
 from benchbar.web.pages import here, page
+from benchbar.web.sample_index import BeingIndexedError
 from benchbar.web.sessions import NotSignedInError
 
 
@@ -46,10 +47,15 @@ def _ours(request: Request, error: Exception) -> Response:
     return told(request, 400 if isinstance(error, UserError) else 500, str(error))
 
 
+def _not_yet(request: Request, error: Exception) -> Response:
+    return told(request, 503, str(error), {"retry-after": "30"})
+
+
 HANDLERS: dict[int | type[Exception], Any] = {
     NotSignedInError: _not_signed_in,
     AnyHTTPException: _http,
     HTTPException: _http,
     RequestValidationError: _invalid,
+    BeingIndexedError: _not_yet,
     BenchbarError: _ours,
 }
