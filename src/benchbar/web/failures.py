@@ -10,9 +10,8 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 from starlette.exceptions import HTTPException as AnyHTTPException
 
-from benchbar.errors import BenchbarError, UserError
+from benchbar.errors import BeingIndexedError, BenchbarError, UserError
 from benchbar.web.pages import here, page
-from benchbar.web.sample_index import BeingIndexedError
 from benchbar.web.sessions import NotSignedInError
 
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import msgspec
 
-from benchbar.errors import BenchbarError
+from benchbar.errors import BeingIndexedError
 from benchbar.files import MAX_BYTES
 from benchbar.records import CitedIn, Comparison, Dialogue, Record, RunResults, Score, decode
 from benchbar.reporting.folder import Material
@@ -47,12 +47,6 @@ PATIENCE = 5.0
 """Seconds that a page waits for an index that is being made."""
 MANY = 999
 """SQLite's smallest limit of parameters."""
-
-
-class BeingIndexedError(BenchbarError):
-    """A run's samples cannot be shown yet."""
-
-    slug = "being-indexed"
 
 
 class _Measured(msgspec.Struct):
