@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import os
 import socket
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -66,12 +67,15 @@ def command(
         import uvicorn
 
         from benchbar.web.app import create_app
+        from benchbar.web.warming import warm
     except ImportError as error:
         raise MissingDependencyError(str(error.name), "web", "benchbar serve") from error
     listening = _listening(host, port)
     with listening:
         port = listening.getsockname()[1]
-        app = create_app(configuration(runs, token, database=database, hosts=(host, *names), mask=mask, suites=suites))
+        config = configuration(runs, token, database=database, hosts=(host, *names), mask=mask, suites=suites)
+        app = create_app(config)
+        threading.Thread(target=warm, args=(config,), daemon=True).start()
         shown = f"[{host}]" if ":" in host else host
         link = f"http://{shown}:{port}/sign-in"
         known = os.environ.get(TOKEN_VARIABLE)
@@ -120,6 +124,7 @@ def _listening(host: str, port: int) -> socket.socket:
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         made.bind((host, port))
+        made.listen()
     except OSError as error:
         made.close()
         raise UserError(f"cannot listen on {host}:{port}: {error.strerror}; another --port may be free") from error
