@@ -95,13 +95,13 @@ def _inspect(run: Path, results: RunResults, assistant: str | None, out: Path | 
 
 
 def _html(run: Path, results: RunResults) -> bytes:
-    from benchbar.reporting.folder import read_material
+    from benchbar.reporting.folder import read_shown
     from benchbar.reporting.html import html
 
     suite, missing = suite_of(run, results)
     if missing:
         click.echo(f"without the suite: {missing}", err=True)
-    return html(results, read_material(run), suite, missing_suite=missing)
+    return html(results, read_shown(run), suite, missing_suite=missing)
 
 
 def suite_of(run: Path, results: RunResults) -> tuple[Suite | None, str]:

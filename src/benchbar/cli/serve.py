@@ -39,7 +39,14 @@ SHORTEST_TOKEN = 16
     metavar="NAME",
     help="A further name that the app answers to, as behind a proxy; may be given several times.",
 )
-def command(runs: Path, host: str, port: int, database: str, names: tuple[str, ...], *, mask: bool) -> None:
+@click.option(
+    "--suites",
+    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    help="Folder of suites that people write guidance for, point by point.",
+)
+def command(
+    runs: Path, host: str, port: int, database: str, names: tuple[str, ...], *, mask: bool, suites: Path | None
+) -> None:
     """Show the runs of a folder in a browser, and let people mark, ask and compare.
 
     Prints the owner's link; who else may come in, and as what, the owner says on the page People. Only this machine can
@@ -64,7 +71,7 @@ def command(runs: Path, host: str, port: int, database: str, names: tuple[str, .
     listening = _listening(host, port)
     with listening:
         port = listening.getsockname()[1]
-        app = create_app(configuration(runs, token, database=database, hosts=(host, *names), mask=mask))
+        app = create_app(configuration(runs, token, database=database, hosts=(host, *names), mask=mask, suites=suites))
         shown = f"[{host}]" if ":" in host else host
         link = f"http://{shown}:{port}/sign-in"
         known = os.environ.get(TOKEN_VARIABLE)
@@ -135,7 +142,13 @@ def _law_of(run: Path) -> Lawbook | None:
 
 
 def configuration(
-    runs: Path, token: str, *, database: str = "", hosts: tuple[str, ...] = (), mask: bool = False
+    runs: Path,
+    token: str,
+    *,
+    database: str = "",
+    hosts: tuple[str, ...] = (),
+    mask: bool = False,
+    suites: Path | None = None,
 ) -> Config:
     """The app's settings, with what the other rooms give to it."""
     from benchbar.cli.report import suite_of
@@ -148,6 +161,7 @@ def configuration(
         database=database,
         hosts=(*own, *hosts),
         mask=mask,
+        suites=suites,
         suite_of=suite_of,
         law_of=_law_of,
     )
