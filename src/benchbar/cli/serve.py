@@ -14,7 +14,7 @@ import click
 from benchbar.errors import MissingDependencyError, UserError
 
 if TYPE_CHECKING:
-    from benchbar.web.config import Config
+    from benchbar.web.config import Config, Lawbook
 
 TOKEN_VARIABLE = "BENCHBAR_OWNER_TOKEN"  # noqa: S105 - the name of a variable
 SHORTEST_TOKEN = 16
@@ -64,7 +64,7 @@ def command(runs: Path, host: str, port: int, database: str, names: tuple[str, .
     listening = _listening(host, port)
     with listening:
         port = listening.getsockname()[1]
-        app = create_app(_config(runs, token, database, (host, *names), mask=mask))
+        app = create_app(configuration(runs, token, database=database, hosts=(host, *names), mask=mask))
         shown = f"[{host}]" if ":" in host else host
         link = f"http://{shown}:{port}/sign-in"
         known = os.environ.get(TOKEN_VARIABLE)
@@ -119,9 +119,35 @@ def _listening(host: str, port: int) -> socket.socket:
     return made
 
 
-def _config(runs: Path, token: str, database: str, hosts: tuple[str, ...], *, mask: bool) -> Config:
+def _law_of(run: Path) -> Lawbook | None:
+    from benchbar.cli.assemble import chosen_corpus, chosen_suite
+    from benchbar.cli.frozen import read_frozen
+
+    frozen = read_frozen(run)
+    if frozen is None:
+        return None
+    base = Path(frozen.folder)
+    corpus = chosen_corpus(frozen.spec, chosen_suite(frozen.spec, base), base)
+    if corpus is None:
+        return None
+    # Articles have a # in their ids, decisions are found by their numbers.
+    return lambda id_: corpus.article(id_) or corpus.decision(id_)
+
+
+def configuration(
+    runs: Path, token: str, *, database: str = "", hosts: tuple[str, ...] = (), mask: bool = False
+) -> Config:
+    """The app's settings, with what the other rooms give to it."""
     from benchbar.cli.report import suite_of
     from benchbar.web.config import Config
 
     own = Config(runs=runs, owner_token=token).hosts
-    return Config(runs=runs, owner_token=token, database=database, hosts=(*own, *hosts), mask=mask, suite_of=suite_of)
+    return Config(
+        runs=runs,
+        owner_token=token,
+        database=database,
+        hosts=(*own, *hosts),
+        mask=mask,
+        suite_of=suite_of,
+        law_of=_law_of,
+    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
@@ -11,6 +10,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from benchbar.errors import UserError
+from benchbar.ledger.packing import unpack
 from benchbar.ledger.store import LedgerStore
 from benchbar.records import HumanMarks, KeptMark, Mark, ReviewPlan, ReviewTask, decode
 
@@ -57,7 +57,7 @@ def read_reviews(store: LedgerStore) -> Reviews:
     """Every plan and mark, in the order in which they were written."""
     found = Reviews()
     for number, kind, at, record, _ in store.reviews():
-        data = zlib.decompress(record)
+        data = unpack(record)
         if kind == "plan":
             found.plans.append(decode(data, ReviewPlan))
         else:
