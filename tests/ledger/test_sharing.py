@@ -132,6 +132,26 @@ async def test_who_falls_silent_loses_its_samples_and_every_later_write(member, 
     assert (report.ok, report.completed, report.unknown) == (True, 2, 0), report.problems
 
 
+async def test_a_connection_that_is_lost_stops_the_writing_and_leaves_no_gap(member, address, postgres):
+    """Nothing later is written without what came before; what was confirmed is there, and a new start goes on."""
+    import psycopg
+
+    first, _ = member()
+    first.plan([])
+    await first.once(about("1"), answer)
+    with psycopg.connect(postgres, autocommit=True) as other:
+        mine = first.store._writer.info.backend_pid
+        other.execute("SELECT pg_terminate_backend(%s, 5000)", (mine,))
+    for sample in ("2", "3"):
+        with pytest.raises(LedgerError, match="nothing that was confirmed is lost"):
+            await first.once(about(sample), answer)
+    again, _ = member()
+    for sample in ("1", "2", "3"):
+        await again.once(about(sample), answer)
+    report = check(address)
+    assert (report.ok, report.completed, again.sent, again.replayed) == (True, 3, 2, 1), report.problems
+
+
 async def test_another_making_is_refused_while_somebody_is_at_work(member):
     """Who joins has the same suite and spec; when nobody is left, a new start begins with all samples open."""
     (_, first), (_, second) = member(), member()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import os
 import socket
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -39,7 +40,14 @@ SHORTEST_TOKEN = 16
     metavar="NAME",
     help="A further name that the app answers to, as behind a proxy; may be given several times.",
 )
-def command(runs: Path, host: str, port: int, database: str, names: tuple[str, ...], *, mask: bool) -> None:
+@click.option(
+    "--suites",
+    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    help="Folder of suites that people write guidance for, point by point.",
+)
+def command(
+    runs: Path, host: str, port: int, database: str, names: tuple[str, ...], *, mask: bool, suites: Path | None
+) -> None:
     """Show the runs of a folder in a browser, and let people mark, ask and compare.
 
     Prints the owner's link; who else may come in, and as what, the owner says on the page People. Only this machine can
@@ -59,12 +67,15 @@ def command(runs: Path, host: str, port: int, database: str, names: tuple[str, .
         import uvicorn
 
         from benchbar.web.app import create_app
+        from benchbar.web.warming import warm
     except ImportError as error:
         raise MissingDependencyError(str(error.name), "web", "benchbar serve") from error
     listening = _listening(host, port)
     with listening:
         port = listening.getsockname()[1]
-        app = create_app(configuration(runs, token, database=database, hosts=(host, *names), mask=mask))
+        config = configuration(runs, token, database=database, hosts=(host, *names), mask=mask, suites=suites)
+        app = create_app(config)
+        threading.Thread(target=warm, args=(config,), daemon=True).start()
         shown = f"[{host}]" if ":" in host else host
         link = f"http://{shown}:{port}/sign-in"
         known = os.environ.get(TOKEN_VARIABLE)
@@ -113,6 +124,7 @@ def _listening(host: str, port: int) -> socket.socket:
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         made.bind((host, port))
+        made.listen()
     except OSError as error:
         made.close()
         raise UserError(f"cannot listen on {host}:{port}: {error.strerror}; another --port may be free") from error
@@ -135,7 +147,13 @@ def _law_of(run: Path) -> Lawbook | None:
 
 
 def configuration(
-    runs: Path, token: str, *, database: str = "", hosts: tuple[str, ...] = (), mask: bool = False
+    runs: Path,
+    token: str,
+    *,
+    database: str = "",
+    hosts: tuple[str, ...] = (),
+    mask: bool = False,
+    suites: Path | None = None,
 ) -> Config:
     """The app's settings, with what the other rooms give to it."""
     from benchbar.cli.report import suite_of
@@ -148,6 +166,7 @@ def configuration(
         database=database,
         hosts=(*own, *hosts),
         mask=mask,
+        suites=suites,
         suite_of=suite_of,
         law_of=_law_of,
     )

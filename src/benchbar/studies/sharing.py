@@ -74,19 +74,14 @@ class SharedRun:
         while True:
             if closing := self._study.ledger.closing:
                 await self._claims.withhold()
-            left = anybody()
+            # Asked first: what others did before they ended is in what is read after it.
+            failure = _failure(anybody)
             standing = await self._claims.standing()
             told(standing)
             if standing.done == standing.samples:
                 return
-            if not left:
-                raise (
-                    InterruptedRunError("interrupted; run the same command again to go on")
-                    if closing
-                    else (
-                        WorkerFailedError("all workers have ended, and the run is not done; run the same command again")
-                    )
-                )
+            if failure is not None:
+                raise InterruptedRunError("interrupted; run the same command again to go on") if closing else failure
             await asyncio.sleep(POLL)
 
     def results(self, receive: Receiver) -> None:
@@ -119,3 +114,11 @@ class SharedRun:
         await self._claims.rejoin()
         self._again()
         self._stop, self._study.ledger.closing = None, False
+
+
+def _failure(anybody: Callable[[], bool]) -> WorkerFailedError | None:
+    """Why nobody works any more; None while somebody does."""
+    try:
+        return None if anybody() else WorkerFailedError("all workers have ended; run the same command again to go on")
+    except WorkerFailedError as error:
+        return error
