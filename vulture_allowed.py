@@ -76,6 +76,8 @@ _.with_reference
 _.with_evidence
 _.extends
 
+# Asked for by psycopg; the last column of what a query returns.
+_.itersize
 # What pages of the web app depend on, and what their templates show.
 Rater
 Anybody

@@ -82,6 +82,12 @@ class LeaseLostError(BenchbarError):
     slug = "lease-lost"
 
 
+class WorkerFailedError(BenchbarError):
+    """The workers of a cluster have stopped before the run was done."""
+
+    slug = "worker"
+
+
 class InterruptedRunError(BenchbarError):
     """The user stopped the run; what is done is kept."""
 

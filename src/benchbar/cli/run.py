@@ -7,7 +7,7 @@ import dataclasses
 import signal
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 from msgspec.structs import replace
@@ -50,6 +50,12 @@ if TYPE_CHECKING:
     help="Keep calls and marks in PostgreSQL: the same command on several machines shares the work, and many may review."
     "  [default: ledger.sqlite in the run's folder]",
 )
+@click.option(
+    "--engine",
+    metavar="ray[://HOST:PORT]",
+    help="Spread the run over a Ray cluster: one of this machine's own, or that at the address. Needs --ledger postgresql://…",
+)
+@click.option("--workers", type=click.IntRange(min=1), help="Processes on the cluster.  [default: one for each core]")
 @click.option("--prompts", help="Folder whose files take the place of the built-in prompts.")
 @click.option(
     "--stop-early",
@@ -66,6 +72,8 @@ def command(
     assistants: tuple[str, ...],
     *,
     stop_early: bool,
+    engine: str | None,
+    workers: int | None,
     accept_changes: bool,
     as_json: bool,
     quiet: bool,
@@ -85,6 +93,8 @@ def command(
     """  # noqa: D301 - click reads the backspace
     from benchbar.cli.assemble import chosen_suite, warn_of_family
     from benchbar.cli.loop import run_loop
+    from benchbar.cli.ray_engine import checked
+    from benchbar.cli.shared import placed
     from benchbar.reporting.write import write_reports
 
     flags["stop_early"] = stop_early or None
@@ -96,7 +106,8 @@ def command(
         click.echo(f"warning: {warning}", err=True)
     folder = out or Path("runs") / suite.card.name
     _tell_skipped(suite)
-    results = run_loop(_run(chosen, suite, folder, base, accept_changes=accept_changes, show=not quiet))
+    spread = Spread(checked(engine, placed(chosen, folder)), workers)
+    results = run_loop(_run(chosen, suite, folder, base, spread=spread, accept_changes=accept_changes, show=not quiet))
     written = write_reports(folder, suite, results)
     if as_json:
         sys.stdout.buffer.write((folder / "results.json").read_bytes())
@@ -112,7 +123,16 @@ def _tell_skipped(suite: Suite) -> None:
         click.echo(f"skipped: {place}: {problem.field or 'row'}: {problem.message}", err=True)
 
 
-async def _run(spec: Spec, suite: Suite, folder: Path, base: Path, *, accept_changes: bool, show: bool) -> RunResults:
+class Spread(NamedTuple):
+    """The cluster that works on the run, and by how many processes; None for this process itself."""
+
+    engine: str | None
+    workers: int | None
+
+
+async def _run(
+    spec: Spec, suite: Suite, folder: Path, base: Path, *, spread: Spread, accept_changes: bool, show: bool
+) -> RunResults:
     from benchbar.cli.assemble import assembled, frozen_of
     from benchbar.cli.frozen import freeze
     from benchbar.cli.shared import keep, made_before, placed, where, writable
@@ -133,7 +153,7 @@ async def _run(spec: Spec, suite: Suite, folder: Path, base: Path, *, accept_cha
                 ledger.discard()
             raise
         try:
-            return await _looked(spec, study, door, folder, base, frozen, show=show)
+            return await _looked(spec, study, door, folder, base, frozen, spread=spread, show=show)
         except InterruptedRunError:
             raise KeyboardInterrupt from None
         except BudgetExhaustedError as error:
@@ -145,11 +165,11 @@ async def _run(spec: Spec, suite: Suite, folder: Path, base: Path, *, accept_cha
 
 
 async def _looked(
-    spec: Spec, study: Any, door: Any, folder: Path, base: Path, frozen: Frozen, *, show: bool
+    spec: Spec, study: Any, door: Any, folder: Path, base: Path, frozen: Frozen, *, spread: Spread, show: bool
 ) -> RunResults:
     """The run at one go, or look by look until nothing is left to be told apart."""
     if spec.ledger:
-        return await _shared(spec, study, door, folder, base, frozen, show=show)
+        return await _shared(spec, study, door, folder, base, frozen, spread=spread, show=show)
     if not spec.stop_early:
         return await _go(spec, study, door, folder, base, show=show)
     import msgspec
@@ -165,18 +185,21 @@ async def _looked(
 
 
 async def _shared(
-    spec: Spec, study: Any, door: Any, folder: Path, base: Path, frozen: Frozen, *, show: bool
+    spec: Spec, study: Any, door: Any, folder: Path, base: Path, frozen: Frozen, *, spread: Spread, show: bool
 ) -> RunResults:
     """This process's part of a run that others may share, and what came of the whole."""
     from benchbar.cli.progress import progress
-    from benchbar.cli.shared import deriving, joined
+    from benchbar.cli.shared import deriving, joined, on_cluster
     from benchbar.studies.consultation import planned_count
 
     limits = spec.limits
     async with joined(study, door, frozen, at_once=limits.concurrency, lease=limits.lease) as run:
-        total = planned_count(study)
-        with _stopping(study.ledger), progress(total, study.ledger, door.budget, show=show) as done:
-            await run.work(done)
+        with _stopping(study.ledger):
+            if spread.engine:
+                await on_cluster(run, spec, base, spread.engine, spread.workers, today=frozen.on, show=show)
+            else:
+                with progress(planned_count(study), study.ledger, door.budget, show=show) as done:
+                    await run.work(done)
         study.ledger.store.forget()
         with deriving(folder):
             return await _go(spec, study, door, folder, base, show=False, shared=run)

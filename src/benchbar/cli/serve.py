@@ -64,7 +64,7 @@ def command(runs: Path, host: str, port: int, database: str, names: tuple[str, .
     listening = _listening(host, port)
     with listening:
         port = listening.getsockname()[1]
-        app = create_app(_config(runs, token, database, (host, *names), mask=mask))
+        app = create_app(configuration(runs, token, database=database, hosts=(host, *names), mask=mask))
         shown = f"[{host}]" if ":" in host else host
         link = f"http://{shown}:{port}/sign-in"
         known = os.environ.get(TOKEN_VARIABLE)
@@ -134,7 +134,10 @@ def _law_of(run: Path) -> Lawbook | None:
     return lambda id_: corpus.article(id_) or corpus.decision(id_)
 
 
-def _config(runs: Path, token: str, database: str, hosts: tuple[str, ...], *, mask: bool) -> Config:
+def configuration(
+    runs: Path, token: str, *, database: str = "", hosts: tuple[str, ...] = (), mask: bool = False
+) -> Config:
+    """The app's settings, with what the other rooms give to it."""
     from benchbar.cli.report import suite_of
     from benchbar.web.config import Config
 

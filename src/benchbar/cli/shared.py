@@ -124,6 +124,18 @@ async def joined(
         claims.close()
 
 
+async def on_cluster(
+    run: SharedRun, spec: Spec, base: Path, engine: str, number: int | None, *, today: str, show: bool
+) -> None:
+    """Let a cluster work on the run; this process only looks on."""
+    from benchbar.cli.progress import samples_done
+    from benchbar.cli.ray_engine import Job, workers
+
+    job = Job(spec=spec, folder=str(Path.cwd()), base=str(base), today=today)
+    with workers(engine, job, number) as anybody, samples_done(show=show) as told:
+        await run.watch(anybody, told)
+
+
 @contextmanager
 def deriving(folder: Path) -> Iterator[None]:
     """A block in which no other process writes the derived files of the folder."""

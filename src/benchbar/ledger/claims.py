@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from benchbar.ledger.postgresql import PostgreSQLStore
 
 STAMP = "stamp"
+_NOBODY = 0
+"""No session has this number."""
 
 R = TypeVar("R", bound=Record)
 T = TypeVar("T")
@@ -30,6 +32,8 @@ class Standing:
 
     samples: int
     done: int
+    withheld: int
+    """Samples that nobody is to begin any more, as somebody stopped the run."""
 
 
 class Claims:
@@ -72,6 +76,12 @@ class Claims:
     async def standing(self) -> Standing:
         """How far the run has come."""
         return await self._call(self._standing)
+
+    async def withhold(self) -> None:
+        """Let nobody begin another sample."""
+        await self._call(
+            self._db.execute, "UPDATE claim SET session = %s WHERE session IS NULL AND NOT done", (_NOBODY,)
+        )
 
     async def leave(self) -> None:
         """Give back what is not done."""
@@ -208,8 +218,10 @@ class Claims:
         return bool(found.rowcount)
 
     def _standing(self) -> Standing:
-        row = self._db.execute("SELECT count(*), count(*) FILTER (WHERE done) FROM claim").fetchone()
-        return Standing(*row) if row else Standing(0, 0)
+        row = self._db.execute(
+            "SELECT count(*), count(*) FILTER (WHERE done), count(*) FILTER (WHERE session = %s) FROM claim", (_NOBODY,)
+        ).fetchone()
+        return Standing(*row) if row else Standing(0, 0, 0)
 
     def _leave(self) -> None:
         with self._db.transaction():

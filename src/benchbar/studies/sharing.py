@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from benchbar.errors import BenchbarError, InterruptedRunError, LeaseLostError
-from benchbar.ledger.claims import Claims
+from benchbar.errors import BenchbarError, InterruptedRunError, LeaseLostError, WorkerFailedError
+from benchbar.ledger.claims import Claims, Standing
 from benchbar.records import Sample
 from benchbar.studies.consultation import Consultation, SampleResult, consult, planned
 from benchbar.studies.run import Receiver
@@ -60,8 +60,33 @@ class SharedRun:
             standing = await self._claims.standing()
             if standing.done == standing.samples:
                 return
-            if self._study.ledger.closing:
+            if self._study.ledger.closing or standing.withheld:
                 raise InterruptedRunError("interrupted; run the same command again to go on")
+            await asyncio.sleep(POLL)
+
+    async def watch(self, anybody: Callable[[], bool], told: Callable[[Standing], None]) -> None:
+        """Return when every sample is done by others; ``anybody`` says whether any of them still works.
+
+        Raises:
+            InterruptedRunError: the user asked to stop; what was in flight was finished first.
+            BenchbarError: nobody works any more, and why.
+        """
+        while True:
+            if closing := self._study.ledger.closing:
+                await self._claims.withhold()
+            left = anybody()
+            standing = await self._claims.standing()
+            told(standing)
+            if standing.done == standing.samples:
+                return
+            if not left:
+                raise (
+                    InterruptedRunError("interrupted; run the same command again to go on")
+                    if closing
+                    else (
+                        WorkerFailedError("all workers have ended, and the run is not done; run the same command again")
+                    )
+                )
             await asyncio.sleep(POLL)
 
     def results(self, receive: Receiver) -> None:
