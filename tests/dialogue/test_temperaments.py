@@ -257,6 +257,15 @@ def test_a_model_plays_temperaments_through_the_ledger(benchbar, chat_server, tm
     assert asked < chat_server.stats()["requests"]["sim"] < 2 * asked
 
 
+def test_a_temperament_that_no_result_would_tell_of_is_refused(benchbar, tmp_path):
+    """A single one is a list of one."""
+    spec = SPEC.format(simulator='kind = "agenda"\ntemperament = "terse"')
+    (tmp_path / "spec.toml").write_text(spec, "utf-8")
+    done = benchbar("run", "spec.toml", "--quiet")
+    assert done.code == 2
+    assert "expected a list" in done.err
+
+
 def test_questions_that_are_asked_once_have_no_user_to_vary(benchbar, tmp_path):
     """Temperaments are refused there, with the reason."""
     spec = SPEC.format(simulator='kind = "agenda"').replace("model-jurisdiction-zh", "model-jurisdiction-zh-questions")

@@ -82,7 +82,7 @@ def html(
         reliability=reliability(results, material.timing, say),
         spending=spending(results, say),
         questions=question_lines(results),
-        temperaments=temperament_lines(results, rate),
+        temperaments=temperament_lines(results, rate, lambda kind: say.name("temperament", kind)),
     )
     return page.encode()
 
