@@ -87,6 +87,7 @@ class State:
         self.window: Window | None = None
         self.turned_away = 0
         self.first: float | None = None
+        self.last: float | None = None
 
     def stats(self) -> dict[str, object]:
         return {
@@ -101,6 +102,7 @@ class State:
             "most_in_flight": self.most_in_flight,
             "turned_away": self.turned_away,
             "first": self.first,
+            "last": self.last,
         }
 
     def fault(self, digest: str) -> str | None:
@@ -135,6 +137,7 @@ class State:
             self.tokens.update(prompt=prompt, completion=len(content))
             # Counted as the whole answer goes out: one whose client has gone was not served.
             self.completed[model] += 1
+            self.last = clock.time()
             self.served[digest] += 1
             return as_json(completion(model, content, prompt), **(self.window.headers() if self.window else {}))
         finally:
