@@ -191,7 +191,14 @@ async def _go(spec: Spec, study: Any, door: Any, folder: Path, base: Path, *, sh
     )
     if rag is not None:
         found = rag.extended(found, judge=study.answer_judge.identity if study.answer_judge else "")
-    plan = draw(doubts, spec.review, seed=spec.seed, name=study.ledger.nonce, stamp=study.suite.fingerprint)
+    plan = draw(
+        doubts,
+        spec.review,
+        seed=spec.seed,
+        name=study.ledger.nonce,
+        stamp=study.suite.fingerprint,
+        reference=study.reference,
+    )
     add_plan(study.ledger.store, plan)
     marks = human_marks(read_reviews(study.ledger.store))
     write_atomically(folder / "marks.json", encode(marks) + b"\n")

@@ -24,7 +24,7 @@ from benchbar.records.layers import DimensionBar, DimensionScore, ItemMark, Meas
 from benchbar.records.numbers import Estimate
 from benchbar.records.rag import RagMeasures, RagResults, RagScore, Verdict
 from benchbar.records.results import AssistantResults, Cell, RunResults, Spending, Timing
-from benchbar.records.review import HumanMarks, KeptMark, Mark, ReviewPlan, ReviewTask
+from benchbar.records.review import COMPARED, GRADED, HumanMarks, KeptMark, Mark, ReviewPlan, ReviewTask
 from benchbar.records.scoring import (
     Comparison,
     Evidence,
@@ -54,7 +54,9 @@ from benchbar.records.suites import (
 )
 
 __all__ = [
+    "COMPARED",
     "CONSULTATION",
+    "GRADED",
     "LEVELS",
     "QUESTION_ANSWERING",
     "SCENARIOS",
