@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import urllib.request
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -68,6 +70,29 @@ def faulty_chat_server() -> Iterator[ChatServer]:
     yield from _served("--faults", ",".join(FAULTS), "--fault-share", "0.3")
 
 
+@pytest.fixture(scope="session")
+def postgres_server(tmp_path_factory: pytest.TempPathFactory):
+    """A PostgreSQL server, one for all workers of the session; skipped with the reason where none can be started."""
+    pytest.importorskip("psycopg")
+    from support.postgres import NoServerError, served
+
+    folder = tmp_path_factory.getbasetemp()
+    shared_by_all = folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
+    with ExitStack() as stack:
+        try:
+            server = stack.enter_context(served(shared_by_all))
+        except NoServerError as error:
+            pytest.skip(str(error))
+        yield server
+
+
+@pytest.fixture
+def postgres(postgres_server) -> Iterator[str]:
+    """The address of a new database, without its password: that is in the environment."""
+    with postgres_server.database() as url:
+        yield url
+
+
 @dataclass(frozen=True)
 class Finished:
     """A finished command."""
@@ -82,8 +107,6 @@ def benchbar(tmp_path: Path):
     """Runs the command line in a folder of its own, in a process of its own."""
 
     def run(*arguments: str, env: dict[str, str] | None = None, stdin: str | None = None) -> Finished:
-        import os
-
         process = subprocess.run(
             [sys.executable, "-m", "benchbar", *arguments],
             cwd=tmp_path,

@@ -13,7 +13,7 @@ from benchbar.errors import BadInputError, UserError
 
 if TYPE_CHECKING:
     from benchbar.ledger.reviews import Reviews
-    from benchbar.ledger.sqlite import SQLiteStore
+    from benchbar.ledger.store import LedgerStore
     from benchbar.records import Mark, ReviewTask, Suite
     from benchbar.reporting.review_form import Form
 
@@ -231,24 +231,26 @@ def _marks(file: Path, form: str) -> list[Mark]:
 def read_run_reviews(run: Path) -> Reviews:
     """What people were asked and said in a run, read without touching it."""
     from benchbar.ledger.reviews import read_reviews
-    from benchbar.ledger.sqlite import SQLiteStore
+    from benchbar.ledger.store import open_store
 
-    store = SQLiteStore(_ledger_of(run), writable=False)
+    store = open_store(_ledger_of(run), writable=False)
     try:
         return read_reviews(store)
     finally:
         store.close()
 
 
-def _ledger_of(run: Path) -> Path:
-    file = run / "ledger.sqlite"
-    if not file.is_file():
+def _ledger_of(run: Path) -> Path | str:
+    from benchbar.ledger.store import ledger_of
+
+    where = ledger_of(run)
+    if isinstance(where, Path) and not where.is_file():
         raise UserError(f"{run}: no ledger.sqlite in it; expected the folder of a run")
-    return file
+    return where
 
 
 @contextmanager
-def _writing(run: Path) -> Iterator[SQLiteStore]:
+def _writing(run: Path) -> Iterator[LedgerStore]:
     """The ledger, for this process alone; what people's marks amount to is derived anew at the end."""
     from benchbar.files import write_atomically
     from benchbar.ledger import Ledger

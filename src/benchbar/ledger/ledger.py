@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import hashlib
 import hmac
 import os
@@ -16,7 +15,8 @@ import filelock
 from benchbar import __version__
 from benchbar.errors import InterruptedRunError, LedgerBusyError
 from benchbar.ledger.records import SCOPE, CallRequest, CallResult, Outcome, PlannedItem, Scope
-from benchbar.ledger.sqlite import SQLiteStore, answered
+from benchbar.ledger.sqlite import answered
+from benchbar.ledger.store import LedgerStore, open_store
 from benchbar.records import Record, fingerprint
 
 SECRET_VARIABLE = "BENCHBAR_SECRET"  # noqa: S105 - the name of a variable
@@ -27,21 +27,14 @@ Producer = Callable[[], Awaitable[CallResult]]
 class Ledger:
     """The one record of a run's calls; the only way to make one."""
 
-    def __init__(self, path: Path) -> None:
-        """Open or create the ledger file, for this process alone.
+    def __init__(self, where: Path | str) -> None:
+        """Open or create a ledger: a file for this process alone, or one in a database that many processes may share.
 
         Raises:
-            LedgerBusyError: another process is running on it.
+            LedgerBusyError: another process is running on the file.
         """
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self._lock = filelock.FileLock(f"{path}.lock")
-        try:
-            self._lock.acquire(timeout=0)
-        except filelock.Timeout as error:
-            raise LedgerBusyError(
-                f"{path.parent}: another benchbar is running here; wait for it, or use another --out"
-            ) from error
-        self.store = SQLiteStore(path, version=__version__)
+        self._lock = _alone(where) if isinstance(where, Path) else None
+        self.store: LedgerStore = open_store(where, version=__version__)
         self.secret = self._secret()
         self.closing = False
         """Set on Ctrl-C: calls in flight are finished and written, no new one is begun."""
@@ -118,14 +111,27 @@ class Ledger:
 
     def discard(self) -> None:
         """Take the file away again, where no call was made: a command that could not be run leaves nothing behind."""
-        self.close()
-        path = self.store.path
-        for leftover in (path, *(path.with_name(path.name + end) for end in ("-wal", "-shm", ".lock"))):
-            leftover.unlink(missing_ok=True)
-        with contextlib.suppress(OSError):
-            path.parent.rmdir()
+        self.store.discard()
+        self._let_go()
 
     def close(self) -> None:
         """Close the file and let others in."""
         self.store.close()
-        self._lock.release()
+        self._let_go()
+
+    def _let_go(self) -> None:
+        if self._lock is not None:
+            self._lock.release()
+
+
+def _alone(path: Path) -> filelock.BaseFileLock:
+    """A lock on a ledger file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lock = filelock.FileLock(f"{path}.lock")
+    try:
+        lock.acquire(timeout=0)
+    except filelock.Timeout as error:
+        raise LedgerBusyError(
+            f"{path.parent}: another benchbar is running here; wait for it, or use another --out"
+        ) from error
+    return lock

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hmac
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from statistics import fmean
 from typing import Literal
 
 from msgspec.structs import replace
 
 from benchbar.errors import UserError
-from benchbar.ledger.sqlite import SQLiteStore
+from benchbar.ledger.store import LedgerStore
 from benchbar.records import COMPARED, GRADED, HumanMarks, KeptMark, Mark, ReviewPlan, ReviewTask, decode
 
 Status = Literal["open", "differ", "settled", "disputed"]
@@ -63,7 +63,7 @@ class Reviews:
         if task is not None and (kept.mark.adjudication or len(standing) >= task.annotators):
             self.waiting.pop(task.id, None)
 
-    def follow(self, store: SQLiteStore) -> Reviews:
+    def follow(self, store: LedgerStore) -> Reviews:
         """Read what was written since; returns itself."""
         self.secret = self.secret or store.meta("secret") or b""
         for number, kind, at, record, _ in store.reviews(after=self.number):
@@ -109,21 +109,22 @@ class Reviews:
         return "settled", fmean(values)
 
 
-def read_reviews(store: SQLiteStore) -> Reviews:
+def read_reviews(store: LedgerStore) -> Reviews:
     """Every plan and mark, in the order in which they were written."""
     return Reviews().follow(store)
 
 
-def add_plan(store: SQLiteStore, plan: ReviewPlan) -> bool:
+def add_plan(store: LedgerStore, plan: ReviewPlan) -> bool:
     """Keep a plan; False where the same one is kept already."""
-    for old in read_reviews(store).plans:
-        if old.fingerprint == plan.fingerprint or (old.tasks, old.frame) == (plan.tasks, plan.frame):
-            return False
-    store.append_reviews("plan", [plan])
-    return True
+    with store.reviewing():
+        for old in read_reviews(store).plans:
+            if old.fingerprint == plan.fingerprint or (old.tasks, old.frame) == (plan.tasks, plan.frame):
+                return False
+        store.append_reviews("plan", [plan])
+        return True
 
 
-def add_mark(store: SQLiteStore, mark: Mark, *, correct: bool = False, known: Reviews | None = None) -> int:
+def add_mark(store: LedgerStore, mark: Mark, *, correct: bool = False, known: Reviews | None = None) -> int:
     """Keep a mark; returns its number. Several processes may do so at once.
 
     ``known`` is what was read before: then only what is newer is read.
@@ -132,22 +133,18 @@ def add_mark(store: SQLiteStore, mark: Mark, *, correct: bool = False, known: Re
         UserError: the task is unknown, the person marked it before and does not correct, there is nothing to correct, or
             who adjudicates has marked the task already.
     """
-
-    def checked() -> Iterator[Mark]:
+    with store.reviewing():
         same = _checked((known or Reviews()).follow(store), mark, correct=correct)
-        yield replace(mark, corrects=same[-1].number if same else None)
-
-    return store.append_reviews("mark", checked())[0]
+        return store.append_reviews("mark", [replace(mark, corrects=same[-1].number if same else None)])[0]
 
 
-def add_marks(store: SQLiteStore, marks: Sequence[Mark]) -> None:
+def add_marks(store: LedgerStore, marks: Sequence[Mark]) -> None:
     """Keep all of the marks, or none.
 
     Raises:
         UserError: as :func:`add_mark`, or one person marks a task twice in them.
     """
-
-    def checked() -> Iterator[Mark]:
+    with store.reviewing():
         reviews = read_reviews(store)
         seen: set[tuple[str, str]] = set()
         for mark in marks:
@@ -155,9 +152,7 @@ def add_marks(store: SQLiteStore, marks: Sequence[Mark]) -> None:
             if (mark.task, mark.rater) in seen:
                 raise UserError(f"{mark.rater} marks task {mark.task} twice in this file")
             seen.add((mark.task, mark.rater))
-            yield mark
-
-    store.append_reviews("mark", checked())
+        store.append_reviews("mark", marks)
 
 
 def _checked(reviews: Reviews, mark: Mark, *, correct: bool = False) -> list[KeptMark]:

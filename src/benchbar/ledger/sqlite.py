@@ -9,6 +9,7 @@ import sqlite3
 import time
 import zlib
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -207,29 +208,32 @@ class SQLiteStore:
         self._db.execute("COMMIT")
 
     def append_reviews(self, kind: str, records: Iterable[Record]) -> list[int]:
-        """Write down plans or marks at once, all or none; returns their numbers. Nothing written before is touched.
-
-        The records are taken while nobody else can write: what yields them may read what is there, and refuse.
-        """
-        numbers = []
-        self._db.execute("BEGIN IMMEDIATE")
-        try:
-            number, before = self._db.execute("SELECT id, seal FROM review ORDER BY id DESC LIMIT 1").fetchone() or (
-                0,
-                b"",
-            )
+        """Write down plans or marks at once, all or none; returns their numbers. Nothing written before is touched."""
+        with self.reviewing():
+            last = self._db.execute("SELECT id, seal FROM review ORDER BY id DESC LIMIT 1").fetchone()
+            number, before = last or (0, b"")
+            first = number + 1
             for record in records:
                 number += 1
                 row = (number, kind, time.time(), pack(record))
                 before = seal(*row, before)
                 self._db.execute("INSERT INTO review VALUES (?, ?, ?, ?, ?)", (*row, before))
-                numbers.append(number)
             self.set_meta("reviews", str(number).encode())
+            return list(range(first, number + 1))
+
+    @contextmanager
+    def reviewing(self) -> Iterator[None]:
+        """A block in which nobody else appends reviews; what is appended in it is kept at its end, all or none."""
+        if self._db.in_transaction:
+            yield
+            return
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
             self._db.execute("COMMIT")
         except BaseException:
             self._db.execute("ROLLBACK")
             raise
-        return numbers
 
     async def intend(self, key: bytes, request: CallRequest, reserved: float | None) -> int:
         """Write down that a call is about to be sent; returns the intent's number once it is on disk."""
@@ -301,6 +305,14 @@ class SQLiteStore:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
             raise
+
+    def discard(self) -> None:
+        """Close the file and take it away again, where no call was made, and its folder where that is empty then."""
+        self.close()
+        for leftover in (self.path, *(self.path.with_name(self.path.name + end) for end in ("-wal", "-shm", ".lock"))):
+            leftover.unlink(missing_ok=True)
+        with suppress(OSError):
+            self.path.parent.rmdir()
 
     def close(self) -> None:
         """Commit what is pending and close the file; a second time nothing happens."""

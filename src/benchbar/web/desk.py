@@ -12,7 +12,7 @@ import filelock
 
 from benchbar.files import write_atomically
 from benchbar.ledger.reviews import Reviews, add_mark, human_marks
-from benchbar.ledger.sqlite import SQLiteStore
+from benchbar.ledger.store import LedgerStore, ledger_of, open_store
 from benchbar.records import Mark, encode
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class Desk:
     def __init__(self, run: Path) -> None:
         """Nothing is opened before something is asked."""
         self._run = run
-        self._store: SQLiteStore | None = None
+        self._store: LedgerStore | None = None
         self._reviews = Reviews()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="desk")
         self._timer: threading.Timer | None = None
@@ -49,13 +49,13 @@ class Desk:
         self._write_soon()
         return number
 
-    def _do(self, what: Callable[[SQLiteStore], T]) -> T:
+    def _do(self, what: Callable[[LedgerStore], T]) -> T:
         future: Future[T] = self._thread.submit(lambda: what(self._opened()))
         return future.result()
 
-    def _opened(self) -> SQLiteStore:
+    def _opened(self) -> LedgerStore:
         if self._store is None:
-            self._store = SQLiteStore(self._run / "ledger.sqlite", session=False)
+            self._store = open_store(ledger_of(self._run), session=False)
         return self._store
 
     def _write_soon(self) -> None:
@@ -71,7 +71,7 @@ class Desk:
             self._timer = None
         self._do(self._written)
 
-    def _written(self, store: SQLiteStore) -> None:
+    def _written(self, store: LedgerStore) -> None:
         # Of several processes the last to write must be the last to read.
         with filelock.FileLock(self._run / ".marks.lock"):
             write_atomically(self._run / "marks.json", encode(human_marks(self._reviews.follow(store))) + b"\n")

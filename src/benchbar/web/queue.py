@@ -7,13 +7,13 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from statistics import median
 
-from benchbar.web.database import Database, Transaction
 from msgspec.structs import replace
 
 from benchbar.errors import UserError
 from benchbar.ledger.reviews import Reviews
 from benchbar.records import Mark, ReviewTask
 from benchbar.web import audit, leases
+from benchbar.web.database import Database, Transaction
 from benchbar.web.desk import Desk
 from benchbar.web.leases import Lease
 

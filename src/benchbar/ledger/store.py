@@ -1,0 +1,158 @@
+"""What a run and its readers need of the place where a ledger is kept, and the way to open one by its address."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any, Protocol
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit, urlunsplit
+
+import msgspec
+
+from benchbar.errors import BadInputError, UserError
+from benchbar.files import read_bounded
+from benchbar.ledger.records import CallRequest, CallResult, Outcome, PlannedItem
+from benchbar.records import Record, Spending
+
+FILE = "ledger.sqlite"
+"""The ledger in the folder of a run that names no other."""
+SCHEMES = ("postgresql", "postgres")
+_SECRET = frozenset({"password", "sslpassword"})
+
+
+class LedgerStore(Protocol):
+    """Rows of one ledger; what is appended is on disk when the awaited call returns."""
+
+    session: int
+    """Number of this start of a run; 0 for one who only reads."""
+
+    def meta(self, name: str) -> bytes | None:
+        """The value kept under a name."""
+        ...
+
+    def set_meta(self, name: str, value: bytes) -> None:
+        """Keep a value under a name, at once."""
+        ...
+
+    def result(self, key: bytes) -> CallResult | None:
+        """The best known result of a call: an answer or refusal if there is one, else the last failure, else None."""
+        ...
+
+    def rows(self, query: str, parameters: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+        """Rows of a query over the tables, with ``?`` for each parameter."""
+        ...
+
+    def outcomes(self) -> dict[str, Outcome]:
+        """What is known of each planned item."""
+        ...
+
+    def spending(self) -> dict[str, Spending]:
+        """Role to what its answered calls consumed, each call once."""
+        ...
+
+    def committed_cost(self) -> float:
+        """What was paid, with calls of unknown outcome or unstated usage at the sum reserved for them."""
+        ...
+
+    def plan(self, items: Iterable[PlannedItem]) -> None:
+        """Replace the plan by these items; what was said before of those that stay is kept."""
+        ...
+
+    async def intend(self, key: bytes, request: CallRequest, reserved: float | None) -> int:
+        """Write down that a call is about to be sent; returns the intent's number once it is on disk."""
+        ...
+
+    async def finish(self, intent: int, key: bytes, result: CallResult) -> None:
+        """Write down how a call ended; returns once it is on disk."""
+        ...
+
+    def settle(self, outcome: Outcome) -> asyncio.Future[None]:
+        """Write down what became of a planned item."""
+        ...
+
+    def reviews(self, after: int = 0) -> Iterator[tuple[int, str, float, bytes, bytes]]:
+        """Number, kind, time, record and seal of what people were asked and said after a number, in order."""
+        ...
+
+    def reviewing(self) -> AbstractContextManager[None]:
+        """A block in which nobody else appends reviews: what was read in it still holds when one appends in it."""
+        ...
+
+    def append_reviews(self, kind: str, records: Iterable[Record]) -> list[int]:
+        """Write down plans or marks, all or none; returns their numbers."""
+        ...
+
+    def discard(self) -> None:
+        """Close the ledger and take it away, where no call was made."""
+        ...
+
+    def close(self) -> None:
+        """Write what is pending and let go; a second time nothing happens."""
+        ...
+
+
+def is_address(text: str) -> bool:
+    """Whether a text is the address of a database, and not the name of a file."""
+    return text.partition("://")[0] in SCHEMES
+
+
+def without_password(address: str) -> str:
+    """The address of a database as it may be written down and shown."""
+    parts = urlsplit(address)
+    login, at, host = parts.netloc.rpartition("@")
+    user = login.partition(":")[0]
+    query = urlencode([pair for pair in parse_qsl(parts.query) if pair[0] not in _SECRET], quote_via=quote, safe="/")
+    return urlunsplit(parts._replace(netloc=f"{user}{at}{host}", query=query))
+
+
+def named(address: str, run: str) -> str:
+    """The address with the name of the run in the database, where it has none yet."""
+    parts = urlsplit(address)
+    pairs = parse_qsl(parts.query)
+    if any(name == "run" for name, _ in pairs):
+        return address
+    return urlunsplit(parts._replace(query=urlencode([*pairs, ("run", run)], quote_via=quote, safe="/")))
+
+
+class _Spec(msgspec.Struct):
+    ledger: str = ""
+
+
+class _Run(msgspec.Struct):
+    spec: _Spec = msgspec.field(default_factory=_Spec)
+
+
+def ledger_of(run: Path) -> Path | str:
+    """Where the ledger of a run is: what its run.json names, else the file in its folder; a file is taken as it is.
+
+    Raises:
+        BadInputError: run.json is damaged.
+    """
+    if run.is_file():
+        return run
+    file = run / "run.json"
+    if not file.is_file():
+        return run / FILE
+    try:
+        stated = msgspec.json.decode(read_bounded(file), type=_Run).spec.ledger
+    except msgspec.MsgspecError as error:
+        raise BadInputError(str(error), file=file) from error
+    return stated or run / FILE
+
+
+def open_store(where: Path | str, *, version: str = "", writable: bool = True, session: bool = True) -> LedgerStore:
+    """The ledger at a path or address, made with the present schema where there is none and it is to be written.
+
+    Marks are written outside of any ``session`` of a run.
+
+    Raises:
+        LedgerError: there is no ledger to read, it is none, or one of another schema version.
+        UserError: the address is of no kind that is known.
+    """
+    if isinstance(where, str) and "://" in where and not is_address(where):
+        raise UserError(f"{without_password(where)}: expected a path, or postgresql://USER@HOST/DATABASE?run=NAME")
+    from benchbar.ledger.sqlite import SQLiteStore
+
+    return SQLiteStore(Path(where), version=version, writable=writable, session=session)
