@@ -1,0 +1,119 @@
+"""What a rater is shown of a task: needs, information, guidance, dialogues; no name, no grade, nothing to tell them by."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from benchbar.errors import BadInputError
+from benchbar.files import read_bounded
+from benchbar.records import Dialogue, GuidancePoint, ReviewTask, Sample, Suite
+from benchbar.web.config import Config
+from benchbar.web.dialogues import dialogue_of
+from benchbar.web.folders import REMEMBERED, results_of
+
+HIDDEN = "█████"
+LEAST = 4
+"""Characters of a name below which it is a word like any other."""
+CRITERIA = {"completeness": 40.0, "accuracy": 40.0, "clarity": 20.0}
+"""Points by criterion, where the run's rubric names none."""
+
+
+@dataclass(frozen=True)
+class Blind:
+    """One task as a person sees it."""
+
+    sample: Sample | None
+    """None where the suite is not at hand."""
+    points: tuple[GuidancePoint, ...]
+    dialogues: tuple[tuple[tuple[str, str], ...], ...]
+    """One, or two to be compared in the order to show: role and text of each turn."""
+    criteria: dict[str, float]
+    """Points by criterion; empty where two are compared."""
+    missing: str = ""
+    """Why needs and guidance are not at hand."""
+
+
+def blind(config: Config, run: Path, task: ReviewTask, sides: tuple[str, ...]) -> Blind | None:
+    """The task with its dialogues in the order of ``sides``; None where a dialogue is not there any more."""
+    dialogues = [dialogue_of(run, task.sample, name) for name in sides]
+    there = [one for one in dialogues if one is not None]
+    if len(there) < len(dialogues):
+        return None
+    suite, missing = suite_at_hand(config, run)
+    sample = _samples(run, suite).get(task.sample) if suite else None
+    hidden = names_to_hide(run)
+    return Blind(
+        sample=sample,
+        points=tuple(sample.guidance.points) if sample else (),
+        dialogues=tuple(tuple(_turns(one, hidden)) for one in there),
+        criteria={} if task.against else criteria_of(config, run),
+        missing=missing,
+    )
+
+
+def suite_at_hand(config: Config, run: Path) -> tuple[Suite | None, str]:
+    """The suite of a run, read once; else None and why."""
+    read = config.suite_of
+    if read is None:
+        return None, "the app was started without suites"
+    results = results_of(run)
+    files = (run / "results.json", run / "run.json")
+    return REMEMBERED.get(("suite", run), files, lambda: read(run, results))
+
+
+def _samples(run: Path, suite: Suite) -> dict[str, Sample]:
+    return REMEMBERED.get(
+        ("samples", run, suite.fingerprint), (run / "results.json",), lambda: {one.id: one for one in suite.samples}
+    )
+
+
+def criteria_of(config: Config, run: Path) -> dict[str, float]:
+    """Points by criterion of the run's rubric, which add up to 100."""
+    read = config.criteria_of
+    found = REMEMBERED.get(("criteria", run), (run / "run.json",), lambda: read(run)) if read else {}
+    return dict(found) or dict(CRITERIA)
+
+
+def _turns(dialogue: Dialogue, hidden: re.Pattern[str] | None) -> Iterable[tuple[str, str]]:
+    for turn in dialogue.turns:
+        if turn.role != "system":
+            yield turn.role, hidden.sub(HIDDEN, turn.content) if hidden else turn.content
+
+
+def names_to_hide(run: Path) -> re.Pattern[str] | None:
+    """Matches what assistants and models of the run are called, where it is no ordinary word: an assistant may name itself."""
+    return REMEMBERED.get(("names", run), (run / "run.json", run / "results.json"), lambda: _pattern(_names(run)))
+
+
+def _names(run: Path) -> set[str]:
+    found = set(results_of(run).assistants)
+    file = run / "run.json"
+    if file.is_file():
+        try:
+            stated = msgspec.json.decode(read_bounded(file))
+        except msgspec.MsgspecError as error:
+            raise BadInputError(str(error), file=file) from error
+        found |= set(_models(stated.get("spec", {}).get("assistants", {}) if isinstance(stated, dict) else {}))
+    return found
+
+
+def _models(value: Any) -> Iterable[str]:
+    """The values of ``model``, however deep."""
+    for key, inner in value.items() if isinstance(value, dict) else ():
+        if key == "model" and isinstance(inner, str):
+            yield inner
+            yield inner.rpartition("/")[2]
+        yield from _models(inner)
+
+
+def _pattern(names: Iterable[str]) -> re.Pattern[str] | None:
+    marked = sorted((name for name in names if len(name) >= LEAST and re.search(r"[\d\-_.:/]", name)), key=len)
+    if not marked:
+        return None
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, reversed(marked)))})(?![\w-])", re.IGNORECASE)
