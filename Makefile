@@ -45,7 +45,7 @@ $(RUNTIME): pyproject.toml $(CONSTRAINTS) | $(UV)
 	touch $@
 
 $(DEV): $(RUNTIME)
-	$(UV) pip install --quiet --python $(BIN)/python -c $(CONSTRAINTS) -e . --group dev
+	$(UV) pip install --quiet --python $(BIN)/python -c $(CONSTRAINTS) -e ".[web]" --group dev
 	{ command -v initdb || ls /usr/lib/postgresql/*/bin/initdb; } >/dev/null 2>&1 || \
 		$(UV) pip install --quiet --python $(BIN)/python -c $(CONSTRAINTS) --group postgresql-server || \
 		echo "no PostgreSQL for the tests here: they will skip"

@@ -75,3 +75,12 @@ _.holds
 _.with_reference
 _.with_evidence
 _.extends
+
+# What pages of the web app depend on, and what their templates show.
+Rater
+Anybody
+_.created
+_.revoked
+_.law_of
+folder_of
+results_of

@@ -19,6 +19,7 @@ COMMANDS = {
     "review-contract": "Review a contract clause by clause: risk, evidence, law, suggested wording.",
     "ablate": "Measure what each part of a system contributes.",
     "review": "Let people mark what rules and judge cannot be trusted with.",
+    "serve": "Show runs and samples in a browser, and let people mark them there.",
     "rubric": "List, check and apply rubrics: what quality means, as files.",
     "suite": "List, show, check and import suites.",
     "law": "Index the law; check citations against it.",

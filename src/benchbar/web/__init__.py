@@ -1,0 +1,1 @@
+"""The web app: runs, samples side by side, and what people do with them, in a browser."""

@@ -1,0 +1,93 @@
+"""Signing in and out, and the choice of language."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Request
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+
+from benchbar.web import audit
+from benchbar.web.area import Area
+from benchbar.web.pages import page, words_of
+from benchbar.web.people import signed_in
+from benchbar.web.sessions import begun, keep, nobody, person_asking
+from benchbar.web.web import web_of
+from benchbar.web.words import COOKIE, NAMES
+
+router = APIRouter(tags=["access"], default_response_class=HTMLResponse)
+HOME = "/"
+LONGEST = 300
+YEAR = 365 * 24 * 3600
+
+
+def inside(path: str) -> str:
+    """The path if it leads to a page of ours, else the first page: no link leads away through us."""
+    plain = path.isprintable() and "\\" not in path
+    return path if plain and path.startswith("/") and not path.startswith("//") else HOME
+
+
+@router.get("/sign-in")
+def sign_in_page(request: Request, next: str = HOME) -> Response:  # noqa: A002 - as it is in the address
+    """The form; a link of the owner fills it in by the part behind ``#``, which no server or log ever sees."""
+    return page(request, "sign_in.html.j2", next=inside(next), problem="", name="")
+
+
+@router.post("/sign-in", responses={303: {}, 403: {}, 429: {}})
+def sign_in(
+    request: Request,
+    name: Annotated[str, Form(max_length=LONGEST)],
+    token: Annotated[str, Form(max_length=LONGEST)],
+    next: Annotated[str, Form(max_length=2000)] = HOME,  # noqa: A002
+) -> Response:
+    """Let somebody in who has a token."""
+    web, address = web_of(request), request.client.host if request.client else ""
+    if seconds := web.attempts.wait(address):
+        told = words_of(request)("access.too_often", seconds=seconds)
+        answer: Response = page(request, "sign_in.html.j2", status=429, next=inside(next), problem=told, name=name)
+        answer.headers["retry-after"] = str(seconds)
+        return answer
+    person = signed_in(web.database, name, token)
+    with web.database.transaction() as now:
+        audit.note(now, name.strip()[:80], "sign_in" if person else "sign_in_refused", address)
+    if person is None:
+        web.attempts.failed(address)
+        told = words_of(request)("access.refused")
+        return page(request, "sign_in.html.j2", status=403, next=inside(next), problem=told, name=name)
+    web.attempts.succeeded(address)
+    answer = RedirectResponse(inside(next), 303)
+    keep(request, answer, begun(person))
+    return answer
+
+
+@router.post("/sign-out", responses={303: {}})
+def sign_out(request: Request) -> Response:
+    """End the session in this browser."""
+    answer = RedirectResponse("/sign-in", 303)
+    keep(request, answer, nobody())
+    return answer
+
+
+@router.post("/language", responses={303: {}})
+def choose_language(
+    language: Annotated[str, Form(max_length=5)],
+    next: Annotated[str, Form(max_length=2000)] = HOME,  # noqa: A002
+) -> Response:
+    """Remember the language that somebody chose."""
+    answer = RedirectResponse(inside(next), 303)
+    if language in NAMES:
+        answer.set_cookie(COOKIE, language, max_age=YEAR, samesite="lax", httponly=True)
+    return answer
+
+
+@router.get("/", responses={303: {}})
+def home(request: Request) -> Response:
+    """The first page that the person's role may see."""
+    person = person_asking(request)
+    if person is None:
+        return RedirectResponse("/sign-in", 303)
+    first = next((entry.path for entry in request.app.state.navigation if person.role in entry.roles), "/sign-in")
+    return RedirectResponse(first, 303)
+
+
+AREA = Area("access", router)

@@ -1,0 +1,74 @@
+"""Makes the app from its settings."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.resources import as_file, files
+from pathlib import Path
+
+from fastapi import Depends, FastAPI
+from fastapi.responses import Response
+from starlette.staticfiles import StaticFiles
+
+from benchbar import __version__
+from benchbar.web import audit, people
+from benchbar.web.areas import AREAS
+from benchbar.web.config import MAX_BODY, Config
+from benchbar.web.database import Database, migrate, open_database
+from benchbar.web.failures import HANDLERS
+from benchbar.web.limits import Attempts
+from benchbar.web.people import app_secret, let_owner_in
+from benchbar.web.security import Guard
+from benchbar.web.sessions import check_csrf
+from benchbar.web.web import Web
+
+REPORT_STYLE = "report.css"
+
+
+def create_app(config: Config) -> FastAPI:
+    """The app over a folder of runs.
+
+    Raises:
+        UserError: the database cannot be reached.
+    """
+    database = open_database(config.database, config.own / "web.sqlite")
+    migrate(database, {"people": people.SCHEMA, "audit": audit.SCHEMA, **{area.name: area.schema for area in AREAS}})
+    let_owner_in(database, config.owner_token)
+    with database.transaction() as now:
+        secret = app_secret(now)
+    app = FastAPI(
+        title="Benchbar",
+        version=__version__,
+        summary="Runs, samples side by side, and what people do with them.",
+        docs_url=None,
+        redoc_url=None,
+        dependencies=[Depends(check_csrf)],
+        exception_handlers=HANDLERS,
+        lifespan=_closing(database),
+        max_body_size=MAX_BODY,
+    )
+    app.state.web = Web(config, database, secret, Attempts())
+    app.state.navigation = [entry for area in AREAS for entry in area.entries]
+    app.add_middleware(Guard, hosts=config.hosts)
+    for area in AREAS:
+        app.include_router(area.router)
+    app.add_api_route(f"/style/{REPORT_STYLE}", _report_style, include_in_schema=False)
+    with as_file(files(__package__) / "static") as folder:
+        app.mount("/static", StaticFiles(directory=Path(folder)))
+    return app
+
+
+def _closing(database: Database):  # type: ignore[no-untyped-def] # noqa: ANN202 - Starlette's own type
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        yield
+        database.close()
+
+    return lifespan
+
+
+def _report_style() -> Response:
+    """The style of the report: runs look the same in the app and in report.html."""
+    text = (files("benchbar.reporting") / "templates" / REPORT_STYLE).read_text("utf-8")
+    return Response(text, media_type="text/css", headers={"cache-control": "max-age=3600"})

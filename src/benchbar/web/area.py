@@ -1,0 +1,30 @@
+"""An area of the app: pages that belong together, their tables, and their place in the navigation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fastapi import APIRouter
+
+from benchbar.web.people import Role
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A link in the navigation."""
+
+    path: str
+    word: str
+    """Key of its text."""
+    roles: frozenset[Role]
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """What one module of pages brings along."""
+
+    name: str
+    router: APIRouter
+    entries: tuple[Entry, ...] = ()
+    schema: tuple[str, ...] = ()
+    """SQL statements, each run once and in this order; a change of a table is one more statement at the end."""

@@ -1,0 +1,12 @@
+"""All areas of the app, in the order of the navigation."""
+
+from __future__ import annotations
+
+from benchbar.web import access, people_pages, runs
+from benchbar.web.area import Area
+
+AREAS: tuple[Area, ...] = (
+    runs.AREA,
+    people_pages.AREA,
+    access.AREA,
+)

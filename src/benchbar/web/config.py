@@ -1,0 +1,42 @@
+"""What the app is made from; whatever belongs to another room comes in as a function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchbar.records import Article, Decision, RunResults, Suite
+
+SuiteOf = Callable[[Path, RunResults], tuple[Suite | None, str]]
+"""Run folder and its results to the suite it was made from; else None and why it is not at hand."""
+Lawbook = Callable[[str], Article | Decision | None]
+"""Id of an article or decision to its text."""
+LawOf = Callable[[Path], Lawbook | None]
+"""Run folder to the law that its citations were held against; None where it had none, or it is not at hand."""
+
+MAX_BODY = 1_000_000
+"""Bytes of a request, unless a page that takes files says otherwise."""
+
+
+@dataclass(frozen=True)
+class Config:
+    """Settings of one app."""
+
+    runs: Path
+    """The folder whose folders are runs."""
+    owner_token: str
+    """What the owner signs in with."""
+    database: str = ""
+    """A PostgreSQL address; empty for a SQLite file in the folder of runs."""
+    hosts: tuple[str, ...] = ("127.0.0.1", "localhost", "[::1]")
+    """Names that the app answers to, without port: another name is another site that points here."""
+    mask: bool = False
+    """Hide personal data in what is shown and exported."""
+    suite_of: SuiteOf | None = None
+    law_of: LawOf | None = None
+
+    @property
+    def own(self) -> Path:
+        """The folder of the app's own files."""
+        return self.runs / ".benchbar"

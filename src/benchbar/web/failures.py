@@ -1,0 +1,56 @@
+"""What a person is told when a page cannot be shown."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import quote
+
+from fastapi import HTTPException, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, RedirectResponse, Response
+from starlette.exceptions import HTTPException as AnyHTTPException
+
+from benchbar.errors import BenchbarError, UserError
+from benchbar.web.pages import page
+from benchbar.web.sessions import NotSignedInError
+
+
+def told(request: Request, status: int, message: str, headers: dict[str, str] | None = None) -> Response:
+    """A page for a browser, JSON for whoever does not ask for one."""
+    if "text/html" in request.headers.get("accept", "") and "hx-request" not in request.headers:
+        answer: Response = page(request, "failure.html.j2", status=status, code=status, message=message)
+    else:
+        answer = JSONResponse({"detail": message}, status)
+    answer.headers.update(headers or {})
+    return answer
+
+
+def _not_signed_in(request: Request, _: Exception) -> Response:
+    if request.method == "GET" and "text/html" in request.headers.get("accept", ""):
+        here = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+        return RedirectResponse(f"/sign-in?next={quote(here, safe='/')}", 303)
+    return told(request, 401, "sign in first")
+
+
+def _http(request: Request, error: Exception) -> Response:
+    assert isinstance(error, AnyHTTPException)  # noqa: S101 - registered for it
+    return told(request, error.status_code, str(error.detail), dict(error.headers or {}))
+
+
+def _invalid(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)  # noqa: S101 - registered for it
+    places = "; ".join(f"{'.'.join(map(str, one['loc'][1:]))}: {one['msg']}" for one in error.errors())
+    return told(request, 422, places)
+
+
+def _ours(request: Request, error: Exception) -> Response:
+    return told(request, 400 if isinstance(error, UserError) else 500, str(error))
+
+
+HANDLERS: dict[int | type[Exception], Any] = {
+    NotSignedInError: _not_signed_in,
+    AnyHTTPException: _http,
+    HTTPException: _http,
+    RequestValidationError: _invalid,
+    BenchbarError: _ours,
+}

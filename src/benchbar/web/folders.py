@@ -1,0 +1,87 @@
+"""The folders of runs: which there are, how far each is, and their results, read anew only when a file changes."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from fastapi import HTTPException
+
+from benchbar.records import RunResults
+from benchbar.reporting.folder import read_results
+
+T = TypeVar("T")
+MARKS = ("run.json", "results.json", "ledger.sqlite", "ablation.json")
+"""A folder that holds one of these is one of a run or a study."""
+KEPT = 64
+
+
+def names_in(runs: Path) -> list[str]:
+    """Names of the folders of runs, the latest first."""
+    if not runs.is_dir():
+        return []
+    found = [
+        (max(times), folder.name)
+        for folder in runs.iterdir()
+        if folder.is_dir()
+        and not folder.name.startswith(".")
+        and (times := [file.stat().st_mtime for name in MARKS if (file := folder / name).is_file()])
+    ]
+    return [name for _, name in sorted(found, reverse=True)]
+
+
+def folder_of(runs: Path, name: str) -> Path:
+    """The folder of a run.
+
+    Raises:
+        HTTPException: there is no such run.
+    """
+    if name not in names_in(runs):
+        raise HTTPException(404, "there is no such run here")
+    return runs / name
+
+
+class Remembered:
+    """What was read of files, until one of them changes; the least used is forgotten first."""
+
+    def __init__(self, kept: int = KEPT) -> None:
+        """At most ``kept`` of them."""
+        self._kept = kept
+        self._found: OrderedDict[Any, tuple[Any, Any]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, key: Any, files: tuple[Path, ...], read: Callable[[], T]) -> T:
+        """What ``read`` gives for the key, asked anew when a file has another size or time."""
+        state = tuple(_state(file) for file in files)
+        with self._lock:
+            known = self._found.get(key)
+            if known is not None and known[0] == state:
+                self._found.move_to_end(key)
+                found: T = known[1]
+                return found
+        found = read()
+        with self._lock:
+            self._found[key] = (state, found)
+            self._found.move_to_end(key)
+            while len(self._found) > self._kept:
+                self._found.popitem(last=False)
+        return found
+
+
+def _state(file: Path) -> tuple[int, int] | None:
+    try:
+        found = file.stat()
+    except OSError:
+        return None
+    return found.st_size, found.st_mtime_ns
+
+
+REMEMBERED = Remembered()
+
+
+def results_of(run: Path) -> RunResults:
+    """The results of a finished run."""
+    return REMEMBERED.get(("results", run), (run / "results.json",), lambda: read_results(run))

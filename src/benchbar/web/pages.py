@@ -1,0 +1,65 @@
+"""Lays pages out: template, words of the person's language, who is asking."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from fastapi import Request
+from fastapi.responses import HTMLResponse
+
+from benchbar import __version__
+from benchbar.web.sessions import COOKIE, csrf_token, keep, person_asking, session_of
+from benchbar.web.words import COOKIE as LANGUAGE_COOKIE
+from benchbar.web.words import NAMES, Words, chosen, words
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+
+def words_of(request: Request) -> Words:
+    """The words of the language that the person, or the browser, prefers."""
+    return words(chosen(request.cookies.get(LANGUAGE_COOKIE), request.headers.get("accept-language")))
+
+
+def page(request: Request, template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
+    """The page that a template makes of the values."""
+    answer = HTMLResponse(rendered(request, template, **values), status_code=status)
+    if COOKIE not in request.cookies:
+        keep(request, answer, session_of(request))
+    answer.headers["content-language"] = words_of(request).language
+    answer.headers["vary"] = "Accept-Language, Cookie"
+    return answer
+
+
+def rendered(request: Request, template: str, **values: Any) -> str:
+    """The same as text, for parts of pages that scripts ask for."""
+    person, say = person_asking(request), words_of(request)
+    return (
+        environment()
+        .get_template(template)
+        .render(
+            say=say,
+            person=person,
+            csrf=csrf_token(request),
+            path=request.url.path,
+            entries=[entry for entry in request.app.state.navigation if person and person.role in entry.roles],
+            languages=NAMES,
+            version=__version__,
+            **values,
+        )
+    )
+
+
+@lru_cache(maxsize=1)
+def environment() -> Environment:
+    """The templates of the app; everything they are given is escaped."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    return Environment(
+        loader=PackageLoader("benchbar.web"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )

@@ -1,0 +1,148 @@
+"""Who may use the app, as what, and with which token; tokens are kept as salted digests alone."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+import time
+from dataclasses import dataclass
+from enum import StrEnum
+
+from benchbar.errors import UserError
+from benchbar.web.database import Database, Row, Transaction, one
+
+SCHEMA = (
+    """CREATE TABLE person (
+  id {serial}, name TEXT NOT NULL UNIQUE, role TEXT NOT NULL, salt {bytes} NOT NULL, digest {bytes} NOT NULL,
+  stamp TEXT NOT NULL, created {float} NOT NULL, revoked {float})""",
+    "CREATE TABLE setting (name TEXT PRIMARY KEY, value {bytes} NOT NULL)",
+)
+OWNER = "owner"
+"""Name of the person who started the app."""
+LONGEST_NAME = 80
+TOKEN_BYTES = 24
+
+
+class Role(StrEnum):
+    """What somebody may do."""
+
+    OWNER = "owner"
+    """Everything."""
+    REVIEWER = "reviewer"
+    """Mark what the queue gives; never sees runs, for whoever marks is blind."""
+    VIEWER = "viewer"
+    """See runs and samples, and change nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody who may sign in."""
+
+    id: int
+    name: str
+    role: Role
+    stamp: str
+    """Changes when the person's token does: sessions of the old one end."""
+    created: float
+    """Seconds since 1970."""
+    revoked: float | None
+
+
+FIELDS = "id, name, role, stamp, created, revoked"
+
+
+def _person(row: Row) -> Person:
+    return Person(int(row[0]), row[1], Role(row[2]), *row[3:])
+
+
+def everybody(database: Database) -> list[Person]:
+    """All people, in the order in which they were added."""
+    with database.transaction() as now:
+        return [_person(row) for row in now.rows(f"SELECT {FIELDS} FROM person ORDER BY id")]  # noqa: S608 - a constant
+
+
+def person_of(database: Database, id_: int) -> Person | None:
+    """The person with this id, unless revoked."""
+    with database.transaction() as now:
+        row = one(now.rows(f"SELECT {FIELDS} FROM person WHERE id = ? AND revoked IS NULL", id_))  # noqa: S608
+    return _person(row) if row else None
+
+
+def add_person(database: Database, name: str, role: Role, token: str = "") -> str:
+    """Let somebody in; returns the token, which is shown once and kept nowhere.
+
+    Raises:
+        UserError: the name is empty, too long, holds what cannot be printed, or is taken.
+    """
+    name = name.strip()
+    if not name or len(name) > LONGEST_NAME or not name.isprintable():
+        raise UserError(f"a name has 1 to {LONGEST_NAME} printable characters")
+    token = token or new_token()
+    salt = secrets.token_bytes(16)
+    with database.transaction() as now:
+        if now.rows("SELECT id FROM person WHERE name = ?", name):
+            raise UserError(f"{name} is here already; make a new link for the same person instead")
+        now.run(
+            "INSERT INTO person (name, role, salt, digest, stamp, created) VALUES (?, ?, ?, ?, ?, ?)",
+            *(name, role.value, salt, digest(token, salt), secrets.token_hex(8), time.time()),
+        )
+    return token
+
+
+def renew_token(database: Database, id_: int) -> str:
+    """A new token for somebody, who may come back with it; the old one and its sessions end."""
+    token, salt = new_token(), secrets.token_bytes(16)
+    with database.transaction() as now:
+        now.run(
+            "UPDATE person SET salt = ?, digest = ?, stamp = ?, revoked = NULL WHERE id = ?",
+            *(salt, digest(token, salt), secrets.token_hex(8), id_),
+        )
+    return token
+
+
+def revoke(database: Database, id_: int) -> None:
+    """Let somebody in no more; what they did stays."""
+    with database.transaction() as now:
+        now.run("UPDATE person SET revoked = ? WHERE id = ?", time.time(), id_)
+
+
+def let_owner_in(database: Database, token: str) -> None:
+    """Make sure that the owner can sign in with this token; sessions of before go on."""
+    salt = secrets.token_bytes(16)
+    with database.transaction() as now:
+        changed = now.run(
+            "UPDATE person SET salt = ?, digest = ?, role = ?, revoked = NULL WHERE name = ?",
+            *(salt, digest(token, salt), Role.OWNER.value, OWNER),
+        )
+    if not changed:
+        add_person(database, OWNER, Role.OWNER, token)
+
+
+def signed_in(database: Database, name: str, token: str) -> Person | None:
+    """The person of this name, if the token is theirs."""
+    with database.transaction() as now:
+        row = one(now.rows(f"SELECT {FIELDS}, salt, digest FROM person WHERE name = ?", name.strip()))  # noqa: S608
+    # The digest is computed for unknown names as well, so that the time tells nobody who is known.
+    salt, kept = (bytes(row[6]), bytes(row[7])) if row else (bytes(16), b"")
+    fits = hmac.compare_digest(digest(token, salt), kept)
+    return _person(row[:6]) if row and fits and row[5] is None else None
+
+
+def new_token() -> str:
+    """A token that nobody guesses."""
+    return secrets.token_urlsafe(TOKEN_BYTES)
+
+
+def digest(token: str, salt: bytes) -> bytes:
+    """What is kept of a token."""
+    return hashlib.scrypt(token.encode(), salt=salt, n=2**13, r=8, p=1)
+
+
+def app_secret(now: Transaction) -> bytes:
+    """What cookies are signed with; made once."""
+    now.run(
+        "INSERT INTO setting (name, value) VALUES (?, ?) ON CONFLICT (name) DO NOTHING",
+        *("secret", secrets.token_bytes(32)),
+    )
+    return bytes(now.rows("SELECT value FROM setting WHERE name = ?", "secret")[0][0])

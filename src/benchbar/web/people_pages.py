@@ -1,0 +1,102 @@
+"""The owner's pages: who may do what, and what was done."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Form, HTTPException, Request
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+
+from benchbar.errors import UserError
+from benchbar.web import audit
+from benchbar.web.area import Area, Entry
+from benchbar.web.pages import page
+from benchbar.web.people import LONGEST_NAME, Person, Role, add_person, everybody, renew_token, revoke
+from benchbar.web.sessions import Owner
+from benchbar.web.web import web_of
+
+router = APIRouter(tags=["people"], default_response_class=HTMLResponse)
+OWNER_ALONE = frozenset({Role.OWNER})
+SHOWN = 200
+"""Entries of the audit log on one page."""
+
+
+@router.get("/people")
+def people(request: Request, owner: Owner) -> Response:  # noqa: ARG001 - asked for its check
+    """Everybody, and a form that lets one more in."""
+    return _people(request)
+
+
+@router.post("/people", status_code=200)
+def add(
+    request: Request,
+    owner: Owner,
+    name: Annotated[str, Form(max_length=LONGEST_NAME)],
+    role: Annotated[Role, Form()],
+) -> Response:
+    """Let somebody in; the page shows their link, this once."""
+    web = web_of(request)
+    try:
+        token = add_person(web.database, name, role)
+    except UserError as error:
+        return _people(request, status=400, problem=str(error))
+    with web.database.transaction() as now:
+        audit.note(now, owner.name, "person_added", name.strip(), role=role.value)
+    return _people(request, made=(name.strip(), token))
+
+
+@router.post("/people/{number}/link")
+def new_link(request: Request, owner: Owner, number: int) -> Response:
+    """A new link for somebody; the old one ends."""
+    person, web = _known(request, number), web_of(request)
+    token = renew_token(web.database, number)
+    with web.database.transaction() as now:
+        audit.note(now, owner.name, "link_renewed", person.name)
+    return _people(request, made=(person.name, token))
+
+
+@router.post("/people/{number}/revoke", responses={303: {}})
+def leave_out(request: Request, owner: Owner, number: int) -> Response:
+    """Let somebody in no more."""
+    person, web = _known(request, number), web_of(request)
+    if person.id == owner.id:
+        raise HTTPException(400, "the owner cannot leave themselves out")
+    revoke(web.database, number)
+    with web.database.transaction() as now:
+        audit.note(now, owner.name, "person_revoked", person.name)
+    return RedirectResponse("/people", 303)
+
+
+@router.get("/log")
+def log(request: Request, owner: Owner, before: int | None = None) -> Response:  # noqa: ARG001
+    """Who did what, the newest first."""
+    with web_of(request).database.transaction() as now:
+        found = audit.entries(now, SHOWN, before)
+    return page(request, "log.html.j2", found=found, older=found[-1].number if len(found) == SHOWN else None)
+
+
+def _people(
+    request: Request, *, status: int = 200, problem: str = "", made: tuple[str, str] | None = None
+) -> HTMLResponse:
+    return page(
+        request,
+        "people.html.j2",
+        status=status,
+        people=everybody(web_of(request).database),
+        roles=[role.value for role in Role],
+        problem=problem,
+        made=made,
+        base=str(request.base_url),
+    )
+
+
+def _known(request: Request, number: int) -> Person:
+    person = next((one for one in everybody(web_of(request).database) if one.id == number), None)
+    if person is None:
+        raise HTTPException(404, f"there is no person {number}")
+    return person
+
+
+AREA = Area(
+    "people_pages", router, (Entry("/people", "nav.people", OWNER_ALONE), Entry("/log", "nav.log", OWNER_ALONE))
+)

@@ -1,0 +1,68 @@
+"""What holds for every answer: host, origin, headers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self';"
+    " form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+}
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+class Guard:
+    """Refuses hosts that are not ours and changes that other sites ask for; puts the headers on every answer."""
+
+    def __init__(self, app: ASGIApp, hosts: Sequence[str]) -> None:
+        """Around ``app``, which answers to these ``hosts``."""
+        self._app, self._hosts = app, frozenset(host.lower() for host in hosts)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def answer(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+                headers.setdefault("cache-control", "no-store")
+            await send(message)
+
+        problem = self._problem(Headers(scope=scope), scope["method"])
+        app = PlainTextResponse(problem, 400) if problem else self._app
+        await app(scope, receive, answer)
+
+    def _problem(self, headers: Headers, method: str) -> str:
+        host = headers.get("host", "")
+        if _name(host) not in self._hosts:
+            # A name that was made to point here could let another site read what is shown.
+            return "this host name is not one that the app answers to; see `benchbar serve --help`, --allow-host"
+        origin = headers.get("origin")
+        foreign = origin is not None and urlsplit(origin).netloc != host
+        if method not in SAFE and (foreign or headers.get("sec-fetch-site") in {"cross-site", "same-site"}):
+            return "another site asked for this"
+        return ""
+
+
+def _name(host: str) -> str:
+    """The host without its port."""
+    name, colon, port = host.rpartition(":")
+    return (name if colon and port.isdecimal() else host).lower()

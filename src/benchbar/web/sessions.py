@@ -1,0 +1,133 @@
+"""Who is asking: a signed cookie, roles, and the token without which nothing is changed."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from fastapi import Depends, HTTPException, Request, Response
+
+from benchbar.web.people import Person, Role, person_of
+from benchbar.web.web import web_of
+
+COOKIE = "benchbar_session"
+LASTS = 14 * 24 * 3600
+"""Seconds until one has to sign in again."""
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+FIELD, HEADER = "csrf", "x-csrf-token"
+
+
+class NotSignedInError(Exception):
+    """Nobody is signed in: the app leads to where one can."""
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """What the cookie says."""
+
+    nonce: str
+    """Of this browser; the token of its forms is made from it."""
+    person: int | None = None
+    stamp: str = ""
+
+
+def session_of(request: Request) -> Session:
+    """The browser's session; a new one where it has none, or one that we did not sign."""
+    found: Session | None = getattr(request.state, "session", None)
+    if found is None:
+        found = _read(request) or nobody()
+        request.state.session = found
+    return found
+
+
+def _read(request: Request) -> Session | None:
+    from itsdangerous import BadSignature
+
+    try:
+        loaded = _signer(request).loads(request.cookies.get(COOKIE, ""), max_age=LASTS)
+        return Session(*loaded)
+    except (BadSignature, TypeError):
+        return None
+
+
+def _signer(request: Request) -> Any:
+    from itsdangerous import URLSafeTimedSerializer
+
+    return URLSafeTimedSerializer(web_of(request).secret, salt="session")
+
+
+def keep(request: Request, response: Response, session: Session) -> None:
+    """Give the browser its session."""
+    request.state.session = session
+    response.set_cookie(
+        COOKIE,
+        _signer(request).dumps((session.nonce, session.person, session.stamp)),
+        max_age=LASTS,
+        httponly=True,
+        secure=request.url.scheme == "https",
+        # Lax: a link to a sample that a colleague sent opens; nothing is changed by a GET.
+        samesite="lax",
+    )
+
+
+def begun(person: Person) -> Session:
+    """A session of somebody who has just signed in; its nonce is new, so that no earlier one can be fixed on them."""
+    return Session(secrets.token_urlsafe(16), person.id, person.stamp)
+
+
+def nobody() -> Session:
+    """A session of nobody."""
+    return Session(secrets.token_urlsafe(16))
+
+
+def person_asking(request: Request) -> Person | None:
+    """Who is signed in, asked of the database each time: whoever is revoked is out at once."""
+    if not hasattr(request.state, "person"):
+        session = session_of(request)
+        found = person_of(web_of(request).database, session.person) if session.person is not None else None
+        request.state.person = found if found and hmac.compare_digest(found.stamp, session.stamp) else None
+    person: Person | None = request.state.person
+    return person
+
+
+def allowed(*roles: Role) -> Callable[[Request], Person]:
+    """What a page depends on that only these roles may see: gives the person who asks."""
+
+    def check(request: Request) -> Person:
+        person = person_asking(request)
+        if person is None:
+            raise NotSignedInError
+        if person.role not in roles:
+            raise HTTPException(403, "this page is not for your role")
+        return person
+
+    return check
+
+
+Owner = Annotated[Person, Depends(allowed(Role.OWNER))]
+Reader = Annotated[Person, Depends(allowed(Role.OWNER, Role.VIEWER))]
+"""Somebody who may see runs."""
+Rater = Annotated[Person, Depends(allowed(Role.OWNER, Role.REVIEWER))]
+"""Somebody who may mark."""
+Anybody = Annotated[Person, Depends(allowed(*Role))]
+
+
+def csrf_token(request: Request) -> str:
+    """What a form has to send back, or a script in the header ``X-CSRF-Token``."""
+    nonce = session_of(request).nonce
+    return hmac.new(web_of(request).secret, b"csrf\x00" + nonce.encode(), hashlib.sha256).hexdigest()
+
+
+async def check_csrf(request: Request) -> None:
+    """Refuse whatever changes something and does not come from one of our own pages."""
+    if request.method in SAFE:
+        return
+    given = request.headers.get(HEADER)
+    if given is None and request.headers.get("content-type", "").startswith(("application/x-www-form", "multipart/")):
+        given = (await request.form()).get(FIELD)  # type: ignore[assignment]
+    if not isinstance(given, str) or not hmac.compare_digest(given.encode(), csrf_token(request).encode()):
+        raise HTTPException(403, "this form is from another session; load the page again and repeat")

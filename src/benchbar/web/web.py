@@ -1,0 +1,28 @@
+"""What every page has at hand: settings, database, secret."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fastapi import Request
+
+from benchbar.web.config import Config
+from benchbar.web.database import Database
+from benchbar.web.limits import Attempts
+
+
+@dataclass(frozen=True)
+class Web:
+    """One app's state."""
+
+    config: Config
+    database: Database
+    secret: bytes
+    attempts: Attempts
+
+
+def web_of(request: Request) -> Web:
+    """The state of the app that a request came to."""
+    found = request.app.state.web
+    assert isinstance(found, Web)  # noqa: S101 - a fault of ours, not of the user
+    return found

@@ -1,0 +1,176 @@
+"""Who gets in, as what, and what no other site can do."""
+
+from __future__ import annotations
+
+import string
+import tomllib
+from pathlib import Path
+
+import pytest
+
+WORDS = Path(__file__).resolve().parents[2] / "src/benchbar/web/words"
+
+
+def test_nobody_sees_a_run_before_signing_in(visit):
+    """A page leads to the form, and the form back to the page."""
+    stranger = visit()
+    answer = stranger.get("/runs", follow_redirects=False)
+    assert answer.status_code == 303
+    assert answer.headers["location"] == "/sign-in?next=/runs"
+    assert stranger.client.get("/runs").status_code == 401
+    assert stranger.sign_in(next="/runs").headers["location"] == "/runs"
+    assert stranger.get("/runs").status_code == 200
+    stranger.post("/sign-out")
+    assert stranger.get("/runs", follow_redirects=False).status_code == 303
+
+
+@pytest.mark.parametrize("away", ["//evil.example", "https://evil.example", "/\\evil.example", "/\n/evil.example"])
+def test_signing_in_leads_nowhere_else(visit, away):
+    """The address to go to afterwards is one of ours, or the first page."""
+    assert visit().sign_in(next=away).headers["location"] == "/"
+
+
+def test_the_owner_lets_people_in_and_leaves_them_out(visit, owner):
+    """A link works until it is renewed or revoked; then sessions end at once."""
+    token = owner.add("Анна 李", "viewer")
+    anna = visit()
+    assert anna.sign_in("Анна 李", "wrong").status_code == 403
+    assert anna.sign_in("Анна 李", token).status_code == 303
+    assert anna.get("/runs").status_code == 200
+    assert anna.get("/people").status_code == 403
+    owner.post("/people/2/link", form="/people")
+    assert anna.get("/runs", follow_redirects=False).status_code == 303
+    assert visit().sign_in("Анна 李", token).status_code == 403
+    token = owner.post("/people/2/link", form="/people").text.split("token=")[1].split('"')[0]
+    assert anna.sign_in("Анна 李", token).status_code == 303
+    owner.post("/people/2/revoke", form="/people")
+    assert anna.get("/runs", follow_redirects=False).status_code == 303
+    assert visit().sign_in("Анна 李", token).status_code == 403
+
+
+def test_a_reviewer_never_sees_runs(visit, owner):
+    """Whoever marks is blind: pages with names of assistants are closed to them."""
+    bo = visit()
+    bo.sign_in("Bo", owner.add("Bo", "reviewer"))
+    assert bo.get("/runs").status_code == 403
+    assert bo.get("/log").status_code == 403
+
+
+def test_the_owner_stays(owner):
+    """Nobody can leave themselves out and lock the app."""
+    assert owner.post("/people/1/revoke", form="/people").status_code == 400
+    assert owner.get("/people").status_code == 200
+
+
+@pytest.mark.parametrize("name", ["", " ", "a" * 81, "tab\there", "owner"])
+def test_names_are_fit_to_be_shown(owner, name):
+    """An empty, endless, unprintable or taken name is refused."""
+    answer = owner.post("/people", {"name": name, "role": "viewer"}, form="/people")
+    assert answer.status_code in {400, 422}
+
+
+def test_changes_need_the_token_of_the_session(visit, owner):
+    """Without it, or with that of another browser, nothing is changed."""
+    for csrf in ("", "0" * 64, visit().csrf()):
+        answer = owner.post("/people", {"csrf": csrf, "name": "Eve", "role": "owner"}, form="/people")
+        assert answer.status_code == 403
+    assert owner.client.post("/people", data={"name": "Eve", "role": "owner"}).status_code == 403
+    assert "Eve" not in owner.get("/people").text
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [{"origin": "https://evil.example"}, {"sec-fetch-site": "cross-site"}, {"origin": "null"}],
+    ids=["origin", "fetch metadata", "no origin"],
+)
+def test_other_sites_change_nothing(owner, headers):
+    """A form of another site is refused whatever it sends along."""
+    fields = {"csrf": owner.csrf("/people"), "name": "Eve", "role": "owner"}
+    assert owner.client.post("/people", data=fields, headers=headers).status_code == 400
+
+
+def test_another_name_for_this_address_shows_nothing(owner):
+    """A site whose name is made to point here gets no page (DNS rebinding)."""
+    assert owner.client.get("/sign-in", headers={"host": "evil.example:80"}).status_code == 400
+    assert owner.client.get("/sign-in", headers={"host": "127.0.0.1:8765"}).status_code == 200
+
+
+def test_cookies_are_of_no_use_to_scripts_and_other_sites(visit):
+    """HttpOnly, SameSite; a forged or altered one is nobody's."""
+    stranger = visit()
+    cookie = stranger.sign_in().headers["set-cookie"].lower()
+    assert "httponly" in cookie
+    assert "samesite=lax" in cookie
+    kept = stranger.client.cookies["benchbar_session"]
+    for altered in (kept[:-1], "x" + kept, "", "null"):
+        other = visit()
+        other.client.cookies.set("benchbar_session", altered)
+        assert other.get("/runs", follow_redirects=False).status_code == 303
+
+
+def test_guessing_tokens_is_slow(visit):
+    """After ten failures an address has to wait, even with the right token."""
+    stranger = visit()
+    found = [stranger.sign_in(token=f"guess {number}").status_code for number in range(11)]
+    assert found == [403] * 10 + [429]
+    answer = stranger.sign_in()
+    assert answer.status_code == 429
+    assert 0 < int(answer.headers["retry-after"]) <= 301
+
+
+def test_every_answer_carries_its_headers(owner):
+    """No inline script or style runs, nothing is framed, sniffed or stored; files and failures included."""
+    for path in ("/people", "/sign-in", "/static/app.js", "/nowhere", "/openapi.json"):
+        headers = owner.client.get(path).headers
+        policy = headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["x-frame-options"] == "DENY"
+
+
+def test_large_bodies_are_refused(owner):
+    """A request of two megabytes is not read to its end."""
+    answer = owner.post("/people", {"name": "a" * 2_000_000, "role": "viewer"}, form="/people")
+    assert answer.status_code == 413
+
+
+def test_what_was_done_is_written_down(visit, owner):
+    """The log names person, action and subject, and holds no token."""
+    token = owner.add("<script>alert(1)</script>", "viewer")
+    visit().sign_in("Mallory", "guess")
+    shown = owner.get("/log").text
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in shown
+    assert "<script>alert" not in shown
+    assert "was not let in" in shown
+    assert token not in shown
+
+
+def test_the_browser_chooses_the_language_until_the_person_does(visit):
+    """Accept-Language decides by weight; the switch is remembered."""
+    stranger = visit()
+    page = stranger.get("/sign-in", headers={"accept-language": "fr, ru;q=0.4, zh-CN;q=0.9"})
+    assert '<html lang="zh">' in page.text
+    assert "登录" in page.text
+    answer = stranger.post("/language", {"language": "ru", "next": "/sign-in"})
+    assert '<html lang="ru">' in answer.text
+    assert '<html lang="en">' in visit().get("/sign-in", headers={"accept-language": "fr"}).text
+
+
+def fields_of(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+
+def test_all_languages_say_the_same():
+    """The catalogues have the same files, keys and fields."""
+    found = {
+        folder.name: {
+            (file.name, section, key): fields_of(text)
+            for file in folder.iterdir()
+            for section, texts in tomllib.loads(file.read_text("utf-8")).items()
+            for key, text in texts.items()
+        }
+        for folder in WORDS.iterdir()
+    }
+    assert found["zh"] == found["en"]
+    assert found["ru"] == found["en"]
