@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -12,7 +15,7 @@ pytest.importorskip("fastapi", reason="the extra `web` is not installed")
 
 from fastapi.testclient import TestClient
 
-from benchbar.web.app import create_app
+from benchbar.web.app import close, create_app
 from benchbar.web.config import Config
 
 OWNER_TOKEN = "a token of the owner of this bench"  # noqa: S105 - of the tests alone
@@ -66,7 +69,7 @@ def visit(runs: Path) -> Iterator[Callable[[], Visitor]]:
     yield visitor
     for client in clients:
         client.close()
-    app.state.web.database.close()
+    close(app)
 
 
 @pytest.fixture
@@ -75,3 +78,49 @@ def owner(visit) -> Visitor:
     found = visit()
     assert found.sign_in().status_code == 303
     return found
+
+
+REVIEWED = """
+reference = "closed-book"
+limit = 14
+[assistants.extractive]
+kind = "extractive"
+[assistants.closed-book]
+kind = "closed-book"
+[review]
+audit = 1.0
+double = 0.0
+annotators = {annotators}
+protocol = "{protocol}"
+[gate]
+minimum_n = 5
+minimum_marks = 5
+rubric = false
+at_least = {{ overall = 0.9 }}
+"""
+
+
+@pytest.fixture(scope="session")
+def reviewed_runs(tmp_path_factory) -> Path:
+    """Two finished runs of the bundled suite: people grade every dialogue of one, and compare in the other."""
+    folder = tmp_path_factory.mktemp("reviewed")
+    for name, annotators, protocol in (("run-of-extractive", 2, "grade"), ("compared", 2, "compare")):
+        spec = folder / f"{name}.toml"
+        spec.write_text(REVIEWED.format(annotators=annotators, protocol=protocol), "utf-8")
+        command = [sys.executable, "-m", "benchbar", "run", str(spec), "--out", str(folder / "runs" / name), "--quiet"]
+        subprocess.run(command, check=True, capture_output=True, timeout=300, cwd=folder)
+    return folder / "runs"
+
+
+@pytest.fixture
+def graded(reviewed_runs, runs) -> Path:
+    """The run whose dialogues are graded, in the app's folder."""
+    shutil.copytree(reviewed_runs / "run-of-extractive", runs / "run-of-extractive")
+    return runs / "run-of-extractive"
+
+
+@pytest.fixture
+def compared(reviewed_runs, runs) -> Path:
+    """The run whose dialogues are compared, in the app's folder."""
+    shutil.copytree(reviewed_runs / "compared", runs / "compared")
+    return runs / "compared"

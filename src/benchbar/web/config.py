@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +14,8 @@ Lawbook = Callable[[str], Article | Decision | None]
 """Id of an article or decision to its text."""
 LawOf = Callable[[Path], Lawbook | None]
 """Run folder to the law that its citations were held against; None where it had none, or it is not at hand."""
+CriteriaOf = Callable[[Path], Mapping[str, float]]
+"""Run folder to the criteria of its rubric and the points of each; empty where it has none."""
 
 MAX_BODY = 1_000_000
 """Bytes of a request, unless a page that takes files says otherwise."""
@@ -35,6 +37,7 @@ class Config:
     """Hide personal data in what is shown and exported."""
     suite_of: SuiteOf | None = None
     law_of: LawOf | None = None
+    criteria_of: CriteriaOf | None = None
 
     @property
     def own(self) -> Path:

@@ -33,6 +33,7 @@ class Desk:
         self._reviews = Reviews()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="desk")
         self._timer: threading.Timer | None = None
+        self._due = False
         self._lock = threading.Lock()
 
     def ask(self, what: Callable[[Reviews], T]) -> T:
@@ -60,7 +61,8 @@ class Desk:
 
     def _write_soon(self) -> None:
         with self._lock:
-            if self._timer is None:
+            if not self._due:
+                self._due = True
                 self._timer = threading.Timer(PAUSE, self.write)
                 self._timer.daemon = True
                 self._timer.start()
@@ -68,7 +70,7 @@ class Desk:
     def write(self) -> None:
         """Derive marks.json anew, which gate and reports read."""
         with self._lock:
-            self._timer = None
+            self._due = False
         self._do(self._written)
 
     def _written(self, store: LedgerStore) -> None:
@@ -78,10 +80,10 @@ class Desk:
 
     def close(self) -> None:
         """Write what is due and close the ledger."""
-        with self._lock:
-            due, self._timer = self._timer, None
-        if due is not None:
-            due.cancel()
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer.join()
+        if self._due:
             self.write()
         if self._store is not None:
             self._thread.submit(self._store.close).result()
