@@ -216,3 +216,14 @@ def test_the_bundled_english_rules_work(tmp_path):
     assert (levels["Section 1"], levels["Section 2"]) == ("high", "low")
     rules_found = {one["rule"] for row in document["clauses"] if row["review"] for one in row["review"]["findings"]}
     assert {"EN-L-01", "EN-G-05"} <= rules_found
+
+
+def test_a_contract_of_the_package_is_named_by_its_suite(tmp_path, monkeypatch):
+    """SUITE:NAME reviews a bundled contract; a name that is not there is answered with those that are."""
+    monkeypatch.chdir(tmp_path)
+    known = CliRunner().invoke(command, ["model-jurisdiction-zh:lease-2.docx", "--json"])
+    assert json.loads(known.output)["counts"]["high"] > 0
+    unknown = CliRunner().invoke(command, ["model-jurisdiction-zh:lease-99.docx"])
+    assert unknown.exit_code == 2
+    assert "labour-2.docx" in unknown.output
+    assert list(tmp_path.iterdir()) == []

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
+from benchbar.contracts.source import read_contract
 from benchbar.records import Sample, decode_lines
 from benchbar.suites.load import bundled
 
@@ -62,6 +65,29 @@ def test_a_sentence_of_real_law_is_found(tmp_path: Path, checks: ModuleType, sha
         first = json.loads(lines.readline())
     (tmp_path / "act.md").write_text(f"第一条 {first['text']}\n", "utf-8")
     assert next(checks.common_runs(tmp_path)).startswith("act.md:1")
+
+
+@pytest.mark.parametrize("contract", ["lease-2", "labour-2"])
+def test_word_documents_hold_every_labelled_clause_under_its_number(contract: str):
+    """A contract as a Word document is read with the same articles as its Markdown, whoever counted them."""
+    folder = bundled()["model-jurisdiction-zh"] / "contracts"
+    of_word, of_text = (read_contract(folder / f"{contract}.{end}") for end in ("docx", "md"))
+    articles = [line for line in of_word.text.splitlines() if line.startswith("第")]
+    assert articles == [line for line in of_text.text.splitlines() if line.startswith("第")]
+    labelled = [json.loads(line) for line in (folder / "clauses.jsonl").read_text("utf-8").splitlines()]
+    own = [clause["text"] for clause in labelled if clause["contract"] == contract]
+    assert len(own) >= 10
+    assert all(any(text in article for article in articles) for text in own)
+
+
+def test_word_documents_are_up_to_date():
+    """The Word documents say what the contracts in Markdown say."""
+    assert (
+        subprocess.run(
+            [sys.executable, SCRIPT.with_name("make_contract_documents.py"), "--check"], check=False
+        ).returncode
+        == 0
+    )
 
 
 def test_questions_and_judgements_name_each_other():

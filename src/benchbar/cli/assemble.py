@@ -61,7 +61,7 @@ def assembled(spec: Spec, suite: Suite, ledger: Ledger, base: Path, *, today: st
     rubric = read_rubric(spec.rubric, base) if spec.rubric else None
     judges = _judges(spec, workshop, prompts, ledger, rubric)
     asked_once = suite.card.protocol == QUESTION_ANSWERING
-    corpus = _corpus(spec, suite, base)
+    corpus = chosen_corpus(spec, suite, base)
     study = Consultation(
         suite=suite,
         assistants={name: build_assistant(name, settings, workshop) for name, settings in spec.assistants.items()},
@@ -85,7 +85,7 @@ def assembled(spec: Spec, suite: Suite, ledger: Ledger, base: Path, *, today: st
     return study, door
 
 
-def _corpus(spec: Spec, suite: Suite, base: Path) -> Corpus | None:
+def chosen_corpus(spec: Spec, suite: Suite, base: Path) -> Corpus | None:
     """The law that the spec names, else the suite's own; a run without either checks no citations."""
     folder = base / spec.law if spec.law else suite.law
     return load_corpus(folder) if folder else None

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from benchbar.cli.contract_file import ContractFile, beside
 from benchbar.files import read_bounded, write_atomically
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 
 
 @click.command()
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("file", type=ContractFile())
 @click.option("--json", "as_json", is_flag=True, help="Print the review as one JSON document.")
 @click.option("--docx", type=_FILE, help="Write the contract as DOCX with the findings as comments at their words.")
 @click.option("--html", type=_FILE, help="Write a self-contained page with the findings in place.")
@@ -99,6 +100,10 @@ def command(file: Path, as_json: bool, docx: Path | None, html: Path | None, **o
     Works without any model or key:
 
         benchbar review-contract lease.docx --docx lease.reviewed.docx --html lease.html
+
+    A contract that comes with the package:
+
+        benchbar review-contract model-jurisdiction-zh:lease-2.docx
 
     With a chat model, a second look at doubtful verdicts and three replies for each clause:
 
@@ -212,7 +217,7 @@ async def _with_model(file: Path, options: dict[str, Any], run: Any) -> Contract
         params=params,
         price=price,
     )
-    ledger = Ledger(options["ledger"] or file.with_name(f"{file.name}.review.sqlite"))
+    ledger = Ledger(options["ledger"] or beside(file, "review.sqlite"))
     door = Door(ledger, budget=Budget(options["max_cost"]), concurrency=options["concurrency"])
     try:
         report: ContractReport = await run(ChatGenerator(ChatModel(endpoint, door), nonce=ledger.nonce))

@@ -14,7 +14,7 @@ import click
 from benchbar.errors import MissingDependencyError, UserError
 
 if TYPE_CHECKING:
-    from benchbar.web.config import Config
+    from benchbar.web.config import Config, Lawbook
 
 TOKEN_VARIABLE = "BENCHBAR_OWNER_TOKEN"  # noqa: S105 - the name of a variable
 SHORTEST_TOKEN = 16
@@ -119,9 +119,32 @@ def _listening(host: str, port: int) -> socket.socket:
     return made
 
 
+def _law_of(run: Path) -> Lawbook | None:
+    from benchbar.cli.assemble import chosen_corpus, chosen_suite
+    from benchbar.cli.frozen import read_frozen
+
+    frozen = read_frozen(run)
+    if frozen is None:
+        return None
+    base = Path(frozen.folder)
+    corpus = chosen_corpus(frozen.spec, chosen_suite(frozen.spec, base), base)
+    if corpus is None:
+        return None
+    # Articles have a # in their ids, decisions are found by their numbers.
+    return lambda id_: corpus.article(id_) or corpus.decision(id_)
+
+
 def _config(runs: Path, token: str, database: str, hosts: tuple[str, ...], *, mask: bool) -> Config:
     from benchbar.cli.report import suite_of
     from benchbar.web.config import Config
 
     own = Config(runs=runs, owner_token=token).hosts
-    return Config(runs=runs, owner_token=token, database=database, hosts=(*own, *hosts), mask=mask, suite_of=suite_of)
+    return Config(
+        runs=runs,
+        owner_token=token,
+        database=database,
+        hosts=(*own, *hosts),
+        mask=mask,
+        suite_of=suite_of,
+        law_of=_law_of,
+    )

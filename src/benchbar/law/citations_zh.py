@@ -236,7 +236,9 @@ def _bare(scan: _Scan, article: re.Match[str], before: str) -> Iterator[Mention]
     if re.search(r"(?:合同|协议|章程|约定)[^，。；]{0,4}$", before):
         scan.position = article.end()
         return
-    yield from _articles(scan, article.start(), article, antecedent=scan.current)
+    # 依解释第八条, after the interpretation was named in full and the code that it interprets was named since.
+    back = next((scan.seen[generic] for generic in scan.seen if before.endswith(generic)), scan.current)
+    yield from _articles(scan, article.start(), article, antecedent=back)
 
 
 def _opens_own_articles(scan: _Scan, article: re.Match[str]) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
@@ -16,6 +15,7 @@ from benchbar.records.ablation import (
     ReviewResults,
     ReviewTiming,
 )
+from benchbar.reporting.intervals import WIDTH, Chart, marked, shares_chart
 from benchbar.reporting.numbers import plain, rate
 
 MEASURES: dict[str, str] = {
@@ -44,47 +44,24 @@ OUTCOMES = {
     "correct": "level right",
     "task_success": "task success",
 }
-_WIDTH = 520.0
 Timings = Mapping[str, ReviewTiming]
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """A point with its interval, in pixels of its row."""
-
-    label: str
-    x: float
-    low: float | None
-    high: float | None
-    shown: str
-
-
-@dataclass(frozen=True, slots=True)
-class Chart:
-    """Rows of marks on one axis."""
-
-    title: str
-    marks: tuple[Mark, ...]
-    ticks: tuple[tuple[float, str], ...]
-    zero: float | None = None
 
 
 def write_report(results: AblationResults | ConsultationAblation, timing: Timings) -> str:
     """A page without scripts or outside resources; every text in it is escaped."""
-    parts = _contract_parts(results, timing) if isinstance(results, AblationResults) else _talks_parts(results, timing)
-    return _page(
-        results,
-        forests=[chart for table in results.contrasts for chart in _forests(table)],
-        tables=[(OUTCOMES.get(one.outcome, one.outcome), _contrast_rows(one)) for one in results.contrasts],
-        **parts,
-    )
-
-
-def _page(results: AblationResults | ConsultationAblation, **parts: Any) -> str:
     from jinja2 import Environment
 
     template = Environment(autoescape=True).from_string((files(__package__) / "ablation.html.jinja").read_text("utf-8"))
-    return template.render(results=results, width=_WIDTH, **parts)
+    return template.render(results=results, width=WIDTH, **report_parts(results, timing))
+
+
+def report_parts(results: AblationResults | ConsultationAblation, timing: Timings) -> dict[str, Any]:
+    """What the report shows of an ablation: texts, rows of tables, charts of intervals and of differences."""
+    parts = _contract_parts(results, timing) if isinstance(results, AblationResults) else _talks_parts(results, timing)
+    return parts | {
+        "forests": [chart for table in results.contrasts for chart in _forests(table)],
+        "tables": [(OUTCOMES.get(one.outcome, one.outcome), _contrast_rows(one)) for one in results.contrasts],
+    }
 
 
 def _contract_parts(results: AblationResults, timing: Timings) -> dict[str, Any]:
@@ -99,7 +76,7 @@ def _contract_parts(results: AblationResults, timing: Timings) -> dict[str, Any]
         "baselines": _baselines(results),
         "heat": [(name, _heat(one)) for name, one in results.results.items()],
         "bars": [
-            _bars(MEASURES[measure], {name: getattr(one, measure) for name, one in results.results.items()})
+            shares_chart(MEASURES[measure], {name: getattr(one, measure) for name, one in results.results.items()})
             for measure in BARS
         ],
         "scatter": _scatter(quality, costs, timing),
@@ -124,7 +101,7 @@ def _talks_parts(results: ConsultationAblation, timing: Timings) -> dict[str, An
         "rows": rows,
         "baselines": [],
         "heat": [],
-        "bars": [_bars("Point score", quality)],
+        "bars": [shares_chart("Point score", quality)],
         "scatter": _scatter(quality, costs, timing),
         "scatter_measure": "Point score",
         "most": 1,
@@ -175,12 +152,6 @@ def _heat(one: ReviewResults) -> list[tuple[str, list[int]]]:
     return list(zip(one.labels, one.confusion, strict=False))
 
 
-def _bars(title: str, estimates: Mapping[str, Estimate]) -> Chart:
-    marks = [_mark(name, one, 0.0, 1.0, rate) for name, one in estimates.items()]
-    ticks = tuple((_WIDTH * tick / 100, f"{tick}%") for tick in range(0, 101, 20))
-    return Chart(title, tuple(mark for mark in marks if mark), ticks)
-
-
 def _forests(table: ContrastTable) -> list[Chart]:
     parts = (("variants", table.pairs), ("main effects", table.main_effects), ("interactions", table.interactions))
     outcome = OUTCOMES.get(table.outcome, table.outcome)
@@ -192,9 +163,9 @@ def _forest(title: str, contrasts: Sequence[Contrast]) -> Chart:
         abs(end) for one in contrasts for end in (one.difference.value, one.difference.low, one.difference.high) if end
     ]
     reach = max(ends, default=0.05) * 1.05
-    marks = [_mark(one.name, one.difference, -reach, reach, _points) for one in contrasts]
-    ticks = tuple((_WIDTH * (index / 4), f"{100 * reach * (index / 2 - 1):+.1f}") for index in range(5))
-    return Chart(title, tuple(mark for mark in marks if mark), ticks, zero=_WIDTH / 2)
+    marks = [marked(one.name, one.difference, -reach, reach, _points) for one in contrasts]
+    ticks = tuple((WIDTH * (index / 4), f"{100 * reach * (index / 2 - 1):+.1f}") for index in range(5))
+    return Chart(title, tuple(mark for mark in marks if mark), ticks, zero=WIDTH / 2)
 
 
 def _points(estimate: Estimate) -> str:
@@ -207,17 +178,6 @@ def _points(estimate: Estimate) -> str:
         ),
         1,
     )
-
-
-def _mark(label: str, one: Estimate, least: float, most: float, show: object) -> Mark | None:
-    if one.value is None:
-        return None
-
-    def place(value: float | None) -> float | None:
-        return None if value is None else _WIDTH * (value - least) / (most - least)
-
-    text = show(one) if callable(show) else ""
-    return Mark(label, place(one.value) or 0.0, place(one.low), place(one.high), text)
 
 
 def _contrast_rows(table: ContrastTable) -> list[tuple[str, str, str, str, str]]:
@@ -244,7 +204,7 @@ def _scatter(
     spent = {name: (costs[name] if priced else timing[name].mean).value for name in quality}
     most = max((value for value in spent.values() if value is not None), default=0.0) or 1.0
     points = [
-        (_WIDTH * (spent[name] or 0.0) / most * 0.9, 240 * (1 - one.value), name)
+        (WIDTH * (spent[name] or 0.0) / most * 0.9, 240 * (1 - one.value), name)
         for name, one in quality.items()
         if one.value is not None and spent[name] is not None
     ]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from benchbar.web import access, owner_review, people_pages, review_pages, runs
+from benchbar.web import access, comparing, owner_review, people_pages, review_pages, runs, samples
 from benchbar.web.area import Area
 
 AREAS: tuple[Area, ...] = (
     runs.AREA,
+    samples.AREA,
+    comparing.AREA,
     review_pages.AREA,
     owner_review.AREA,
     people_pages.AREA,

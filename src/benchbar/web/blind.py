@@ -9,13 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from markupsafe import Markup
 
 from benchbar.errors import BadInputError
 from benchbar.files import read_bounded
 from benchbar.records import Dialogue, GuidancePoint, ReviewTask, Sample, Suite
 from benchbar.web.config import Config
-from benchbar.web.dialogues import dialogue_of
 from benchbar.web.folders import REMEMBERED, results_of
+from benchbar.web.markdown import as_html, as_text
+from benchbar.web.sample_index import index_of
 
 HIDDEN = "█████"
 LEAST = 4
@@ -31,7 +33,7 @@ class Blind:
     sample: Sample | None
     """None where the suite is not at hand."""
     points: tuple[GuidancePoint, ...]
-    dialogues: tuple[tuple[tuple[str, str], ...], ...]
+    dialogues: tuple[tuple[tuple[str, Markup], ...], ...]
     """One, or two to be compared in the order to show: role and text of each turn."""
     criteria: dict[str, float]
     """Points by criterion; empty where two are compared."""
@@ -41,10 +43,10 @@ class Blind:
 
 def blind(config: Config, run: Path, task: ReviewTask, sides: tuple[str, ...]) -> Blind | None:
     """The task with its dialogues in the order of ``sides``; None where a dialogue is not there any more."""
-    dialogues = [dialogue_of(run, task.sample, name) for name in sides]
-    there = [one for one in dialogues if one is not None]
-    if len(there) < len(dialogues):
+    kept = index_of(run, config.own, results_of(run)).material(task.sample).dialogues.get(task.sample, {})
+    if any(name not in kept for name in sides):
         return None
+    there = [kept[name] for name in sides]
     suite, missing = suite_at_hand(config, run)
     sample = _samples(run, suite).get(task.sample) if suite else None
     hidden = names_to_hide(run)
@@ -80,10 +82,11 @@ def criteria_of(config: Config, run: Path) -> dict[str, float]:
     return dict(found) or dict(CRITERIA)
 
 
-def _turns(dialogue: Dialogue, hidden: re.Pattern[str] | None) -> Iterable[tuple[str, str]]:
+def _turns(dialogue: Dialogue, hidden: re.Pattern[str] | None) -> Iterable[tuple[str, Markup]]:
     for turn in dialogue.turns:
+        text = hidden.sub(HIDDEN, turn.content) if hidden else turn.content
         if turn.role != "system":
-            yield turn.role, hidden.sub(HIDDEN, turn.content) if hidden else turn.content
+            yield turn.role, as_html(text, []) if turn.role == "assistant" else as_text(text, [])
 
 
 def names_to_hide(run: Path) -> re.Pattern[str] | None:

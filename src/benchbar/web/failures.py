@@ -11,7 +11,7 @@ from fastapi.responses import JSONResponse, RedirectResponse, Response
 from starlette.exceptions import HTTPException as AnyHTTPException
 
 from benchbar.errors import BenchbarError, UserError
-from benchbar.web.pages import page
+from benchbar.web.pages import here, page
 from benchbar.web.sessions import NotSignedInError
 
 
@@ -27,8 +27,7 @@ def told(request: Request, status: int, message: str, headers: dict[str, str] | 
 
 def _not_signed_in(request: Request, _: Exception) -> Response:
     if request.method == "GET" and "text/html" in request.headers.get("accept", ""):
-        here = request.url.path + (f"?{request.url.query}" if request.url.query else "")
-        return RedirectResponse(f"/sign-in?next={quote(here, safe='/')}", 303)
+        return RedirectResponse(f"/sign-in?next={quote(here(request), safe='/')}", 303)
     return told(request, 401, "sign in first")
 
 

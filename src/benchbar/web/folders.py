@@ -5,16 +5,22 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 from fastapi import HTTPException
 
-from benchbar.records import RunResults
+from benchbar.errors import BenchbarError
+from benchbar.files import read_bounded
+from benchbar.ledger.reviews import Reviews, read_reviews
+from benchbar.ledger.sqlite import SQLiteStore
+from benchbar.records import RunResults, Sample, Suite, Timing, decode
 from benchbar.reporting.folder import read_results
+from benchbar.web.config import Config, Lawbook
 
 T = TypeVar("T")
-MARKS = ("run.json", "results.json", "ledger.sqlite", "ablation.json")
+MARKS = ("run.json", "results.json", "ledger.sqlite")
 """A folder that holds one of these is one of a run or a study."""
 KEPT = 64
 
@@ -85,3 +91,64 @@ REMEMBERED = Remembered()
 def results_of(run: Path) -> RunResults:
     """The results of a finished run."""
     return REMEMBERED.get(("results", run), (run / "results.json",), lambda: read_results(run))
+
+
+@dataclass(frozen=True, slots=True)
+class KnownSuite:
+    """The suite of a run, its samples by id; or why it is not at hand."""
+
+    suite: Suite | None
+    samples: dict[str, Sample]
+    missing: str
+
+    def only(self, sample: str) -> Suite | None:
+        """The suite with this one sample, so that nothing is done for the others."""
+        if self.suite is None or sample not in self.samples:
+            return None
+        return replace(self.suite, samples=(self.samples[sample],), problems=())
+
+
+def suite_of(config: Config, run: Path) -> KnownSuite:
+    """The suite that a finished run was made from."""
+
+    def read() -> KnownSuite:
+        found, missing = config.suite_of(run, results_of(run)) if config.suite_of else (None, "")
+        return KnownSuite(found, {one.id: one for one in found.samples} if found else {}, missing)
+
+    return REMEMBERED.get(("suite", run), (run / "run.json", run / "results.json"), read)
+
+
+def law_of(config: Config, run: Path) -> Lawbook | None:
+    """The law that a run's citations were held against; None where it is not at hand."""
+
+    def read() -> Lawbook | None:
+        try:
+            return config.law_of(run) if config.law_of else None
+        except BenchbarError:
+            return None
+
+    return REMEMBERED.get(("law", run), (run / "run.json",), read)
+
+
+def reviews_of(run: Path) -> Reviews:
+    """What people were asked and said."""
+    ledger = run / "ledger.sqlite"
+
+    def read() -> Reviews:
+        if not ledger.is_file():
+            return Reviews()
+        store = SQLiteStore(ledger, writable=False)
+        try:
+            return read_reviews(store)
+        finally:
+            store.close()
+
+    return REMEMBERED.get(("reviews", run), (ledger, Path(f"{ledger}-wal")), read)
+
+
+def timing_of(run: Path) -> dict[str, Timing]:
+    """Seconds that each assistant took; empty where nothing tells."""
+    file = run / "timing.json"
+    if not file.is_file():
+        return {}
+    return REMEMBERED.get(("timing", run), (file,), lambda: decode(read_bounded(file), dict[str, Timing], file=file))

@@ -49,20 +49,20 @@ class Standing:
 
 
 @router.get("/queues")
-def queues(request: Request, owner: Owner) -> Response:  # noqa: ARG001 - asked for its check
+def queues(request: Request, owner: Owner) -> Response:
     """All runs about which people are asked."""
     rows = [(asked.run.name, asked.queue.desk.ask(_states)) for asked in all_queues(request)]
     return page(request, "queues.html.j2", rows=rows)
 
 
 @router.get("/queues/{run}")
-def standing_page(request: Request, owner: Owner, run: str) -> Response:  # noqa: ARG001
+def standing_page(request: Request, owner: Owner, run: str) -> Response:
     """How one review stands."""
     return _standing_page(request, run, made=())
 
 
 @router.get("/queues/{run}/panel")
-def panel(request: Request, owner: Owner, run: str) -> Response:  # noqa: ARG001
+def panel(request: Request, owner: Owner, run: str) -> Response:
     """The numbers of the page alone, which it asks for again and again."""
     asked = _asked(request, run)
     return page(request, "queue_panel.html.j2", run=run, standing=_standing(asked))

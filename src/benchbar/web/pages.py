@@ -43,12 +43,18 @@ def rendered(request: Request, template: str, **values: Any) -> str:
             person=person,
             csrf=csrf_token(request),
             path=request.url.path,
+            here=here(request),
             entries=[entry for entry in request.app.state.navigation if person and person.role in entry.roles],
             languages=NAMES,
             version=__version__,
             **values,
         )
     )
+
+
+def here(request: Request) -> str:
+    """The address of the page that is asked for, within the app."""
+    return request.url.path + (f"?{request.url.query}" if request.url.query else "")
 
 
 @lru_cache(maxsize=1)

@@ -1,24 +1,202 @@
-"""The pages of runs."""
+"""The pages of runs: the list, one run, how far it is, and what may be taken along."""
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse, Response
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal
 
+import msgspec
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import HTMLResponse, Response, StreamingResponse
+
+from benchbar.errors import BenchbarError
+from benchbar.files import read_bounded
+from benchbar.records import RunResults
+from benchbar.reporting.facts import reliability, spending
+from benchbar.reporting.gate_output import estimate_text, threshold_text
+from benchbar.reporting.html import GATE_CLASSES
+from benchbar.reporting.questions import question_lines
+from benchbar.reporting.verdicts import candidates, everyone, how_decided, standing, turns_note
+from benchbar.web import audit, studies
 from benchbar.web.area import Area, Entry
-from benchbar.web.folders import names_in
-from benchbar.web.pages import page
+from benchbar.web.folders import folder_of, names_in, results_of, suite_of, timing_of
+from benchbar.web.live import Progress, State, made_from, progress_of, state_of
+from benchbar.web.pages import page, words_of
 from benchbar.web.people import Role
+from benchbar.web.run_view import GROUPINGS, Narrowing, bars, exchanges, grouped, matrix, names_of, tasks_of, win_rates
+from benchbar.web.sample_index import index_of
 from benchbar.web.sessions import Reader
 from benchbar.web.web import web_of
+from benchbar.web.words import Words
 
 router = APIRouter(tags=["runs"], default_response_class=HTMLResponse)
+PER_PAGE = 50
+LONGEST = 200
+PATIENCE = 20.0
+"""A ledger is asked so seldom that asking takes at most one part in this many of the time."""
+Name = Annotated[str, Query(max_length=LONGEST)]
+EXPORTS = {"csv": "text/csv", "md": "text/markdown", "latex": "text/x-tex", "json": "application/json"}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One run in the list."""
+
+    name: str
+    state: State
+    suite: str
+    assistants: tuple[str, ...]
+    gate: str
+    cost: float | None
+    progress: Progress | None
+    problem: str = ""
 
 
 @router.get("/runs")
-def runs(request: Request, reader: Reader) -> Response:  # noqa: ARG001 - asked for its check
-    """Every run in the folder."""
-    return page(request, "runs.html.j2", names=names_in(web_of(request).config.runs))
+def runs(
+    request: Request, reader: Reader, page_number: Annotated[int, Query(alias="page", ge=1, le=10_000)] = 1
+) -> Response:
+    """Every run in the folder, the latest first."""
+    folder = web_of(request).config.runs
+    names = names_in(folder)
+    first = PER_PAGE * (page_number - 1)
+    shown = [_line(folder / name) for name in names[first : first + PER_PAGE]]
+    return page(
+        request,
+        "runs.html.j2",
+        lines=shown,
+        total=len(names),
+        page_number=page_number,
+        more=len(names) > first + PER_PAGE,
+        gate_classes=GATE_CLASSES,
+        folder=folder,
+    )
+
+
+def _line(run: Path) -> Line:
+    state = state_of(run)
+    spec = made_from(run)
+    if state == "finished":
+        try:
+            if studies.is_study(run):
+                return Line(run.name, "study", studies.title(run), (), "", None, None)
+            found = results_of(run)
+        except BenchbarError as error:
+            return Line(run.name, "broken", str(spec.get("suite", "")), (), "", None, None, str(error))
+        costs = [one.cost for one in found.spending.values() if one.cost is not None]
+        gate = found.gate.decision if found.gate else ""
+        return Line(run.name, state, found.suite, tuple(everyone(found)), gate, sum(costs) if costs else None, None)
+    progress = progress_of(run)
+    assistants = spec.get("assistants")
+    names = tuple(map(str, assistants)) if isinstance(assistants, dict) else ()
+    return Line(run.name, state, str(spec.get("suite", "")), names, "", progress.cost, progress)
+
+
+@router.get("/runs/{name}", responses={404: {}})
+def run(
+    request: Request,
+    reader: Reader,
+    name: str,
+    task: Name = "",
+    level: Name = "",
+    scenario: Name = "",
+    assistant: Annotated[list[str] | None, Query(max_length=LONGEST)] = None,
+) -> Response:
+    """One run: gate, matrix, bars, reliability; while it goes on, how far it is."""
+    config = web_of(request).config
+    folder = folder_of(config.runs, name)
+    state = state_of(folder)
+    if state in {"running", "stopped"}:
+        return page(
+            request, "live.html.j2", name=name, state=state, spec=made_from(folder), progress=progress_of(folder)
+        )
+    if studies.is_study(folder):
+        return studies.study_page(request, folder)
+    chosen = Narrowing(task, level, scenario, tuple(assistant or ()))
+    return page(request, "run.html.j2", name=name, chosen=chosen, **_shown(request, folder, chosen))
+
+
+def _shown(request: Request, folder: Path, chosen: Narrowing) -> dict[str, Any]:
+    config, say = web_of(request).config, words_of(request)
+    results, known = results_of(folder), suite_of(config, folder)
+    tasks, names = tasks_of(results, known.suite, chosen), names_of(results, chosen)
+    index = index_of(folder, config.own, results) if tasks is not None else None
+    rates = win_rates(results, names, tasks, index)
+    return {
+        "results": results,
+        "missing_suite": known.missing,
+        "names": names,
+        "all_names": candidates(results),
+        "numbers": {one: number for number, one in enumerate(candidates(results))},
+        "everyone": everyone(results),
+        "rates": rates,
+        "bars": bars(say("chart.win_rate", reference=results.reference), rates, say),
+        "matrices": [(kind, matrix(results, say, kind, names, tasks)) for kind in GROUPINGS],
+        "grouped": grouped(results, say, chosen) if tasks is None else [],
+        "plot": exchanges(results, names) if tasks is None else ([], 0.0, 1.0),
+        "standing": standing,
+        "how": how_decided(results, say),
+        "turns_note": turns_note(results, say),
+        "reliability": reliability(results, timing_of(folder), say),
+        "spending": spending(results, say),
+        "questions": question_lines(results),
+        "gate_classes": GATE_CLASSES,
+        "estimate_text": estimate_text,
+        "threshold_text": threshold_text,
+        "exports": list(EXPORTS),
+    }
+
+
+@router.get("/runs/{name}/progress", response_class=StreamingResponse, responses={404: {}})
+async def progress(request: Request, reader: Reader, name: str) -> StreamingResponse:
+    """Server-sent events: ``progress`` while the run goes on, ``end`` when it does no more."""
+    folder = await asyncio.to_thread(folder_of, web_of(request).config.runs, name)
+    return StreamingResponse(_events(request, folder, words_of(request)), media_type="text/event-stream")
+
+
+async def _events(request: Request, folder: Path, say: Words) -> AsyncIterator[bytes]:
+    while not await request.is_disconnected():
+        began = time.monotonic()
+        state = await asyncio.to_thread(state_of, folder)
+        found = await asyncio.to_thread(progress_of, folder)
+        event = "progress" if state == "running" else "end"
+        data = msgspec.json.encode({"share": found.share, "shown": _told(found, say)})
+        yield b"event: " + event.encode() + b"\ndata: " + data + b"\n\n"
+        if event == "end":
+            return
+        await asyncio.sleep(max(1.0, PATIENCE * (time.monotonic() - began)))
+
+
+def _told(found: Progress, say: Words) -> dict[str, str]:
+    rate = "–" if found.rate is None else say.local(f"{found.rate:.1f}")
+    return {
+        "finished": f"{say.count(found.finished)} / {say.count(found.planned)}",
+        "calls": say.count(found.calls),
+        "failed": say.count(found.failed),
+        "in_flight": say.count(found.in_flight),
+        "rate": rate,
+        "cost": say.cost(found.cost),
+    }
+
+
+@router.get("/runs/{name}/export/{form}", responses={404: {}})
+def export(request: Request, reader: Reader, name: str, form: Literal["csv", "md", "latex", "json"]) -> Response:
+    """The results as a file; that somebody took it is written down."""
+    from benchbar.reporting.tables import FORMATS
+
+    web = web_of(request)
+    folder = folder_of(web.config.runs, name)
+    results: RunResults = results_of(folder)
+    data = read_bounded(folder / "results.json") if form == "json" else FORMATS[form](results).encode()
+    with web.database.transaction() as now:
+        audit.note(now, reader.name, "export", name, format=form)
+    ending = "tex" if form == "latex" else form
+    disposition = f'attachment; filename="results.{ending}"'
+    return Response(data, media_type=EXPORTS[form], headers={"content-disposition": disposition})
 
 
 AREA = Area("runs", router, (Entry("/runs", "nav.runs", frozenset({Role.OWNER, Role.VIEWER})),))

@@ -35,23 +35,25 @@ class Words(Labels):
 
     def percent(self, value: float | None, places: int = 1) -> str:
         """A share in percent, without the sign; never rounded to 0 or 100 unless it truly is."""
-        return self._local(percent(value, places))
+        return self.local(percent(value, places))
 
     def rate(self, estimate: Estimate, places: int = 1) -> str:
         """``56.8 [48.1, 65.1]`` in percent, or why there is no number."""
-        return rate(estimate, places) if estimate.value is None else self._local(rate(estimate, places))
+        return rate(estimate, places) if estimate.value is None else self.local(rate(estimate, places))
 
     def plain(self, estimate: Estimate, places: int = 2) -> str:
         """The same in the estimate's own unit."""
-        return plain(estimate, places) if estimate.value is None else self._local(plain(estimate, places))
+        return plain(estimate, places) if estimate.value is None else self.local(plain(estimate, places))
 
     def cost(self, value: float | None) -> str:
         """A sum in the currency of the user's prices; a dash where no price was given."""
-        return "–" if value is None else self._local(f"{value:.4g}")
+        return "–" if value is None else self.local(f"{value:.4g}")
 
-    def _local(self, text: str) -> str:
-        """Russian writes a comma in a number, and so a semicolon between two."""
-        return re.sub(r"(?<=\d)\.(?=\d)", ",", text.replace(", ", "; ")) if self.language == "ru" else text
+    def local(self, text: str) -> str:
+        """The numbers of a text as the language writes them: Russian has a comma in one, and so a semicolon between two."""
+        if self.language != "ru":
+            return text
+        return re.sub(r"(?<=\d)\.(?=\d)", ",", re.sub(r"(?<=\d), (?=[\d-])", "; ", text))
 
 
 @lru_cache

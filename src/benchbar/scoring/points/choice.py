@@ -9,9 +9,9 @@ from benchbar.records import GuidancePoint
 from benchbar.scoring.points.talk import Speech, Talk, Verdict
 
 _LETTERS = r"[（(【\[“\"'*]{0,4}([A-H](?:[、,，和及 ]{0,2}[A-H]){0,7})(?![A-Za-z])"
-_WRONG = r"(?!\W{0,3}(?:项|选项)?\W{0,3}(?:是)?(?:错|不正确|有误|不对|不成立|不选|不当|is wrong|is incorrect|невер))"
+_WRONG = r"(?!\W{0,2}(?:还是|或者?|吗)|\W{0,3}(?:项|选项)?\W{0,3}(?:是)?(?:错|不正确|有误|不对|不成立|不选|不当|is wrong|is incorrect|невер))"
 _STATED = re.compile(
-    r"(?:答案|应选|故选|因此选|所以选|本题选|我选|选择|正确(?:的)?(?:选项|答案|说法)?|correct (?:answer|option)|the answer|правильный ответ|ответ)"
+    r"(?:答案|(?<![不可能多任或])(?<!还是)(?<!或者)选择?|正确(?:的)?(?:选项|答案|说法)?|correct (?:answer|option)|the answer|правильный ответ|ответ)"
     rf"(?:应该|应当|应|是|为|选|[:：*\s]|is|—|-){{0,4}}{_LETTERS}{_WRONG}",
     re.IGNORECASE,
 )
@@ -22,6 +22,11 @@ _CASE = re.compile(_NAMED)
 _PREFERRED = re.compile(rf"(?:{_NAMED})[^。；\n]{{0,24}}?(?:更|最)(?:为|加)?(?:相似|接近|类似|相近)")
 _PREFERRED_AFTER = re.compile(
     rf"(?:更|最)(?:为|加)?(?:相似|接近|类似|相近)(?:的)?(?:案件|案例)?(?:是|为|应为|应是|[:：])\W{{0,4}}(?:{_NAMED})"
+)
+
+_TAKEN = re.compile(
+    rf"(?:(?<![不])(?:优先|应当|应|建议|宜|可以)?(?:引用|援引|参照|选择|选)(?:的是|的应是)?\W{{0,4}}(?:{_NAMED}))"
+    rf"|(?:(?:{_NAMED})[^。；，\n案]{{0,40}}?(?<!不)是(?:本案的|原始案件的)?(?:类案|同类案件))"
 )
 
 
@@ -58,7 +63,9 @@ def _only_letters(text: str) -> str:
 
 def _case(speech: Speech) -> tuple[str, int, int] | None:
     """The one of several cases that the reply prefers, or the only one it names."""
-    preferred = [*_PREFERRED.finditer(speech.content), *_PREFERRED_AFTER.finditer(speech.content)]
+    preferred = [
+        match for pattern in (_PREFERRED, _PREFERRED_AFTER, _TAKEN) for match in pattern.finditer(speech.content)
+    ]
     if preferred:
         last = max(preferred, key=lambda match: match.start())
         return _number(last), last.start(), last.end()

@@ -20,7 +20,7 @@ from benchbar.scoring.points.quantity import match_quantity
 from benchbar.scoring.points.talk import Talk, Verdict
 from benchbar.scoring.points.words import match_charge, match_quote, match_term
 
-VERSION = "1"
+VERSION = "2"
 """Raised when a matcher's behaviour changes, so that old marks are not mixed with new ones."""
 
 MATCHERS: dict[PointKind, Callable[[GuidancePoint, Talk], Verdict]] = {

@@ -13,13 +13,14 @@ from benchbar.records import GuidancePoint
 from benchbar.scoring.points.talk import Speech, Talk, Verdict
 
 _DENIED = re.compile(
-    r"(?:不(?:构成|属于|成立|是|应|得|能|会|需要|适用|符合|存在|享有|具有|必|用)?|未(?:构成|能|必)?|没有?|无(?:须|需|权)?|并?非|而非|否认|排除|谈不上)$"
+    r"(?:不(?:构成|属于|成立|是|应|得|能|会|需要|适用|符合|存在|享有|具有|具备|必|用|按|以|定|另定|另以|再定|宜|可)?|未(?:构成|能|必)?|没有?|无(?:须|需|权)?|并?非|而非|否认|排除|谈不上)$"
 )
 _DENIED_LATIN = re.compile(
     r"(?:\bnot|\bno|\bnever|\bwithout|\bне|\bнет|\bбез)\s{1,2}(?:\w{1,12}\s){0,2}$", re.IGNORECASE
 )
 _LOOK_BACK = 16
 _CHARGE_NAME = re.compile(r"[\u3400-\u9fff]{2,14}(?<![犯认数有无悔定此本该])罪(?!名|犯|行|责|状|恶|人|刑)")
+_DENIED_CHARGE = re.compile(r"(?:不(?:是|属于|构成|成立|按|以|定|另定|另以|再定|应定|能定|宜定)|而非|并非)(?!罪)")
 TOO_MANY_CHARGES = 4
 MAX_QUOTED = 200_000
 EXACT, CLOSE = 97.0, 60.0
@@ -41,16 +42,22 @@ def match_term(point: GuidancePoint, talk: Talk) -> Verdict:
 
 def match_charge(point: GuidancePoint, talk: Talk) -> Verdict:
     """Met where the charge is affirmed; left where the assistant names so many that it commits to none."""
-    affirmed = {
-        match[0]
-        for speech in talk.speeches
-        for match in _CHARGE_NAME.finditer(speech.content)
-        if not _is_denied(speech, match.start(), match[0])
-    }
+    affirmed = _affirmed_charges(talk)
     found = match_term(point, talk)
     if found.value and len(affirmed) > TOO_MANY_CHARGES:
         return Verdict(value=None, evidence=found.evidence, reason=f"{len(affirmed)} charges are named")
     return found
+
+
+def _affirmed_charges(talk: Talk) -> set[str]:
+    """Names of charges that stand un-denied; what runs into a name from the left does not make it another one."""
+    named = {
+        match[0]
+        for speech in talk.speeches
+        for match in _CHARGE_NAME.finditer(speech.content)
+        if not _is_denied(speech, match.start(), match[0]) and not _DENIED_CHARGE.search(match[0])
+    }
+    return {name for name in named if not any(name != other and name.endswith(other) for other in named)}
 
 
 def match_quote(point: GuidancePoint, talk: Talk) -> Verdict:

@@ -1,7 +1,21 @@
 "use strict";
-// What every page shares: links that are shown once are selected with one click.
+// What every page shares.
 (() => {
+  // A link that is shown once is selected with one click.
   document.addEventListener("focusin", (event) => {
     if (event.target.matches && event.target.matches("input.link")) event.target.select();
+  });
+  // Choosing in a list is enough; the button is for those without scripts, and for boxes and texts.
+  document.addEventListener("change", (event) => {
+    const form = event.target.closest("form[data-submit-on-change]");
+    if (form && event.target.matches("select")) form.requestSubmit();
+  });
+  // Fields that say nothing do not make the address longer.
+  document.addEventListener("submit", (event) => {
+    if (!event.target.matches("form[data-submit-on-change]")) return;
+    for (const field of event.target.elements) if (field.name && !field.value) field.disabled = true;
+  });
+  window.addEventListener("pageshow", () => {
+    for (const field of document.querySelectorAll("form[data-submit-on-change] :disabled")) field.disabled = false;
   });
 })();

@@ -1,0 +1,47 @@
+"""The page that holds two runs against each other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import HTMLResponse, Response
+
+from benchbar.records import Score
+from benchbar.reporting.evidence import read_measures
+from benchbar.reporting.folder import read_records
+from benchbar.reporting.regression import RunComparison, Settings, Side, compare
+from benchbar.web.area import Area, Entry
+from benchbar.web.folders import REMEMBERED, folder_of, names_in, results_of
+from benchbar.web.pages import page
+from benchbar.web.people import Role
+from benchbar.web.sessions import Reader
+from benchbar.web.web import web_of
+
+router = APIRouter(tags=["compare"], default_response_class=HTMLResponse)
+Name = Annotated[str, Query(max_length=200)]
+SHOWN = 50
+"""Fixed and broken samples that are listed of each assistant."""
+
+
+@router.get("/compare", responses={400: {}, 404: {}})
+def comparison(request: Request, reader: Reader, first: Name = "", second: Name = "") -> Response:
+    """What changed from the first run to the second."""
+    runs = web_of(request).config.runs
+    names = [name for name in names_in(runs) if (runs / name / "measures.jsonl").is_file()]
+    found = _compared(folder_of(runs, first), folder_of(runs, second)) if first and second else None
+    return page(request, "compare.html.j2", names=names, first=first, second=second, found=found, most=SHOWN)
+
+
+def _compared(first: Path, second: Path) -> RunComparison:
+    files = tuple(run / name for run in (first, second) for name in ("measures.jsonl", "scores.jsonl", "results.json"))
+    return REMEMBERED.get(("compare", first, second), files, lambda: compare(_side(first), _side(second), Settings()))
+
+
+def _side(run: Path) -> Side:
+    scores = list(read_records(run / "scores.jsonl", Score))
+    return Side(run.name, read_measures(run), scores, results_of(run).suite_fingerprint)
+
+
+AREA = Area("comparing", router, (Entry("/compare", "nav.compare", frozenset({Role.OWNER, Role.VIEWER})),))

@@ -1,0 +1,120 @@
+"""How far a run is, read from its ledger while it runs."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from benchbar.errors import BenchbarError
+from benchbar.files import read_bounded
+from benchbar.ledger.sqlite import SQLiteStore
+
+State = Literal["running", "finished", "stopped", "study", "broken"]
+LOCKS = Path("/proc/locks")
+SILENT = 120.0
+"""Seconds without a call after which a run counts as stopped, where the system does not tell of locks."""
+RECENT = 200
+"""Answers from which the present rate is taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What a ledger tells."""
+
+    planned: int = 0
+    finished: int = 0
+    calls: int = 0
+    """Answered ones."""
+    failed: int = 0
+    in_flight: int = 0
+    cost: float | None = None
+    rate: float | None = None
+    """Calls a second."""
+
+    @property
+    def share(self) -> float:
+        """From 0 to 1."""
+        return self.finished / self.planned if self.planned else 0.0
+
+    @property
+    def left(self) -> int:
+        """Items that are not finished."""
+        return self.planned - self.finished
+
+
+def state_of(run: Path) -> State:
+    """Whether a run is under way, done, or was stopped before its end."""
+    done = (run / "results.json").is_file()
+    ledger = run / "ledger.sqlite"
+    if not ledger.is_file():
+        return "finished" if done else "stopped"
+    if busy(ledger) and (not done or progress_of(run).left):
+        return "running"
+    return "finished" if done else "stopped"
+
+
+def busy(ledger: Path) -> bool:
+    """Whether a process holds the ledger; nothing is locked to find out, so that no run is kept from starting."""
+    lock = Path(f"{ledger}.lock")
+    try:
+        number = lock.stat().st_ino
+    except OSError:
+        return False
+    if LOCKS.is_file():
+        fields = (line.split() for line in LOCKS.read_text("utf-8").splitlines())
+        return any(len(one) > 5 and one[5].endswith(f":{number}") for one in fields if "->" not in one)  # noqa: PLR2004
+    return time.time() - max(_time(ledger), _time(Path(f"{ledger}-wal"))) < SILENT
+
+
+def _time(file: Path) -> float:
+    try:
+        return os.stat(file).st_mtime  # noqa: PTH116 - one call for a file that may be gone
+    except OSError:
+        return 0.0
+
+
+def progress_of(run: Path) -> Progress:
+    """What the ledger tells now; nothing where it cannot be read."""
+    try:
+        store = SQLiteStore(run / "ledger.sqlite", writable=False)
+    except BenchbarError:
+        return Progress()
+    try:
+        return _read(store)
+    except sqlite3.Error:
+        return Progress()
+    finally:
+        store.close()
+
+
+def _read(store: SQLiteStore) -> Progress:
+    planned, finished = (int(next(store.rows(f"SELECT count(*) FROM {table}"))[0]) for table in ("plan", "outcome"))  # noqa: S608
+    calls, failed, cost = next(store.rows("SELECT count(*), total(status = 'failed'), sum(cost) FROM result"))
+    intents = int(next(store.rows("SELECT count(*) FROM intent"))[0])
+    times = [at for (at,) in store.rows("SELECT at FROM result ORDER BY intent DESC LIMIT ?", (RECENT,))]
+    span = time.time() - min(times) if times else 0.0
+    return Progress(
+        planned=planned,
+        finished=finished,
+        calls=int(calls),
+        failed=int(failed),
+        in_flight=intents - int(calls),
+        cost=cost,
+        rate=len(times) / span if span > 0 else None,
+    )
+
+
+def made_from(run: Path) -> dict[str, Any]:
+    """The spec in run.json; empty where there is none."""
+    try:
+        found = msgspec.json.decode(read_bounded(run / "run.json"))
+    except (BenchbarError, msgspec.DecodeError):
+        return {}
+    spec = found.get("spec") if isinstance(found, dict) else None
+    return spec if isinstance(spec, dict) else {}

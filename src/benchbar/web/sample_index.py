@@ -1,0 +1,280 @@
+"""Where each sample's records lie in the files of a run, and how each fared: built once, asked in milliseconds.
+
+A page of one sample then reads a few kilobytes, however many samples there are. The index is a SQLite file beside the app's own
+data, made anew when a file of the run changes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from benchbar.files import MAX_BYTES
+from benchbar.records import CitedIn, Comparison, Dialogue, Record, RunResults, Score, decode
+from benchbar.reporting.folder import Material
+from benchbar.reporting.outcomes import called
+from benchbar.reporting.verdicts import candidates
+
+FILES: dict[str, type[Record]] = {
+    "dialogues": Dialogue,
+    "scores": Score,
+    "comparisons": Comparison,
+    "citations": CitedIn,
+}
+MEASURES = "measures"
+VERSION = "1"
+LETTERS = {"won": "w", "tied": "t", "lost": "l", "missing": "m"}
+NAMES = {letter: name for name, letter in LETTERS.items()}
+SCHEMA = """
+CREATE TABLE sample (position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, task TEXT NOT NULL, called TEXT NOT NULL,
+  outcomes BLOB NOT NULL);
+CREATE TABLE span (sample TEXT NOT NULL, file TEXT NOT NULL, start INTEGER NOT NULL, length INTEGER NOT NULL);
+CREATE INDEX span_sample ON span (sample);
+CREATE INDEX sample_task ON sample (task);
+CREATE TABLE made (state TEXT NOT NULL);
+"""
+_LOCK = threading.Lock()
+MANY = 999
+"""SQLite's smallest limit of parameters."""
+
+
+class _Measured(msgspec.Struct):
+    sample: str
+    assistant: str
+    task: str = ""
+    values: dict[str, float | None] = {}
+
+
+class _OfSample(msgspec.Struct):
+    sample: str
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A sample in a list."""
+
+    position: int
+    id: str
+    task: str
+    called: tuple[str, ...]
+    """won, tied, lost or missing, for each candidate in the order of the report."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which samples a list shows."""
+
+    tasks: tuple[str, ...] | None = None
+    """None for all."""
+    candidate: int | None = None
+    """Number of the candidate whose outcome is looked at."""
+    outcome: str = ""
+    text: str = ""
+    """A part of the sample's id."""
+
+
+class SampleIndex:
+    """One run's samples."""
+
+    def __init__(self, file: Path, run: Path) -> None:
+        """Over an index file that :func:`index_of` made."""
+        self._file, self._run = file, run
+
+    def _ask(self, query: str, *parameters: object) -> list[tuple[Any, ...]]:
+        with closing(sqlite3.connect(f"{self._file.absolute().as_uri()}?mode=ro", uri=True)) as db:
+            return db.execute(query, parameters).fetchall()
+
+    def count(self, wanted: Wanted) -> int:
+        """How many samples fit."""
+        where, parameters = _where(wanted)
+        return int(self._ask(f"SELECT count(*) FROM sample {where}", *parameters)[0][0])  # noqa: S608
+
+    def page(self, wanted: Wanted, offset: int, limit: int) -> list[Listed]:
+        """Those that fit, in the order of the run."""
+        where, parameters = _where(wanted)
+        query = f"SELECT position, id, task, called FROM sample {where} ORDER BY position LIMIT ? OFFSET ?"  # noqa: S608
+        return [_listed(row) for row in self._ask(query, *parameters, limit, offset)]
+
+    def find(self, sample: str) -> Listed | None:
+        """The sample of this id."""
+        rows = self._ask("SELECT position, id, task, called FROM sample WHERE id = ?", sample)
+        return _listed(rows[0]) if rows else None
+
+    def beside(self, sample: Listed, wanted: Wanted) -> tuple[str | None, str | None]:
+        """The ids of the samples before and after it, among those that fit."""
+        found: list[str | None] = []
+        for sign, order in (("<", "DESC"), (">", "ASC")):
+            where, parameters = _where(wanted, f"position {sign} ?")
+            query = f"SELECT id FROM sample {where} ORDER BY position {order} LIMIT 1"  # noqa: S608
+            rows = self._ask(query, *parameters, sample.position)
+            found.append(rows[0][0] if rows else None)
+        return found[0], found[1]
+
+    def outcomes(self, wanted: Wanted) -> list[list[float | None]]:
+        """For each sample that fits the outcomes of all candidates: 1 won, 0 lost, None undecided."""
+        where, parameters = _where(wanted)
+        rows = self._ask(f"SELECT outcomes FROM sample {where} ORDER BY position", *parameters)  # noqa: S608
+        return [msgspec.msgpack.decode(row[0]) for row in rows]
+
+    def material(self, sample: str) -> Material:
+        """What the run left of one sample."""
+        found = Material()
+        for name, kind in FILES.items():
+            for record in self._records(sample, name, kind):
+                _put(found, record)
+        return found
+
+    def _records(self, sample: str, name: str, kind: type[Record]) -> Iterator[Record]:
+        spans = self._ask("SELECT start, length FROM span WHERE sample = ? AND file = ? ORDER BY start", sample, name)
+        if not spans:
+            return
+        file = self._run / f"{name}.jsonl"
+        with file.open("rb") as lines:
+            for start, length in spans:
+                lines.seek(start)
+                for line in lines.read(length).splitlines():
+                    yield decode(line, kind, file=file)
+
+
+def _put(found: Material, record: Record) -> None:
+    if isinstance(record, Dialogue):
+        found.dialogues.setdefault(record.sample, {})[record.assistant] = record
+    elif isinstance(record, Score):
+        found.scores.setdefault(record.sample, {}).setdefault(record.assistant, []).append(record)
+    elif isinstance(record, Comparison):
+        found.comparisons.setdefault(record.sample, {}).setdefault(record.left, []).append(record)
+    elif isinstance(record, CitedIn):
+        found.citations.setdefault(record.sample, {}).setdefault(record.assistant, []).append(record)
+
+
+def _listed(row: Sequence[Any]) -> Listed:
+    return Listed(row[0], row[1], row[2], tuple(NAMES[letter] for letter in row[3]))
+
+
+def _where(wanted: Wanted, *more: str) -> tuple[str, list[object]]:
+    parts: list[str] = []
+    parameters: list[object] = []
+    if wanted.tasks is not None:
+        chosen = wanted.tasks[:MANY]
+        parts.append(f"task IN ({', '.join('?' * len(chosen))})")
+        parameters += chosen
+    if wanted.candidate is not None and wanted.outcome in LETTERS:
+        parts.append("substr(called, ?, 1) = ?")
+        parameters += [wanted.candidate + 1, LETTERS[wanted.outcome]]
+    if wanted.text:
+        parts.append("instr(id, ?) > 0")
+        parameters.append(wanted.text)
+    parts += more
+    return (f"WHERE {' AND '.join(parts)}" if parts else ""), parameters
+
+
+def index_of(run: Path, own: Path, results: RunResults) -> SampleIndex:
+    """The index of a finished run, made now where there is none, or the run has changed since.
+
+    Raises:
+        BadInputError: a file of the run is damaged.
+    """
+    name = hashlib.blake2b(str(run.absolute()).encode(), digest_size=8).hexdigest()
+    file = own / "index" / f"{name}.sqlite"
+    state = _state(run)
+    with _LOCK:
+        if _made(file) != state:
+            _build(file, run, results, state)
+    return SampleIndex(file, run)
+
+
+def _state(run: Path) -> str:
+    found = [VERSION]
+    for name in (*FILES, MEASURES):
+        file = run / f"{name}.jsonl"
+        found.append(f"{name} {file.stat().st_size} {file.stat().st_mtime_ns}" if file.is_file() else f"{name} -")
+    return "\n".join(found)
+
+
+def _made(file: Path) -> str:
+    if not file.is_file():
+        return ""
+    try:
+        with closing(sqlite3.connect(file)) as db:
+            return str(db.execute("SELECT state FROM made").fetchone()[0])
+    except (sqlite3.Error, TypeError):
+        return ""
+
+
+def _build(file: Path, run: Path, results: RunResults, state: str) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    # Each process builds its own: two at once would spoil each other's.
+    new = file.with_suffix(f".{os.getpid()}.new")
+    new.unlink(missing_ok=True)
+    with closing(sqlite3.connect(new, isolation_level=None)) as db:
+        # It can be made again from the run: speed before safety.
+        db.executescript(f"PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; BEGIN; {SCHEMA}")
+        for name in FILES:
+            spans = ((sample, name, start, length) for sample, start, length in _spans(run / f"{name}.jsonl"))
+            db.executemany("INSERT INTO span VALUES (?, ?, ?, ?)", spans)
+        db.executemany("INSERT OR IGNORE INTO sample VALUES (?, ?, ?, ?, ?)", _samples(run, results))
+        # Samples that were never measured still have their dialogues.
+        db.execute(
+            "INSERT INTO sample SELECT NULL, sample, '', ?, ? FROM (SELECT sample, min(start) FROM span WHERE file ="
+            " 'dialogues' AND sample NOT IN (SELECT id FROM sample) GROUP BY sample ORDER BY 2)",
+            ("m" * len(candidates(results)), msgspec.msgpack.encode([None] * len(candidates(results)))),
+        )
+        db.execute("INSERT INTO made VALUES (?)", (state,))
+        db.execute("COMMIT")
+    new.replace(file)
+
+
+def _spans(file: Path) -> Iterator[tuple[str, int, int]]:
+    """Sample, start and length of each stretch of lines of one sample."""
+    decoder = msgspec.json.Decoder(_OfSample)
+    now, start, at = "", 0, 0
+    if not file.is_file() or file.stat().st_size > MAX_BYTES * 16:
+        return
+    with file.open("rb") as lines:
+        for line in lines:
+            sample = decoder.decode(line).sample if line.strip() else now
+            if sample != now:
+                if at > start:
+                    yield now, start, at - start
+                now, start = sample, at
+            at += len(line)
+    if at > start:
+        yield now, start, at - start
+
+
+def _samples(run: Path, results: RunResults) -> Iterator[tuple[int, str, str, str, bytes]]:
+    names = candidates(results)
+    decoder = msgspec.json.Decoder(_Measured)
+    position, before, task = 0, "", ""
+    found: dict[str, float | None] = {}
+    file = run / f"{MEASURES}.jsonl"
+    if not file.is_file():
+        return
+    with file.open("rb") as lines:
+        for line in lines:
+            one = decoder.decode(line)
+            if one.sample != before and before:
+                position += 1
+                yield _row(position, before, task, found, names)
+                found = {}
+            before, task = one.sample, one.task
+            found[one.assistant] = one.values.get("win_rate")
+    if before:
+        yield _row(position + 1, before, task, found, names)
+
+
+def _row(
+    position: int, sample: str, task: str, found: dict[str, float | None], names: Sequence[str]
+) -> tuple[int, str, str, str, bytes]:
+    outcomes = [found.get(name) for name in names]
+    letters = "".join(LETTERS[called(one)] for one in outcomes)
+    return position, sample, task, letters, msgspec.msgpack.encode(outcomes)

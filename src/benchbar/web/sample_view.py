@@ -1,0 +1,134 @@
+"""What the page of one sample shows: dialogues with their marks and citations, verdicts, every mark and its history."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from benchbar.ledger.reviews import Reviews
+from benchbar.records import Article, Citation, CitedIn, Decision, Dialogue, KeptMark, Sample, Score
+from benchbar.reporting.marks import state
+from benchbar.reporting.pages import MAX_TEXT
+from benchbar.web.config import Lawbook
+from benchbar.web.markdown import Marked, as_html, as_text
+
+LONGEST_ARTICLE = 4_000
+"""Characters of an article that are shown beside a citation."""
+
+
+@dataclass(frozen=True, slots=True)
+class CitationView:
+    """A citation with the text it leads to."""
+
+    id: str
+    """Of the element that holds the text."""
+    citation: Citation
+    title: str
+    text: str
+    """Of the article or decision; empty where the law is not at hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnView:
+    """One utterance."""
+
+    number: int
+    role: str
+    body: Markup
+    hidden: int
+    guards: tuple[str, ...]
+    citations: tuple[CitationView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PersonsMark:
+    """A mark of a person, and whether a later one took its place."""
+
+    kept: KeptMark
+    standing: bool
+    assistant: str
+
+
+def turns(
+    dialogue: Dialogue,
+    scores: Sequence[Score],
+    cited: Sequence[CitedIn],
+    sample: Sample | None,
+    *,
+    column: int,
+    law: Lawbook | None,
+    raw: bool,
+) -> tuple[TurnView, ...]:
+    """The utterances of a dialogue, ready to be laid out; ``raw`` shows Markdown as it was written."""
+    return tuple(
+        _turn(number, dialogue, scores, [one for one in cited if one.turn == number], sample, column, law, raw=raw)
+        for number in range(len(dialogue.turns))
+    )
+
+
+def _turn(
+    number: int,
+    dialogue: Dialogue,
+    scores: Sequence[Score],
+    cited: Sequence[CitedIn],
+    sample: Sample | None,
+    column: int,
+    law: Lawbook | None,
+    *,
+    raw: bool,
+) -> TurnView:
+    turn = dialogue.turns[number]
+    shown = turn.content[:MAX_TEXT]
+    views = [_cited(one.citation, f"law-{column}-{number}-{place}", law) for place, one in enumerate(cited)]
+    marks = [*_evidence(scores, number, sample), *(_mark_of(view) for view in views)]
+    written = as_text if raw or turn.role != "assistant" else as_html
+    return TurnView(
+        number=number,
+        role=turn.role,
+        body=written(shown, marks),
+        hidden=len(turn.content) - len(shown),
+        guards=tuple(finding.guard for finding in dialogue.guards if finding.turn == number),
+        citations=tuple(views),
+    )
+
+
+def _evidence(scores: Sequence[Score], turn: int, sample: Sample | None) -> list[Marked]:
+    points = {point.id: point for point in sample.guidance.points} if sample else {}
+    found = {
+        Marked(one.start, one.end, state(score, points.get(score.dimension)), score.dimension)
+        for score in scores
+        for one in score.evidence
+        if one.turn == turn
+    }
+    return sorted(found, key=lambda one: (one.start, one.end, one.label))
+
+
+def _mark_of(view: CitationView) -> Marked:
+    start, end = view.citation.span
+    return Marked(start, end, view.citation.status, view.title or view.citation.text, view.id)
+
+
+def _cited(citation: Citation, id_: str, law: Lawbook | None) -> CitationView:
+    names = filter(None, (citation.article_id, citation.case_number)) if law else ()
+    found = next((text for name in names if law and (text := law(name))), None)
+    if isinstance(found, Article):
+        title = " ".join(
+            filter(None, (citation.law or found.law_id, found.number + (f"-{found.sub}" if found.sub else "")))
+        )
+        return CitationView(id_, citation, title, found.text[:LONGEST_ARTICLE])
+    if isinstance(found, Decision):
+        return CitationView(id_, citation, found.title or found.case_number, found.text[:LONGEST_ARTICLE])
+    return CitationView(id_, citation, "", "")
+
+
+def persons_marks(reviews: Reviews, sample: str) -> list[PersonsMark]:
+    """All that people said of a sample, in order; corrected marks stay."""
+    tasks = {id_: task for id_, task in reviews.tasks.items() if task.sample == sample}
+    corrected = {one.mark.corrects for one in reviews.marks}
+    return [
+        PersonsMark(one, one.number not in corrected, tasks[one.mark.task].assistant)
+        for one in reviews.marks
+        if one.mark.task in tasks
+    ]

@@ -1,0 +1,177 @@
+"""The pages of samples: the list of a run, and one sample with everything that was said and found about it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any, Literal
+from urllib.parse import quote, urlencode
+
+from fastapi import APIRouter, Depends, HTTPException, Query, Request
+from fastapi.responses import HTMLResponse, Response
+
+from benchbar.records import RunResults
+from benchbar.reporting.html import ICONS
+from benchbar.reporting.pages import MAX_TEXT, winner_of
+from benchbar.reporting.pages import pages as report_pages
+from benchbar.reporting.verdicts import candidates
+from benchbar.web.area import Area
+from benchbar.web.folders import folder_of, law_of, results_of, reviews_of, suite_of
+from benchbar.web.pages import page
+from benchbar.web.run_view import Narrowing, tasks_of
+from benchbar.web.sample_index import Listed, SampleIndex, Wanted, index_of
+from benchbar.web.sample_view import persons_marks, turns
+from benchbar.web.sessions import Reader
+from benchbar.web.web import web_of
+
+router = APIRouter(tags=["samples"], default_response_class=HTMLResponse)
+PER_PAGE = 50
+LONGEST = 200
+Text = Annotated[str, Query(max_length=LONGEST)]
+
+
+class Filters:
+    """Which samples somebody leafs through; it stands in the address, so that a link leads to the same place."""
+
+    def __init__(
+        self,
+        task: Text = "",
+        level: Text = "",
+        scenario: Text = "",
+        assistant: Text = "",
+        outcome: Literal["", "won", "tied", "lost", "missing"] = "",
+        text: Text = "",
+    ) -> None:
+        """As the query says."""
+        self.task, self.level, self.scenario = task, level, scenario
+        self.assistant, self.outcome, self.text = assistant, outcome, text
+
+    @property
+    def query(self) -> str:
+        """The same as a query, with its question mark; empty where nothing is chosen."""
+        chosen = {name: value for name, value in vars(self).items() if value}
+        return f"?{urlencode(chosen)}" if chosen else ""
+
+    def wanted(self, results: RunResults, tasks: tuple[str, ...] | None) -> Wanted:
+        """The same for the index."""
+        names = candidates(results)
+        number = names.index(self.assistant) if self.assistant in names else None
+        return Wanted(tasks=tasks, candidate=number, outcome=self.outcome, text=self.text)
+
+
+Chosen = Annotated[Filters, Depends()]
+
+
+@router.get("/runs/{name}/samples", responses={404: {}})
+def samples(
+    request: Request,
+    reader: Reader,
+    name: str,
+    filters: Chosen,
+    number: Annotated[int, Query(alias="page", ge=1, le=1_000_000)] = 1,
+) -> Response:
+    """The samples of a run that fit, 50 on a page."""
+    config = web_of(request).config
+    folder = folder_of(config.runs, name)
+    results, index, wanted = _asked(request, folder, filters)
+    total = index.count(wanted)
+    return page(
+        request,
+        "samples.html.j2",
+        name=name,
+        results=results,
+        names=candidates(results),
+        filters=filters,
+        listed=index.page(wanted, PER_PAGE * (number - 1), PER_PAGE),
+        total=total,
+        all=index.count(Wanted()),
+        number=number,
+        pages=max(1, -(-total // PER_PAGE)),
+        link=_link,
+    )
+
+
+def _asked(request: Request, folder: Path, filters: Filters) -> tuple[RunResults, SampleIndex, Wanted]:
+    config = web_of(request).config
+    results = results_of(folder)
+    narrowing = Narrowing(filters.task, filters.level, filters.scenario)
+    suite = suite_of(config, folder).suite if filters.level or filters.scenario else None
+    return results, index_of(folder, config.own, results), filters.wanted(results, tasks_of(results, suite, narrowing))
+
+
+def _link(name: str, sample: str, query: str = "") -> str:
+    return f"/runs/{quote(name, safe='')}/samples/{quote(sample, safe='')}{query}"
+
+
+@router.get("/runs/{name}/samples/{sample:path}", responses={404: {}})
+def sample(
+    request: Request,
+    reader: Reader,
+    name: str,
+    sample: str,
+    filters: Chosen,
+    view: Literal["", "written"] = "",
+) -> Response:
+    """One sample: dialogues side by side, guidance, verdicts, marks and their history."""
+    folder = folder_of(web_of(request).config.runs, name)
+    results, index, wanted = _asked(request, folder, filters)
+    listed = index.find(sample)
+    if listed is None:
+        raise HTTPException(404, "this run has no such sample")
+    before, after = index.beside(listed, wanted)
+    shown = _shown(request, folder, results, index, listed, raw=view == "written")
+    return page(
+        request,
+        "sample.html.j2",
+        name=name,
+        results=results,
+        listed=listed,
+        filters=filters,
+        view=view,
+        before=_link(name, before, filters.query) if before else None,
+        after=_link(name, after, filters.query) if after else None,
+        link=_link,
+        **shown,
+    )
+
+
+def _shown(
+    request: Request, folder: Path, results: RunResults, index: SampleIndex, listed: Listed, *, raw: bool
+) -> dict[str, Any]:
+    config = web_of(request).config
+    known, law, material = suite_of(config, folder), law_of(config, folder), index.material(listed.id)
+    if "pairwise" in results.decided_by:
+        # A judge decided in this run: where it did not on this sample, nothing else does.
+        material.comparisons.setdefault(listed.id, {})
+    material.dialogues.setdefault(listed.id, {})
+    only = report_pages(results, material, known.only(listed.id))[0]
+    scores, cited = material.scores.get(listed.id, {}), material.citations.get(listed.id, {})
+    columns = [
+        (
+            column,
+            turns(
+                column.dialogue,
+                scores.get(column.name, []),
+                cited.get(column.name, []),
+                only.content,
+                column=number,
+                law=law,
+                raw=raw,
+            )
+            if column.dialogue
+            else (),
+        )
+        for number, column in enumerate(only.columns)
+    ]
+    return {
+        "page": only,
+        "columns": columns,
+        "scores": scores,
+        "people": persons_marks(reviews_of(folder), listed.id),
+        "missing_suite": known.missing,
+        "icons": ICONS,
+        "winner_of": winner_of,
+        "limit": MAX_TEXT,
+    }
+
+
+AREA = Area("samples", router)

@@ -1,0 +1,75 @@
+"""The page of an ablation study: each variant's measures, and the differences between variants."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from fastapi import Request
+from fastapi.responses import Response
+
+from benchbar.files import read_bounded
+from benchbar.records import decode
+from benchbar.records.ablation import AblationResults, ConsultationAblation, QuestionAblation, ReviewTiming
+from benchbar.web.folders import REMEMBERED
+from benchbar.web.pages import page
+
+Study = AblationResults | ConsultationAblation | QuestionAblation
+
+
+class _Kind(msgspec.Struct):
+    """The fields by which results tell what they are of."""
+
+    variants: Any = None
+    reviewer: str | None = None
+    questions: int | None = None
+    name: str = ""
+
+
+def _kind(run: Path) -> _Kind:
+    file = run / "results.json"
+    return REMEMBERED.get(("kind", run), (file,), lambda: decode(read_bounded(file), _Kind, file=file))
+
+
+def is_study(run: Path) -> bool:
+    """Whether the folder holds an ablation."""
+    return _kind(run).variants is not None
+
+
+def title(run: Path) -> str:
+    """What the study is called."""
+    return _kind(run).name
+
+
+def study_of(run: Path) -> Study:
+    """The results of an ablation."""
+    file, kind = run / "results.json", _kind(run)
+    what: type[Study] = (
+        AblationResults
+        if kind.reviewer is not None
+        else QuestionAblation
+        if kind.questions is not None
+        else ConsultationAblation
+    )
+    return REMEMBERED.get(("study", run), (file,), lambda: decode(read_bounded(file), what, file=file))
+
+
+def study_page(request: Request, run: Path) -> Response:
+    """Measures and differences of every variant."""
+    found = study_of(run)
+    if isinstance(found, QuestionAblation):
+        from benchbar.reporting.question_ablation import tables
+
+        return page(request, "questions_study.html.j2", name=run.name, study=found, tables=list(tables(found)))
+    from benchbar.reporting.ablation_report import report_parts
+
+    parts = report_parts(found, _timing(run))
+    return page(request, "study.html.j2", name=run.name, study=found, **parts)
+
+
+def _timing(run: Path) -> dict[str, ReviewTiming]:
+    file = run / "timing.json"
+    return REMEMBERED.get(
+        ("study timing", run), (file,), lambda: decode(read_bounded(file), dict[str, ReviewTiming], file=file)
+    )
