@@ -89,6 +89,8 @@ async def complete(request: web.Request) -> web.StreamResponse:
         prompt = sum(len(message["content"]) for message in asked["messages"])
         state.tokens.update(prompt=prompt, completion=len(content))
         response = web.json_response(completion(model, content, prompt))
+        if asked.get("stream") and not model.startswith("whole"):
+            response = await streamed(request, model, content, prompt, state.seen[digest])
         await response.prepare(request)
         await response.write_eof()
         # Counted once the whole answer is out: an answer that broke off was not served.
@@ -97,6 +99,24 @@ async def complete(request: web.Request) -> web.StreamResponse:
         return response
     finally:
         state.in_flight -= 1
+
+
+async def streamed(request: web.Request, model: str, content: str, prompt: int, time: int) -> web.StreamResponse:
+    """The answer in pieces of five characters; of a model that stumbles the first breaks off in the middle."""
+    response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
+    await response.prepare(request)
+    pieces = [content[start : start + 5] for start in range(0, len(content), 5)]
+    broken = model.startswith("stumbles") and time == 1
+    for piece in pieces[: len(pieces) // 2] if broken else pieces:
+        chunk = {"model": model, "choices": [{"index": 0, "delta": {"content": piece}}]}
+        await response.write(b"data: " + json.dumps(chunk).encode() + b"\n\n")
+        await asyncio.sleep(0)
+    if not broken:
+        usage = {"prompt_tokens": prompt, "completion_tokens": len(content)}
+        for end in ({"choices": [{"delta": {}, "finish_reason": "stop"}]}, {"choices": [], "usage": usage}):
+            await response.write(b"data: " + json.dumps(end).encode() + b"\n\n")
+        await response.write(b"data: [DONE]\n\n")
+    return response
 
 
 FIXED = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import aiohttp
 
@@ -35,8 +35,16 @@ class Door:
         self._limiters: dict[str, AdaptiveLimiter] = {}
         self._answered: set[str] = set()
 
-    async def post(self, url: str, body: bytes, headers: Mapping[str, str], seconds: float) -> bytes:
-        """The body of a 200 answer to one request.
+    async def post(
+        self,
+        url: str,
+        body: bytes,
+        headers: Mapping[str, str],
+        seconds: float,
+        *,
+        tell: Callable[[bytes], None] | None = None,
+    ) -> bytes:
+        """The body of a 200 answer to one request; ``tell`` is given its parts as they come.
 
         Raises:
             ModelError: there is none; the subclass says why.
@@ -44,7 +52,7 @@ class Door:
         limiter = self._limiters.setdefault(url, AdaptiveLimiter(self._concurrency))
         async with limiter.slot():
             try:
-                status, answer, retry_after = await self._exchange(url, body, headers, seconds)
+                status, answer, retry_after = await self._exchange(url, body, headers, seconds, tell)
                 if status != OK:
                     raise error_of(status, answer, retry_after)
             except RateLimitError as error:
@@ -58,14 +66,20 @@ class Door:
             return answer
 
     async def _exchange(
-        self, url: str, body: bytes, headers: Mapping[str, str], seconds: float
+        self,
+        url: str,
+        body: bytes,
+        headers: Mapping[str, str],
+        seconds: float,
+        tell: Callable[[bytes], None] | None,
     ) -> tuple[int, bytes, str | None]:
         try:
             # No redirects: the key must not travel to another address.
             async with self._opened().post(
                 url, data=body, headers=headers, timeout=aiohttp.ClientTimeout(total=seconds), allow_redirects=False
             ) as response:
-                return response.status, await _whole(response), response.headers.get("Retry-After")
+                told = tell if response.status == OK else None
+                return response.status, await _whole(response, told), response.headers.get("Retry-After")
         except TimeoutError as error:
             raise ModelTimeoutError(f"no whole answer within {seconds:g} s from {url}") from error
         except aiohttp.ClientPayloadError as error:
@@ -90,7 +104,7 @@ class Door:
             self._session = None
 
 
-async def _whole(response: aiohttp.ClientResponse) -> bytes:
+async def _whole(response: aiohttp.ClientResponse, tell: Callable[[bytes], None] | None = None) -> bytes:
     """A body read to its end, but not beyond the limit."""
     parts: list[bytes] = []
     left = MAX_BODY
@@ -99,4 +113,6 @@ async def _whole(response: aiohttp.ClientResponse) -> bytes:
         left -= len(part)
         if left < 0:
             raise TruncatedJsonError(f"the answer is longer than {MAX_BODY} bytes")
+        if tell is not None:
+            tell(part)
     return b"".join(parts)

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from benchbar.web import access, comparing, owner_review, people_pages, review_pages, runs, samples
+from benchbar.web import (
+    access,
+    ask_pages,
+    comparing,
+    contract_pages,
+    owner_review,
+    people_pages,
+    review_pages,
+    runs,
+    samples,
+)
 from benchbar.web.area import Area
 
 AREAS: tuple[Area, ...] = (
@@ -11,6 +21,8 @@ AREAS: tuple[Area, ...] = (
     comparing.AREA,
     review_pages.AREA,
     owner_review.AREA,
+    ask_pages.AREA,
+    contract_pages.AREA,
     people_pages.AREA,
     access.AREA,
 )

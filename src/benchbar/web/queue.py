@@ -12,7 +12,8 @@ from msgspec.structs import replace
 from benchbar.errors import UserError
 from benchbar.ledger.reviews import Reviews
 from benchbar.records import Mark, ReviewTask
-from benchbar.web import audit, leases
+from benchbar.web import leases
+from benchbar.web.audit import note
 from benchbar.web.database import Database, Transaction
 from benchbar.web.desk import Desk
 from benchbar.web.leases import Lease
@@ -144,7 +145,7 @@ class Queue:
             at = self._clock()
             if not self.desk.ask(lambda reviews: rater in reviews.of_rater and lease.task in reviews.of_rater[rater]):
                 number = self.desk.mark(self._mark(lease.task, rater, said))
-                audit.note(now, rater, "mark", lease.task, number=number)
+                note(now, rater, "mark", lease.task, number=number)
             whole = at - lease.began
             leases.finish(now, self.id, lease, min(whole, seconds) if seconds is not None else whole, at)
             return lease.task
@@ -153,7 +154,7 @@ class Queue:
         """Put a mark in the place of one's own mark; both are kept."""
         number = self.desk.mark(self._mark(task, rater, said), correct=True)
         with self._database.transaction() as now:
-            audit.note(now, rater, "mark_corrected", task, number=number)
+            note(now, rater, "mark_corrected", task, number=number)
         return number
 
     def skip(self, rater: str, nonce: str, reason: str) -> None:
@@ -164,7 +165,7 @@ class Queue:
             lease = leases.by_nonce(now, self.id, rater, nonce)
             if lease is not None:
                 leases.skip(now, self.id, lease, reason.strip(), self._clock())
-                audit.note(now, rater, "skip", lease.task)
+                note(now, rater, "skip", lease.task)
 
     def take_up(self, rater: str) -> int:
         """Have the tasks that this person passed over again; how many."""
@@ -181,7 +182,7 @@ class Queue:
         before = self.desk.ask(lambda reviews: [one.mark for one in reviews.standing(task)])
         number = self.desk.mark(given, correct=any(one.adjudication and one.rater == owner for one in before))
         with self._database.transaction() as now:
-            audit.note(now, owner, "adjudication", task, number=number)
+            note(now, owner, "adjudication", task, number=number)
         return number
 
     def _mark(self, task: str, rater: str, said: Said) -> Mark:
