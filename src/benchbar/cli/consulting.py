@@ -124,9 +124,17 @@ def _whole(corpus: Corpus, id_: str, passage: str) -> str:
 class ContractReading:
     """Reviews contracts as `benchbar review-contract` does: offline, or with the same chat model that answers questions."""
 
-    def __init__(self, corpus: Path | None, *, model: str = "", base_url: str = "", api_key_env: str = "") -> None:
-        """Citations are checked against the corpus, where one is named."""
-        self._path = corpus
+    def __init__(
+        self,
+        corpus: Path | None,
+        rules: Path | None = None,
+        *,
+        model: str = "",
+        base_url: str = "",
+        api_key_env: str = "",
+    ) -> None:
+        """Citations are checked against the corpus, where one is named; rules are the bundled ones, where none are."""
+        self._path, self._rules_file = corpus, rules
         self._chat = (model, base_url, api_key_env)
         self._lock = threading.Lock()
         self._rules: dict[str, RuleIndex | None] = {}
@@ -143,9 +151,10 @@ class ContractReading:
         language = detect_language(source.text)
         with self._lock:
             if language not in self._rules:
-                self._rules[language] = _rules(language)
+                self._rules[language] = _rules(self._rules_file, language)
             law = self._law
-        noted = dataclasses.replace(source, warnings=(*source.warnings, *notes(language)))
+        told = [] if self._rules_file else notes(language)
+        noted = dataclasses.replace(source, warnings=(*source.warnings, *told))
         return asyncio.run(self._review(noted, language, self._rules[language], law))
 
     @cached_property
@@ -180,11 +189,12 @@ class ContractReading:
         return hmac.digest(self._key, "\x00".join(content).encode(), "sha256").hex()[:16]
 
 
-def _rules(language: str) -> RuleIndex | None:
+def _rules(file: Path | None, language: str) -> RuleIndex | None:
     from benchbar.contracts.bundled import bundled_rules
     from benchbar.contracts.rule_index import RuleIndex
+    from benchbar.contracts.rules import read_rules
 
-    rules = bundled_rules(language)
+    rules = read_rules(file) if file else bundled_rules(language)
     return RuleIndex(rules) if rules is not None else None
 
 

@@ -12,12 +12,31 @@ from urllib.parse import quote
 import click
 
 from benchbar.errors import MissingDependencyError, UserError
+from benchbar.records import Record, decode, encode
 
 if TYPE_CHECKING:
+    from fastapi import FastAPI
+
     from benchbar.web.config import Config, Lawbook
 
 TOKEN_VARIABLE = "BENCHBAR_OWNER_TOKEN"  # noqa: S105 - the name of a variable
+MADE_VARIABLE = "BENCHBAR_SERVED"
 SHORTEST_TOKEN = 16
+
+
+class Made(Record, frozen=True):
+    """What an app is made from, as it can be handed to another process."""
+
+    runs: str
+    token: str
+    database: str = ""
+    hosts: tuple[str, ...] = ()
+    mask: bool = False
+    corpus: str = ""
+    rules: str = ""
+    model: str = ""
+    base_url: str = ""
+    api_key_env: str = ""
 
 
 @click.command(context_settings={"show_default": True})
@@ -39,7 +58,39 @@ SHORTEST_TOKEN = 16
     metavar="NAME",
     help="A further name that the app answers to, as behind a proxy; may be given several times.",
 )
-def command(runs: Path, host: str, port: int, database: str, names: tuple[str, ...], *, mask: bool) -> None:
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 64),
+    default=1,
+    help="Processes that answer; with more than one, use --database.",
+)
+@click.option(
+    "--corpus",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Index of `benchbar law index` that Ask answers from and contracts are held against."
+    "  [default: the bundled law for Ask]",
+)
+@click.option(
+    "--rules",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Risk rules (JSONL) that contracts are reviewed by.  [default: the bundled ones]",
+)
+@click.option("--model", default="", help="Chat model that writes answers and reviews; left out, both work offline.")
+@click.option("--base-url", default="", help="Its OpenAI-compatible address, e.g. http://127.0.0.1:8000/v1.")
+@click.option("--api-key-env", default="", help="Name of the environment variable with the key.")
+def command(
+    runs: Path,
+    host: str,
+    port: int,
+    database: str,
+    names: tuple[str, ...],
+    workers: int,
+    corpus: Path | None,
+    rules: Path | None,
+    *,
+    mask: bool,
+    **chat: str,
+) -> None:
     """Show the runs of a folder in a browser, and let people mark, ask and compare.
 
     Prints the owner's link; who else may come in, and as what, the owner says on the page People. Only this machine can
@@ -50,21 +101,33 @@ def command(runs: Path, host: str, port: int, database: str, names: tuple[str, .
       benchbar serve
       benchbar serve runs --port 9000 --mask
       BENCHBAR_OWNER_TOKEN=… benchbar serve runs --host 0.0.0.0 --allow-host bench.example.org \\
-                             --database postgresql://benchbar@db/benchbar
+                             --database postgresql://benchbar@db/benchbar --workers 2
+      benchbar serve runs --corpus indexes/prc --model qwen3 --base-url http://127.0.0.1:8000/v1
     """  # noqa: D301 - click reads the backspace
     if (runs / "run.json").is_file():
         raise UserError(f"{runs} is a run; expected the folder that it lies in: benchbar serve {runs.parent}")
+    if bool(chat["model"]) != bool(chat["base_url"]):
+        raise UserError("--model and --base-url belong together: give both, or neither")
     token = _token(host)
     try:
-        import uvicorn
-
         from benchbar.web.app import create_app
     except ImportError as error:
         raise MissingDependencyError(str(error.name), "web", "benchbar serve") from error
     listening = _listening(host, port)
     with listening:
         port = listening.getsockname()[1]
-        app = create_app(_config(runs, token, database, (host, *names), mask=mask))
+        made = Made(
+            runs=str(runs),
+            token=token,
+            database=database,
+            hosts=(host, *names),
+            mask=mask,
+            corpus=str(corpus) if corpus else "",
+            rules=str(rules) if rules else "",
+            **chat,
+        )
+        # Made here first: a database that does not answer is told of before any link is, and tables are made once.
+        app = create_app(_config(made))
         shown = f"[{host}]" if ":" in host else host
         link = f"http://{shown}:{port}/sign-in"
         known = os.environ.get(TOKEN_VARIABLE)
@@ -72,8 +135,39 @@ def command(runs: Path, host: str, port: int, database: str, names: tuple[str, .
         click.echo(
             "sign in as owner with " + (f"the token in {TOKEN_VARIABLE}" if known else "this link") + "; Ctrl-C ends"
         )
-        server = uvicorn.Server(uvicorn.Config(app, access_log=False, server_header=False, log_level="warning"))
-        server.run(sockets=[listening])
+        _answer(app, made, listening, workers)
+
+
+def _answer(app: FastAPI, made: Made, listening: socket.socket, workers: int) -> None:
+    """Answer in this process, or in several that are started anew when they die."""
+    import uvicorn
+
+    if workers == 1:
+        settings = uvicorn.Config(app, access_log=False, server_header=False, log_level="warning")
+        uvicorn.Server(settings).run(sockets=[listening])
+        return
+    from uvicorn.supervisors import Multiprocess
+
+    from benchbar.web.app import close
+
+    close(app)
+    os.environ[MADE_VARIABLE] = encode(made).decode()
+    settings = uvicorn.Config(
+        f"{__name__}:app_of_worker",
+        factory=True,
+        workers=workers,
+        access_log=False,
+        server_header=False,
+        log_level="warning",
+    )
+    Multiprocess(settings, sockets=[listening]).run()
+
+
+def app_of_worker() -> FastAPI:
+    """The app of one of several processes, from the settings that the first has left in the environment."""
+    from benchbar.web.app import create_app
+
+    return create_app(_config(decode(os.environ[MADE_VARIABLE], Made)))
 
 
 def _token(host: str) -> str:
@@ -134,17 +228,23 @@ def _law_of(run: Path) -> Lawbook | None:
     return lambda id_: corpus.article(id_) or corpus.decision(id_)
 
 
-def _config(runs: Path, token: str, database: str, hosts: tuple[str, ...], *, mask: bool) -> Config:
+def _config(made: Made) -> Config:
+    from benchbar.cli.consulting import ContractReading, CorpusConsultant, criteria_of
     from benchbar.cli.report import suite_of
     from benchbar.web.config import Config
 
-    own = Config(runs=runs, owner_token=token).hosts
+    runs, corpus = Path(made.runs), Path(made.corpus) if made.corpus else None
+    own = Config(runs=runs, owner_token=made.token).hosts
+    chat = {"model": made.model, "base_url": made.base_url, "api_key_env": made.api_key_env}
     return Config(
         runs=runs,
-        owner_token=token,
-        database=database,
-        hosts=(*own, *hosts),
-        mask=mask,
+        owner_token=made.token,
+        database=made.database,
+        hosts=(*own, *made.hosts),
+        mask=made.mask,
         suite_of=suite_of,
         law_of=_law_of,
+        criteria_of=criteria_of,
+        consultant=CorpusConsultant(corpus, **chat),
+        contract_reviewer=ContractReading(corpus, Path(made.rules) if made.rules else None, **chat),
     )
