@@ -1,7 +1,9 @@
-"""An app over a folder of runs, and browsers made of an HTTP client."""
+"""An app over a folder of runs, browsers made of an HTTP client, and a real run with everything in it."""
 
 from __future__ import annotations
 
+import json
+import os
 import re
 import shutil
 import subprocess
@@ -15,10 +17,49 @@ pytest.importorskip("fastapi", reason="the extra `web` is not installed")
 
 from fastapi.testclient import TestClient
 
+from benchbar.cli.serve import configuration
 from benchbar.web.app import close, create_app
-from benchbar.web.config import Config
+from support.hostile import ASSISTANT, HOSTILE, NAME, PERSON
 
 OWNER_TOKEN = "a token of the owner of this bench"  # noqa: S105 - of the tests alone
+SERVER = Path(__file__).resolve().parents[1] / "support" / "chat_server.py"
+REPLIES = f"""
+HOSTILE = {HOSTILE!r}
+
+def hostile(turns):
+    return HOSTILE
+
+def failing(turns):
+    raise RuntimeError("<script>window.harmed = 6</script>")
+"""
+SPEC = """
+suite = "model-jurisdiction-zh"
+reference = "weak"
+limit = 6
+gate = "release"
+[review]
+audit = 1.0
+[simulator]
+kind = "llm"
+model = "sim"
+base_url = "{url}"
+[assistants.weak]
+kind = "openai"
+model = "weak-1"
+base_url = "{url}"
+price = {{ input = 1.0, output = 2.0 }}
+[assistants."<b onclick=alert(1)>hostile"]
+kind = "python"
+target = "replies:hostile"
+[assistants.failing]
+kind = "python"
+target = "replies:failing"
+[judge]
+kind = ["pairwise", "checklist"]
+model = "judge"
+base_url = "{url}"
+repeats = 2
+"""
 
 
 class Visitor:
@@ -56,20 +97,33 @@ def runs(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def visit(runs: Path) -> Iterator[Callable[[], Visitor]]:
-    """Makes browsers of one app, each with cookies of its own."""
-    app = create_app(Config(runs=runs, owner_token=OWNER_TOKEN))
+def apps() -> Iterator[Callable[..., Callable[[], Visitor]]]:
+    """Makes apps; each gives browsers with cookies of their own."""
+    made = []
     clients: list[TestClient] = []
 
-    def visitor() -> Visitor:
-        client = TestClient(app, base_url="http://localhost")
-        clients.append(client)
-        return Visitor(client)
+    def app_over(runs: Path, **options) -> Callable[[], Visitor]:
+        app = create_app(configuration(runs, OWNER_TOKEN, **options))
+        made.append(app)
 
-    yield visitor
+        def visitor() -> Visitor:
+            client = TestClient(app, base_url="http://localhost")
+            clients.append(client)
+            return Visitor(client)
+
+        return visitor
+
+    yield app_over
     for client in clients:
         client.close()
-    close(app)
+    for app in made:
+        close(app)
+
+
+@pytest.fixture
+def visit(apps, runs) -> Callable[[], Visitor]:
+    """Browsers of an app over an empty folder."""
+    return apps(runs)
 
 
 @pytest.fixture
@@ -78,6 +132,49 @@ def owner(visit) -> Visitor:
     found = visit()
     assert found.sign_in().status_code == 303
     return found
+
+
+def run_command(place: Path, *arguments: str) -> str:
+    """What a benchbar command prints in a folder."""
+    done = subprocess.run(
+        [sys.executable, "-m", "benchbar", *arguments],
+        cwd=place,
+        env=os.environ | {"PYTHONPATH": str(place)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="session")
+def made_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run with a hostile and a failing assistant, a judge in both orders and twice, and two marks of a person."""
+    place = tmp_path_factory.mktemp("made")
+    (place / "replies.py").write_text(REPLIES, "utf-8")
+    with subprocess.Popen([sys.executable, str(SERVER)], stdout=subprocess.PIPE, text=True) as server:
+        url = f"http://127.0.0.1:{server.stdout.readline().strip()}/v1"
+        (place / "spec.toml").write_text(SPEC.format(url=url), "utf-8")
+        run_command(place, "run", "--quiet", "--out", "run", "spec.toml")
+        server.terminate()
+    tasks = json.loads(run_command(place, "review", "list", "run", "--json"))["tasks"]
+    task = next(one["task"] for one in tasks if one["assistant"] == ASSISTANT and one["sample"] == "1-1-001")
+    mark = ("review", "mark", "run", task, "--rater", "Анна <b>")
+    run_command(place, *mark, "--score", "80", "--reason", "first <i>reason</i>")
+    run_command(place, *mark, "--score", "30", "--reason", f"{PERSON}说不对", "--correct")
+    return place / "run"
+
+
+@pytest.fixture
+def full(tmp_path: Path, made_run: Path) -> Path:
+    """A folder with that run under a hostile name, and once more under a plain one."""
+    folder = tmp_path / "full"
+    folder.mkdir()
+    shutil.copytree(made_run, folder / "plain")
+    (folder / NAME).symlink_to(folder / "plain")
+    return folder
 
 
 REVIEWED = """

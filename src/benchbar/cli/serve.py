@@ -228,23 +228,50 @@ def _law_of(run: Path) -> Lawbook | None:
     return lambda id_: corpus.article(id_) or corpus.decision(id_)
 
 
-def _config(made: Made) -> Config:
+def configuration(
+    runs: Path,
+    token: str,
+    *,
+    database: str = "",
+    hosts: tuple[str, ...] = (),
+    mask: bool = False,
+    corpus: Path | None = None,
+    rules: Path | None = None,
+    model: str = "",
+    base_url: str = "",
+    api_key_env: str = "",
+) -> Config:
+    """The app's settings, with what the other rooms give to it."""
     from benchbar.cli.consulting import ContractReading, CorpusConsultant, criteria_of
     from benchbar.cli.report import suite_of
     from benchbar.web.config import Config
 
-    runs, corpus = Path(made.runs), Path(made.corpus) if made.corpus else None
-    own = Config(runs=runs, owner_token=made.token).hosts
-    chat = {"model": made.model, "base_url": made.base_url, "api_key_env": made.api_key_env}
+    own = Config(runs=runs, owner_token=token).hosts
+    chat = {"model": model, "base_url": base_url, "api_key_env": api_key_env}
     return Config(
         runs=runs,
-        owner_token=made.token,
-        database=made.database,
-        hosts=(*own, *made.hosts),
-        mask=made.mask,
+        owner_token=token,
+        database=database,
+        hosts=(*own, *hosts),
+        mask=mask,
         suite_of=suite_of,
         law_of=_law_of,
         criteria_of=criteria_of,
         consultant=CorpusConsultant(corpus, **chat),
-        contract_reviewer=ContractReading(corpus, Path(made.rules) if made.rules else None, **chat),
+        contract_reviewer=ContractReading(corpus, rules, **chat),
+    )
+
+
+def _config(made: Made) -> Config:
+    return configuration(
+        Path(made.runs),
+        made.token,
+        database=made.database,
+        hosts=made.hosts,
+        mask=made.mask,
+        corpus=Path(made.corpus) if made.corpus else None,
+        rules=Path(made.rules) if made.rules else None,
+        model=made.model,
+        base_url=made.base_url,
+        api_key_env=made.api_key_env,
     )

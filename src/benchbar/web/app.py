@@ -12,6 +12,7 @@ from fastapi.responses import Response
 from starlette.staticfiles import StaticFiles
 
 from benchbar import __version__
+from benchbar.language.personal_data import Masker
 from benchbar.web import audit, people
 from benchbar.web.areas import AREAS
 from benchbar.web.config import MAX_BODY, Config
@@ -48,7 +49,8 @@ def create_app(config: Config) -> FastAPI:
         lifespan=_lifespan,
         max_body_size=MAX_BODY,
     )
-    app.state.web = Web(config, database, secret, Attempts())
+    masker = Masker(secret.hex()) if config.mask else None
+    app.state.web = Web(config, database, secret, Attempts(), masker)
     app.state.navigation = [entry for area in AREAS for entry in area.entries]
     app.add_middleware(Guard, hosts=config.hosts)
     for area in AREAS:

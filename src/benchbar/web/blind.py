@@ -13,11 +13,13 @@ from markupsafe import Markup
 
 from benchbar.errors import BadInputError
 from benchbar.files import read_bounded
-from benchbar.records import Dialogue, GuidancePoint, ReviewTask, Sample, Suite
+from benchbar.records import Dialogue, GuidancePoint, ReviewTask, Sample
 from benchbar.web.config import Config
-from benchbar.web.folders import REMEMBERED, results_of
+from benchbar.web.folders import REMEMBERED, results_of, suite_of
 from benchbar.web.markdown import as_html, as_text
+from benchbar.web.masking import masked
 from benchbar.web.sample_index import index_of
+from benchbar.web.web import Web
 
 HIDDEN = "█████"
 LEAST = 4
@@ -41,37 +43,23 @@ class Blind:
     """Why needs and guidance are not at hand."""
 
 
-def blind(config: Config, run: Path, task: ReviewTask, sides: tuple[str, ...]) -> Blind | None:
+def blind(web: Web, run: Path, task: ReviewTask, sides: tuple[str, ...]) -> Blind | None:
     """The task with its dialogues in the order of ``sides``; None where a dialogue is not there any more."""
-    kept = index_of(run, config.own, results_of(run)).material(task.sample).dialogues.get(task.sample, {})
+    kept = index_of(run, web.config.own, results_of(run)).material(task.sample).dialogues.get(task.sample, {})
     if any(name not in kept for name in sides):
         return None
     there = [kept[name] for name in sides]
-    suite, missing = suite_at_hand(config, run)
-    sample = _samples(run, suite).get(task.sample) if suite else None
+    known = suite_of(web.config, run)
+    sample = known.samples.get(task.sample)
+    if web.masker is not None:
+        there, sample = masked((there, sample), web.masker)
     hidden = names_to_hide(run)
     return Blind(
         sample=sample,
         points=tuple(sample.guidance.points) if sample else (),
         dialogues=tuple(tuple(_turns(one, hidden)) for one in there),
-        criteria={} if task.against else criteria_of(config, run),
-        missing=missing,
-    )
-
-
-def suite_at_hand(config: Config, run: Path) -> tuple[Suite | None, str]:
-    """The suite of a run, read once; else None and why."""
-    read = config.suite_of
-    if read is None:
-        return None, "the app was started without suites"
-    results = results_of(run)
-    files = (run / "results.json", run / "run.json")
-    return REMEMBERED.get(("suite", run), files, lambda: read(run, results))
-
-
-def _samples(run: Path, suite: Suite) -> dict[str, Sample]:
-    return REMEMBERED.get(
-        ("samples", run, suite.fingerprint), (run / "results.json",), lambda: {one.id: one for one in suite.samples}
+        criteria={} if task.against else criteria_of(web.config, run),
+        missing=known.missing,
     )
 
 

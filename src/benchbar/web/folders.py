@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -14,7 +15,7 @@ from fastapi import HTTPException
 from benchbar.errors import BenchbarError
 from benchbar.files import read_bounded
 from benchbar.ledger.reviews import Reviews, read_reviews
-from benchbar.ledger.sqlite import SQLiteStore
+from benchbar.ledger.store import ledger_of, open_store
 from benchbar.records import RunResults, Sample, Suite, Timing, decode
 from benchbar.reporting.folder import read_results
 from benchbar.web.config import Config, Lawbook
@@ -23,6 +24,8 @@ T = TypeVar("T")
 MARKS = ("run.json", "results.json", "ledger.sqlite")
 """A folder that holds one of these is one of a run or a study."""
 KEPT = 64
+FRESH = 5.0
+"""Seconds."""
 
 
 def names_in(runs: Path) -> list[str]:
@@ -131,19 +134,21 @@ def law_of(config: Config, run: Path) -> Lawbook | None:
 
 
 def reviews_of(run: Path) -> Reviews:
-    """What people were asked and said."""
-    ledger = run / "ledger.sqlite"
+    """What people were asked and said, at most a few seconds ago where the ledger is in a database."""
+    ledger = ledger_of(run)
 
     def read() -> Reviews:
-        if not ledger.is_file():
+        if isinstance(ledger, Path) and not ledger.is_file():
             return Reviews()
-        store = SQLiteStore(ledger, writable=False)
+        store = open_store(ledger, writable=False)
         try:
             return read_reviews(store)
         finally:
             store.close()
 
-    return REMEMBERED.get(("reviews", run), (ledger, Path(f"{ledger}-wal")), read)
+    if isinstance(ledger, Path):
+        return REMEMBERED.get(("reviews", run), (ledger, Path(f"{ledger}-wal")), read)
+    return REMEMBERED.get(("reviews", run, int(time.monotonic() / FRESH)), (), read)
 
 
 def timing_of(run: Path) -> dict[str, Timing]:

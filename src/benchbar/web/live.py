@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sqlite3
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +12,7 @@ import msgspec
 
 from benchbar.errors import BenchbarError
 from benchbar.files import read_bounded
-from benchbar.ledger.sqlite import SQLiteStore
+from benchbar.ledger.store import LedgerStore, ledger_of, open_store
 
 State = Literal["running", "finished", "stopped", "study", "broken"]
 LOCKS = Path("/proc/locks")
@@ -36,6 +35,8 @@ class Progress:
     cost: float | None = None
     rate: float | None = None
     """Calls a second."""
+    silent: float | None = None
+    """Seconds since the last answer."""
 
     @property
     def share(self) -> float:
@@ -51,10 +52,15 @@ class Progress:
 def state_of(run: Path) -> State:
     """Whether a run is under way, done, or was stopped before its end."""
     done = (run / "results.json").is_file()
-    ledger = run / "ledger.sqlite"
-    if not ledger.is_file():
-        return "finished" if done else "stopped"
-    if busy(ledger) and (not done or progress_of(run).left):
+    try:
+        ledger = ledger_of(run)
+    except BenchbarError:
+        return "broken"
+    if isinstance(ledger, str):
+        # A database tells nobody who holds it: what was written lately does.
+        recent = not done and (progress_of(run).silent or SILENT) < SILENT
+        return "finished" if done else "running" if recent else "stopped"
+    if ledger.is_file() and busy(ledger) and (not done or progress_of(run).left):
         return "running"
     return "finished" if done else "stopped"
 
@@ -82,31 +88,34 @@ def _time(file: Path) -> float:
 def progress_of(run: Path) -> Progress:
     """What the ledger tells now; nothing where it cannot be read."""
     try:
-        store = SQLiteStore(run / "ledger.sqlite", writable=False)
-    except BenchbarError:
+        store = open_store(ledger_of(run), writable=False)
+    except Exception:  # noqa: BLE001 - a driver's own errors as well: a list of runs is shown without this one's numbers
         return Progress()
     try:
         return _read(store)
-    except sqlite3.Error:
+    except Exception:  # noqa: BLE001 - as above
         return Progress()
     finally:
         store.close()
 
 
-def _read(store: SQLiteStore) -> Progress:
-    planned, finished = (int(next(store.rows(f"SELECT count(*) FROM {table}"))[0]) for table in ("plan", "outcome"))  # noqa: S608
-    calls, failed, cost = next(store.rows("SELECT count(*), total(status = 'failed'), sum(cost) FROM result"))
-    intents = int(next(store.rows("SELECT count(*) FROM intent"))[0])
+def _read(store: LedgerStore) -> Progress:
+    planned, finished = (next(store.rows(f"SELECT count(*) FROM {table}"))[0] for table in ("plan", "outcome"))  # noqa: S608
+    calls, failed, cost = next(
+        store.rows("SELECT count(*), sum(CASE WHEN status = 'failed' THEN 1 ELSE 0 END), sum(cost) FROM result")
+    )
+    intents = next(store.rows("SELECT count(*) FROM intent"))[0]
     times = [at for (at,) in store.rows("SELECT at FROM result ORDER BY intent DESC LIMIT ?", (RECENT,))]
     span = time.time() - min(times) if times else 0.0
     return Progress(
-        planned=planned,
-        finished=finished,
+        planned=int(planned),
+        finished=int(finished),
         calls=int(calls),
-        failed=int(failed),
-        in_flight=intents - int(calls),
-        cost=cost,
+        failed=int(failed or 0),
+        in_flight=int(intents) - int(calls),
+        cost=None if cost is None else float(cost),
         rate=len(times) / span if span > 0 else None,
+        silent=max(0.0, time.time() - max(times)) if times else None,
     )
 
 

@@ -114,7 +114,7 @@ def settle(request: Request, owner: Owner, run: str, task: str, given: Annotated
     """Settle it, and go on to the next."""
     asked = _asked(request, run)
     known = _task(asked.queue, task)
-    shown = blind(web_of(request).config, asked.run, known, asked.queue.desk.ask(lambda all_: all_.sides(known)))
+    shown = blind(web_of(request), asked.run, known, asked.queue.desk.ask(lambda all_: all_.sides(known)))
     if shown is None:
         raise HTTPException(410, words_of(request)("review.gone"))
     try:
@@ -200,7 +200,7 @@ def _difference(
         return reviews.sides(known), marks
 
     sides, marks = asked.queue.desk.ask(look)
-    shown = blind(web_of(request).config, asked.run, known, sides)
+    shown = blind(web_of(request), asked.run, known, sides)
     if shown is None:
         raise HTTPException(410, words_of(request)("review.gone"))
     compared, before = bool(known.against), [one for one in marks if one[0].mark.adjudication]

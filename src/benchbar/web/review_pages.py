@@ -180,7 +180,7 @@ def _task_page(
 
 def _shown(request: Request, asked: Asked, task: ReviewTask) -> Blind:
     sides = asked.queue.desk.ask(lambda reviews: reviews.sides(task))
-    found = blind(web_of(request).config, asked.run, task, sides)
+    found = blind(web_of(request), asked.run, task, sides)
     if found is None:
         raise HTTPException(410, words_of(request)("review.gone"))
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import quote, urlencode
@@ -9,17 +10,19 @@ from urllib.parse import quote, urlencode
 from fastapi import APIRouter, Depends, HTTPException, Query, Request
 from fastapi.responses import HTMLResponse, Response
 
-from benchbar.records import RunResults
+from benchbar.records import RunResults, Suite
+from benchbar.reporting.folder import Material
 from benchbar.reporting.html import ICONS
 from benchbar.reporting.pages import MAX_TEXT, winner_of
 from benchbar.reporting.pages import pages as report_pages
 from benchbar.reporting.verdicts import candidates
 from benchbar.web.area import Area
 from benchbar.web.folders import folder_of, law_of, results_of, reviews_of, suite_of
+from benchbar.web.masking import masked
 from benchbar.web.pages import page
 from benchbar.web.run_view import Narrowing, tasks_of
 from benchbar.web.sample_index import Listed, SampleIndex, Wanted, index_of
-from benchbar.web.sample_view import persons_marks, turns
+from benchbar.web.sample_view import PersonsMark, persons_marks, turns
 from benchbar.web.sessions import Reader
 from benchbar.web.web import web_of
 
@@ -134,16 +137,39 @@ def sample(
     )
 
 
+def _left(
+    request: Request, folder: Path, index: SampleIndex, sample: str
+) -> tuple[Material, Suite | None, list[PersonsMark]]:
+    """What the run left of the sample, the suite with this one sample, and people's marks; masked where that is asked for."""
+    web = web_of(request)
+    known = suite_of(web.config, folder).only(sample)
+    parts = (index.material(sample), known, persons_marks(reviews_of(folder), sample))
+    if web.masker is None:
+        return parts
+    material, suite, people = parts
+    held = (material.dialogues, material.scores, material.comparisons, material.citations)
+    samples, tasks = (suite.samples, suite.tasks) if suite else ((), {})
+    of_task = {id_: task for id_, task in tasks.items() if any(one.task == id_ for one in samples)}
+    told = (samples, of_task, [one.kept for one in people])
+    left, (samples, of_task, marks) = masked((held, told), web.masker)
+    return (
+        Material(*left, timing=material.timing),
+        replace(suite, samples=samples, tasks=of_task) if suite else None,
+        [replace(one, kept=kept) for one, kept in zip(people, marks, strict=True)],
+    )
+
+
 def _shown(
     request: Request, folder: Path, results: RunResults, index: SampleIndex, listed: Listed, *, raw: bool
 ) -> dict[str, Any]:
     config = web_of(request).config
-    known, law, material = suite_of(config, folder), law_of(config, folder), index.material(listed.id)
+    known, law = suite_of(config, folder), law_of(config, folder)
+    material, suite, people = _left(request, folder, index, listed.id)
     if "pairwise" in results.decided_by:
         # A judge decided in this run: where it did not on this sample, nothing else does.
         material.comparisons.setdefault(listed.id, {})
     material.dialogues.setdefault(listed.id, {})
-    only = report_pages(results, material, known.only(listed.id))[0]
+    only = report_pages(results, material, suite)[0]
     scores, cited = material.scores.get(listed.id, {}), material.citations.get(listed.id, {})
     columns = [
         (
@@ -166,7 +192,7 @@ def _shown(
         "page": only,
         "columns": columns,
         "scores": scores,
-        "people": persons_marks(reviews_of(folder), listed.id),
+        "people": people,
         "missing_suite": known.missing,
         "icons": ICONS,
         "winner_of": winner_of,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from fastapi import Request
 
+from benchbar.language.personal_data import Masker
 from benchbar.web.config import Config
 from benchbar.web.database import Database
 from benchbar.web.limits import Attempts
@@ -19,6 +20,8 @@ class Web:
     database: Database
     secret: bytes
     attempts: Attempts
+    masker: Masker | None = None
+    """Hides personal data in texts that are shown or exported; None where nothing is to be hidden."""
 
 
 def web_of(request: Request) -> Web:
