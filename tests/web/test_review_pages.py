@@ -60,7 +60,7 @@ def test_a_mark_reaches_the_ledger_with_reason_criteria_and_ticks(visit, judge, 
         action_of(first.text),
         {
             "criterion": ["30", "25,5", "20"],
-            "met": ["0.0", "0.1", "7.7"],
+            "met": ["0-0", "0-1", "7-7"],
             "reason": "ст. 5 <b>верно</b>",
             "seconds": "3",
         },

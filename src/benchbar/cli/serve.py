@@ -207,6 +207,8 @@ def _listening(host: str, port: int) -> socket.socket:
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         made.bind((host, port))
+        # At once: whoever follows the link before the app is ready waits, and is not refused.
+        made.listen(1024)
     except OSError as error:
         made.close()
         raise UserError(f"cannot listen on {host}:{port}: {error.strerror}; another --port may be free") from error

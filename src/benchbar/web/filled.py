@@ -27,7 +27,7 @@ class Filled(msgspec.Struct):
     criteria: list[str] = []
     """Points of each criterion, in order."""
     met: list[str] = []
-    """``0.3``: in the first dialogue shown, the point with number 3 is met."""
+    """``0-3``: in the first dialogue shown, the point with number 3 is met."""
     reason: str = ""
 
 
@@ -100,7 +100,7 @@ def _number(text: str, most: float) -> float | None:
 def _met(texts: Sequence[str], points: Sequence[GuidancePoint], dialogues: int) -> tuple[tuple[str, ...], ...]:
     found: list[list[str]] = [[] for _ in range(dialogues)]
     for text in texts:
-        place = re.fullmatch(r"([01])\.(\d{1,4})", text)
+        place = re.fullmatch(r"([01])-(\d{1,4})", text)
         if place and int(place[1]) < dialogues and int(place[2]) < len(points):
             found[int(place[1])].append(points[int(place[2])].id)
     return tuple(tuple(one) for one in found)
@@ -113,7 +113,7 @@ def of_mark(
     mark = kept.mark
     order = {point.id: number for number, point in enumerate(points)}
     sides = (mark.met_against, mark.met) if swapped else (mark.met, mark.met_against)
-    met = [f"{side}.{order[id_]}" for side, ids in enumerate(sides) for id_ in ids if id_ in order]
+    met = [f"{side}-{order[id_]}" for side, ids in enumerate(sides) for id_ in ids if id_ in order]
     choice = CANNOT if value is None else ""
     if compared and value is not None:
         choice = next(name for name, outcome in CHOICES.items() if outcome == value)
