@@ -15,7 +15,7 @@ from benchbar.errors import BadInputError
 from benchbar.files import read_bounded
 from benchbar.records import Dialogue, GuidancePoint, ReviewTask, Sample
 from benchbar.web.config import Config
-from benchbar.web.folders import REMEMBERED, results_of, suite_of
+from benchbar.web.folders import REMEMBERED, Remembered, results_of, suite_of
 from benchbar.web.markdown import as_html, as_text
 from benchbar.web.masking import masked
 from benchbar.web.sample_index import index_of
@@ -26,6 +26,9 @@ LEAST = 4
 """Characters of a name below which it is a word like any other."""
 CRITERIA = {"completeness": 40.0, "accuracy": 40.0, "clarity": 20.0}
 """Points by criterion, where the run's rubric names none."""
+
+SHOWN = Remembered(500)
+"""Tasks are shown to several people, and to each of them several times."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,11 @@ class Blind:
 
 def blind(web: Web, run: Path, task: ReviewTask, sides: tuple[str, ...]) -> Blind | None:
     """The task with its dialogues in the order of ``sides``; None where a dialogue is not there any more."""
+    files = (run / "dialogues.jsonl", run / "run.json")
+    return SHOWN.get((run, task.id, sides, web.masker is None), files, lambda: _blind(web, run, task, sides))
+
+
+def _blind(web: Web, run: Path, task: ReviewTask, sides: tuple[str, ...]) -> Blind | None:
     kept = index_of(run, web.config.own, results_of(run)).material(task.sample).dialogues.get(task.sample, {})
     if any(name not in kept for name in sides):
         return None

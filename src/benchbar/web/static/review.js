@@ -103,4 +103,5 @@
     const act = does[event.key];
     if (act) { event.preventDefault(); act(); }
   });
+  form.dataset.ready = "yes";
 })();
