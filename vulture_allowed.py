@@ -76,6 +76,8 @@ _.with_reference
 _.with_evidence
 _.extends
 
+# Asked for by psycopg; the last column of what a query returns.
+_.itersize
 # What pages of the web app depend on, and what their templates show.
 Rater
 Anybody
@@ -84,3 +86,9 @@ _.revoked
 _.law_of
 folder_of
 results_of
+# Asked for by psycopg; the last column of what a query returns.
+_.itersize
+
+# Fields of a questionnaire that the templates of its pages show.
+_.introduction
+_.scenario_question

@@ -1,7 +1,7 @@
 """Citations of public data held against public law: `python benchmarks/citation_checking.py ../shared/data [--on DATE]`.
 
 Prints, as Markdown: how many citations of risk rules, samples and model answers have each status; the same for each model;
-how often quotes match; and how well `support` tells the cited article from one put in its place.
+and how often quotes match. How well `support` tells the cited article from another: `scripts/fit_support.py`.
 """
 
 from __future__ import annotations
@@ -10,18 +10,13 @@ import argparse
 import json
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 
-import numpy as np
-from sklearn.metrics import roc_auc_score
-
-from benchbar.law.citations import extract
 from benchbar.law.corpus import Corpus
 from benchbar.law.index import build_index, open_index
-from benchbar.law.names import same_law
 from benchbar.law.resolve import check_citations
-from benchbar.law.support import LOW_SUPPORT, claim_around, support
+from benchbar.law.support import LOW_SUPPORT
 from benchbar.records import Citation, CitationStatus, Estimate
 from benchbar.statistics.proportions import share
 
@@ -69,31 +64,6 @@ def checked(texts: Iterable[tuple[str, str]], corpus: Corpus, on: str) -> list[t
     return [(key, one) for key, text in texts for one in check_citations(text, corpus, on=on)]
 
 
-def support_auc(
-    answers: list[dict], expected: dict[int, list[str]], corpus: Corpus, on: str
-) -> Iterator[tuple[str, int, float]]:
-    """AUC of support for cited articles that are expected ones, against others of the same law: random, and neighbours."""
-    rng = np.random.default_rng(7)
-    right: list[float] = []
-    swapped: dict[str, list[float]] = {"random article of the same law": [], "neighbouring article": []}
-    for answer in answers:
-        gold = [one for name in expected.get(answer["query_id"], []) for one in extract(name) if one.article]
-        mentions = list(extract(answer["answer"], known=corpus.known_names))
-        for index, one in enumerate(check_citations(answer["answer"], corpus, on=on)):
-            hit = any(same_law(one.law or "", other.names) and one.article == other.article for other in gold)
-            if not (hit and one.article and one.law_id and one.support is not None):
-                continue
-            right.append(one.support)
-            claim, law_rows = claim_around(answer["answer"], mentions, index), corpus.rows_of(one.law_id)
-            own = corpus.row(one.law_id, one.article, one.sub or "")
-            near = [row for row in (own - 1, own + 1) if row in law_rows]
-            for name, picked in zip(swapped, (rng.choice(law_rows, 5), near), strict=True):
-                values = (support(claim, corpus.articles[int(row)].text, corpus.idf) for row in picked if row != own)
-                swapped[name] += [value for value in values if value is not None]
-    for name, wrong in swapped.items():
-        yield name, len(right), float(roc_auc_score([1] * len(right) + [0] * len(wrong), right + wrong))
-
-
 def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -102,7 +72,10 @@ def main() -> None:
     given = parser.parse_args()
     zh = given.data / "zh"
 
-    rules = [(row["risk_id"], row["laws"]) for row in rows(zh / "contract_agent/risk_rules.jsonl")]
+    rules = [
+        (row["risk_id"], f"{row['laws']}\n{row['analysis_logic']}")
+        for row in rows(zh / "contract_agent/risk_rules.jsonl")
+    ]
     own = indexed([zh / "contract_agent/law_articles.jsonl"])
     statutes = indexed([zh / "statutes"])
     samples = [
@@ -114,9 +87,11 @@ def main() -> None:
     for row in answers:
         by_model[row["config"]] += checked([(str(row["query_id"]), row["answer"])], statutes, given.on)
     every = [pair for pairs in by_model.values() for pair in pairs]
+    cited = checked(rules, own, "2025-01-01")
     table(
         {
-            "risk rules against their own articles": checked(rules, own, "2025-01-01"),
+            "articles cited by risk rules, against their own articles": [pair for pair in cited if pair[1].article],
+            "whole laws cited by them": [pair for pair in cited if not pair[1].article],
             "risk rules against the national compilation": checked(rules, statutes, "2025-01-01"),
             "consultation samples": checked(samples, statutes, given.on),
             "model answers": every,
@@ -127,10 +102,6 @@ def main() -> None:
     print(
         f"quotes that stand in the article word for word: {shown(share([f for _, f in quoted], clusters=[k for k, _ in quoted]))}, n = {len(quoted)}\n"
     )
-    expected = {row["query_id"]: row["relevant"] for row in rows(zh / "stard/queries_even.jsonl")}
-    print("| support against | right citations | AUC |\n| --- | --- | --- |")
-    for name, count, auc in support_auc(answers, expected, statutes, given.on):
-        print(f"| {name} | {count} | {auc:.3f} |")
 
 
 if __name__ == "__main__":

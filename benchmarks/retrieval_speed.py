@@ -66,12 +66,24 @@ def pieces(count: int, kind: str) -> list[Piece]:
 
 def median(action: Callable[[], Any], times: int) -> float:
     """Milliseconds of the middle run."""
-    seconds = []
-    for _ in range(times):
-        started = time.perf_counter()
-        action()
-        seconds.append(time.perf_counter() - started)
-    return float(np.median(seconds)) * 1e3
+    return float(np.median([timed(action)[0] for _ in range(times)])) * 1e3
+
+
+def timed(action: Callable[[], Any]) -> tuple[float, float]:
+    """Seconds by the clock, and of the processor, of one run."""
+    clock, processor = time.perf_counter(), time.process_time()
+    action()
+    return time.perf_counter() - clock, time.process_time() - processor
+
+
+def in_turn(actions: dict[str, Callable[[], Any]], rounds: int = 10, times: int = 20) -> dict[str, np.ndarray]:
+    """Milliseconds by the clock and of the processor, middle of the runs; actions take turns, so that load hits all alike."""
+    seconds: dict[str, list[tuple[float, float]]] = {name: [] for name in actions}
+    for _ in range(rounds):
+        for name, action in actions.items():
+            action()
+            seconds[name] += [timed(action) for _ in range(times)]
+    return {name: np.median(runs, axis=0) * 1e3 for name, runs in seconds.items()}
 
 
 def query_speed(size: int, generator: np.random.Generator) -> None:
@@ -84,12 +96,18 @@ def query_speed(size: int, generator: np.random.Generator) -> None:
     embedder = Lookup(texts | {text: unit(generator.normal(size=DIMENSIONS)) for text in (QUESTION, *VARIANTS)})
     retrievers = {name: VectorRetriever(embedder, ExactIndex(found)) for name, found in vectors.items()}
     search = Search({name: Store.build(found) for name, found in stores.items()}, retrievers, SETTINGS)
-    ours = median(lambda: search.find(QUESTION, VARIANTS), 50)
-    print(f"{size} passages, three wordings: benchbar {ours:.2f} ms")
+    actions: dict[str, Callable[[], Any]] = {"benchbar": lambda: search.find(QUESTION, VARIANTS)}
     theirs = langchain_ensemble(stores, embedder)
     if theirs is not None:
-        other = median(theirs, 20)
-        print(f"{size} passages, three wordings: LangChain {other:.2f} ms, {other / ours:.1f} times ours")
+        actions["LangChain"] = theirs
+    found = in_turn(actions)
+    for name, (clock, processor) in found.items():
+        print(f"{size} passages, three wordings: {name} {clock:.2f} ms, of the processor {processor:.2f} ms")
+    if theirs is not None:
+        clock, processor = found["LangChain"] / found["benchbar"]
+        print(
+            f"{size} passages, three wordings: {clock:.1f} times faster, by the processor's time {processor:.1f} times"
+        )
 
 
 def langchain_ensemble(stores: dict[str, list[Piece]], embedder: Lookup) -> Callable[[], Any] | None:

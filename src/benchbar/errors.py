@@ -76,6 +76,18 @@ class LedgerBusyError(UserError):
     slug = "ledger-busy"
 
 
+class LeaseLostError(BenchbarError):
+    """This process was silent for so long that its part of a shared run was given to others."""
+
+    slug = "lease-lost"
+
+
+class WorkerFailedError(BenchbarError):
+    """The workers of a cluster have stopped before the run was done."""
+
+    slug = "worker"
+
+
 class InterruptedRunError(BenchbarError):
     """The user stopped the run; what is done is kept."""
 

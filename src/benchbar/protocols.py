@@ -118,6 +118,10 @@ class Documents(Protocol):
         """The words of a document; None where there is none of that id."""
         ...
 
+    def store(self, document: str) -> str:
+        """``law`` for an article, ``practice`` for a decision; empty where there is none of that id."""
+        ...
+
 
 @runtime_checkable
 class Grader(Protocol):

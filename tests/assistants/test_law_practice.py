@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from benchbar.assistants.consultation import estimated_tokens, window
 from benchbar.assistants.law_practice import LawPractice, as_text, assemble
-from benchbar.assistants.writers import ModelWriter, read_draft, references
+from benchbar.assistants.writers import ExtractiveWriter, ModelWriter, read_draft, references
 from benchbar.errors import UserError
 from benchbar.protocols import Assistant
 from benchbar.records import Piece, Reply, Turn
@@ -169,20 +169,62 @@ def test_an_unknown_form_is_refused(index):
         assemble(index, form="memo")
 
 
-def finding(number: int, length: int) -> Finding:
-    piece = Piece(id=str(number), kind="decision", document=str(number), text="字" * length, case_number=str(number))
+def finding(number: int, length: int, kind: str = "decision") -> Finding:
+    piece = Piece(id=str(number), kind=kind, document=str(number), text="字" * length, case_number=str(number))
     return Finding(passage=piece, score=0.5, fused=0.1, rank_in_store=number)
 
 
-@given(st.lists(st.integers(1, 900), min_size=1, max_size=8), st.integers(1, 2000))
-def test_the_window_keeps_rank_order_and_budget(lengths, budget):
-    """Passages are taken from the top without a gap, and together are within the budget or one passage's least."""
-    findings = [finding(number, length) for number, length in enumerate(lengths, start=1)]
+@given(
+    st.lists(st.tuples(st.integers(1, 900), st.sampled_from(["decision", "article"])), min_size=1, max_size=8),
+    st.integers(1, 2000),
+)
+def test_the_window_keeps_rank_order_and_budget(passages, budget):
+    """Passages of each store are taken from the top without a gap, and all are within the budget or one passage's least."""
+    findings = [finding(number, length, kind) for number, (length, kind) in enumerate(passages, start=1)]
     opened = window(findings, budget)
     assert [one.number for one in opened.passages] == list(range(1, len(opened.passages) + 1))
     assert len(opened.passages) + opened.left_out == len(findings)
-    assert sum(estimated_tokens(one.text) for one in opened.passages) <= max(budget, 120) + 1
-    assert all(not one.truncated for one in opened.passages[:-1])
+    assert sum(estimated_tokens(one.text) for one in opened.passages) <= max(budget, 120) + 2
+    taken = [one.passage.id for one in opened.findings]
+    assert taken == sorted(taken, key=int)
+    for kind, store in (("decision", "practice"), ("article", "law")):
+        ranked = [one.passage.id for one in findings if one.passage.kind == kind]
+        own = [one for one in opened.passages if one.store == store]
+        assert [one.id for one in own] == ranked[: len(own)]
+        assert all(not one.truncated for one in own[:-1])
+
+
+def test_long_decisions_do_not_push_the_law_out():
+    """Each store has its part of the budget, and what one does not need goes to the other."""
+    findings = [finding(1, 4000), finding(2, 4000), finding(3, 200, "article"), finding(4, 300, "article")]
+    opened = window(findings, 2000)
+    assert [(one.id, one.truncated) for one in opened.passages] == [("1", True), ("3", False), ("4", False)]
+    assert sum(estimated_tokens(one.text) for one in opened.passages) == pytest.approx(2000, abs=2)
+    many = [finding(1, 4000), *(finding(number, 990, "article") for number in range(2, 6))]
+    stores = [one.store for one in window(many, 2000).passages]
+    assert stores == ["practice", "law"]
+
+
+def test_what_a_passage_refers_to_is_not_outside_the_context(index):
+    """本法 in a quoted article means that article's law, whatever other passages name."""
+    article = Piece(
+        id="民法典#674", kind="article", document="民法典#674", law="民法典", law_id="民法典", article="674",
+        text="没有约定的，依据本法第五百一十条的规定确定。",
+    )  # fmt: skip
+    case = Piece(
+        id="1", kind="decision", document="1", text="根据《湖岸征收办法》第十七条，判决如下。", case_number="1"
+    )
+    findings = [Finding(passage=one, score=0.5, fused=0.1, rank_in_store=1) for one in (case, article)]
+
+    class Fixed:
+        settings = RetrievalSettings(named=False)
+
+        def find(self, question, variants):
+            return findings
+
+    answer = asyncio.run(LawPractice(Fixed(), ExtractiveWriter()).consult("没有约定怎么确定？"))
+    assert "第五百一十条" in answer.rule
+    assert answer.outside_context == ()
 
 
 @pytest.mark.parametrize(

@@ -94,6 +94,9 @@ class Shelf:
     def text(self, document: str) -> str | None:
         return self.texts.get(document)
 
+    def store(self, document: str) -> str:
+        return ("practice" if document == "case" else "law") if document in self.texts else ""
+
 
 def sample(*evidence: str, **gains: float) -> Sample:
     return Sample(id="s", task="q", needs="？", evidence=evidence, gains=gains)
@@ -109,6 +112,16 @@ def test_ranking_measures_of_one_answer():
     assert (found["recall@1"], found["recall@3"], found["mrr"], found["map"]) == (0.0, 1.0, 0.5, 0.5)
     assert found["span_recall"] == 1.0
     assert found["span_precision"] == pytest.approx(19 / (19 + 10))
+
+
+def test_recall_within_a_store_does_not_see_which_store_leads():
+    """Law that stands behind a decision is first in its own store; a store without evidence is not measured."""
+    both = [passage("case"), passage("a-2022#5")]
+    found = passage_measures(sample("租赁法第五条"), both, Shelf())
+    assert (found["recall@1"], found["law_recall@1"], found["practice_recall@1"]) == (0.0, 1.0, None)
+    found = passage_measures(sample("租赁法第五条", "case"), both[:1], Shelf())
+    assert (found["law_recall@3"], found["practice_recall@5"]) == (0.0, 1.0)
+    assert passage_measures(sample("x"), [passage("x", "y")], None)["law_recall@1"] is None
 
 
 def test_evidence_named_by_law_and_article_is_found_in_any_edition():

@@ -13,9 +13,11 @@ from benchbar.retrieval.familiarity import familiarity, least_familiarity
 from benchbar.retrieval.index import Index
 from benchbar.retrieval.naming import citation_of
 from benchbar.retrieval.passages import rank_of_law
-from benchbar.retrieval.retrievers import Restricted
+from benchbar.retrieval.retrievers import Restricted, VectorRetriever
 from benchbar.retrieval.search import Search
 from benchbar.retrieval.settings import RetrievalSettings, StoreSettings, ablations
+from benchbar.retrieval.store import Store
+from benchbar.retrieval.vectors import ExactIndex, unit
 
 QUESTION = "借用的三轮车毁损了，借用人要赔偿吗？"
 KINDS = ["learned", "lexical", "tfidf", "lsa"]
@@ -61,7 +63,7 @@ class RetrieverConformance:
 
     def test_a_passage_is_like_itself(self, retriever):
         """Similarities are symmetric, with 1 on the diagonal."""
-        alike = retriever.similarity([0, 1, 2])
+        alike = np.asarray(retriever.similarity([0, 1, 2]))
         assert np.diag(alike) == pytest.approx([1, 1, 1], abs=1e-5)
         assert alike == pytest.approx(alike.T)
 
@@ -103,6 +105,55 @@ def test_practice_and_law_keep_their_quotas_and_practice_leads(index):
     assert [one.passage.kind for one in found] == ["decision", "article", "article"]
     assert [one.rank_in_store for one in found] == [1, 1, 2]
     assert found[0].fused > found[1].fused > found[2].fused
+
+
+def _written_out(vectors, queries, k, fetch, balance):
+    """Positions that a store hands on: products sorted, MMR and fusion by their definitions, in plain loops."""
+    sums: dict[int, float] = {}
+    for products in queries @ vectors.T:
+        left = [int(place) for place in np.argsort(-products, kind="stable")[:fetch] if products[place] > 0]
+        chosen: list[int] = []
+        while left and len(chosen) < k:
+            near = {one: max((float(vectors[one] @ vectors[other]) for other in chosen), default=0.0) for one in left}
+            chosen.append(max(left, key=lambda one: balance * float(products[one]) - (1 - balance) * near[one]))
+            left.remove(chosen[-1])
+        for rank, place in enumerate(chosen, 1):
+            sums[place] = sums.get(place, 0.0) + 1 / (60 + rank)
+    return sorted(sums, key=lambda place: -sums[place])[:k]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_search_finds_what_the_steps_written_out_find(seed):
+    """Products in pieces, rows of similarities on demand and all wordings at once change nothing in the result."""
+    generator = np.random.default_rng(seed)
+    vectors = {name: unit(generator.normal(size=(1500, 96))) for name in ("law", "practice")}
+    queries = unit(generator.normal(size=(3, 96)))
+    places = {"a": 0, "b": 1, "c": 2}
+
+    class Lookup:
+        def encode_queries(self, texts):
+            return queries[[places[text] for text in texts]]
+
+    pieces = {
+        "law": [Piece(id=f"l{i}", kind="article", document=f"l{i}", text="x") for i in range(1500)],
+        "practice": [Piece(id=f"p{i}", kind="decision", document=f"p{i}", text="x") for i in range(1500)],
+    }
+    settings = RetrievalSettings(
+        familiarity=False,
+        law=StoreSettings(k=3, weight=0.3, threshold=-1.0, mmr_lambda=0.5),
+        practice=StoreSettings(k=5, weight=0.7, threshold=-1.0, mmr_lambda=0.5),
+    )
+    retrievers = {name: VectorRetriever(Lookup(), ExactIndex(found)) for name, found in vectors.items()}
+    stores = {name: Store.build(found) for name, found in pieces.items()}
+    found = Search(stores, retrievers, settings).find("a", ["b", "c"])
+    expected = [
+        *(f"p{place}" for place in _written_out(vectors["practice"], queries, 5, 20, 0.5)),
+        *(f"l{place}" for place in _written_out(vectors["law"], queries, 3, 20, 0.5)),
+    ]
+    assert [one.passage.id for one in found] == expected
+    assert [one.fused for one in found] == pytest.approx(
+        [0.7 / (60 + rank) for rank in range(1, 6)] + [0.3 / (60 + rank) for rank in range(1, 4)], abs=1e-9
+    )
 
 
 @pytest.mark.parametrize("kind", KINDS)

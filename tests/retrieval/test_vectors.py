@@ -133,7 +133,7 @@ def test_an_unknown_index_is_refused(statutes):
 def test_large_arrays_are_multiplied_piece_by_piece_with_the_same_result():
     """Beyond the size of a cache the products are those of the whole, for few queries and for many."""
     generator = np.random.default_rng(9)
-    found, queries = unit(generator.normal(size=(40_000, 128))), unit(generator.normal(size=(8, 128)))
+    found, queries = unit(generator.normal(size=(40_000, 128))), unit(generator.normal(size=(12, 128)))
     few, many = ExactIndex(found).search(queries[:2], 5), ExactIndex(found).search(queries, 5)
     assert few[0].tolist() == many[0][:2].tolist()
     assert few[1] == pytest.approx(many[1][:2], abs=1e-6)

@@ -218,7 +218,7 @@ def test_a_ledger_of_the_version_before_is_read_and_given_the_new_table(tmp_path
     opened.plan([])
     opened.close()
     db = sqlite3.connect(path)
-    from benchbar.ledger.sqlite import seal
+    from benchbar.ledger.packing import seal
 
     db.execute("DROP TABLE review")
     db.execute(

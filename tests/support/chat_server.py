@@ -1,22 +1,32 @@
 """A real HTTP server that speaks the chat-completions protocol, plays all roles by fixed rules, and counts.
 
-Run as ``python chat_server.py [--delay S] [--faults KIND,… --fault-share P]``; it prints its port on the first line.
-``GET /stats`` answers with what it served; ``POST /faults`` changes what goes wrong. It has no randomness: whether a request
-fails, and how, follows from its content and from how often it came.
+Run as ``python chat_server.py [--delay S] [--faults KIND,… --fault-share P] [--core N]``; it prints its port on the first
+line. ``GET /stats`` answers with what it served; ``POST /faults`` changes what goes wrong, ``POST /limits`` how many
+requests it takes in a window. It has no randomness: whether a request fails, and how, follows from its content and from how
+often it came. Tests and benchmarks use the same one; benchmarks keep it on a core of its own.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import gzip
 import hashlib
 import json
+import os
+import random
 import re
 import sys
+import time as clock
 from collections import Counter
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
 from statistics import NormalDist
 
-from aiohttp import web
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from support.http_server import Request, Response, as_json, listen
 
 FAULTS = (
     "429",
@@ -28,10 +38,38 @@ FAULTS = (
     "html",
     "error-in-200",
     "latin-1",
+    "utf-16",
+    "not-gzip",
     "reset",
     "slow-drip",
 )
+"""Every way to fail that a client notices by itself; ``sleeps`` it notices by its own clock alone."""
 END = "咨询结束"
+
+
+class Window:
+    """At most so many requests in a window of so many seconds; the rest is turned away."""
+
+    def __init__(self, requests: int, seconds: float, *, told: bool) -> None:
+        self.requests, self.seconds, self.told = requests, seconds, told
+        self.left, self.ends = requests, 0.0
+
+    def admits(self) -> bool:
+        now = clock.monotonic()
+        if now >= self.ends:
+            self.left, self.ends = self.requests, now + self.seconds
+        self.left -= 1
+        return self.left >= 0
+
+    def headers(self) -> dict[str, str]:
+        """What is left of the window, where clients are told."""
+        if not self.told:
+            return {}
+        return {
+            "x-ratelimit-limit-requests": str(self.requests),
+            "x-ratelimit-remaining-requests": str(max(self.left, 0)),
+            "x-ratelimit-reset-requests": f"{max(0.0, self.ends - clock.monotonic()):.3f}s",
+        }
 
 
 class State:
@@ -46,6 +84,9 @@ class State:
         self.tokens = Counter()
         self.keys: set[str] = set()
         self.in_flight = self.most_in_flight = 0
+        self.window: Window | None = None
+        self.turned_away = 0
+        self.first: float | None = None
 
     def stats(self) -> dict[str, object]:
         return {
@@ -58,6 +99,8 @@ class State:
             "completion_tokens": self.tokens["completion"],
             "authorizations": sorted(self.keys),
             "most_in_flight": self.most_in_flight,
+            "turned_away": self.turned_away,
+            "first": self.first,
         }
 
     def fault(self, digest: str) -> str | None:
@@ -67,61 +110,60 @@ class State:
             return None
         return self.faults[int(digest[8:12], 16) % len(self.faults)]
 
+    async def complete(self, request: Request) -> Response | None:
+        asked = request.json()
+        digest = hashlib.sha256(request.body).hexdigest()
+        model = asked["model"]
+        self.first = self.first or clock.time()
+        self.requests[model] += 1
+        self.seen[digest] += 1
+        time = self.seen[digest]
+        self.keys.add(request.headers.get("authorization", ""))
+        if self.window and not self.window.admits():
+            self.turned_away += 1
+            return as_json({"error": {"message": "Rate limit reached"}}, 429, **self.window.headers())
+        self.in_flight += 1
+        self.most_in_flight = max(self.most_in_flight, self.in_flight)
+        try:
+            if self.delay:
+                await asyncio.sleep(self.delay)
+            fault = FIXED.get(model) or self.fault(digest)
+            if fault:
+                return await faulty(request, fault)
+            content = answer(model, asked["messages"], time)
+            prompt = sum(len(message["content"]) for message in asked["messages"])
+            self.tokens.update(prompt=prompt, completion=len(content))
+            # Counted as the whole answer goes out: one whose client has gone was not served.
+            self.completed[model] += 1
+            self.served[digest] += 1
+            if asked.get("stream") and not model.startswith("whole"):
+                return await streamed(request, model, content, prompt, time)
+            return as_json(completion(model, content, prompt), **(self.window.headers() if self.window else {}))
+        finally:
+            self.in_flight -= 1
 
-async def complete(request: web.Request) -> web.StreamResponse:
-    state: State = request.app["state"]
-    body = await request.read()
-    asked = json.loads(body)
-    digest = hashlib.sha256(body).hexdigest()
-    model = asked["model"]
-    state.requests[model] += 1
-    state.seen[digest] += 1
-    time = state.seen[digest]
-    state.keys.add(request.headers.get("Authorization", ""))
-    state.in_flight += 1
-    state.most_in_flight = max(state.most_in_flight, state.in_flight)
-    try:
-        await asyncio.sleep(state.delay)
-        fault = FIXED.get(model) or state.fault(digest)
-        if fault:
-            return await faulty(request, fault)
-        content = answer(model, asked["messages"], time)
-        prompt = sum(len(message["content"]) for message in asked["messages"])
-        state.tokens.update(prompt=prompt, completion=len(content))
-        response = web.json_response(completion(model, content, prompt))
-        if asked.get("stream") and not model.startswith("whole"):
-            response = await streamed(request, model, content, prompt, state.seen[digest])
-        await response.prepare(request)
-        await response.write_eof()
-        # Counted once the whole answer is out: an answer that broke off was not served.
-        state.completed[model] += 1
-        state.served[digest] += 1
-        return response
-    finally:
-        state.in_flight -= 1
 
-
-async def streamed(request: web.Request, model: str, content: str, prompt: int, time: int) -> web.StreamResponse:
+async def streamed(request: Request, model: str, content: str, prompt: int, time: int) -> None:
     """The answer in pieces of five characters; of a model that stumbles the first breaks off in the middle."""
-    response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
-    await response.prepare(request)
-    pieces = [content[start : start + 5] for start in range(0, len(content), 5)]
+    deltas = [{"choices": [{"delta": {"content": content[at : at + 5]}}]} for at in range(0, len(content), 5)]
+    usage = {"prompt_tokens": prompt, "completion_tokens": len(content)}
+    ends = [{"choices": [{"delta": {}, "finish_reason": "stop"}]}, {"choices": [], "usage": usage}]
     broken = model.startswith("stumbles") and time == 1
-    for piece in pieces[: len(pieces) // 2] if broken else pieces:
-        chunk = {"model": model, "choices": [{"index": 0, "delta": {"content": piece}}]}
-        await response.write(b"data: " + json.dumps(chunk).encode() + b"\n\n")
+    chunks = deltas[: len(deltas) // 2] if broken else [*deltas, *ends]
+    lines = [f"data: {json.dumps({'model': f'{model}-served', **one})}\n\n".encode() for one in chunks]
+    lines += [] if broken else [b"data: [DONE]\n\n"]
+    transport = request.connection.transport
+    transport.write(Response(content_type="text/event-stream").head(sum(map(len, lines))))
+    for line in lines:
+        transport.write(line[:7])
         await asyncio.sleep(0)
-    if not broken:
-        usage = {"prompt_tokens": prompt, "completion_tokens": len(content)}
-        for end in ({"choices": [{"delta": {}, "finish_reason": "stop"}]}, {"choices": [], "usage": usage}):
-            await response.write(b"data: " + json.dumps(end).encode() + b"\n\n")
-        await response.write(b"data: [DONE]\n\n")
-    return response
+        transport.write(line[7:])
 
 
 FIXED = {
     "always-429": "429",
     "always-500": "500",
+    "always-503": "503",
     "always-truncated": "truncated",
     "always-empty": "empty-content",
     "context": "context",
@@ -135,36 +177,41 @@ FIXED = {
 """Models that fail in one way for ever."""
 
 
-async def faulty(request: web.Request, fault: str) -> web.StreamResponse:
+async def faulty(request: Request, fault: str) -> Response | None:
     whole = json.dumps(completion("m", "一个回答", 3)).encode()
+    transport = request.connection.transport
     if fault == "reset":
-        request.transport.abort()
-        return web.Response()
+        transport.abort()
+        return None
     if fault == "slow-drip":
-        response = web.StreamResponse(headers={"Content-Length": str(len(whole))})
-        await response.prepare(request)
-        await response.write(whole[:10])
-        await asyncio.sleep(3)
-        request.transport.abort()
-        return response
+        transport.write(Response().head(len(whole)))
+        for place in range(60):
+            transport.write(whole[place : place + 1])
+            await asyncio.sleep(0.05)
+        transport.abort()
+        return None
     if fault == "sleeps":
         await asyncio.sleep(60)
     answers = {
-        "429": web.Response(status=429, text='{"error": {"message": "Rate limit reached"}}'),
-        "429-retry-after": web.Response(status=429, headers={"Retry-After": "0.2"}, text="slow down"),
-        "500": web.Response(status=500, text="internal"),
-        "truncated": web.Response(body=whole[: len(whole) // 2], content_type="application/json"),
-        "empty-body": web.Response(body=b"", content_type="application/json"),
-        "empty-content": web.json_response(completion("m", "", 3)),
-        "html": web.Response(text="<html><body>Bad gateway</body></html>", content_type="text/html"),
-        "error-in-200": web.json_response({"error": {"message": "the upstream is overloaded"}}),
-        "latin-1": web.Response(body='{"choices": ["é"]}'.encode("latin-1"), content_type="application/json"),
-        "context": web.json_response({"error": {"code": "context_length_exceeded", "message": "too long"}}, status=400),
-        "filter": web.json_response({"choices": [{"message": {"content": None}, "finish_reason": "content_filter"}]}),
-        "refuses": web.json_response({"choices": [{"message": {"content": None, "refusal": "I will not."}}]}),
-        "unknown": web.json_response({"error": {"message": "The model `unknown` does not exist"}}, status=404),
-        "locked": web.json_response({"error": {"message": "Incorrect API key provided"}}, status=401),
-        "redirects": web.Response(status=302, headers={"Location": "http://127.0.0.1:1/elsewhere"}),
+        "429": as_json({"error": {"message": "Rate limit reached"}}, 429),
+        "429-retry-after": Response(b"slow down", 429, "text/plain", {"Retry-After": "0.2"}),
+        "500": Response(b"internal", 500, "text/plain"),
+        "503": Response(b"no healthy upstream", 503, "text/plain"),
+        "truncated": Response(whole[: len(whole) // 2]),
+        "empty-body": Response(b""),
+        "empty-content": as_json(completion("m", "", 3)),
+        "html": Response(b"<html><body>Bad gateway</body></html>", content_type="text/html"),
+        "error-in-200": as_json({"error": {"message": "the upstream is overloaded"}}),
+        "latin-1": Response('{"choices": ["é"]}'.encode("latin-1")),
+        "utf-16": Response(whole.decode().encode("utf-16")),
+        "not-gzip": Response(gzip.compress(whole)[3:], headers={"Content-Encoding": "gzip"}),
+        "context": as_json({"error": {"code": "context_length_exceeded", "message": "too long"}}, 400),
+        "filter": as_json({"choices": [{"message": {"content": None}, "finish_reason": "content_filter"}]}),
+        "refuses": as_json({"choices": [{"message": {"content": None, "refusal": "I will not."}}]}),
+        "unknown": as_json({"error": {"message": "The model `unknown` does not exist"}}, 404),
+        "locked": as_json({"error": {"message": "Incorrect API key provided"}}, 401),
+        "redirects": Response(status=302, headers={"Location": "http://127.0.0.1:1/elsewhere"}),
+        "sleeps": Response(),
     }
     return answers[fault]
 
@@ -180,6 +227,32 @@ def completion(model: str, content: str, prompt: int) -> dict[str, object]:
 
 
 def answer(model: str, messages: list[dict[str, str]], time: int = 1) -> str:
+    """A model whose name ends in ``-500c`` says so much more before what it has to say, until it is 500 characters."""
+    said = short_answer(model, messages, time)
+    length = re.search(r"-(\d+)c$", model)
+    return padding(said, int(length[1]) - len(said)) + said if length else said
+
+
+@cache
+def clauses() -> list[str]:
+    """Clauses of the bundled law: text that is as hard to compress as what models write."""
+    folder = Path(__file__).resolve().parents[2] / "src/benchbar/suites/data/model-jurisdiction-zh/law"
+    text = "".join(file.read_text("utf-8") for file in sorted(folder.rglob("*.md")))
+    return sorted(set(re.findall(r"[\u4e00-\u9fff]{6,30}[，；。]", text)))
+
+
+def padding(seed: str, length: int) -> str:
+    """So many characters of clauses, which follow from the seed."""
+    chosen: list[str] = []
+    have = 0
+    chance = random.Random(seed)
+    while have < length:
+        chosen.append(chance.choice(clauses()))
+        have += len(chosen[-1])
+    return "".join(chosen)[: max(length - 1, 0)] + "。" if length > 0 else ""
+
+
+def short_answer(model: str, messages: list[dict[str, str]], time: int = 1) -> str:
     text = messages[-1]["content"]
     if model.startswith("sim"):
         return simulated_user(messages)
@@ -187,7 +260,18 @@ def answer(model: str, messages: list[dict[str, str]], time: int = 1) -> str:
         return graded(model, text, time) if '"clarity"' in text else judged(model, text)
     if model.startswith("author"):
         return authored(text)
+    if model.startswith("groups"):
+        return grouped(text)
     return reply(model, text)
+
+
+def grouped(prompt: str) -> str:
+    """Sorts wishes by whether they hold "case law", names one wish twice and one that there is none of."""
+    wishes = re.findall(r"^(\d+)\. (.*)$", prompt.partition("<<<wishes")[2], re.MULTILINE)
+    abroad = [int(number) for number, text in wishes if "case law" in text]
+    groups = [{"label": "Law of other countries", "use_case": "no-such", "members": [*abroad, 99]}]
+    groups += [{"label": "", "use_case": "", "members": abroad[:1]}]
+    return "Sorted as follows.\n" + json.dumps({"groups": groups})
 
 
 def simulated_user(messages: list[dict[str, str]]) -> str:
@@ -200,9 +284,9 @@ def simulated_user(messages: list[dict[str, str]]) -> str:
 
 
 def reply(model: str, text: str) -> str:
-    """A strong model concludes at once, a weak one on a share of questions that follows from their text."""
+    """A strong model concludes at once, a weak or slow one on a third or fifth of questions that follows from their text."""
     number = int(hashlib.sha256(f"{model}{text}".encode()).hexdigest()[:4], 16)
-    concluded = "strong" in model or number % 3 == 0
+    concluded = "strong" in model or number % (5 if "slow" in model else 3) == 0
     ending = "结论：应当判处有期徒刑一年，构成盗窃罪，答案：D。" if concluded else "请补充更多情况。"
     return f"{model}认为，关于“{text[:30]}”，依照《中华人民共和国刑法》第二百六十四条处理。{ending}"
 
@@ -303,38 +387,41 @@ def checklist(prompt: str, nonces: list[str]) -> str:
     return "逐条说明如下。\n" + json.dumps({"marks": marks}, ensure_ascii=False)
 
 
-async def stats(request: web.Request) -> web.Response:
-    return web.json_response(request.app["state"].stats())
-
-
-async def set_faults(request: web.Request) -> web.Response:
-    wanted = await request.json()
-    state: State = request.app["state"]
-    state.faults, state.share = tuple(wanted["kinds"]), float(wanted["share"])
-    return web.json_response({})
-
-
-def application(delay: float = 0.0, faults: tuple[str, ...] = (), share: float = 0.0) -> web.Application:
-    app = web.Application(client_max_size=64 * 1024 * 1024)
-    app["state"] = State(delay, faults, share)
-    app.add_routes(
-        [
-            web.post("/v1/chat/completions", complete),
-            web.get("/stats", stats),
-            web.post("/faults", set_faults),
-            web.post("/ask", ask),
-        ]
-    )
-    return app
-
-
-async def ask(request: web.Request) -> web.Response:
+def service(request: Request) -> Response:
     """A service with a protocol of its own, for the http assistant."""
-    asked = await request.json()
-    if request.headers.get("X-Key", "") != "s3cret":
-        return web.json_response({"error": "Incorrect API key"}, status=401)
+    if request.headers.get("x-key", "") != "s3cret":
+        return as_json({"error": "Incorrect API key"}, 401)
+    asked = request.json()
     found = [{"id": "civil-2020#10", "text": "九周岁以上的人可以独立实施日常交易。"}, "没有编号的材料。"]
-    return web.json_response({"data": {"answers": [{"text": f"服务的回答：{asked['input']['q']}"}], "found": found}})
+    return as_json({"data": {"answers": [{"text": f"服务的回答：{asked['input']['q']}"}], "found": found}})
+
+
+class Service:
+    """What is served under which path."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+
+    def __call__(self, request: Request) -> object:
+        if request.path == "/v1/chat/completions":
+            return self.state.complete(request)
+        served = {"/stats": self._stats, "/faults": self._set_faults, "/limits": self._set_limits, "/ask": service}
+        answer = served.get(request.path)
+        return answer(request) if answer else as_json({"error": "no such path"}, 404)
+
+    def _stats(self, _: Request) -> Response:
+        return as_json(self.state.stats())
+
+    def _set_faults(self, request: Request) -> Response:
+        wanted = request.json()
+        self.state.faults, self.state.share = tuple(wanted["kinds"]), float(wanted["share"])
+        self.state.delay = float(wanted.get("delay", self.state.delay))
+        return as_json({})
+
+    def _set_limits(self, request: Request) -> Response:
+        wanted = request.json()
+        self.state.window = Window(int(wanted["requests"]), float(wanted["seconds"]), told=bool(wanted["told"]))
+        return as_json({})
 
 
 async def main() -> None:
@@ -343,16 +430,20 @@ async def main() -> None:
     parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--faults", default="")
     parser.add_argument("--fault-share", type=float, default=0.0)
+    parser.add_argument("--core", type=int, help="The one core to run on, left free by what is measured.")
     options = parser.parse_args()
+    if options.core is not None:
+        os.sched_setaffinity(0, {options.core})
     kinds = tuple(filter(None, options.faults.split(",")))
-    runner = web.AppRunner(application(options.delay, kinds, options.fault_share))
-    await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", options.port)
-    await site.start()
-    sys.stdout.write(f"{site._server.sockets[0].getsockname()[1]}\n")
+    port = await listen(Service(State(options.delay, kinds, options.fault_share)), options.port)
+    sys.stdout.write(f"{port}\n")
     sys.stdout.flush()
     await asyncio.Event().wait()
 
 
 if __name__ == "__main__":
+    with suppress(ImportError):
+        import uvloop
+
+        asyncio.set_event_loop_policy(uvloop.EventLoopPolicy())
     asyncio.run(main())

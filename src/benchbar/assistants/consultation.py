@@ -93,39 +93,62 @@ def estimated_tokens(text: str) -> int:
 
 
 def window(findings: Sequence[Finding], budget: int) -> Window:
-    """Passages in rank order until the budget (in estimated tokens) is used up.
+    """Passages in rank order until the budget (in estimated tokens) is used up, with room for every store.
 
-    The passage that does not fit is cut to what is left, if that is enough to be worth reading; those after it are left
-    out, so that no lower rank takes the place of a higher one.
+    The stores share the budget: each has an equal part, and what one does not need goes to the others, so that long
+    decisions do not push the law out. Within a store, the passage that does not fit is cut to what is left, if that is enough
+    to be worth reading; those after it are left out, so that no lower rank takes the place of a higher one.
     """
-    taken: list[ContextPassage] = []
-    for number, finding in enumerate(findings, start=1):
-        piece, left = finding.passage, budget - sum(estimated_tokens(one.text) for one in taken)
-        fits = estimated_tokens(piece.text) <= left
-        if not fits and taken and left < LEAST_REST:
-            break
-        taken.append(
-            ContextPassage(
-                number=number,
-                id=piece.document,
-                citation=citation_of(piece),
-                store=store_of(piece),
-                text=piece.text if fits else _cut(piece.text, max(left, LEAST_REST)),
-                score=round(finding.score, 6),
-                truncated=not fits,
-            )
+    allowed, closed, rest = _allowances(findings, budget), set[str](), budget
+    taken: list[tuple[Finding, ContextPassage]] = []
+    for finding in findings:
+        piece, store = finding.passage, store_of(finding.passage)
+        needed, left = estimated_tokens(piece.text), min(allowed[store], rest)
+        fits = needed <= left
+        if store in closed or (not fits and taken and left < LEAST_REST):
+            closed.add(store)
+            continue
+        passage = ContextPassage(
+            number=len(taken) + 1,
+            id=piece.document,
+            citation=citation_of(piece),
+            store=store,
+            text=piece.text if fits else _cut(piece.text, max(left, LEAST_REST)),
+            score=round(finding.score, 6),
+            truncated=not fits,
         )
+        taken.append((finding, passage))
+        spent = estimated_tokens(passage.text)
+        allowed[store], rest = allowed[store] - spent, rest - spent
         if not fits:
-            break
-    return Window(findings=tuple(findings[: len(taken)]), passages=tuple(taken), left_out=len(findings) - len(taken))
+            closed.add(store)
+    return Window(
+        findings=tuple(finding for finding, _ in taken),
+        passages=tuple(passage for _, passage in taken),
+        left_out=len(findings) - len(taken),
+    )
+
+
+def _allowances(findings: Sequence[Finding], budget: int) -> dict[str, int]:
+    """How many tokens each store may take: an equal part, or what it needs and an equal part of what others spare."""
+    needs: dict[str, int] = {}
+    for finding in findings:
+        store = store_of(finding.passage)
+        needs[store] = needs.get(store, 0) + estimated_tokens(finding.passage.text)
+    allowed: dict[str, int] = {}
+    rest = budget
+    for place, (store, need) in enumerate(sorted(needs.items(), key=lambda one: one[1])):
+        allowed[store] = min(need, rest // (len(needs) - place))
+        rest -= allowed[store]
+    return allowed
 
 
 def _cut(text: str, tokens: int) -> str:
-    """The beginning of a text of at most so many estimated tokens."""
+    """The beginning of a text, at most so many estimated tokens with the mark that it was cut."""
     low, high = 0, len(text)
     while low < high:
         middle = (low + high + 1) // 2
-        if estimated_tokens(text[:middle]) <= tokens:
+        if estimated_tokens(text[:middle]) < tokens:
             low = middle
         else:
             high = middle - 1

@@ -97,7 +97,7 @@ class LawPractice:
         self.ledgered = isinstance(writer, ModelWriter)
         """A model's calls are in the ledger already; the rest is a function of them."""
         settings = fingerprint([search.settings, form, budget, corpus, rewriter.identity if rewriter else "rules"])
-        self.identity = f"law-practice:2:{writer.identity}:{settings}"
+        self.identity = f"law-practice:3:{writer.identity}:{settings}"
 
     async def reply(self, turns: Sequence[Turn]) -> Reply:
         """The answer as text, with its sources listed.
@@ -176,8 +176,12 @@ class LawPractice:
 
 def _outside(draft: Draft, opened: Window) -> tuple[str, ...]:
     """Citations in the answer that no passage of the window is or mentions."""
-    texts = "\n".join(f"{one.citation}\n{one.text}" for one in opened.passages)
-    known = {(one.names, one.article, one.sub, one.case_number) for one in extract(texts)}
+    # Each passage by itself: what 本法 means in one has nothing to do with the laws that another names.
+    known = {
+        (one.names, one.article, one.sub, one.case_number)
+        for passage in opened.passages
+        for one in extract(f"{passage.citation}\n{passage.text}")
+    }
     known |= {
         (one.passage.law, one.passage.article, one.passage.sub, one.passage.case_number) for one in opened.findings
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +69,14 @@ def _timing(rows: list[Any]) -> ReviewTiming:
     )
 
 
+def _notes(spec: AblationSpec) -> Iterator[str]:
+    """What a reader has to know: who decided, and that users differed."""
+    if spec.judge is None:
+        yield "no judge was named: rules alone decided the guidance points"
+    if names := (spec.simulator or {}).get("temperaments"):
+        yield f"simulated users of the temperaments {', '.join(names)}, the same for every variant"
+
+
 def _results(
     spec: AblationSpec, variants: tuple[Variant, ...], suite: Any, facts: Mapping[str, list[Any]]
 ) -> ConsultationAblation:
@@ -101,5 +109,5 @@ def _results(
         },
         contrasts=(table,),
         fingerprint=fingerprint([suite.fingerprint, variants, spec.assistant]),
-        notes=("no judge was named: rules alone decided the guidance points",) if spec.judge is None else (),
+        notes=tuple(_notes(spec)),
     )

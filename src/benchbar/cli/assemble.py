@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from benchbar.assistants.build import build as build_assistant
 from benchbar.cli.frozen import Frozen
@@ -14,11 +14,9 @@ from benchbar.cli.workshop import RunWorkshop
 from benchbar.dialogue import Protocol
 from benchbar.dialogue.asking import AskingUser
 from benchbar.dialogue.build import build as build_simulator
+from benchbar.dialogue.llm_user import prompt_of
+from benchbar.dialogue.temperaments import Temperament, assigned, temperaments_of
 from benchbar.errors import UserError
-from benchbar.law.checker import CorpusChecker
-from benchbar.law.corpus import Corpus
-from benchbar.law.evidence import CorpusDocuments
-from benchbar.law.index import load_corpus
 from benchbar.ledger import Ledger
 from benchbar.llm import Budget, Door
 from benchbar.plugins import load
@@ -31,6 +29,9 @@ from benchbar.scoring.rubrics import Rubric, read_rubric
 from benchbar.studies.consultation import Consultation
 from benchbar.studies.ledgered import identity
 from benchbar.suites.load import load as load_suite
+
+if TYPE_CHECKING:
+    from benchbar.law.corpus import Corpus
 
 Judge = Comparer | Marker | Grader | AnswerJudge
 
@@ -61,14 +62,15 @@ def assembled(spec: Spec, suite: Suite, ledger: Ledger, base: Path, *, today: st
     rubric = read_rubric(spec.rubric, base) if spec.rubric else None
     judges = _judges(spec, workshop, prompts, ledger, rubric)
     asked_once = suite.card.protocol == QUESTION_ANSWERING
-    corpus = chosen_corpus(spec, suite, base)
+    temperaments = _temperaments(spec, asked_once=asked_once)
+    assignment = assigned(suite.samples, temperaments, seed=spec.seed)
     study = Consultation(
         suite=suite,
         assistants={name: build_assistant(name, settings, workshop) for name, settings in spec.assistants.items()},
         reference=spec.reference,
         simulator=AskingUser()
         if asked_once
-        else build_simulator(spec.simulator, workshop, prompts, end_mark=suite.card.end_mark),
+        else build_simulator(spec.simulator, workshop, prompts, end_mark=suite.card.end_mark, assignment=assignment),
         ledger=ledger,
         prompts=prompts,
         protocol=Protocol(exchanges=1 if asked_once else spec.exchanges, end_mark=suite.card.end_mark),
@@ -76,19 +78,49 @@ def assembled(spec: Spec, suite: Suite, ledger: Ledger, base: Path, *, today: st
         marker=next((judge for judge in judges if isinstance(judge, Marker)), None),
         repeats=spec.judge.repeats if spec.judge else 1,
         answer_judge=_answer_judge(judges, asked_once=asked_once),
-        law=CorpusChecker(corpus, today=spec.on or today or date.today().isoformat()) if corpus else None,  # noqa: DTZ011
-        documents=CorpusDocuments(corpus) if corpus and asked_once else None,
+        **_law(spec, suite, base, today=today, asked_once=asked_once),
         graders=tuple(judge for judge in judges if isinstance(judge, Grader)),
         grade_repeats=spec.judge.grade_repeats if spec.judge else 1,
         rubric=rubric,
+        assignment=assignment,
     )
     return study, door
+
+
+def _temperaments(spec: Spec, *, asked_once: bool) -> tuple[Temperament, ...]:
+    """The temperaments of the spec's simulated users; none where the spec names none.
+
+    Raises:
+        UserError: one is unknown, or the suite's questions are asked once and nobody is simulated.
+    """
+    found = temperaments_of(spec.simulator.get("temperaments", ()))
+    if found and asked_once:
+        raise UserError("simulator temperaments: the suite's questions are asked as they are; there is no user to vary")
+    return found
 
 
 def chosen_corpus(spec: Spec, suite: Suite, base: Path) -> Corpus | None:
     """The law that the spec names, else the suite's own; a run without either checks no citations."""
     folder = base / spec.law if spec.law else suite.law
-    return load_corpus(folder) if folder else None
+    if folder is None:
+        return None
+    from benchbar.law.index import load_corpus
+
+    return load_corpus(folder)
+
+
+def _law(spec: Spec, suite: Suite, base: Path, *, today: str, asked_once: bool) -> dict[str, Any]:
+    """What citations and passages are held against, where there is law."""
+    corpus = chosen_corpus(spec, suite, base)
+    if corpus is None:
+        return {}
+    from benchbar.law.checker import CorpusChecker
+    from benchbar.law.evidence import CorpusDocuments
+
+    return {
+        "law": CorpusChecker(corpus, today=spec.on or today or date.today().isoformat()),  # noqa: DTZ011
+        "documents": CorpusDocuments(corpus) if asked_once else None,
+    }
 
 
 def _answer_judge(judges: list[Judge], *, asked_once: bool) -> AnswerJudge | None:
@@ -153,7 +185,9 @@ def frozen_of(spec: Spec, study: Consultation, base: Path) -> Frozen:
         suite_fingerprint=study.suite.fingerprint,
         law_fingerprint=study.law.identity if study.law else "",
         on=study.law.today if study.law else "",
-        prompts_fingerprint=study.prompts.fingerprint(study.suite.card.language),
+        prompts_fingerprint=study.prompts.fingerprint(
+            study.suite.card.language, also=[prompt_of(one) for one in study.assignment.temperaments]
+        ),
         assistants={name: identity(assistant) for name, assistant in study.assistants.items()},
     )
 

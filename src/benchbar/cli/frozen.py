@@ -13,7 +13,7 @@ from benchbar.errors import ChangedRunError
 from benchbar.files import read_bounded, write_atomically
 from benchbar.records import Record, decode
 
-_FREE = ("limits", "gate", "review")
+_FREE = ("limits", "gate", "review", "ledger")
 """Parts of the spec that may change between two starts of one run."""
 
 
@@ -40,18 +40,22 @@ def read_frozen(run: Path) -> Frozen | None:
     return decode(read_bounded(file), Frozen, file=file) if file.exists() else None
 
 
-def freeze(run: Path, frozen: Frozen, *, accept_changes: bool) -> None:
-    """Write run.json, or make sure that the one there is of the same making.
+def freeze(run: Path, frozen: Frozen, before: Frozen | None, *, accept_changes: bool) -> None:
+    """Write run.json, or make sure that the run there was made the same way ``before``.
 
     Raises:
-        ChangedRunError: it is not; the message names what differs and the ways out.
+        ChangedRunError: it was not; the message names what differs and the ways out.
     """
-    before = read_frozen(run)
     if before is not None and not accept_changes and (changed := _changes(before, frozen)):
         raise ChangedRunError(
             f"{run} holds a run that was made differently ({'; '.join(changed)}). Use another --out for a new run, or"
             " --accept-changes to go on here: calls that are still the same are taken from the ledger, the rest is asked"
         )
+    write_frozen(run, frozen)
+
+
+def write_frozen(run: Path, frozen: Frozen) -> None:
+    """Write run.json."""
     text = msgspec.json.format(msgspec.json.encode(frozen), indent=2)
     write_atomically(run / "run.json", text + b"\n")
 

@@ -21,6 +21,7 @@ COMMANDS = {
     "review": "Let people mark what rules and judge cannot be trusted with.",
     "serve": "Show runs and samples in a browser, and let people mark them there.",
     "rubric": "List, check and apply rubrics: what quality means, as files.",
+    "survey": "Ask users what they need, and whether the tasks made of it are right.",
     "suite": "List, show, check and import suites.",
     "law": "Index the law; check citations against it.",
     "ledger": "Prove from a run's ledger alone that it is complete and unaltered.",

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
 from benchbar.ledger import Ledger
+from benchbar.ledger.claims import Standing
 from benchbar.llm import Budget
 
 
@@ -54,3 +55,19 @@ def progress(
             bar.update(task, advance=1, calls=ledger.sent, rate=rate, replayed=replayed, cost=cost)
 
         yield done
+
+
+@contextmanager
+def samples_done(*, show: bool) -> Iterator[Callable[[Standing], None]]:
+    """A progress bar of samples that others work on; silent where stderr is no terminal."""
+    if not (show and sys.stderr.isatty()):
+        yield lambda standing: None  # noqa: ARG005 - the shape of the role
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
+    columns = (TextColumn("samples"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("run")
+        yield lambda standing: bar.update(task, total=standing.samples, completed=standing.done)

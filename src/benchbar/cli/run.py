@@ -7,7 +7,7 @@ import dataclasses
 import signal
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 from msgspec.structs import replace
@@ -15,7 +15,12 @@ from msgspec.structs import replace
 from benchbar.cli.spec import Spec, read_spec
 from benchbar.errors import BudgetExhaustedError, InterruptedRunError
 from benchbar.ledger import Ledger
-from benchbar.records import QUESTION_ANSWERING, HumanMarks, Measures, RunResults, Sample, Suite
+from benchbar.records import QUESTION_ANSWERING, HumanMarks, RunResults, Suite
+
+if TYPE_CHECKING:
+    from benchbar.cli.frozen import Frozen
+    from benchbar.studies.gathering import Gathering
+    from benchbar.studies.sharing import SharedRun
 
 
 @click.command(context_settings={"show_default": True})
@@ -39,6 +44,18 @@ from benchbar.records import QUESTION_ANSWERING, HumanMarks, Measures, RunResult
 @click.option("--concurrency", type=int, help="Requests in flight at one address at most.  [default: 16]")
 @click.option("--max-cost", type=float, help="Hard budget in the currency of the prices, judge and simulator included.")
 @click.option("--seed", type=int, help="Of everything that draws by chance.  [default: 0]")
+@click.option(
+    "--ledger",
+    metavar="postgresql://…",
+    help="Keep calls and marks in PostgreSQL: the same command on several machines shares the work, and many may review."
+    "  [default: ledger.sqlite in the run's folder]",
+)
+@click.option(
+    "--engine",
+    metavar="ray[://HOST:PORT]",
+    help="Spread the run over a Ray cluster: one of this machine's own, or that at the address. Needs --ledger postgresql://…",
+)
+@click.option("--workers", type=click.IntRange(min=1), help="Processes on the cluster.  [default: one for each core]")
 @click.option("--prompts", help="Folder whose files take the place of the built-in prompts.")
 @click.option(
     "--stop-early",
@@ -55,6 +72,8 @@ def command(
     assistants: tuple[str, ...],
     *,
     stop_early: bool,
+    engine: str | None,
+    workers: int | None,
     accept_changes: bool,
     as_json: bool,
     quiet: bool,
@@ -73,6 +92,9 @@ def command(
       benchbar run spec.toml --max-cost 5
     """  # noqa: D301 - click reads the backspace
     from benchbar.cli.assemble import chosen_suite, warn_of_family
+    from benchbar.cli.loop import run_loop
+    from benchbar.cli.ray_engine import checked
+    from benchbar.cli.shared import placed
     from benchbar.reporting.write import write_reports
 
     flags["stop_early"] = stop_early or None
@@ -84,7 +106,8 @@ def command(
         click.echo(f"warning: {warning}", err=True)
     folder = out or Path("runs") / suite.card.name
     _tell_skipped(suite)
-    results = asyncio.run(_run(chosen, suite, folder, base, accept_changes=accept_changes, show=not quiet))
+    spread = Spread(checked(engine, placed(chosen, folder)), workers)
+    results = run_loop(_run(chosen, suite, folder, base, spread=spread, accept_changes=accept_changes, show=not quiet))
     written = write_reports(folder, suite, results)
     if as_json:
         sys.stdout.buffer.write((folder / "results.json").read_bytes())
@@ -100,23 +123,37 @@ def _tell_skipped(suite: Suite) -> None:
         click.echo(f"skipped: {place}: {problem.field or 'row'}: {problem.message}", err=True)
 
 
-async def _run(spec: Spec, suite: Suite, folder: Path, base: Path, *, accept_changes: bool, show: bool) -> RunResults:
-    from benchbar.cli.assemble import assembled, frozen_of
-    from benchbar.cli.frozen import freeze, read_frozen
+class Spread(NamedTuple):
+    """The cluster that works on the run, and by how many processes; None for this process itself."""
 
-    before = read_frozen(folder)
-    today = before.on if before else ""
-    ledger = Ledger(folder / "ledger.sqlite")
+    engine: str | None
+    workers: int | None
+
+
+async def _run(
+    spec: Spec, suite: Suite, folder: Path, base: Path, *, spread: Spread, accept_changes: bool, show: bool
+) -> RunResults:
+    from benchbar.cli.assemble import assembled, frozen_of
+    from benchbar.cli.frozen import freeze
+    from benchbar.cli.shared import keep, made_before, placed, where, writable
+
+    spec = placed(spec, folder)
+    ledger = Ledger(where(spec, folder))
+    before: Frozen | None = None
     try:
         try:
-            study, door = assembled(spec, suite, ledger, base, today=today)
-            freeze(folder, frozen_of(spec, study, base), accept_changes=accept_changes)
+            before = made_before(ledger, folder, spec)
+            study, door = assembled(spec, suite, ledger, base, today=before.on if before else "")
+            frozen = writable(frozen_of(spec, study, base))
+            freeze(folder, frozen, before, accept_changes=accept_changes)
+            if spec.ledger:
+                keep(ledger.store, frozen)
         except BaseException:
             if before is None:
                 ledger.discard()
             raise
         try:
-            return await _looked(spec, study, door, folder, base, show=show)
+            return await _looked(spec, study, door, folder, base, frozen, spread=spread, show=show)
         except InterruptedRunError:
             raise KeyboardInterrupt from None
         except BudgetExhaustedError as error:
@@ -127,14 +164,18 @@ async def _run(spec: Spec, suite: Suite, folder: Path, base: Path, *, accept_cha
         ledger.close()
 
 
-async def _looked(spec: Spec, study: Any, door: Any, folder: Path, base: Path, *, show: bool) -> RunResults:
+async def _looked(
+    spec: Spec, study: Any, door: Any, folder: Path, base: Path, frozen: Frozen, *, spread: Spread, show: bool
+) -> RunResults:
     """The run at one go, or look by look until nothing is left to be told apart."""
+    if spec.ledger:
+        return await _shared(spec, study, door, folder, base, frozen, spread=spread, show=show)
+    if not spec.stop_early:
+        return await _go(spec, study, door, folder, base, show=show)
     import msgspec
 
     from benchbar.studies.looks import LOOKS, decided, looks
 
-    if not spec.stop_early:
-        return await _go(spec, study, door, folder, base, show=show)
     for look, part in looks(study.suite):
         found = await _go(spec, dataclasses.replace(study, suite=part), door, folder, base, show=show)
         if decided(found, look):
@@ -143,56 +184,75 @@ async def _looked(spec: Spec, study: Any, door: Any, folder: Path, base: Path, *
     return msgspec.structs.replace(found, stopped=said)
 
 
-async def _go(spec: Spec, study: Any, door: Any, folder: Path, base: Path, *, show: bool) -> RunResults:
-
-    from benchbar.cli.assemble import judge_identity, simulator_identity
+async def _shared(
+    spec: Spec, study: Any, door: Any, folder: Path, base: Path, frozen: Frozen, *, spread: Spread, show: bool
+) -> RunResults:
+    """This process's part of a run that others may share, and what came of the whole."""
     from benchbar.cli.progress import progress
+    from benchbar.cli.shared import deriving, joined, on_cluster
+    from benchbar.studies.consultation import planned_count
+
+    limits = spec.limits
+    async with joined(study, door, frozen, at_once=limits.concurrency, lease=limits.lease) as run:
+        with _stopping(study.ledger):
+            if spread.engine:
+                await on_cluster(run, spec, base, spread.engine, spread.workers, today=frozen.on, show=show)
+            else:
+                with progress(planned_count(study), study.ledger, door.budget, show=show) as done:
+                    await run.work(done)
+        study.ledger.store.forget()
+        with deriving(folder):
+            return await _go(spec, study, door, folder, base, show=False, shared=run)
+
+
+async def _go(
+    spec: Spec, study: Any, door: Any, folder: Path, base: Path, *, show: bool, shared: SharedRun | None = None
+) -> RunResults:
+    from benchbar.cli.progress import progress
+    from benchbar.studies.consultation import planned_count
+    from benchbar.studies.derived import DerivedFiles
+    from benchbar.studies.gathering import Gathering
+    from benchbar.studies.run import Run
+
+    asked_once = study.suite.card.protocol == QUESTION_ANSWERING
+    total = planned_count(study)
+    with DerivedFiles(folder, rag=asked_once) as files, progress(total, study.ledger, door.budget, show=show) as done:
+        gathered = Gathering(study, files)
+        if shared:
+            shared.results(gathered.receive)
+        else:
+            with _stopping(study.ledger):
+                await Run(study, gathered.receive, done, at_once=spec.limits.concurrency).go()
+    return _found(spec, study, gathered, folder, base)
+
+
+def _found(spec: Spec, study: Any, gathered: Gathering, folder: Path, base: Path) -> RunResults:
+    """The results, with what people should look at and the gate's decision."""
+    from benchbar.cli.assemble import judge_identity, simulator_identity
     from benchbar.files import write_atomically
     from benchbar.ledger.reviews import add_plan, human_marks, read_reviews
     from benchbar.records import encode
-    from benchbar.studies.consultation import SampleResult, planned
-    from benchbar.studies.derived import DerivedFiles
-    from benchbar.studies.question_answering import RagTally
     from benchbar.studies.results import results
-    from benchbar.studies.reviewing import Doubt, doubts_of, draw, reasons_counted
-    from benchbar.studies.run import Run
-    from benchbar.studies.tally import Tally
+    from benchbar.studies.reviewing import draw, reasons_counted
     from benchbar.studies.timing import timing
 
-    tally = Tally(reference=study.reference, tasks=study.suite.tasks)
-    measures: list[Measures] = []
-    doubts: list[Doubt] = []
-    total = sum(1 for _ in planned(study))
-    asked_once = study.suite.card.protocol == QUESTION_ANSWERING
-    rag = RagTally(study.suite, study.documents) if asked_once else None
-    with DerivedFiles(folder, rag=asked_once) as files, progress(total, study.ledger, door.budget, show=show) as done:
-
-        def receive(sample: Sample, result: SampleResult) -> None:
-            tally.add(sample, result)
-            if rag:
-                rag.add(sample, result)
-            files.add(result)
-            measures.extend(result.measures)
-            doubts.extend(doubts_of(sample, result, study.rubric))
-
-        with _stopping(study.ledger):
-            await Run(study, receive, done, at_once=spec.limits.concurrency).go()
     judge, decided_by = judge_identity(study)
-    write_atomically(folder / "timing.json", encode(timing(tally)) + b"\n")
+    write_atomically(folder / "timing.json", encode(timing(gathered.tally)) + b"\n")
     found = results(
         study.suite,
-        tally,
+        gathered.tally,
         simulator=simulator_identity(study),
         judge=judge,
         decided_by=decided_by,
         law=study.law,
         spending=study.ledger.store.spending(),
         rubric=study.rubric,
+        assignment=study.assignment,
     )
-    if rag is not None:
-        found = rag.extended(found, judge=study.answer_judge.identity if study.answer_judge else "")
+    if gathered.rag is not None:
+        found = gathered.rag.extended(found, judge=study.answer_judge.identity if study.answer_judge else "")
     plan = draw(
-        doubts,
+        gathered.doubts,
         spec.review,
         seed=spec.seed,
         name=study.ledger.nonce,
@@ -202,21 +262,19 @@ async def _go(spec: Spec, study: Any, door: Any, folder: Path, base: Path, *, sh
     add_plan(study.ledger.store, plan)
     marks = human_marks(read_reviews(study.ledger.store))
     write_atomically(folder / "marks.json", encode(marks) + b"\n")
-    return _gated(spec, replace(found, review=dict(reasons_counted(plan))), measures, marks, base)
+    return _gated(spec, replace(found, review=dict(reasons_counted(plan))), folder, marks, base)
 
 
-def _gated(
-    spec: Spec, found: RunResults, measures: list[Measures], marks: dict[str, HumanMarks], base: Path
-) -> RunResults:
+def _gated(spec: Spec, found: RunResults, folder: Path, marks: dict[str, HumanMarks], base: Path) -> RunResults:
     """The results with the decision of the spec's gate, where it has one."""
     if spec.gate is None:
         return found
-    from benchbar.reporting.evidence import gate_of
+    from benchbar.reporting.evidence import gate_of, measures_of
     from benchbar.reporting.gate_policy import policy_named
 
     policy = policy_named(spec.gate, base)
     baseline = base / policy.not_worse.run if policy.not_worse and policy.not_worse.run else None
-    return replace(found, gate=gate_of(found, measures, policy, baseline=baseline, marks=marks))
+    return replace(found, gate=gate_of(found, measures_of(folder), policy, baseline=baseline, marks=marks))
 
 
 class _stopping:  # noqa: N801 - used as a block, like a function

@@ -12,6 +12,8 @@ import msgspec
 
 from benchbar.assistants.build import parse_assistant
 from benchbar.errors import BadInputError, UserError
+from benchbar.ledger.connecting import without_password
+from benchbar.ledger.store import is_address
 from benchbar.records import Record
 from benchbar.rows import read_text
 from benchbar.scoring.routing import Routing
@@ -36,6 +38,8 @@ class Limits(Record, frozen=True, forbid_unknown_fields=True):
 
     concurrency: int = 16
     max_cost: float | None = None
+    lease: float = 60.0
+    """Seconds after which the samples of a process that is not heard of are given to others that share the run."""
 
 
 class JudgeSpec(Record, frozen=True, kw_only=True):
@@ -90,6 +94,9 @@ class Spec(Record, frozen=True, kw_only=True):
     """Look after each quarter of the samples and stop when every candidate is told apart from the reference."""
     prompts: str = ""
     """A folder whose files take the place of the package's prompts."""
+    ledger: str = ""
+    """``postgresql://USER@HOST/DATABASE?run=NAME`` where several processes or reviewers share the run; left out, a file in
+    its folder. A password in it is never written down."""
     review: Routing = Routing()
     """When people have to look, and how many of them."""
     rubric: str = "consultation"
@@ -115,8 +122,17 @@ class Spec(Record, frozen=True, kw_only=True):
         for what, value in (("exchanges", self.exchanges), ("limits.concurrency", self.limits.concurrency)):
             if value < 1:
                 raise UserError(f"{what} is {value}; at least 1 was expected")
+        _placed(self.ledger, stop_early=self.stop_early)
         if self.judge and min(self.judge.repeats, self.judge.attempts, self.judge.grade_repeats) < 1:
             raise UserError("judge repeats, grade_repeats and attempts must be at least 1")
+
+
+def _placed(ledger: str, *, stop_early: bool) -> None:
+    if ledger and not is_address(ledger):
+        shown = without_password(ledger)
+        raise UserError(f"ledger {shown!r}: expected postgresql://USER@HOST/DATABASE, or nothing for a file")
+    if ledger and stop_early:
+        raise UserError("stop_early looks at the results of one process; leave it out with a ledger in PostgreSQL")
 
 
 def _day(text: str) -> None:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
 import click
 
+from benchbar.cli.suite_annotate import annotate
+from benchbar.cli.suite_authoring import add, new
+from benchbar.cli.suite_card import card, export
+from benchbar.cli.suite_check import check, say
+from benchbar.cli.suite_items import items
 from benchbar.cli.suite_questions import accept, make_questions
 from benchbar.errors import UnknownNameError
-
-EXIT_PROBLEMS = 1
 
 
 @click.group()
@@ -84,25 +86,6 @@ def _sample_text(sample: Any) -> str:
     return "\n".join(lines)
 
 
-@command.command()
-@click.argument("name")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
-def check(name: str, *, as_json: bool) -> None:
-    """Look through a suite for what makes its results doubtful.
-
-    Broken rows, double ids, guidance that stands in the information, nearly equal samples. Exit code 1 where there is any.
-    """
-    from benchbar.suites.check import findings
-    from benchbar.suites.load import load
-
-    suite = load(name)
-    summary = suite.summary()
-    summary["problems"] = [json.loads(_encoded(problem)) for problem in findings(suite)]
-    _say(summary, as_json=as_json)
-    if summary["problems"]:
-        sys.exit(EXIT_PROBLEMS)
-
-
 @command.command("import")
 @click.argument("reader")
 @click.argument("file", type=click.Path(path_type=Path, exists=True))
@@ -122,34 +105,17 @@ def import_(reader: str, file: Path, out: Path | None, *, as_json: bool) -> None
     suite = load_plugin("suites", reader)(file)
     if out is not None:
         write(suite, out)
-    _say(suite.summary(), as_json=as_json)
+    say(suite.summary(), as_json=as_json)
     if out is not None and not as_json:
         click.echo(f"written: {out}")
 
 
+command.add_command(check)
+command.add_command(new)
+command.add_command(add)
+command.add_command(annotate)
+command.add_command(items)
+command.add_command(card)
+command.add_command(export)
 command.add_command(make_questions)
 command.add_command(accept)
-
-
-def _say(summary: dict[str, Any], *, as_json: bool) -> None:
-    if as_json:
-        click.echo(json.dumps(summary, ensure_ascii=False))
-        return
-    click.echo(f"{summary['suite']}: {summary['samples']} samples, {summary['tasks']} tasks")
-    click.echo(f"guidance points: {_listed(summary['points'])}")
-    click.echo(f"decided by: {_listed(summary['kinds'])}")
-    if summary["without_guidance"]:
-        click.echo(f"without guidance: {', '.join(summary['without_guidance'])}")
-    for problem in summary["problems"]:
-        place = ":".join(str(problem[part]) for part in ("file", "line") if problem[part] is not None)
-        click.echo(f"problem: {place}: {problem['field'] or ''}: {problem['message']}")
-
-
-def _listed(counts: dict[str, int]) -> str:
-    return ", ".join(f"{count} {name}" for name, count in counts.items())
-
-
-def _encoded(value: object) -> bytes:
-    from benchbar.records import encode
-
-    return encode(value)

@@ -2,44 +2,12 @@
 
 from __future__ import annotations
 
-import zipfile
 from collections.abc import Iterator
-from io import BytesIO
 from typing import Any
 
-from benchbar.contracts.docx_numbering import Numbering
 from benchbar.contracts.source import ContractSource, Paragraph, place
-from benchbar.errors import BadInputError
-
-MAX_UNPACKED = 512 * 1024 * 1024
-_OLE = b"\xd0\xcf\x11\xe0"
-
-
-def open_docx(data: bytes, name: str) -> Any:
-    """The document that python-docx reads from the bytes.
-
-    Raises:
-        BadInputError: a password protects it, it is no DOCX, or it unpacks to more than 512 MiB.
-    """
-    if data.startswith(_OLE):
-        raise BadInputError(
-            "this is an encrypted DOCX or an old .doc: save a copy as .docx without a password", file=name
-        )
-    try:
-        with zipfile.ZipFile(BytesIO(data)) as archive:
-            unpacked = sum(entry.file_size for entry in archive.infolist())
-    except zipfile.BadZipFile as error:
-        raise BadInputError("not a DOCX file: it cannot be unpacked", file=name) from error
-    if unpacked > MAX_UNPACKED:
-        raise BadInputError(f"unpacks to {unpacked} bytes; at most {MAX_UNPACKED} are read", file=name)
-    import docx
-    from docx.opc.exceptions import OpcError
-    from lxml.etree import LxmlError  # type: ignore[import-untyped]
-
-    try:
-        return docx.Document(BytesIO(data))
-    except (OpcError, LxmlError, KeyError, ValueError, zipfile.BadZipFile) as error:
-        raise BadInputError(f"not a readable DOCX: {error}", file=name) from error
+from benchbar.language.docx_numbering import Numbering
+from benchbar.word_files import open_docx
 
 
 def read_docx(data: bytes, name: str) -> ContractSource:
@@ -72,7 +40,7 @@ def text_nodes(paragraph: Any) -> Iterator[tuple[Any, str]]:
 def _paragraphs(document: Any) -> Iterator[Paragraph]:
     from docx.oxml.ns import qn
 
-    numbering = Numbering(document)
+    numbering = Numbering(_part(document, "numbering"), _part(document, "styles"))
     levels = _heading_levels(document)
     elements = body_paragraphs(document)
     rows: list[tuple[Any, list[int]]] = []
@@ -100,6 +68,13 @@ def _flush(rows: list[tuple[Any, list[int]]], elements: list[Any]) -> Iterator[P
         filled = [(number, text) for number, text in cells if text]
         if filled:
             yield Paragraph(" | ".join(text for _, text in filled), None, filled[0][0], table=True)
+
+
+def _part(document: Any, kind: str) -> Any:
+    for relation in document.part.rels.values():
+        if not relation.is_external and relation.reltype.endswith(f"/{kind}"):
+            return getattr(relation.target_part, "element", None)
+    return None
 
 
 def _heading(element: Any, levels: dict[str, int]) -> int:

@@ -10,7 +10,7 @@ from typing import Protocol
 from benchbar.law.corpus import Corpus
 from benchbar.law.index import load_corpus
 from benchbar.law.resolve import check_citations
-from benchbar.law.support import support
+from benchbar.law.support import share_held
 from benchbar.records import Article, Citation, CitationStatus
 from benchbar.records.contracts import LawCheck, LawStatus
 
@@ -71,7 +71,7 @@ class CorpusLawBook:
             article = self._article(citation)
             if article is not None and citation.status is CitationStatus.VERIFIED and citation.article_id:
                 text = f"{citation.law or ''} {citation.text}: {article.text}"
-                found[citation.article_id] = support(about, article.text, self._corpus.idf) or 0.0, text
+                found[citation.article_id] = share_held(about, article.text, self._corpus.idf) or 0.0, text
         ranked = sorted(found.values(), key=lambda one: -one[0])
         return tuple(text for _, text in ranked[:MOST_PASSAGES])
 
@@ -91,7 +91,7 @@ class CorpusLawBook:
     def _checked(self, citation: Citation, point: str) -> LawCheck:
         status, reason = _STATUS[citation.status], citation.reason
         article = self._article(citation)
-        borne = support(point, article.text, self._corpus.idf) if article is not None else None
+        borne = share_held(point, article.text, self._corpus.idf) if article is not None else None
         if status is LawStatus.VERIFIED and borne is not None and borne < LEAST_SUPPORT:
             status, reason = LawStatus.NOT_SUPPORTING, "the article shares almost no telling words with the point made"
         return LawCheck(

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from benchbar.dialogue.manners import Manner, manner_of
+from benchbar.dialogue.temperaments import Temperament
 from benchbar.language.overlap import covered, shingles
 from benchbar.language.text import comparable
 from benchbar.records import Reply, Sample, Task, Turn
@@ -46,35 +48,47 @@ class AgendaUser:
 
     identity = "agenda"
 
-    def __init__(self, *, end_mark: str) -> None:
-        """Says ``end_mark`` when satisfied."""
-        self._end_mark = end_mark
+    def __init__(self, *, end_mark: str, temperament: str = Temperament.CALM) -> None:
+        """Says ``end_mark`` when satisfied; the temperament decides how it talks until then."""
+        self._end_mark, self._temperament = end_mark, Temperament(temperament)
 
     async def speak(self, task: Task, sample: Sample, turns: Sequence[Turn]) -> Reply:  # noqa: ARG002 - the role
         """The user's next utterance."""
-        opening, *_ = words = _WORDS.get(sample.language, _WORDS["en"])
-        told, withheld = self._facts(sample)
+        said = [turn.content for turn in turns if turn.role == "user"]
         replies = [turn.content for turn in turns if turn.role == "assistant"]
+        manner = manner_of(self._temperament, sample)
+        text = self._next(sample, manner, said, replies)
+        return Reply(content=manner.spoken(text, said) if text else self._end_mark)
+
+    @classmethod
+    def _next(cls, sample: Sample, manner: Manner, said: list[str], replies: list[str]) -> str:
+        """What there is left to say; empty where the user has what it came for."""
+        opening, further, again = _WORDS.get(sample.language, _WORDS["en"])
+        told, withheld = cls._facts(sample, manner, said)
         if not replies:
-            return self._say(opening, sample, told)
-        asked = "\n".join([sample.information, *(turn.content for turn in turns if turn.role == "user")])
-        if meets_need(sample, asked, replies[-1]):
-            return Reply(content=self._end_mark)
+            return cls._say(manner.opening(opening), sample, told)
+        if correction := manner.correction(said, replies[-1]):
+            return correction
+        if meets_need(sample, "\n".join([sample.information, *said]), replies[-1]) or manner.reassured(said):
+            return manner.demand(said, replies)
         if len(replies) <= len(withheld):
-            return self._say(words[1], sample, withheld[len(replies) - 1])
-        return self._say(words[2], sample, "")
+            return cls._say(manner.further(further), sample, withheld[len(replies) - 1])
+        return cls._say(again, sample, "")
 
     @staticmethod
-    def _say(words: str, sample: Sample, facts: str) -> Reply:
-        return Reply(content=words.format(facts=facts, needs=sample.needs).strip())
+    def _say(words: str, sample: Sample, facts: str) -> str:
+        return words.format(facts=facts, needs=sample.needs).strip()
 
     @staticmethod
-    def _facts(sample: Sample) -> tuple[str, list[str]]:
+    def _facts(sample: Sample, manner: Manner, said: list[str]) -> tuple[str, list[str]]:
         """What the user tells at once, and what it tells later, one fact at a time."""
         if sample.long_information:
             return "", []
         sentences = [part for part in _SENTENCE.findall(sample.information) if part.strip()]
-        kept = len(sentences) // 4 if len(sentences) >= WITHHELD_FROM else 0
+        if not manner.corrected(said):
+            sentences = [manner.told_as(sentence) for sentence in sentences]
+        usual = len(sentences) // 4 if len(sentences) >= WITHHELD_FROM else 0
+        kept = manner.kept_back(len(sentences), usual)
         told = sentences[: len(sentences) - kept]
         return "".join(told), sentences[len(sentences) - kept :]
 

@@ -7,19 +7,38 @@ from typing import Any
 
 from benchbar.dialogue.agenda import AgendaUser
 from benchbar.dialogue.llm_user import ModelUser
+from benchbar.dialogue.temperaments import OFF, Assignment, Temperament, TemperedUser
 from benchbar.errors import UserError
 from benchbar.plugins import load
 from benchbar.prompts import Prompts
 from benchbar.protocols import UserSimulator, Workshop
 
 
-def build(settings: Mapping[str, Any], workshop: Workshop, prompts: Prompts, *, end_mark: str) -> UserSimulator:
+def build(
+    settings: Mapping[str, Any],
+    workshop: Workshop,
+    prompts: Prompts,
+    *,
+    end_mark: str,
+    assignment: Assignment = OFF,
+) -> UserSimulator:
     """The simulator that the settings describe; ``kind`` names its factory.
+
+    Where temperaments were assigned, one simulator is built for each, with the further setting ``temperament``.
 
     Raises:
         UserError: the kind is unknown, or a setting does not fit.
     """
-    options = dict(settings)
+    options = {name: value for name, value in settings.items() if name != "temperaments"}
+    if not assignment.temperaments:
+        return _built(options, workshop, prompts, end_mark)
+    made = {
+        one: _built(options | {"temperament": str(one)}, workshop, prompts, end_mark) for one in assignment.temperaments
+    }
+    return TemperedUser(made, assignment)
+
+
+def _built(options: dict[str, Any], workshop: Workshop, prompts: Prompts, end_mark: str) -> UserSimulator:
     kind = str(options.pop("kind", "agenda"))
     try:
         made = load("simulators", kind)(workshop, prompts, end_mark=end_mark, **options)
@@ -30,12 +49,20 @@ def build(settings: Mapping[str, Any], workshop: Workshop, prompts: Prompts, *, 
     return made
 
 
-def agenda(workshop: Workshop, prompts: Prompts, *, end_mark: str) -> AgendaUser:  # noqa: ARG001 - the factory's form
+def agenda(
+    workshop: Workshop,  # noqa: ARG001 - the factory's form
+    prompts: Prompts,  # noqa: ARG001
+    *,
+    end_mark: str,
+    temperament: str = Temperament.CALM,
+) -> AgendaUser:
     """A user without a model."""
-    return AgendaUser(end_mark=end_mark)
+    return AgendaUser(end_mark=end_mark, temperament=temperament)
 
 
-def llm(workshop: Workshop, prompts: Prompts, *, end_mark: str, **settings: Any) -> ModelUser:
+def llm(workshop: Workshop, prompts: Prompts, *, end_mark: str, temperament: str = "", **settings: Any) -> ModelUser:
     """A user played by a model; temperature 0 unless the settings say otherwise, so that first questions agree."""
     params = {"temperature": 0, **settings.pop("params", {})}
-    return ModelUser(workshop.model({**settings, "params": params}), prompts, end_mark=end_mark)
+    return ModelUser(
+        workshop.model({**settings, "params": params}), prompts, end_mark=end_mark, temperament=temperament
+    )

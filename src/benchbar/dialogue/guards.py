@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 
-from benchbar.language.overlap import covered, shingles, similarity
+from benchbar.language.overlap import covered, jaccard, shingles_of
 from benchbar.records import GuardFinding, Sample, Task, Turn
 
 _QUESTION = re.compile(
@@ -23,44 +23,74 @@ ON_TOPIC = 0.1
 SHORT = 8
 
 
-def inspect(task: Task, sample: Sample, turns: Sequence[Turn]) -> tuple[GuardFinding, ...]:
-    """What the guards see in the turns of one dialogue, in order of the turns."""
+def inspect(task: Task, sample: Sample, turns: Sequence[Turn], *, mistaken: bool = False) -> tuple[GuardFinding, ...]:
+    """What the guards see in the turns of one dialogue, in order of the turns.
+
+    The one number that a ``mistaken`` user is to get wrong is not invented.
+    """
     found: list[GuardFinding] = []
+    seen = _Seen(task, sample)
+    if mistaken:
+        seen.facts |= _misremembered(sample)
     for index, turn in enumerate(turns):
+        made = _Made(turn.content)
         if turn.role == "user":
-            found.extend(_user(task, sample, turns, index))
+            found.extend(_user(turn.content, made, seen, index))
         elif turn.role == "assistant":
-            found.extend(_assistant(turns, index))
+            found.extend(_assistant(turn.content, made.shingles, seen, index))
+        seen.add(turn.role, made)
     return tuple(found)
 
 
-def _user(task: Task, sample: Sample, turns: Sequence[Turn], index: int) -> Iterator[GuardFinding]:
-    said = turns[index].content
+def _misremembered(sample: Sample) -> set[str]:
+    from benchbar.dialogue.temperaments import mistake_of
+
+    mistake = mistake_of(sample)
+    return _Made(mistake.wrong).facts if mistake else set()
+
+
+class _Made:
+    """What a text is made of; it is taken apart once."""
+
+    def __init__(self, text: str) -> None:
+        plain = unicodedata.normalize("NFKC", text)
+        self.shingles = shingles_of(plain)
+        # Numbers of two digits or more: single ones are too often mere list numbers.
+        self.facts = {number for number in _FACT.findall(plain) if len(number) > 1}
+
+
+class _Seen:
+    """What was told and said before a turn."""
+
+    def __init__(self, task: Task, sample: Sample) -> None:
+        told = _Made(f"{task.background}\n{sample.information}\n{sample.needs}")
+        self.known, self.facts = set(told.shingles), told.facts
+        self.last: frozenset[str] = frozenset()
+        self.replies: list[frozenset[str]] = []
+
+    def add(self, role: str, made: _Made) -> None:
+        self.known |= made.shingles
+        self.facts |= made.facts
+        self.last = made.shingles
+        if role == "assistant":
+            self.replies.append(made.shingles)
+
+
+def _user(said: str, made: _Made, seen: _Seen, index: int) -> Iterator[GuardFinding]:
+    own = made.shingles
     if _ASSERTS.search(said) and not _QUESTION.search(said):
         yield GuardFinding(guard="answers_itself", turn=index, detail="states law or advice and asks nothing")
-    before = "\n".join(turn.content for turn in turns[:index])
-    told = f"{task.background}\n{sample.information}\n{sample.needs}\n{before}"
-    known = shingles(told)
-    own = shingles(said)
-    if len(own) >= SHORT and covered(own, known) < ON_TOPIC:
+    if len(own) >= SHORT and covered(own, seen.known) < ON_TOPIC:
         yield GuardFinding(guard="leaves_needs", turn=index, detail="shares almost nothing with information and needs")
-    if invented := sorted(_facts(said) - _facts(told)):
+    if invented := sorted(made.facts - seen.facts):
         yield GuardFinding(guard="invents_facts", turn=index, detail=f"numbers not given: {', '.join(invented[:5])}")
 
 
-def _facts(text: str) -> set[str]:
-    """Numbers of two digits or more: single ones are too often mere list numbers."""
-    return {number for number in _FACT.findall(unicodedata.normalize("NFKC", text)) if len(number) > 1}
-
-
-def _assistant(turns: Sequence[Turn], index: int) -> Iterator[GuardFinding]:
-    said = turns[index].content
+def _assistant(said: str, own: frozenset[str], seen: _Seen, index: int) -> Iterator[GuardFinding]:
     if not said.strip():
         yield GuardFinding(guard="empty_reply", turn=index)
         return
-    asked = turns[index - 1].content
-    if len(said) > SHORT and similarity(said, asked) >= NEAR_ECHO:
+    if len(said) > SHORT and jaccard(own, seen.last) >= NEAR_ECHO:
         yield GuardFinding(guard="echo", turn=index, detail="repeats the user's message")
-    earlier = [turn.content for turn in turns[:index] if turn.role == "assistant"]
-    if any(similarity(said, other) >= NEAR_ECHO for other in earlier):
+    if any(jaccard(own, other) >= NEAR_ECHO for other in seen.replies):
         yield GuardFinding(guard="repeats_itself", turn=index, detail="gives an earlier reply again")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from benchbar.dialogue.temperaments import Temperament, mistake_of
 from benchbar.prompts import Prompts
 from benchbar.protocols import Model
 from benchbar.records import Reply, Sample, Task, Turn
@@ -31,9 +32,10 @@ _TELLING = {
 class ModelUser:
     """Asks the simulator model for the user's next message; the model sees the talk with the roles exchanged."""
 
-    def __init__(self, model: Model, prompts: Prompts, *, end_mark: str) -> None:
-        """A user played by ``model``, who says ``end_mark`` when satisfied."""
+    def __init__(self, model: Model, prompts: Prompts, *, end_mark: str, temperament: str = "") -> None:
+        """A user played by ``model``, who says ``end_mark`` when satisfied; without a temperament the prompt names none."""
         self._model, self._prompts, self._end_mark = model, prompts, end_mark
+        self._temperament = Temperament(temperament) if temperament else None
         self.identity = f"llm:{model.identity}"
 
     async def speak(self, task: Task, sample: Sample, turns: Sequence[Turn]) -> Reply:
@@ -54,6 +56,21 @@ class ModelUser:
             background=task.background or task.name,
             information=information,
             needs=sample.needs,
-            telling=_TELLING[language][sample.long_information],
+            telling=self._telling(sample, language),
             end_mark=self._end_mark,
         )
+
+    def _telling(self, sample: Sample, language: str) -> str:
+        """How the user tells what it knows; whoever has nothing to be mistaken about is calm."""
+        usual = _TELLING[language][sample.long_information]
+        if self._temperament is None:
+            return usual
+        mistake = mistake_of(sample) if self._temperament is Temperament.MISTAKEN else None
+        plain = Temperament.CALM if self._temperament is Temperament.MISTAKEN and mistake is None else self._temperament
+        values = {"right": mistake.right, "wrong": mistake.wrong} if mistake else {}
+        return f"{usual} {self._prompts.render(prompt_of(plain), language, **values)}"
+
+
+def prompt_of(temperament: Temperament) -> str:
+    """The name of a temperament's prompt."""
+    return f"temperament_{temperament}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Sequence
 
 from benchbar.dialogue.guards import inspect
+from benchbar.dialogue.temperaments import Temperament
 from benchbar.errors import BenchbarError, ModelError
 from benchbar.prompts import Prompts
 from benchbar.protocols import Assistant, UserSimulator
@@ -30,12 +31,14 @@ async def hold(
     *,
     protocol: Protocol,
     prompts: Prompts,
+    temperament: Temperament | None = None,
 ) -> Dialogue:
     """The dialogue between a simulated user and an assistant about one sample.
 
+    ``temperament`` is that of the user, for the record; the simulator was made with it.
     An error of one call ends this dialogue and is its outcome; an error that would end every dialogue is raised.
     """
-    dialogue = _Conversation(sample, prompts)
+    dialogue = _Conversation(sample, prompts, temperament)
     ended, error, closing = DialogueEnd.TURN_LIMIT, "", ""
     try:
         for _ in range(protocol.exchanges):
@@ -78,8 +81,8 @@ async def _named(who: str, reply: Awaitable[Reply]) -> Reply:
 class _Conversation:
     """The turns so far, with the replies that carry usage and latency."""
 
-    def __init__(self, sample: Sample, prompts: Prompts) -> None:
-        self.sample = sample
+    def __init__(self, sample: Sample, prompts: Prompts, temperament: Temperament | None) -> None:
+        self.sample, self.temperament = sample, temperament
         self.turns: list[Turn] = []
         self.replies: list[Reply] = []
         if sample.long_information and sample.information.strip():
@@ -94,11 +97,12 @@ class _Conversation:
             ended=ended,
             error=error,
             closing=closing,
-            guards=inspect(task, self.sample, self.turns),
+            guards=inspect(task, self.sample, self.turns, mistaken=self.temperament is Temperament.MISTAKEN),
             usage=total_usage(self.replies),
             cost=_total([reply.cost for reply in self.replies]),
             latency=sum(reply.latency for reply in self.replies),
             contexts=all_contexts(self.replies),
+            temperament=str(self.temperament or ""),
         )
 
 

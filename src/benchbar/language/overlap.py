@@ -5,16 +5,22 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Set as AbstractSet
+from operator import add
 
 _TOKEN = re.compile(r"[0-9]+|[A-Za-z\u00c0-\u024f\u0400-\u04ff]+|[\u3400-\u9fff]+")
 
 
 def shingles(text: str) -> frozenset[str]:
     """What a text is made of, for comparison: bigrams of Chinese characters, words and numbers of other scripts."""
+    return shingles_of(unicodedata.normalize("NFKC", text))
+
+
+def shingles_of(plain: str) -> frozenset[str]:
+    """The shingles of a text that is in NFKC form already."""
     found: set[str] = set()
-    for token in _TOKEN.findall(unicodedata.normalize("NFKC", text).lower()):
-        if "\u3400" <= token[0] <= "\u9fff":
-            found.update(token[i : i + 2] for i in range(len(token) - 1) or range(1))
+    for token in _TOKEN.findall(plain.lower()):
+        if len(token) > 1 and "\u3400" <= token[0] <= "\u9fff":
+            found.update(map(add, token, token[1:]))
         else:
             found.add(token)
     return frozenset(found)
@@ -27,5 +33,10 @@ def covered(part: AbstractSet[str], whole: AbstractSet[str]) -> float:
 
 def similarity(first: str, second: str) -> float:
     """Jaccard similarity of two texts' shingles, from 0 to 1."""
-    a, b = shingles(first), shingles(second)
-    return len(a & b) / len(a | b) if a or b else 1.0
+    return jaccard(shingles(first), shingles(second))
+
+
+def jaccard(first: AbstractSet[str], second: AbstractSet[str]) -> float:
+    """Share of what either set holds that both hold; 1 for two empty sets."""
+    common = len(first & second)
+    return common / (len(first) + len(second) - common) if first or second else 1.0

@@ -6,9 +6,9 @@ import hashlib
 import re
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from benchbar.errors import BadInputError
 from benchbar.law.assembling import assemble
+from benchbar.law.bearing import LawTerms, body_of
 from benchbar.law.history import Act, acts_of, languages_of
 from benchbar.law.material import Material, Skipped
 from benchbar.law.names import law_key, same_key
@@ -171,6 +172,14 @@ class Corpus:
 
     def acts_named(self, name: str) -> tuple[Act, ...]:
         """The acts that a name may mean: none, one, or several of the same name."""
+        return self._looked_up(name)
+
+    @cached_property
+    def _looked_up(self) -> Callable[[str], tuple[Act, ...]]:
+        """Texts name the same few laws over and over."""
+        return lru_cache(maxsize=1 << 12)(self._acts_named)
+
+    def _acts_named(self, name: str) -> tuple[Act, ...]:
         key = law_key(name)
         found = self._acts_by_core.get(key.core, ())
         exact = tuple(act for act in found if any(same_key(law_key(one), key) for one in _names(act)))
@@ -197,6 +206,19 @@ class Corpus:
             }
             self._numbers[law_id] = numbers
         return numbers.get((number, sub))
+
+    @cached_property
+    def _terms(self) -> dict[str, LawTerms]:
+        return {}
+
+    def terms_of(self, law_id: str) -> LawTerms:
+        """The terms of the articles of a version, counted when they are first asked for."""
+        found = self._terms.get(law_id)
+        if found is None:
+            rows = self.rows_of(law_id)
+            found = LawTerms(map(body_of, self.articles[rows.start : rows.stop]), self.idf)
+            self._terms[law_id] = found
+        return found
 
     def article(self, article_id: str) -> Article | None:
         """The article of an id such as ``civil-2020#12`` or ``L0091#133-1``."""

@@ -6,6 +6,7 @@ import codecs
 import logging
 import re
 import zipfile
+import zlib
 from collections import Counter
 from collections.abc import Callable
 from io import BytesIO
@@ -14,6 +15,7 @@ from xml.etree import ElementTree as ET
 
 from benchbar.errors import BadInputError
 from benchbar.files import read_bounded
+from benchbar.language.docx_numbering import Numbering, W
 
 MAX_BYTES = 256 * 1024 * 1024
 MAX_UNPACKED = 256 * 1024 * 1024
@@ -124,40 +126,55 @@ def _without_digits(line: str) -> str:
     return re.sub(r"\d+", "", line).strip()
 
 
-_W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-
-
 def _docx(data: bytes, path: Path) -> str:
-    """The paragraphs of the document's body; numbering, headers, comments and deletions are not part of it."""
+    """The paragraphs of the document's body, with the numbers that Word counts; headers, comments and deletions are left out."""
     if data.startswith(b"\xd0\xcf\x11\xe0"):
         raise BadInputError("this is an old .doc or a protected DOCX: save a copy as .docx without password", file=path)
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
-            entry = archive.getinfo("word/document.xml")
-            if entry.file_size > MAX_UNPACKED:
-                raise BadInputError(f"unpacks to {entry.file_size} bytes; at most {MAX_UNPACKED} are read", file=path)
-            with archive.open(entry) as file:
-                xml = file.read(MAX_UNPACKED + 1)
-    except (zipfile.BadZipFile, KeyError, NotImplementedError, RuntimeError, EOFError, OSError) as error:
+            body = _part(archive, "document", path)
+            names = set(archive.namelist())
+            lists, styles = (
+                _root(_part(archive, name, path), path) if f"word/{name}.xml" in names else None
+                for name in ("numbering", "styles")
+            )
+    except (zipfile.BadZipFile, KeyError, NotImplementedError, RuntimeError, EOFError, OSError, zlib.error) as error:
         raise BadInputError(f"not a readable DOCX: {error}", file=path) from error
+    return "\n".join(_paragraphs(body, Numbering(lists, styles), path))
+
+
+def _part(archive: zipfile.ZipFile, name: str, path: Path) -> bytes:
+    entry = archive.getinfo(f"word/{name}.xml")
+    if entry.file_size > MAX_UNPACKED:
+        raise BadInputError(f"unpacks to {entry.file_size} bytes; at most {MAX_UNPACKED} are read", file=path)
+    with archive.open(entry) as file:
+        xml = file.read(MAX_UNPACKED + 1)
     if len(xml) > MAX_UNPACKED:
         raise BadInputError(f"unpacks to more than {MAX_UNPACKED} bytes", file=path)
     if b"<!DOCTYPE" in xml[:4096] or b"<!ENTITY" in xml:
         raise BadInputError("the document declares entities, which Word never does", file=path)
-    return "\n".join(_paragraphs(xml, path))
+    return xml
 
 
-def _paragraphs(xml: bytes, path: Path) -> list[str]:
+def _root(xml: bytes, path: Path) -> ET.Element:
+    try:
+        return ET.fromstring(xml)  # noqa: S314 - no entities, bounded size
+    except ET.ParseError as error:
+        raise BadInputError(f"not a readable DOCX: {error}", file=path) from error
+
+
+def _paragraphs(xml: bytes, numbering: Numbering, path: Path) -> list[str]:
     lines: list[str] = []
     parts: list[str] = []
     try:
         for _, element in ET.iterparse(BytesIO(xml)):  # noqa: S314 - no entities, bounded size
-            if element.tag == f"{_W}t":
+            if element.tag == f"{W}t":
                 parts.append(element.text or "")
-            elif element.tag in {f"{_W}tab", f"{_W}br", f"{_W}cr"}:
-                parts.append("\n" if element.tag == f"{_W}br" else " ")
-            elif element.tag == f"{_W}p":
-                lines.append("".join(parts))
+            elif element.tag in {f"{W}tab", f"{W}br", f"{W}cr"}:
+                parts.append("\n" if element.tag == f"{W}br" else " ")
+            elif element.tag == f"{W}p":
+                label, text = numbering.label(element), "".join(parts)
+                lines.append(f"{label} {text.lstrip()}" if label and text.strip() else text)
                 parts = []
                 element.clear()
     except ET.ParseError as error:

@@ -38,3 +38,9 @@ class CorpusDocuments:
             return article.text
         decision = self._corpus.decision(document)
         return decision.text if decision else None
+
+    def store(self, document: str) -> str:
+        """``law`` for an article, ``practice`` for a decision; empty where the corpus has none of that id."""
+        if self._corpus.article(document) is not None:
+            return "law"
+        return "practice" if self._corpus.decision(document) else ""

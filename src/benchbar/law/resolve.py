@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 
 from rapidfuzz import fuzz, process
 
+from benchbar.law.bearing import body_of
 from benchbar.law.citations import extract
 from benchbar.law.corpus import Corpus
 from benchbar.law.dates import checked
@@ -17,7 +18,7 @@ from benchbar.law.mention import Mention
 from benchbar.law.names import law_key
 from benchbar.law.names_zh import is_foreign
 from benchbar.law.quotes import quote_after, quote_before, quote_score
-from benchbar.law.support import claim_around, support
+from benchbar.law.support import claim_around
 from benchbar.records import Article, Citation, CitationStatus
 
 _BOOK = re.compile(r"(.*法典)(?:总则|物权|合同|人格权|婚姻家庭|继承|侵权责任|附则)编?$")
@@ -69,7 +70,7 @@ def _citation(text: str, mentions: list[Mention], index: int, corpus: Corpus, da
     limit = next(later, len(text))
     quoted = (quote_after(text, mention, limit) or quote_before(text, mention)) if mention.article else None
     quote = text[quoted[0] : quoted[1]] if quoted else None
-    body = _body(found.article) if found.article else ""
+    body = body_of(found.article) if found.article else ""
     return Citation(
         span=mention.span,
         text=mention.text,
@@ -87,15 +88,18 @@ def _citation(text: str, mentions: list[Mention], index: int, corpus: Corpus, da
         superseded_by=found.superseded_by,
         quote=quote,
         quote_score=quote_score(quote, body) if quote and body else None,
-        support=support(claim_around(text, mentions, index), body, corpus.idf) if body else None,
+        support=_support(claim_around(text, mentions, index), found.article, corpus) if found.article else None,
         elliptical=not mention.law and bool(mention.antecedent),
         through=mention.through or None,
         article_id=found.document,
     )
 
 
-def _body(article: Article) -> str:
-    return f"{article.title}\n{article.text}" if article.title else article.text
+def _support(claim: str, article: Article, corpus: Corpus) -> float | None:
+    row = corpus.row(article.law_id, article.number, article.sub)
+    if row is None or not article.text:
+        return None
+    return corpus.terms_of(article.law_id).support(claim, row - corpus.rows_of(article.law_id).start)
 
 
 def resolve(mention: Mention, corpus: Corpus, *, on: str) -> Finding:

@@ -1,4 +1,4 @@
-"""Does the cited article bear the sentence: the share of the sentence's terms that the article has, by rarity."""
+"""What a text says on the authority of a citation, and how much of it an article holds."""
 
 from __future__ import annotations
 
@@ -8,27 +8,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchbar.language.text import detect_language, sentences
+from benchbar.law.bearing import FEWEST_TERMS
 from benchbar.law.mention import Mention
 from benchbar.law.terms import terms
 
 _LONGEST = 600
-_FEWEST = 5
-"""Terms below which a claim says too little to be borne or not."""
 
 
-LOW_SUPPORT = 0.2
-"""Below it a sentence stands on another article than the one it cites, more likely than not: of right citations in model
-answers 3% lie below, of citations with the article swapped for another of the same law 87% (docs/results-law.md)."""
+LOW_SUPPORT = 0.5
+"""Below it a sentence stands on another article than the one it cites, more likely than not (docs/results-law.md)."""
 
 
-def support(claim: str, article: str, idf: NDArray[np.float32]) -> float | None:
+def share_held(claim: str, article: str, idf: NDArray[np.float32]) -> float | None:
     """From 0 to 1: the idf-weighted share of the claim's terms (bigrams, stems) that the article holds.
 
-    None where the claim has too few terms to say anything. It is evidence and no verdict: measured in
-    ``benchmarks/citation_checking.py``.
+    None where the claim has too few terms to say anything.
     """
     wanted = terms(claim)
-    if len(wanted) < _FEWEST:
+    if len(wanted) < FEWEST_TERMS:
         return None
     weights = idf[wanted]
     total = float(weights.sum())

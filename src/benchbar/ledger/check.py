@@ -15,25 +15,30 @@ from pathlib import Path
 import msgspec
 
 from benchbar.errors import LedgerError
+from benchbar.ledger.packing import seal, unpack
 from benchbar.ledger.records import CallResult, LedgerReport, Outcome, PlannedItem
-from benchbar.ledger.sqlite import SQLiteStore, seal
+from benchbar.ledger.requests import requests
+from benchbar.ledger.sqlite import SESSION_BITS
+from benchbar.ledger.store import LedgerStore, open_store
 from benchbar.records import Mark, ReviewPlan
 
 MAX_SHOWN = 50
 Found = Iterator[str]
 
 
-def check(path: Path) -> LedgerReport:
-    """What the ledger at ``path`` proves.
+def check(where: Path | str) -> LedgerReport:
+    """What the ledger in a file, or at the address of a database, proves.
 
     Raises:
-        LedgerError: there is no file.
+        LedgerError: there is no file, or the database cannot be reached.
     """
-    if not path.is_file():
-        raise LedgerError(f"{path}: there is no ledger here; expected the ledger.sqlite of a run folder")
+    if isinstance(where, Path) and not where.is_file():
+        raise LedgerError(f"{where}: there is no ledger here; expected the ledger.sqlite of a run folder")
     try:
-        store = SQLiteStore(path, writable=False)
+        store = open_store(where, writable=False)
     except LedgerError as error:
+        if not isinstance(where, Path):
+            raise
         return _unreadable(str(error))
     problems: list[str] = []
     for examine in CHECKS:
@@ -47,12 +52,13 @@ def check(path: Path) -> LedgerReport:
             TypeError,
             KeyError,
             AttributeError,
+            LedgerError,
         ) as error:
             problems.append(f"{(examine.__doc__ or '').strip()} - could not be examined: {error}")
     try:
         counts = _counts(store)
-    except sqlite3.Error as error:
-        return _unreadable(f"{path}: unreadable: {error}")
+    except (sqlite3.Error, LedgerError) as error:
+        return _unreadable(f"{where}: unreadable: {error}")
     finally:
         store.close()
     hidden = len(problems) - MAX_SHOWN
@@ -64,7 +70,7 @@ def _unreadable(problem: str) -> LedgerReport:
     return LedgerReport(ok=False, calls=0, completed=0, unknown=0, failed=0, planned=0, finished=0, problems=(problem,))
 
 
-def _counts(store: SQLiteStore) -> dict[str, int]:
+def _counts(store: LedgerStore) -> dict[str, int]:
     def number(query: str) -> int:
         return int(next(store.rows(query))[0])
 
@@ -87,14 +93,12 @@ def _notes(counts: dict[str, int]) -> Found:
         yield f"{counts['failed']} result(s) are errors; the next run asks again"
 
 
-def _pages(store: SQLiteStore) -> Found:
+def _pages(store: LedgerStore) -> Found:
     """The file's pages are sound."""
-    for (message,) in store.rows("PRAGMA integrity_check"):
-        if message != "ok":
-            yield f"damaged page: {message}"
+    yield from store.damage()
 
 
-def _meta(store: SQLiteStore) -> Found:
+def _meta(store: LedgerStore) -> Found:
     """What the ledger says of itself is there and unaltered, and it has the sessions that it counts."""
     names = set()
     for name, value, stored in store.rows("SELECT name, value, seal FROM meta"):
@@ -113,10 +117,9 @@ def _meta(store: SQLiteStore) -> Found:
         yield f"{count} sessions, the last one numbered {number}; {stated} were stated"
 
 
-def _calls(store: SQLiteStore) -> Found:
+def _calls(store: LedgerStore) -> Found:
     """Every request gives the key it is kept under."""
-    for key, role, sample, data in store.rows("SELECT key, role, sample, request FROM call"):
-        request = zlib.decompress(data)
+    for key, role, sample, request in requests(store):
         if hashlib.blake2b(request, digest_size=len(key)).digest() != key:
             yield f"call {key.hex()}: its request was altered"
             continue
@@ -125,14 +128,18 @@ def _calls(store: SQLiteStore) -> Found:
             yield f"call {key.hex()}: its role or sample was altered"
 
 
-def _intents(store: SQLiteStore) -> Found:
+def _intents(store: LedgerStore) -> Found:
     """Intents are numbered without gaps, unaltered, and each belongs to a call and a session."""
-    expected = 1
+    expected, own = 1, 0
     query = (
         "SELECT intent.id, intent.key, session, at, reserved, intent.seal, call.key IS NULL, session.id IS NULL FROM intent"
         " LEFT JOIN call ON call.key = intent.key LEFT JOIN session ON session.id = intent.session ORDER BY intent.id"
     )
     for number, key, session, at, reserved, stored, orphan, homeless in store.rows(query):
+        if number >> SESSION_BITS > own:
+            # In a database the intents of each session are numbered on their own, after the number of the session.
+            own = number >> SESSION_BITS
+            expected = (own << SESSION_BITS) + 1
         if number != expected:
             yield f"intents {expected} to {number - 1} are missing"
         expected = number + 1
@@ -144,14 +151,14 @@ def _intents(store: SQLiteStore) -> Found:
             yield f"intent {number}: its session is missing"
 
 
-def _results(store: SQLiteStore) -> Found:
+def _results(store: LedgerStore) -> Found:
     """Results are unaltered and whole, and each answers the intent it names."""
     columns = "intent, key, status, error, input_tokens, output_tokens, cost, at, payload, seal"
     for row in store.rows(f"SELECT {columns} FROM result"):  # noqa: S608 - a constant
         if seal(*row[:-1]) != row[-1]:
             yield f"result {row[0]}: altered or torn"
             continue
-        result = msgspec.json.decode(zlib.decompress(row[8]), type=CallResult)
+        result = msgspec.json.decode(unpack(row[8]), type=CallResult)
         if str(result.status) != row[2]:
             yield f"result {row[0]}: status and payload differ"
     query = (
@@ -164,29 +171,35 @@ def _results(store: SQLiteStore) -> Found:
         )
 
 
-def _once(store: SQLiteStore) -> Found:
+def _once(store: LedgerStore) -> Found:
     """No call was answered twice, and none was sent again after its answer."""
     for key, times in store.rows(
         "SELECT key, count(*) FROM result WHERE status IN ('ok', 'refused') GROUP BY key HAVING count(*) > 1"
     ):
         yield f"call {key.hex()}: answered {times} times"
+    # Sessions that ran at the same time have no common numbers, but the clock of one server.
+    later = (
+        f"CASE WHEN intent.id >= {1 << SESSION_BITS} AND result.intent >= {1 << SESSION_BITS}"
+        f" AND intent.id >> {SESSION_BITS} <> result.intent >> {SESSION_BITS}"
+        " THEN intent.at > result.at ELSE intent.id > result.intent END"
+    )
     for key, number in store.rows(
-        "SELECT intent.key, intent.id FROM intent JOIN result ON result.key = intent.key AND result.status <> 'failed'"
-        " WHERE intent.id > result.intent"
+        "SELECT intent.key, intent.id FROM intent JOIN result ON result.key = intent.key AND result.status <> 'failed'"  # noqa: S608
+        f" WHERE {later}"
     ):
         yield f"call {key.hex()}: sent again (intent {number}) after it had been answered"
     for (key,) in store.rows("SELECT key FROM call WHERE key NOT IN (SELECT key FROM intent)"):
         yield f"call {key.hex()}: no intent announces it"
 
 
-def _plan(store: SQLiteStore) -> Found:
+def _plan(store: LedgerStore) -> Found:
     """The plan is the one that was stated, and every item has one outcome that fits it."""
     items: dict[str, PlannedItem] = {}
     for item, data, stored in store.rows("SELECT item, record, seal FROM plan"):
         if seal(item, data) != stored:
             yield f"planned item {item}: altered"
             continue
-        items[item] = msgspec.json.decode(zlib.decompress(data), type=PlannedItem)
+        items[item] = msgspec.json.decode(unpack(data), type=PlannedItem)
     stated = (store.meta("planned") or b"0").decode()
     if seal(*sorted(items)) != store.meta("plan_seal") or str(len(items)) != stated:
         yield f"the plan names {len(items)} items; {stated} other ones were stated"
@@ -198,12 +211,12 @@ def _plan(store: SQLiteStore) -> Found:
         elif item not in items:
             yield f"outcome of {item}: nobody planned it"
         else:
-            yield from _rests_on(store, items[item], msgspec.json.decode(zlib.decompress(data), type=Outcome))
+            yield from _rests_on(store, items[item], msgspec.json.decode(unpack(data), type=Outcome))
     for item in sorted(items.keys() - seen):
         yield f"planned item {item}: no outcome; run the same command again to finish it"
 
 
-def _rests_on(store: SQLiteStore, item: PlannedItem, outcome: Outcome) -> Found:
+def _rests_on(store: LedgerStore, item: PlannedItem, outcome: Outcome) -> Found:
     if outcome.item != item.id:
         yield f"outcome of {item.id}: it speaks of {outcome.item}"
     if item.calls and not outcome.calls and outcome.status == "done":
@@ -216,7 +229,7 @@ def _rests_on(store: SQLiteStore, item: PlannedItem, outcome: Outcome) -> Found:
             yield f"outcome of {item.id}: done, but call {key} failed"
 
 
-def _reviews(store: SQLiteStore) -> Found:
+def _reviews(store: LedgerStore) -> Found:
     """What people were asked and said is unaltered and unbroken, and nobody marked twice without saying so."""
     number, before = 0, b""
     tasks: set[str] = set()
@@ -228,7 +241,7 @@ def _reviews(store: SQLiteStore) -> Found:
         if seal(number, kind, at, record, before) != stored:
             yield f"review {number}: altered, or the one before it was"
         before = stored
-        data = zlib.decompress(record)
+        data = unpack(record)
         if kind == "plan":
             tasks |= {task.id for task in msgspec.json.decode(data, type=ReviewPlan).tasks}
         elif kind == "mark":
@@ -251,7 +264,7 @@ def _mark(number: int, mark: Mark, tasks: set[str], standing: dict[tuple[str, st
     standing[whose] = number
 
 
-CHECKS: tuple[Callable[[SQLiteStore], Found], ...] = (_pages, _meta, _calls, _intents, _results, _once, _plan, _reviews)
+CHECKS: tuple[Callable[[LedgerStore], Found], ...] = (_pages, _meta, _calls, _intents, _results, _once, _plan, _reviews)
 
 
 def summary(report: LedgerReport) -> str:

@@ -14,10 +14,10 @@ import filelock
 
 from benchbar import __version__
 from benchbar.errors import InterruptedRunError, LedgerBusyError
-from benchbar.ledger.records import SCOPE, CallRequest, CallResult, Outcome, PlannedItem, Scope
+from benchbar.ledger.records import SCOPE, CallRequest, CallResult, Near, Outcome, PlannedItem, Scope, key_of
 from benchbar.ledger.sqlite import answered
 from benchbar.ledger.store import LedgerStore, open_store
-from benchbar.records import Record, fingerprint
+from benchbar.records import Record, encode, fingerprint
 
 SECRET_VARIABLE = "BENCHBAR_SECRET"  # noqa: S105 - the name of a variable
 
@@ -33,7 +33,7 @@ class Ledger:
         Raises:
             LedgerBusyError: another process is running on the file.
         """
-        self._lock = _alone(where) if isinstance(where, Path) else None
+        self._lock = alone(where) if isinstance(where, Path) else None
         self.store: LedgerStore = open_store(where, version=__version__)
         self.secret = self._secret()
         self.closing = False
@@ -47,7 +47,7 @@ class Ledger:
         if found is None:
             given = os.environ.get(SECRET_VARIABLE)
             found = hashlib.blake2b(given.encode(), digest_size=32).digest() if given else secrets.token_bytes(32)
-            self.store.set_meta("secret", found)
+            found = self.store.offer_meta("secret", found)
         return found
 
     def nonce(self, *content: str) -> str:
@@ -62,21 +62,25 @@ class Ledger:
         ``reserve`` is called before the intent is written; what it returns is kept as the most the call may cost.
         It may raise, and then nothing is sent.
         """
-        key = request.key()
+        written = encode(request)
+        key = key_of(written)
         scope = SCOPE.get()
         if scope is not None:
             scope.keys.append(key)
-        known = self.store.result(key)
-        if known is not None and answered(known):
+        result = self.store.result(key, request.sample)
+        if result is not None and answered(result):
             self.replayed += 1
-            return known
-        flight = self._flights.get(key)
-        if flight is None:
-            flight = asyncio.ensure_future(self._send(key, request, produce, reserve))
-            self._flights[key] = flight
-            flight.add_done_callback(lambda _: self._flights.pop(key, None))
-        # Shielded: one of several waiters that is cancelled must not take the call away from the others.
-        return await asyncio.shield(flight)
+        else:
+            flight = self._flights.get(key)
+            if flight is None:
+                flight = asyncio.ensure_future(self._send(key, request, produce, reserve))
+                self._flights[key] = flight
+                flight.add_done_callback(lambda _: self._flights.pop(key, None))
+            # Shielded: one of several waiters that is cancelled must not take the call away from the others.
+            result = await asyncio.shield(flight)
+        if scope is not None and result.reply is not None:
+            scope.answered(Near.of(key, written, result.reply))
+        return result
 
     async def _send(
         self, key: bytes, request: CallRequest, produce: Producer, reserve: Callable[[], float | None] | None
@@ -87,7 +91,7 @@ class Ledger:
         intent = await self.store.intend(key, request, reserved)
         self.sent += 1
         result = await produce()
-        await self.store.finish(intent, key, result)
+        await self.store.finish(intent, key, result, request.sample)
         return result
 
     def plan(self, items: Iterable[PlannedItem]) -> None:
@@ -124,7 +128,7 @@ class Ledger:
             self._lock.release()
 
 
-def _alone(path: Path) -> filelock.BaseFileLock:
+def alone(path: Path) -> filelock.BaseFileLock:
     """A lock on a ledger file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     lock = filelock.FileLock(f"{path}.lock")

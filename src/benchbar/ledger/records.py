@@ -6,20 +6,41 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from contextvars import ContextVar
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from benchbar.records import Record, Reply, Turn, encode
 
 KEY_BYTES = 20
+LONGEST_CHAIN = 50
+"""Calls of one block after which a request is written out whole again, so that none takes hundreds of others to read."""
+
+
+class Near(NamedTuple):
+    """A call whose words a later one repeats."""
+
+    key: bytes
+    text: bytes
+    """Its request and its answer, as they are written."""
+
+    @classmethod
+    def of(cls, key: bytes, request: bytes, reply: Reply) -> Near:
+        """The call with this request and this answer."""
+        return cls(key, request + encode(reply.content))
 
 
 class Scope:
     """What the calls made inside a block belong to: a sample, and the list of keys that its item rests on."""
 
-    def __init__(self, sample: str) -> None:
-        """Calls of this sample, none made yet."""
+    def __init__(self, sample: str, *after: Scope) -> None:
+        """Calls of this sample, none made yet, that come after those of other blocks."""
         self.sample = sample
         self.keys: list[bytes] = []
+        self.near: list[Near] = [scope.near[-1] for scope in after if scope.near]
+        """The last calls that had an answer: what a further one is likely to repeat."""
+
+    def answered(self, near: Near) -> None:
+        """A call of this block had this answer."""
+        self.near = [*self.near[-1:], near] if len(self.keys) % LONGEST_CHAIN else []
 
 
 SCOPE: ContextVar[Scope | None] = ContextVar("benchbar_scope", default=None)
@@ -65,7 +86,12 @@ class CallRequest(Record, frozen=True):
 
     def key(self) -> bytes:
         """20 bytes made of the content."""
-        return hashlib.blake2b(encode(self), digest_size=KEY_BYTES).digest()
+        return key_of(encode(self))
+
+
+def key_of(request: bytes) -> bytes:
+    """20 bytes made of a request as it is written."""
+    return hashlib.blake2b(request, digest_size=KEY_BYTES).digest()
 
 
 class CallStatus(StrEnum):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hmac
-import zlib
 from collections.abc import Iterable, Sequence
 from statistics import fmean
 from typing import Literal
@@ -11,6 +10,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from benchbar.errors import UserError
+from benchbar.ledger.packing import unpack
 from benchbar.ledger.store import LedgerStore
 from benchbar.records import COMPARED, GRADED, HumanMarks, KeptMark, Mark, ReviewPlan, ReviewTask, decode
 
@@ -67,7 +67,7 @@ class Reviews:
         """Read what was written since; returns itself."""
         self.secret = self.secret or store.meta("secret") or b""
         for number, kind, at, record, _ in store.reviews(after=self.number):
-            data = zlib.decompress(record)
+            data = unpack(record)
             if kind == "plan":
                 self.add_plan(decode(data, ReviewPlan))
             else:

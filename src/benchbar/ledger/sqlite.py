@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import math
 import sqlite3
 import time
-import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from benchbar.errors import LedgerError
-from benchbar.ledger.records import CallRequest, CallResult, CallStatus, Outcome, PlannedItem
+from benchbar.ledger.packing import pack, pack_request, seal, seal_of_all, unpack
+from benchbar.ledger.records import SCOPE, CallRequest, CallResult, CallStatus, Outcome, PlannedItem
 from benchbar.records import Record, Spending, decode, encode
 
-SCHEMA_VERSION = 2
-HISTORY = {1: "meta, session, plan, call, intent, result, outcome", 2: "review"}
-READABLE = frozenset({"1", "2"})
+SCHEMA_VERSION = 3
+HISTORY = {
+    1: "meta, session, plan, call, intent, result, outcome",
+    2: "review",
+    3: "records compressed against a common frame, requests against the calls they grew from",
+}
+READABLE = frozenset({"1", "2", "3"})
 """Versions that are read as they are; opened for writing, an older one gets the tables that it lacks."""
+
+SESSION_BITS = 32
+"""A ledger in a database, which several sessions may fill at once, numbers the intents of each after the session's number
+and so many bits; copied into a file they keep their numbers."""
 
 REVIEW = """
 CREATE TABLE IF NOT EXISTS review (
@@ -58,14 +65,21 @@ TABLES = {
 }
 
 
-def seal(*parts: Any) -> bytes:
-    """12 bytes over the columns of a row, by which an alteration shows."""
-    return hashlib.blake2b(repr(parts).encode(), digest_size=12).digest()
-
-
-def pack(value: Any) -> bytes:
-    """A record as compressed JSON."""
-    return zlib.compress(encode(value), 6)
+def result_row(intent: int, key: bytes, result: CallResult, at: float) -> tuple[Any, ...]:
+    """The columns of a result, but for the seal."""
+    reply = result.reply
+    usage = reply.usage if reply else None
+    return (
+        intent,
+        key,
+        str(result.status),
+        result.error,
+        usage.input_tokens if usage else None,
+        usage.output_tokens if usage else None,
+        reply.cost if reply else None,
+        at,
+        pack(result),
+    )
 
 
 class SQLiteStore:
@@ -81,8 +95,11 @@ class SQLiteStore:
         fresh = not path.exists()
         if fresh and not writable:
             raise LedgerError(f"{path}: there is no ledger here; expected the ledger.sqlite of a run folder")
-        self._batch: list[tuple[str, tuple[Any, ...]]] = []
+        self._batch: dict[str, list[tuple[Any, ...]]] = {}
+        self._arrived: dict[bytes, CallResult] = {}
+        """Results that the next commit will write."""
         self._tick: asyncio.Future[None] | None = None
+        self._broken: LedgerError | None = None
         try:
             self._db = self._open(writable=writable)
             if fresh:
@@ -114,8 +131,8 @@ class SQLiteStore:
             raise LedgerError(f"{self.path}: ledger schema {found}; this version of benchbar reads {SCHEMA_VERSION}")
 
     def _migrate(self) -> None:
-        """Give a ledger of version 1 the table that it lacks, and nothing else."""
-        if self.meta("schema_version") == b"1":
+        """Give an older ledger the table that it may lack, and nothing else: its rows are read as they are."""
+        if self.meta("schema_version") != str(SCHEMA_VERSION).encode():
             self._db.executescript(f"BEGIN; {REVIEW} COMMIT;")
             self.set_meta("schema_version", str(SCHEMA_VERSION).encode())
 
@@ -135,22 +152,30 @@ class SQLiteStore:
         row = self._db.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
         return None if row is None else row[0] if isinstance(row[0], bytes) else str(row[0]).encode()
 
-    def result(self, key: bytes) -> CallResult | None:
+    def result(self, key: bytes, sample: str = "") -> CallResult | None:  # noqa: ARG002 - a file needs no hint
         """The best known result of a call: an answer or refusal if there is one, else the last failure, else None."""
-        rows = self._db.execute(
-            "SELECT payload FROM result WHERE key = ? ORDER BY status = 'failed', intent DESC LIMIT 1", (key,)
-        ).fetchall()
-        return decode(zlib.decompress(rows[0][0]), CallResult, file=self.path) if rows else None
+        arrived = self._arrived.get(key)
+        if arrived is not None:
+            return arrived
+        rows = self._db.execute("SELECT status, intent, payload FROM result WHERE key = ?", (key,)).fetchall()
+        if not rows:
+            return None
+        best = rows[0] if len(rows) == 1 else max(rows, key=lambda row: (row[0] != "failed", row[1]))
+        return decode(unpack(best[2]), CallResult, file=self.path)
 
     def rows(self, query: str, parameters: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
         """Rows of a query, one at a time."""
         yield from self._db.execute(query, parameters)
 
+    def damage(self) -> Iterator[str]:
+        """What SQLite finds wrong with the file's pages."""
+        for (message,) in self.rows("PRAGMA integrity_check"):
+            if message != "ok":
+                yield f"damaged page: {message}"
+
     def outcomes(self) -> dict[str, Outcome]:
         """What is known of each planned item."""
-        return {
-            item: decode(zlib.decompress(data), Outcome) for item, data in self.rows("SELECT item, record FROM outcome")
-        }
+        return {item: decode(unpack(data), Outcome) for item, data in self.rows("SELECT item, record FROM outcome")}
 
     def spending(self) -> dict[str, Spending]:
         """Role to what its answered calls consumed, each call once: the same for a run that was stopped and one that was not."""
@@ -195,17 +220,26 @@ class SQLiteStore:
         """Keep a value under a name, at once."""
         self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?, ?)", (name, value, seal(name, value)))
 
+    def offer_meta(self, name: str, value: bytes) -> bytes:
+        """The value kept under a name: this one, unless there was one before."""
+        self._db.execute("INSERT OR IGNORE INTO meta VALUES (?, ?, ?)", (name, value, seal(name, value)))
+        return self.meta(name) or value
+
     def plan(self, items: Iterable[PlannedItem]) -> None:
         """Replace the plan by these items, in one transaction; what was said before stays."""
-        rows = [(item.id, data := pack(item), seal(item.id, data)) for item in items]
         self._db.execute("BEGIN")
-        self._db.execute("DELETE FROM plan")
-        self._db.executemany("INSERT INTO plan VALUES (?, ?, ?)", rows)
-        self._db.execute("DELETE FROM outcome WHERE item NOT IN (SELECT item FROM plan)")
-        digest = seal(*sorted(row[0] for row in rows))
-        self.set_meta("planned", str(len(rows)).encode())
-        self.set_meta("plan_seal", digest)
-        self._db.execute("COMMIT")
+        try:
+            self._db.execute("DELETE FROM plan")
+            rows = ((item.id, data := pack(item), seal(item.id, data)) for item in items)
+            self._db.executemany("INSERT INTO plan VALUES (?, ?, ?)", rows)
+            self._db.execute("DELETE FROM outcome WHERE item NOT IN (SELECT item FROM plan)")
+            names = (item for (item,) in self.rows("SELECT item FROM plan ORDER BY item"))
+            self.set_meta("planned", str(self._number("SELECT count(*) FROM plan")).encode())
+            self.set_meta("plan_seal", seal_of_all(names))
+            self._db.execute("COMMIT")
+        except BaseException:
+            self._db.execute("ROLLBACK")
+            raise
 
     def append_reviews(self, kind: str, records: Iterable[Record]) -> list[int]:
         """Write down plans or marks at once, all or none; returns their numbers. Nothing written before is touched."""
@@ -237,32 +271,24 @@ class SQLiteStore:
 
     async def intend(self, key: bytes, request: CallRequest, reserved: float | None) -> int:
         """Write down that a call is about to be sent; returns the intent's number once it is on disk."""
-        number, at = self._next_intent, time.time()
+        number, at, scope = self._next_intent, time.time(), SCOPE.get()
         self._next_intent += 1
         self._append(
             "INSERT OR IGNORE INTO call VALUES (?, ?, ?, ?)",
-            (key, request.role, request.sample, pack(request)),
+            (key, request.role, request.sample, pack_request(encode(request), scope.near if scope else ())),
         )
         row = (number, key, self.session, at, reserved)
         await self._append("INSERT INTO intent VALUES (?, ?, ?, ?, ?, ?)", (*row, seal(*row)))
         return number
 
-    async def finish(self, intent: int, key: bytes, result: CallResult) -> None:
-        """Write down how a call ended; returns once it is on disk."""
-        reply = result.reply
-        usage = reply.usage if reply else None
-        row = (
-            intent,
-            key,
-            str(result.status),
-            result.error,
-            usage.input_tokens if usage else None,
-            usage.output_tokens if usage else None,
-            reply.cost if reply else None,
-            time.time(),
-            pack(result),
-        )
-        await self._append("INSERT INTO result VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (*row, seal(*row)))
+    async def finish(self, intent: int, key: bytes, result: CallResult, sample: str = "") -> None:  # noqa: ARG002 - a file needs no hint
+        """Write down how a call ended.
+
+        Not waited for until it is on disk: whatever comes of it is committed with it or after it, and only then sent.
+        """
+        row = result_row(intent, key, result, time.time())
+        self._arrived[key] = result
+        self._append("INSERT INTO result VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (*row, seal(*row)))
 
     def settle(self, outcome: Outcome) -> asyncio.Future[None]:
         """Write down what became of a planned item."""
@@ -273,7 +299,9 @@ class SQLiteStore:
 
     def _append(self, statement: str, row: tuple[Any, ...]) -> asyncio.Future[None]:
         """One commit per tick costs as little as batches of 50 ms and loses nothing that had arrived."""
-        self._batch.append((statement, row))
+        if self._broken:
+            raise self._broken
+        self._batch.setdefault(statement, []).append(row)
         if self._tick is None:
             loop = asyncio.get_running_loop()
             self._tick = loop.create_future()
@@ -282,24 +310,27 @@ class SQLiteStore:
 
     def _commit(self) -> None:
         batch, tick = self._batch, self._tick
-        self._batch, self._tick = [], None
+        self._batch, self._tick = {}, None
         if tick is None:
             return
         try:
             self._write(batch)
         except sqlite3.Error as error:
-            failure = LedgerError(f"{self.path}: cannot be written: {error}; nothing that was confirmed is lost")
+            # Nothing is written after this: a later row must not be there without those that came before it.
+            self._broken = LedgerError(f"{self.path}: cannot be written: {error}; nothing that was confirmed is lost")
             if not tick.cancelled():
-                tick.set_exception(failure)
+                tick.set_exception(self._broken)
+                tick.exception()  # told to whoever writes next, if nobody waits for this
             return
+        self._arrived.clear()
         if not tick.cancelled():
             tick.set_result(None)
 
-    def _write(self, batch: list[tuple[str, tuple[Any, ...]]]) -> None:
+    def _write(self, batch: dict[str, list[tuple[Any, ...]]]) -> None:
         self._db.execute("BEGIN IMMEDIATE")
         try:
-            for statement, row in batch:
-                self._db.execute(statement, row)
+            for statement, rows in batch.items():
+                self._db.executemany(statement, rows)
             self._db.execute("COMMIT")
         except sqlite3.Error:
             if self._db.in_transaction:

@@ -7,19 +7,18 @@ from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Protocol
-from urllib.parse import parse_qsl, quote, urlencode, urlsplit, urlunsplit
 
 import msgspec
 
 from benchbar.errors import BadInputError, UserError
 from benchbar.files import read_bounded
+from benchbar.ledger.connecting import without_password
 from benchbar.ledger.records import CallRequest, CallResult, Outcome, PlannedItem
 from benchbar.records import Record, Spending
 
 FILE = "ledger.sqlite"
 """The ledger in the folder of a run that names no other."""
 SCHEMES = ("postgresql", "postgres")
-_SECRET = frozenset({"password", "sslpassword"})
 
 
 class LedgerStore(Protocol):
@@ -36,12 +35,20 @@ class LedgerStore(Protocol):
         """Keep a value under a name, at once."""
         ...
 
-    def result(self, key: bytes) -> CallResult | None:
+    def offer_meta(self, name: str, value: bytes) -> bytes:
+        """The value kept under a name: this one, unless there was one before."""
+        ...
+
+    def result(self, key: bytes, sample: str = "") -> CallResult | None:
         """The best known result of a call: an answer or refusal if there is one, else the last failure, else None."""
         ...
 
     def rows(self, query: str, parameters: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
         """Rows of a query over the tables, with ``?`` for each parameter."""
+        ...
+
+    def damage(self) -> Iterator[str]:
+        """What the store itself finds damaged beneath its rows."""
         ...
 
     def outcomes(self) -> dict[str, Outcome]:
@@ -64,7 +71,7 @@ class LedgerStore(Protocol):
         """Write down that a call is about to be sent; returns the intent's number once it is on disk."""
         ...
 
-    async def finish(self, intent: int, key: bytes, result: CallResult) -> None:
+    async def finish(self, intent: int, key: bytes, result: CallResult, sample: str = "") -> None:
         """Write down how a call ended; returns once it is on disk."""
         ...
 
@@ -96,24 +103,6 @@ class LedgerStore(Protocol):
 def is_address(text: str) -> bool:
     """Whether a text is the address of a database, and not the name of a file."""
     return text.partition("://")[0] in SCHEMES
-
-
-def without_password(address: str) -> str:
-    """The address of a database as it may be written down and shown."""
-    parts = urlsplit(address)
-    login, at, host = parts.netloc.rpartition("@")
-    user = login.partition(":")[0]
-    query = urlencode([pair for pair in parse_qsl(parts.query) if pair[0] not in _SECRET], quote_via=quote, safe="/")
-    return urlunsplit(parts._replace(netloc=f"{user}{at}{host}", query=query))
-
-
-def named(address: str, run: str) -> str:
-    """The address with the name of the run in the database, where it has none yet."""
-    parts = urlsplit(address)
-    pairs = parse_qsl(parts.query)
-    if any(name == "run" for name, _ in pairs):
-        return address
-    return urlunsplit(parts._replace(query=urlencode([*pairs, ("run", run)], quote_via=quote, safe="/")))
 
 
 class _Spec(msgspec.Struct):
@@ -151,7 +140,11 @@ def open_store(where: Path | str, *, version: str = "", writable: bool = True, s
         LedgerError: there is no ledger to read, it is none, or one of another schema version.
         UserError: the address is of no kind that is known.
     """
-    if isinstance(where, str) and "://" in where and not is_address(where):
+    if isinstance(where, str) and is_address(where):
+        from benchbar.ledger.postgresql import PostgreSQLStore
+
+        return PostgreSQLStore(where, version=version, writable=writable, session=session)
+    if isinstance(where, str) and "://" in where:
         raise UserError(f"{without_password(where)}: expected a path, or postgresql://USER@HOST/DATABASE?run=NAME")
     from benchbar.ledger.sqlite import SQLiteStore
 

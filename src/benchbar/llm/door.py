@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 
 import aiohttp
+from yarl import URL
 
 from benchbar.errors import (
     ConnectionFailedError,
@@ -49,21 +51,25 @@ class Door:
         Raises:
             ModelError: there is none; the subclass says why.
         """
-        limiter = self._limiters.setdefault(url, AdaptiveLimiter(self._concurrency))
-        async with limiter.slot():
-            try:
-                status, answer, retry_after = await self._exchange(url, body, headers, seconds, tell)
-                if status != OK:
-                    raise error_of(status, answer, retry_after)
-            except RateLimitError as error:
-                limiter.complained(error.retry_after or 0.0)
-                raise
-            except ModelTimeoutError:
-                limiter.complained()
-                raise
-            limiter.succeeded()
-            self._answered.add(url)
-            return answer
+        limiter = self._limiters.get(url)
+        if limiter is None:
+            limiter = self._limiters[url] = AdaptiveLimiter(self._concurrency)
+        await limiter.enter()
+        try:
+            status, answer, retry_after = await self._exchange(url, body, headers, seconds, tell)
+            if status != OK:
+                raise error_of(status, answer, retry_after)
+        except RateLimitError as error:
+            limiter.complained(error.retry_after or 0.0)
+            raise
+        except ModelTimeoutError:
+            limiter.complained()
+            raise
+        finally:
+            limiter.leave()
+        limiter.succeeded()
+        self._answered.add(url)
+        return answer
 
     async def _exchange(
         self,
@@ -76,7 +82,7 @@ class Door:
         try:
             # No redirects: the key must not travel to another address.
             async with self._opened().post(
-                url, data=body, headers=headers, timeout=aiohttp.ClientTimeout(total=seconds), allow_redirects=False
+                _parsed(url), data=body, headers=headers, timeout=_timeout(seconds), allow_redirects=False
             ) as response:
                 told = tell if response.status == OK else None
                 return response.status, await _whole(response, told), response.headers.get("Retry-After")
@@ -104,8 +110,20 @@ class Door:
             self._session = None
 
 
+@lru_cache(maxsize=64)
+def _parsed(url: str) -> URL:
+    return URL(url)
+
+
+@lru_cache(maxsize=64)
+def _timeout(seconds: float) -> aiohttp.ClientTimeout:
+    return aiohttp.ClientTimeout(total=seconds)
+
+
 async def _whole(response: aiohttp.ClientResponse, tell: Callable[[bytes], None] | None = None) -> bytes:
     """A body read to its end, but not beyond the limit."""
+    if tell is None and (response.content_length or MAX_BODY) < MAX_BODY and "Content-Encoding" not in response.headers:
+        return await response.read()
     parts: list[bytes] = []
     left = MAX_BODY
     async for part in response.content.iter_any():

@@ -28,15 +28,21 @@ class AdaptiveLimiter:
     @asynccontextmanager
     async def slot(self) -> AsyncIterator[None]:
         """A place among the requests in flight, held for the block."""
-        await self._enter()
+        await self.enter()
         try:
             yield
         finally:
-            self.in_flight -= 1
+            self.leave()
+
+    def leave(self) -> None:
+        """Give the place to whoever waits longest."""
+        self.in_flight -= 1
+        if self._waiting:
             self._admit()
 
-    async def _enter(self) -> None:
-        if self.in_flight < int(self.limit) and not self._waiting and time.monotonic() >= self._resume_at:
+    async def enter(self) -> None:
+        """Wait for a place, to be given back by ``leave``."""
+        if not self._waiting and self.in_flight < int(self.limit) and time.monotonic() >= self._resume_at:
             self.in_flight += 1
             return
         turn = asyncio.get_running_loop().create_future()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 from string import Template
@@ -28,6 +29,7 @@ class Prompts:
                 f"prompts folder {folder}: there is no such folder; expected files like zh/pairwise.md in it"
             )
         self._folder = folder
+        self._templates: dict[tuple[str, str], Template] = {}
 
     def text(self, name: str, language: str) -> str:
         """A template as it stands in its file; English where the language has none."""
@@ -42,12 +44,16 @@ class Prompts:
         Raises:
             BadInputError: the template asks for a field that there is none of.
         """
+        template = self._templates.get((name, language))
+        if template is None:
+            # Read once: a file that is edited during a run must not change half of its calls.
+            template = self._templates[name, language] = Template(self.text(name, language))
         try:
-            return Template(self.text(name, language)).substitute(values).strip()
+            return template.substitute(values).strip()
         except (KeyError, ValueError) as error:
             known = ", ".join(f"${field}" for field in sorted(values))
             raise BadInputError(f"unknown field {error}; known: {known}", file=f"{language}/{name}.md") from error
 
-    def fingerprint(self, language: str) -> str:
-        """Changes when the wording of any prompt does."""
-        return fingerprint([self.text(name, language) for name in NAMES])
+    def fingerprint(self, language: str, *, also: Sequence[str] = ()) -> str:
+        """Changes when the wording of any prompt does, of those that every run may use and of those in ``also``."""
+        return fingerprint([self.text(name, language) for name in (*NAMES, *also)])

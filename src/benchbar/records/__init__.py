@@ -52,6 +52,7 @@ from benchbar.records.suites import (
     SuiteCard,
     Task,
 )
+from benchbar.records.temperaments import Robustness, TemperamentCell, TemperamentResults
 
 __all__ = [
     "COMPARED",
@@ -101,6 +102,7 @@ __all__ = [
     "Reply",
     "ReviewPlan",
     "ReviewTask",
+    "Robustness",
     "RunResults",
     "Sample",
     "Score",
@@ -109,6 +111,8 @@ __all__ = [
     "Suite",
     "SuiteCard",
     "Task",
+    "TemperamentCell",
+    "TemperamentResults",
     "Timing",
     "Turn",
     "Usage",

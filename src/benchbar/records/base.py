@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -48,3 +48,14 @@ def decode_lines(lines: Iterable[bytes], kind: type[T], *, file: str | Path | No
 def fingerprint(value: Any) -> str:
     """32 hexadecimal digits that change when, and only when, the content changes (BLAKE2b, 128 bits)."""
     return hashlib.blake2b(encode(value), digest_size=16).hexdigest()
+
+
+def fingerprint_of(head: Iterable[Any], values: Sequence[Any]) -> str:
+    """The fingerprint of the list of ``head`` and the list of ``values``, which need not be encoded together."""
+    digest = hashlib.blake2b(b"[", digest_size=16)
+    for value in head:
+        digest.update(encode(value) + b",")
+    for place, value in enumerate(values):
+        digest.update((b"," if place else b"[") + encode(value))
+    digest.update(b"]]" if values else b"[]]")
+    return digest.hexdigest()

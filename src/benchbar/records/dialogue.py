@@ -82,6 +82,9 @@ class Dialogue(Record, frozen=True):
     contexts: tuple[ContextPassage, ...] | None = None
     """The passages that its replies were written from, each once; None where none of them said."""
 
+    temperament: str = ""
+    """Of the simulated user; empty where temperaments are off."""
+
     @property
     def exchanges(self) -> int:
         """How often the assistant answered."""

@@ -143,7 +143,7 @@ class Citation(Record, frozen=True):
     quote_score: float | None = None
     """0 to 1: how much of the quote stands in the article, in order."""
     support: float | None = None
-    """0 to 1: how much of what the sentence says is in the article, words weighted by rarity."""
+    """0 to 1: the chance that the article bears the sentence rather than another one does."""
     elliptical: bool = False
     """The law is not named here; it was named before."""
     through: str | None = None

@@ -7,6 +7,7 @@ from benchbar.records.layers import DimensionBar
 from benchbar.records.numbers import Estimate
 from benchbar.records.rag import RagResults
 from benchbar.records.scoring import GateDecision
+from benchbar.records.temperaments import TemperamentResults
 
 
 class Cell(Record, frozen=True):
@@ -116,6 +117,8 @@ class RunResults(Record, frozen=True, kw_only=True):
     review: dict[str, int] = {}
     """Why people should look at dialogues (spread, conflict, high_risk, new, disputed_before, audit) to how many."""
     gate: GateDecision | None = None
+    temperaments: TemperamentResults | None = None
+    """Results by temperament of the simulated users; None where temperaments are off."""
     rag: RagResults | None = None
     """How well questions were answered from passages; only in runs of a question-answering suite."""
 

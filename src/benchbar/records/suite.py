@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from benchbar.records.base import fingerprint
+from benchbar.records.base import fingerprint_of
 from benchbar.records.suites import Problem, Sample, SuiteCard, Task
 
 
@@ -28,7 +28,7 @@ class Suite:
         """Changes when card, tasks or samples do; 32 hexadecimal digits."""
         used = {sample.task for sample in self.samples}
         tasks = [task for id_, task in sorted(self.tasks.items()) if id_ in used]
-        return fingerprint([self.card, tasks, sorted(self.samples, key=lambda sample: sample.id)])
+        return fingerprint_of((self.card, tasks), sorted(self.samples, key=lambda sample: sample.id))
 
     @property
     def law(self) -> Path | None:

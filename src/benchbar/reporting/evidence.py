@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -34,7 +34,12 @@ def read_measures(run: Path) -> list[Measures]:
     Raises:
         BadInputError: there are none; the run was made by an older version, or is damaged.
     """
-    return list(read_records(run / "measures.jsonl", Measures))
+    return list(measures_of(run))
+
+
+def measures_of(run: Path) -> Iterator[Measures]:
+    """The same, one at a time."""
+    return read_records(run / "measures.jsonl", Measures)
 
 
 def gate_run(

@@ -26,6 +26,7 @@ from benchbar.reporting.gate_output import estimate_text, threshold_text
 from benchbar.reporting.numbers import percent, plain, rate
 from benchbar.reporting.pages import MAX_TEXT, Page, pages, winner_of
 from benchbar.reporting.questions import question_lines
+from benchbar.reporting.temperaments import temperament_lines
 from benchbar.reporting.verdicts import candidates, everyone, how_decided, standing, turns_note
 
 if TYPE_CHECKING:
@@ -81,6 +82,7 @@ def html(
         reliability=reliability(results, material.timing, say),
         spending=spending(results, say),
         questions=question_lines(results),
+        temperaments=temperament_lines(results, rate),
     )
     return page.encode()
 

@@ -12,7 +12,8 @@ from benchbar.reporting.questions import NAMES
 from benchbar.reporting.tables import markdown_table
 
 SHOWN = (
-    *("recall@1", "recall@5", "recall@10", "mrr", "ndcg@10", "span_precision", "span_recall"),
+    *("recall@1", "recall@5", "recall@10", "law_recall@3", "practice_recall@5"),
+    *("mrr", "ndcg@10", "span_precision", "span_recall"),
     *("faithfulness", "answer_relevancy", "context_precision", "context_recall", "answer_correctness"),
 )
 Lines = list[list[str]]

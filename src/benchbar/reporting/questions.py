@@ -17,6 +17,8 @@ JUDGED = {
 }
 RETRIEVAL = {
     **{f"recall@{k}": f"recall@{k}" for k in (1, 3, 5, 10)},
+    **{f"law_recall@{k}": f"recall@{k} in law" for k in (1, 3)},
+    **{f"practice_recall@{k}": f"recall@{k} in practice" for k in (1, 5)},
     "mrr": "MRR",
     "ndcg@10": "nDCG@10",
     "map": "MAP",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from benchbar.records import AssistantResults, Cell, Estimate, RunResults
+from benchbar.records import AssistantResults, Cell, Estimate, RunResults, TemperamentResults
 from benchbar.reporting.questions import measured
 from benchbar.reporting.verdicts import everyone
 
@@ -15,7 +15,7 @@ class Row(NamedTuple):
 
     assistant: str
     group_kind: str
-    """overall, task, level, scenario, category or question_answering."""
+    """overall, task, level, scenario, category, temperament or question_answering."""
     group: str
     label: str
     """The task's name; else as ``group``."""
@@ -54,6 +54,8 @@ def rows(results: RunResults) -> Iterator[Row]:
         yield from _cells(name, "scenario", one.by_scenario, {})
         for category, estimate in one.coverage.items():
             yield Row(name, "category", category, category, "coverage", estimate)
+        if results.temperaments is not None:
+            yield from _temperaments(name, results.temperaments)
         if results.rag is not None:
             own = results.rag.assistants[name]
             for measure, estimate in measured(own).items():
@@ -61,6 +63,15 @@ def rows(results: RunResults) -> Iterator[Row]:
             for task, found in own.by_task.items():
                 for measure, estimate in found.items():
                     yield Row(name, "question_answering", task, results.tasks.get(task, task), measure, estimate)
+
+
+def _temperaments(name: str, found: TemperamentResults) -> Iterator[Row]:
+    for kind, cell in found.assistants[name].items():
+        for measure in ("win_rate", "point_score", "turns", "satisfied"):
+            yield Row(name, "temperament", kind, kind, measure, getattr(cell, measure))
+    spread = found.robustness[name]
+    if spread is not None:
+        yield Row(name, "temperament", "all", f"{spread.worst} - {spread.best}", "spread", spread.difference)
 
 
 def _overall(name: str, one: AssistantResults) -> Iterator[Row]:

@@ -10,6 +10,7 @@ from benchbar.records import Estimate, RunResults
 from benchbar.reporting.numbers import plain, rate, rate_if_any
 from benchbar.reporting.questions import NAMES, only_answers, question_lines
 from benchbar.reporting.rows import Row, rows
+from benchbar.reporting.temperaments import temperament_lines, temperament_notes
 from benchbar.reporting.verdicts import candidates, everyone, standing
 
 Lines = Sequence[Sequence[str]]
@@ -50,6 +51,7 @@ def as_markdown(results: RunResults) -> str:
     parts = [f"# {markdown(results.suite)}", intro]
     for title, lines in _tables(results):
         parts.append(f"## {title}\n\n{markdown_table(lines)}")
+    parts += [markdown(note) for note in temperament_notes(results)]
     parts.append("≈ marks a tie: the 95% interval contains 50. A win counts 1, a tie one half.")
     return "\n\n".join(parts) + "\n"
 
@@ -68,11 +70,16 @@ def markdown(text: str) -> str:
 
 def as_latex(results: RunResults) -> str:
     """The same tables for the package booktabs; Chinese and Russian need XeLaTeX or LuaLaTeX with a fitting font."""
-    made = [_latex_table(title, lines) for title, lines in _tables(results)]
-    return "% needs \\usepackage{booktabs}\n" + "\n".join(made)
+    return latex_document([latex_table(title, lines) for title, lines in _tables(results)])
 
 
-def _latex_table(title: str, lines: Lines) -> str:
+def latex_document(tables: Iterable[str]) -> str:
+    """The tables with a word on the package that they need."""
+    return "% needs \\usepackage{booktabs}\n" + "\n".join(tables)
+
+
+def latex_table(title: str, lines: Lines) -> str:
+    """One table; the first line is its head."""
     head, *body = (" & ".join(_latex(text) for text in line) + r" \\" for line in lines)
     return "\n".join(
         [
@@ -131,6 +138,9 @@ def _tables(results: RunResults) -> Iterable[tuple[str, Lines]]:
         yield "Win rate by task, %", _by_task(results)
     if not only_answers(results):
         yield "Guidance met by category, %", _coverage(results)
+    if results.temperaments:
+        rows = [[kind, *cells] for kind, cells in temperament_lines(results, rate_if_any)]
+        yield "Guidance met by the user's temperament, %", [["temperament", *everyone(results)], *rows]
 
 
 def _summary(results: RunResults) -> Lines:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from benchbar.records import AssistantResults, Cell, Estimate, RunResults
 from benchbar.reporting.gate_terminal import show_gate
-from benchbar.reporting.numbers import percent
+from benchbar.reporting.numbers import percent, rate_if_any
 from benchbar.reporting.questions import NAMES, only_answers, question_lines, question_notes
+from benchbar.reporting.temperaments import temperament_lines, temperament_notes
 from benchbar.reporting.texts import printable
 from benchbar.reporting.verdicts import candidates, everyone, standing
 
@@ -79,7 +80,18 @@ def _tables(results: RunResults, width: int) -> Iterator[tuple[str, Table]]:
         whole = TASK_WIDTH + CELL_WIDTH * len(candidates(results)) <= width
         note = "" if whole else "; intervals are in the report"
         yield f"By task: ▲ better, ▼ worse, ≈ tied (the interval contains 50){note}", _matrix(results, whole=whole)
+    if results.temperaments:
+        yield "Guidance met by the user's temperament, % (95% interval)", _by_temperament(results)
     yield "Dialogues", _dialogues(results)
+
+
+def _by_temperament(results: RunResults) -> Table:
+    table = _table(NAME_WIDTH)
+    for name in everyone(results):
+        table.add_column(_text(name), justify="right", overflow="fold")
+    for kind, cells in temperament_lines(results, rate_if_any):
+        table.add_row(_text(kind), *(_text(cell) for cell in cells))
+    return table
 
 
 def _questions(results: RunResults) -> Table:
@@ -206,6 +218,7 @@ def notes(results: RunResults) -> list[str]:
                 f"{name}: {one.failed_dialogues} of {results.samples} dialogues failed and are missing, not lost"
             )
     found += question_notes(results)
+    found += temperament_notes(results)
     if only_answers(results):
         return found + [f"{count} dialogues ended with {slug}" for slug, count in results.failures.items()]
     if results.decided_by == "rules":

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from benchbar.errors import BadInputError
-from benchbar.retrieval.postings import Floats
+from benchbar.retrieval.diversity import Rows
 from benchbar.retrieval.retrievers import Found, attainable, text_similarity
 from benchbar.retrieval.store import Store
 from benchbar.retrieval.tokens import grams
@@ -69,7 +69,7 @@ class Engine:
             ]
         )
 
-    def similarity(self, positions: Sequence[int]) -> Floats:
+    def similarity(self, positions: Sequence[int]) -> Rows:
         """Cosine of the sets of character bigrams and words."""
         return text_similarity(self._store, positions)
 

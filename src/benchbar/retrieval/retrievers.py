@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchbar.language.overlap import shingles
+from benchbar.retrieval.diversity import LazyRows, Rows
 from benchbar.retrieval.embedders import Embedder
 from benchbar.retrieval.learned import LogisticWeights, best, candidates, shipped_weights
 from benchbar.retrieval.postings import SATURATION, Floats, Postings
@@ -33,8 +34,8 @@ class Retriever(Protocol):
         """For each query up to k passages, best first; a passage without anything in common is left out."""
         ...
 
-    def similarity(self, positions: Sequence[int]) -> Floats:
-        """How alike these passages are, shape (n, n), on the scale of the scores."""
+    def similarity(self, positions: Sequence[int]) -> Rows:
+        """How alike these passages are: n rows of n, on the scale of the scores; an array, or rows worked out when asked for."""
         ...
 
 
@@ -63,7 +64,7 @@ class Learned:
         order = np.argsort(-chances, kind="stable")[:k]
         return [Found(int(drawn.positions[i]), float(chances[i])) for i in order]
 
-    def similarity(self, positions: Sequence[int]) -> Floats:
+    def similarity(self, positions: Sequence[int]) -> Rows:
         """Cosine of the sets of character bigrams and words."""
         return text_similarity(self._store, positions)
 
@@ -85,7 +86,7 @@ class Lexical:
         postings = self._store.characters
         return _top(bm25(postings, postings.match(terms)) / np.float32(attainable(postings, terms)), k)
 
-    def similarity(self, positions: Sequence[int]) -> Floats:
+    def similarity(self, positions: Sequence[int]) -> Rows:
         """Cosine of the sets of character bigrams and words."""
         return text_similarity(self._store, positions)
 
@@ -109,7 +110,7 @@ class TermFrequency:
         length = max(float(np.linalg.norm(weights)), 1e-9)
         return _top(tfidf_dot(postings, found) / (np.maximum(self._store.norms, 1e-6) * np.float32(length)), k)
 
-    def similarity(self, positions: Sequence[int]) -> Floats:
+    def similarity(self, positions: Sequence[int]) -> Rows:
         """Cosine of the sets of character bigrams and words."""
         return text_similarity(self._store, positions)
 
@@ -127,18 +128,20 @@ class VectorRetriever:
             return []
         positions, scores = self._index.search(self._embedder.encode_queries(queries), k)
         return [
-            [Found(place, score) for place, score in zip(row, values, strict=True) if score > 0]
-            for row, values in zip(positions.tolist(), scores.tolist(), strict=True)
+            list(map(Found._make, zip(row[:above], values, strict=False)))
+            for row, values, above in zip(
+                positions.tolist(), scores.tolist(), (scores > 0).sum(axis=1).tolist(), strict=True
+            )
         ]
 
     def cosines(self, query: str) -> Floats:
         """The cosine of every passage, shape (passages,)."""
         return self._index.all_scores(self._embedder.encode_queries([query])[0])
 
-    def similarity(self, positions: Sequence[int]) -> Floats:
+    def similarity(self, positions: Sequence[int]) -> Rows:
         """Cosines of the passages' vectors."""
         vectors = self._index.vectors(positions)
-        return np.asarray(vectors @ vectors.T, dtype=np.float32)
+        return LazyRows(len(vectors), lambda place: vectors @ vectors[place])
 
 
 class Restricted:
@@ -160,7 +163,7 @@ class Restricted:
                 return [ranking[:k] for ranking in kept]
             fetch = min(self._most, 4 * fetch)
 
-    def similarity(self, positions: Sequence[int]) -> Floats:
+    def similarity(self, positions: Sequence[int]) -> Rows:
         """As the other retriever has it."""
         return self._retriever.similarity(positions)
 
@@ -173,15 +176,18 @@ def attainable(postings: Postings, terms: Sequence[str]) -> float:
     return max((known + unknown * float(lucene_idf(postings.size, np.zeros(())))) * (SATURATION + 1), 1e-9)
 
 
-def text_similarity(store: Store, positions: Sequence[int]) -> Floats:
-    """Cosine of the passages' sets of character bigrams and words, shape (n, n)."""
+def text_similarity(store: Store, positions: Sequence[int]) -> Rows:
+    """Cosines of the passages' sets of character bigrams and words: n rows of n."""
     sets = [shingles(store.passages[position].text) for position in positions]
-    alike = np.eye(len(sets), dtype=np.float32)
-    for i, one in enumerate(sets):
-        for j in range(i):
-            other = sets[j]
-            alike[i, j] = alike[j, i] = len(one & other) / max((len(one) * len(other)) ** 0.5, 1.0)
-    return alike
+
+    def row(place: int) -> list[float]:
+        own = sets[place]
+        return [
+            1.0 if i == place else len(own & other) / max((len(own) * len(other)) ** 0.5, 1.0)
+            for i, other in enumerate(sets)
+        ]
+
+    return LazyRows(len(sets), row)
 
 
 def _top(scores: Floats, k: int) -> list[Found]:

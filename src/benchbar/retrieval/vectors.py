@@ -10,12 +10,13 @@ import numpy as np
 from benchbar.errors import MissingDependencyError
 from benchbar.retrieval.postings import Floats, Integers
 
-_FEW = 6
-"""Queries up to which products one by one are faster than one product of matrices."""
+_FEW = 8
+"""Queries up to which the vectors are multiplied piece by piece."""
 _SAMPLED = 20_000
 """Scores from which it pays to find a bound on a sample before all are partitioned."""
-_CACHED, _SMALL = 512 * 1024, 16 * 1024 * 1024
-"""Bytes of vectors that are multiplied with all queries before the next are read, and bytes for which that is not worth it."""
+_PRODUCTS, _STEPS = 1024, 900_000
+"""Entries of a piece's product and multiplications it takes, at most. BLAS libraries multiply matrices this small as they
+lie; larger ones they first copy into another order, which costs several times the product when there are few queries."""
 
 
 class VectorIndex(Protocol):
@@ -40,8 +41,6 @@ class ExactIndex:
     def __init__(self, vectors: Floats) -> None:
         """Take unit vectors, shape (n, dimensions); a mapped array stays on disk."""
         self._vectors = vectors
-        whole = len(vectors) if vectors.nbytes < _SMALL else _CACHED // max(vectors[:1].nbytes, 1)
-        self._rows = max(whole, 1)
 
     def search(self, queries: Floats, k: int) -> tuple[Integers, Floats]:
         """Exact neighbours; of equal cosines the first position wins."""
@@ -49,20 +48,20 @@ class ExactIndex:
         k = min(k, scores.shape[1])
         if not k:
             return np.empty((len(queries), 0), np.int64), np.empty((len(queries), 0), np.float32)
-        found = [_highest(row, k) for row in scores]
-        positions = np.stack(found)
-        return positions, np.take_along_axis(scores, positions, axis=1)
+        positions = np.array([_highest(row, k) for row in scores])
+        return positions, np.array([row[own] for row, own in zip(scores, positions, strict=True)])
 
     def _products(self, queries: Floats) -> Floats:
-        """Few queries are multiplied one by one with a piece of the vectors while it is in the processor's cache."""
-        if len(queries) > _FEW:
+        """All queries are multiplied with a piece of the vectors before the next piece is read."""
+        if not 1 < len(queries) <= _FEW:
             return np.asarray(queries @ self._vectors.T)
-        scores = np.empty((len(queries), len(self._vectors)), dtype=np.result_type(queries, self._vectors))
-        for start in range(0, len(self._vectors), self._rows):
-            piece = self._vectors[start : start + self._rows]
-            for row, query in zip(scores, queries, strict=True):
-                np.matmul(piece, query, out=row[start : start + self._rows])
-        return scores
+        # An even number: for an odd one the libraries end each piece with a slower step for a single row.
+        even = np.concatenate([queries, queries[:1]]) if len(queries) % 2 else queries
+        scores = np.empty((len(even), len(self._vectors)), dtype=np.result_type(queries, self._vectors))
+        rows = max(min(_PRODUCTS, _STEPS // max(self._vectors.shape[1], 1)) // len(even), 1)
+        for start in range(0, len(self._vectors), rows):
+            np.matmul(even, self._vectors[start : start + rows].T, out=scores[:, start : start + rows])
+        return scores[: len(queries)]
 
     def all_scores(self, query: Floats) -> Floats:
         """One matrix-vector product."""
@@ -77,15 +76,17 @@ def _highest(scores: Floats, k: int) -> Integers:
     """Places of the k highest scores; a sample gives a bound that spares partitioning the whole row."""
     if len(scores) > max(_SAMPLED, 50 * k):
         bound = np.partition(scores[:: max(len(scores) // (20 * k), 1)], -k)[-k]
-        places = np.flatnonzero(scores >= bound)
-    else:
-        places = np.arange(len(scores))
-    part = scores[places]
-    if len(part) > k:
-        least = np.partition(part, len(part) - k)[len(part) - k]
-        keep = part >= least
-        places, part = places[keep], part[keep]
-    return places[np.argsort(-part, kind="stable")][:k]
+        places = (scores >= bound).nonzero()[0]
+        return np.asarray(places[_highest_of_few(scores[places], k)])
+    return _highest_of_few(scores, k)
+
+
+def _highest_of_few(scores: Floats, k: int) -> Integers:
+    if len(scores) > k:
+        least = np.partition(scores, len(scores) - k)[len(scores) - k]
+        places = (scores >= least).nonzero()[0]
+        return np.asarray(places[(-scores[places]).argsort(kind="stable")][:k])
+    return np.asarray((-scores).argsort(kind="stable"))
 
 
 class FaissIndex:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
 from benchbar.dialogue import Protocol, hold
+from benchbar.dialogue.temperaments import OFF, Assignment
 from benchbar.ledger import SCOPE, Ledger, PlannedItem, Scope
 from benchbar.prompts import Prompts
 from benchbar.protocols import (
@@ -39,10 +41,10 @@ from benchbar.records import (
     Suite,
 )
 from benchbar.scoring.judges.pairwise import ORDERS, Order
-from benchbar.scoring.points import mark_points
-from benchbar.scoring.rubrics import Rubric, Subject, apply
 from benchbar.studies.ledgered import ledgered
-from benchbar.studies.measures import measured
+
+if TYPE_CHECKING:
+    from benchbar.scoring.rubrics import Rubric
 
 T = TypeVar("T")
 
@@ -71,6 +73,22 @@ class Consultation:
     """Judges that grade; more than one are a panel."""
     grade_repeats: int = 3
     rubric: Rubric | None = None
+    assignment: Assignment = OFF
+    """The temperament of each sample's user; empty where temperaments are off."""
+
+    @cached_property
+    def recorded(self) -> dict[str, RecordedDialogues]:
+        """The assistants that are dialogues held elsewhere."""
+        return {name: one for name, one in self.assistants.items() if isinstance(one, RecordedDialogues)}
+
+    @cached_property
+    def asked(self) -> dict[str, Assistant]:
+        """The assistants that are asked, as the ledger knows them."""
+        return {
+            name: ledgered(one, self.ledger)
+            for name, one in self.assistants.items()
+            if not isinstance(one, RecordedDialogues)
+        }
 
     @property
     def candidates(self) -> tuple[str, ...]:
@@ -91,11 +109,11 @@ class SampleResult(Record, frozen=True):
     dimensions: tuple[DimensionScore, ...] = ()
 
 
-def planned(study: Consultation) -> Iterator[PlannedItem]:
-    """Every dialogue, checklist and comparison that the study has to bring about."""
-    for sample in study.suite.samples:
-        for name, assistant in study.assistants.items():
-            yield _dialogue_item(sample, name, recorded=isinstance(assistant, RecordedDialogues))
+def planned(study: Consultation, samples: Sequence[Sample] | None = None) -> Iterator[PlannedItem]:
+    """Every dialogue, checklist and comparison that the study has to bring about, about these samples or all."""
+    for sample in study.suite.samples if samples is None else samples:
+        for name in study.assistants:
+            yield _dialogue_item(sample, name, recorded=name in study.recorded)
             if study.marker:
                 yield from (_checklist_item(sample, name, repeat) for repeat in range(study.repeats))
             if study.answer_judge:
@@ -105,6 +123,11 @@ def planned(study: Consultation) -> Iterator[PlannedItem]:
             for name in study.candidates:
                 for order in ORDERS:
                     yield from (_comparison_item(sample, name, order, repeat) for repeat in range(study.repeats))
+
+
+def planned_count(study: Consultation) -> int:
+    """How many items that is: every sample has as many as the first one."""
+    return sum(1 for _ in planned(study, study.suite.samples[:1])) * len(study.suite.samples)
 
 
 def _dialogue_item(sample: Sample, name: str, *, recorded: bool = False) -> PlannedItem:
@@ -146,22 +169,36 @@ async def consult(study: Consultation, sample: Sample, done: Callable[[str], Non
 
     ``done`` is told the kind of each planned item as it is finished.
     """
-    dialogues = await _all(_dialogue(study, sample, name, done) for name in study.assistants)
-    marks = await _all(_marks(study, sample, dialogue, done) for dialogue in dialogues)
-    assessed = await _all(_assessed(study, sample, dialogue, done) for dialogue in dialogues)
+    # Numerical libraries take longer to load than the first answers take to come.
+    talks = {name: Scope(sample.id) for name in study.assistants}
+    dialogues = await _all(_dialogue(study, sample, name, talks[name], done) for name in study.assistants)
+    marks = await _all(_marks(study, sample, dialogue, talks[dialogue.assistant], done) for dialogue in dialogues)
+    assessed = await _all(_assessed(study, sample, dialogue, talks[dialogue.assistant], done) for dialogue in dialogues)
     by_name = {dialogue.assistant: dialogue for dialogue in dialogues}
     comparisons = await _all(
-        _comparison(study, sample, by_name[name], by_name[study.reference], order, repeat, done)
+        _comparison(
+            study,
+            sample,
+            by_name[name],
+            by_name[study.reference],
+            order,
+            repeat,
+            (talks[name], talks[study.reference]),
+            done,
+        )
         for name in study.candidates
         if study.comparer
         for order in ORDERS
         for repeat in range(study.repeats)
     )
     grades = await _all(
-        _graded(study, sample, dialogue, judge, repeat, done)
+        _graded(study, sample, dialogue, judge, repeat, talks[dialogue.assistant], done)
         for dialogue in dialogues
         for judge, repeat in _grade_runs(study)
     )
+    # Here, since numerical libraries take longer to load than first answers take to come.
+    from benchbar.studies.measures import measured
+
     scores = tuple(score for scores in [*marks, *grades] for score in scores)
     cited = tuple(one for dialogue in dialogues for one in _cited(study, sample, dialogue))
     by_name_cited = {name: tuple(one.citation for one in cited if one.assistant == name) for name in study.assistants}
@@ -200,6 +237,8 @@ def _dimensions(
     """The rubric's dimensions of one dialogue; none of a dialogue that failed."""
     if study.rubric is None or dialogue.ended is DialogueEnd.ERROR:
         return ()
+    from benchbar.scoring.rubrics import Subject, apply
+
     name = dialogue.assistant
     subject = Subject(
         sample=sample,
@@ -219,20 +258,22 @@ async def _all(coroutines: Iterator[Coroutine[Any, Any, T]]) -> list[T]:
     return good
 
 
-async def _dialogue(study: Consultation, sample: Sample, name: str, done: Callable[[str], None]) -> Dialogue:
-    SCOPE.set(scope := Scope(sample.id))
-    assistant = study.assistants[name]
-    if isinstance(assistant, RecordedDialogues):
-        dialogue = _recorded(assistant, sample, name)
+async def _dialogue(
+    study: Consultation, sample: Sample, name: str, scope: Scope, done: Callable[[str], None]
+) -> Dialogue:
+    SCOPE.set(scope)
+    if name in study.recorded:
+        dialogue = _recorded(study.recorded[name], sample, name)
     else:
         dialogue = await hold(
             study.suite.tasks[sample.task],
             sample,
             name,
-            ledgered(assistant, study.ledger),
+            study.asked[name],
             study.simulator,
             protocol=study.protocol,
             prompts=study.prompts,
+            temperament=study.assignment(sample),
         )
     item = _dialogue_item(sample, name)
     await study.ledger.settle(item, scope, dialogue, failed=dialogue.ended is DialogueEnd.ERROR)
@@ -254,9 +295,11 @@ def _recorded(assistant: RecordedDialogues, sample: Sample, name: str) -> Dialog
 
 
 async def _marks(
-    study: Consultation, sample: Sample, dialogue: Dialogue, done: Callable[[str], None]
+    study: Consultation, sample: Sample, dialogue: Dialogue, talk: Scope, done: Callable[[str], None]
 ) -> tuple[Score, ...]:
     """The rules' marks, and the judge's for the points that rules left; both are kept."""
+    from benchbar.scoring.points import mark_points
+
     by_rule = mark_points(sample, dialogue)
     if study.marker is None:
         return by_rule
@@ -264,7 +307,7 @@ async def _marks(
     points = [point for point in sample.guidance.points if point.id in open_ids]
     marked = list(by_rule)
     for repeat in range(study.repeats):
-        SCOPE.set(scope := Scope(sample.id))
+        SCOPE.set(scope := Scope(sample.id, talk))
         task = study.suite.tasks[sample.task]
         scores = await study.marker.mark(task, sample, dialogue, points, repeat=repeat) if points else ()
         marked.extend(scores)
@@ -278,14 +321,14 @@ async def _marks(
 
 
 async def _assessed(
-    study: Consultation, sample: Sample, dialogue: Dialogue, done: Callable[[str], None]
+    study: Consultation, sample: Sample, dialogue: Dialogue, talk: Scope, done: Callable[[str], None]
 ) -> tuple[RagScore, ...]:
     """The answer's measures in each repeat."""
     if study.answer_judge is None:
         return ()
     found: list[RagScore] = []
     for repeat in range(study.repeats):
-        SCOPE.set(scope := Scope(sample.id))
+        SCOPE.set(scope := Scope(sample.id, talk))
         scores = await study.answer_judge.assess(sample, dialogue, repeat=repeat)
         found.extend(scores)
         failed = any(score.status is ScoreStatus.FAILED for score in scores)
@@ -296,10 +339,16 @@ async def _assessed(
 
 
 async def _graded(
-    study: Consultation, sample: Sample, dialogue: Dialogue, judge: int, repeat: int, done: Callable[[str], None]
+    study: Consultation,
+    sample: Sample,
+    dialogue: Dialogue,
+    judge: int,
+    repeat: int,
+    talk: Scope,
+    done: Callable[[str], None],
 ) -> tuple[Score, ...]:
     """The grades of one run of one judge."""
-    SCOPE.set(scope := Scope(sample.id))
+    SCOPE.set(scope := Scope(sample.id, talk))
     scores = await study.graders[judge].grade(study.suite.tasks[sample.task], sample, dialogue, repeat=repeat)
     failed = any(score.status is ScoreStatus.FAILED for score in scores)
     record = SampleResult(sample=sample.id, dialogues=(), scores=scores, comparisons=())
@@ -315,11 +364,12 @@ async def _comparison(
     right: Dialogue,
     order: Order,
     repeat: int,
+    talks: tuple[Scope, Scope],
     done: Callable[[str], None],
 ) -> Comparison:
     if study.comparer is None:
         raise ValueError("a comparison was asked for without a judge that compares")
-    SCOPE.set(scope := Scope(sample.id))
+    SCOPE.set(scope := Scope(sample.id, *talks))
     task = study.suite.tasks[sample.task]
     comparison = await study.comparer.compare(task, sample, left, right, order=order, repeat=repeat)
     item = _comparison_item(sample, left.assistant, order, repeat)

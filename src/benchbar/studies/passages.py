@@ -18,7 +18,11 @@ from benchbar.statistics.retrieval import (
 )
 
 CUTS = (1, 3, 5, 10)
-MEASURES = (*(f"recall@{k}" for k in CUTS), "mrr", "ndcg@10", "map", "span_precision", "span_recall")
+BY_STORE = {"law": (1, 3), "practice": (1, 5)}
+"""Cuts of the recall within one store: stores that are fused by weight follow one another, and who looks at the first passage
+alone sees which store leads, not how well either was searched."""
+_WITHIN = tuple(f"{store}_recall@{k}" for store, cuts in BY_STORE.items() for k in cuts)
+MEASURES = (*(f"recall@{k}" for k in CUTS), *_WITHIN, "mrr", "ndcg@10", "map", "span_precision", "span_recall")
 _SPAN = re.compile(r"^(?P<name>.+)@(?P<start>\d{1,9})-(?P<end>\d{1,9})$")
 _SHORTEST = 4
 """Characters of a line below which finding it in a document says nothing."""
@@ -39,6 +43,7 @@ def passage_measures(
         "ndcg@10": normalised_discounted_gain(ranking, gains, 10),
         "map": average_precision(ranking, wanted),
     }
+    found |= _by_store(contexts, wanted, documents)
     relevant = _evidence_spans(sample.evidence, documents)
     if documents is None or relevant is None:
         return found | {"span_precision": None, "span_recall": None}
@@ -48,6 +53,21 @@ def passage_measures(
         "span_precision": span_precision(retrieved, relevant),
         "span_recall": span_recall(retrieved, relevant),
     }
+
+
+def _by_store(
+    contexts: Sequence[ContextPassage], wanted: Sequence[str], documents: Documents | None
+) -> dict[str, float | None]:
+    """Recall among the passages of one store, of the evidence in it; None where no evidence is known to be in it."""
+    if documents is None:
+        return dict.fromkeys(_WITHIN)
+    found: dict[str, float | None] = {}
+    for store, cuts in BY_STORE.items():
+        own = [name for name in wanted if any(documents.store(one) == store for one in documents.named(name))]
+        there = [one for one in contexts if any(documents.store(id_) == store for id_ in documents.named(one.id))]
+        ranking = _as_named(there, own, documents)
+        found |= {f"{store}_recall@{k}": recall_at(ranking, own, k) if own else None for k in cuts}
+    return found
 
 
 def _name(entry: str) -> str:

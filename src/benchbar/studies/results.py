@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
+from benchbar.dialogue.temperaments import OFF, Assignment
 from benchbar.protocols import CitationChecker
 from benchbar.records import (
     LEVELS,
@@ -32,6 +33,7 @@ from benchbar.statistics import (
     win_rate,
 )
 from benchbar.studies.tally import DialogueFacts, Tally
+from benchbar.studies.temperaments import by_temperament
 from benchbar.worth import compared
 
 
@@ -45,6 +47,7 @@ def results(
     law: CitationChecker | None,
     spending: dict[str, Spending],
     rubric: Rubric | None = None,
+    assignment: Assignment = OFF,
 ) -> RunResults:
     """Everything a run found."""
     used = {sample.task for sample in suite.samples}
@@ -69,6 +72,9 @@ def results(
         failures=dict(sorted(tally.failures.items())),
         rubric=rubric.name if rubric else "",
         dimensions=rubric.bars() if rubric else {},
+        temperaments=by_temperament(
+            suite, tally, assignment, {name: _outcomes(tally, name) for name in tally.dialogues}
+        ),
     )
 
 

@@ -9,6 +9,9 @@ from benchbar.errors import BenchbarError, InterruptedRunError
 from benchbar.records import Sample
 from benchbar.studies.consultation import Consultation, SampleResult, consult, planned
 
+AHEAD, LEAST_AHEAD = 4, 256
+"""How many samples may be finished before the one whose turn it is to be handed on: they are held in memory."""
+
 Receiver = Callable[[Sample, SampleResult], None]
 
 
@@ -20,6 +23,8 @@ class Run:
     ) -> None:
         """``receive`` gets each sample's result in suite order; ``done`` each finished item's kind at once."""
         self._study, self._receive, self._done, self._at_once = study, receive, done, at_once
+        self._ahead = max(LEAST_AHEAD, AHEAD * at_once)
+        self._moved = asyncio.Event()
         self._finished: dict[int, SampleResult] = {}
         self._next = 0
         self._stop: BenchbarError | None = None
@@ -40,6 +45,9 @@ class Run:
 
     async def _work(self, samples: Iterator[tuple[int, Sample]]) -> None:
         for index, sample in samples:
+            while index - self._next > self._ahead and not self._stop:
+                self._moved.clear()
+                await self._moved.wait()
             if self._stop:
                 return
             try:
@@ -52,6 +60,7 @@ class Run:
         if self._stop is None or isinstance(self._stop, InterruptedRunError):
             self._stop = error
         self._study.ledger.closing = True
+        self._moved.set()
 
     def _hand_on(self, index: int, result: SampleResult) -> None:
         """In order, however they finish: files derived from equal ledgers are equal to the byte."""
@@ -59,3 +68,4 @@ class Run:
         while self._next in self._finished:
             self._receive(self._study.suite.samples[self._next], self._finished.pop(self._next))
             self._next += 1
+            self._moved.set()

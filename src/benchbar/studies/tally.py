@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from benchbar.records import (
     Citation,
@@ -18,6 +20,8 @@ from benchbar.records import (
 from benchbar.statistics import OrderedOutcome, outcomes_by_sample
 from benchbar.studies.consultation import SampleResult
 from benchbar.worth import Weighing, merged, weigh
+
+MOST_SHARED = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,8 @@ class DialogueFacts:
     failed_marks: int
     citations: tuple[tuple[str, float | None], ...]
     """Status and quote score of each citation."""
+    temperament: str = ""
+    """Of the simulated user; empty where temperaments are off, and for dialogues recorded elsewhere."""
 
 
 @dataclass
@@ -55,6 +61,8 @@ class Tally:
     failed_comparisons: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     """Candidate to task to comparisons without verdict."""
     failures: Counter[str] = field(default_factory=Counter)
+    shared: dict[Any, Any] = field(default_factory=dict)
+    """Small values that many dialogues have in common, kept once."""
     without_guidance: int = 0
 
     def add(self, sample: Sample, result: SampleResult) -> None:
@@ -63,10 +71,15 @@ class Tally:
         for dialogue in result.dialogues:
             marks = [score for score in result.scores if score.assistant == dialogue.assistant]
             cited = [one.citation for one in result.citations if one.assistant == dialogue.assistant]
-            self.dialogues[dialogue.assistant].append(_facts(sample, dialogue, marks, cited))
+            self.dialogues[dialogue.assistant].append(_facts(sample, dialogue, marks, cited, self._once))
             if dialogue.ended is DialogueEnd.ERROR:
                 self.failures[_slug(dialogue.error)] += 1
         self._add_comparisons(sample, result.comparisons)
+
+    def _once(self, key: Any, value: Any) -> Any:
+        if len(self.shared) > MOST_SHARED:
+            self.shared.clear()
+        return self.shared.setdefault(key, value)
 
     def _add_comparisons(self, sample: Sample, comparisons: tuple[Comparison, ...]) -> None:
         by_candidate: dict[str, list[Comparison]] = defaultdict(list)
@@ -83,26 +96,36 @@ def _slug(error: str) -> str:
     return ": ".join(error.split(": ")[:2])
 
 
-def _facts(sample: Sample, dialogue: Dialogue, scores: list[Score], cited: list[Citation]) -> DialogueFacts:
+def _facts(
+    sample: Sample,
+    dialogue: Dialogue,
+    scores: list[Score],
+    cited: list[Citation],
+    once: Callable[[Any, Any], Any],
+) -> DialogueFacts:
     final = merged(scores)
     values = {score.dimension: score.value for score in final}
-    coverage: dict[str, list[float | None]] = defaultdict(list)
+    coverage: dict[str, tuple[float | None, ...]] = {}
     for point in sample.guidance.points:
-        coverage[point.category].append(values.get(point.id))
+        coverage[point.category] = (*coverage.get(point.category, ()), values.get(point.id))
+    guards = frozenset(finding.guard for finding in dialogue.guards)
+    worth = weigh(sample.guidance, final)
+    of_citations = tuple((str(one.status), one.quote_score) for one in cited)
     return DialogueFacts(
         sample=sample.id,
         task=sample.task,
         failed=dialogue.ended is DialogueEnd.ERROR,
         exchanges=dialogue.exchanges,
         satisfied=dialogue.ended is DialogueEnd.SATISFIED,
-        guards=frozenset(finding.guard for finding in dialogue.guards),
+        guards=once(guards, guards),
         input_tokens=dialogue.usage.input_tokens,
         output_tokens=dialogue.usage.output_tokens,
         cost=dialogue.cost,
         latency=dialogue.latency,
-        worth=weigh(sample.guidance, final),
-        coverage={category: tuple(found) for category, found in coverage.items()},
+        worth=once(worth, worth),
+        coverage=once(("coverage", *coverage.items()), coverage),
         abstained=sum(score.status is ScoreStatus.ABSTAINED for score in final),
         failed_marks=sum(score.status is ScoreStatus.FAILED for score in final),
-        citations=tuple((str(one.status), one.quote_score) for one in cited),
+        citations=once(("citations", *of_citations), of_citations),
+        temperament=dialogue.temperament,
     )

@@ -2,26 +2,42 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from benchbar.language.overlap import covered, shingles
 from benchbar.language.text import comparable
-from benchbar.records import PointKind, Problem, Sample, Suite
+from benchbar.law.corpus import Corpus
+from benchbar.law.resolve import check_citations
+from benchbar.records import Category, CitationStatus, GuidancePoint, PointKind, Problem, Sample, Suite
 
 NEAR = 0.9
 LEAK = 12
 """Letters of a guidance point that stand in information or needs word for word count as a leak."""
 SMALL = 12
+RARE = 12
+"""Of each sample's shingles, the rarest ones by which others that may be nearly the same are looked up."""
+_UNRESOLVED = {
+    CitationStatus.NO_SUCH_LAW: "no such law",
+    CitationStatus.NO_SUCH_ARTICLE: "no such article",
+    CitationStatus.AMBIGUOUS: "ambiguous",
+}
+Found = Iterator[tuple[str, str]]
 
 
-def findings(suite: Suite) -> tuple[Problem, ...]:
-    """Problems met while reading, and those of the samples taken together."""
+def findings(suite: Suite, law: Corpus | None = None, *, today: str = "") -> tuple[Problem, ...]:
+    """Problems met while reading, and those of the samples taken together; citations are held against ``law`` if given.
+
+    ``today`` (YYYY-MM-DD) is the day of matters without a date.
+    """
     file = str(suite.folder or suite.card.name)
-    found = [*_leaks(suite), *_near_duplicates(suite)]
+    found = [*_leaks(suite), *_duplicates(suite), *_near_duplicates(suite)]
+    if law is not None:
+        found += _citations(suite, law, today)
     return suite.problems + tuple(Problem(file=file, field=sample, message=message) for sample, message in found)
 
 
-def _leaks(suite: Suite) -> Iterator[tuple[str, str]]:
+def _leaks(suite: Suite) -> Found:
     """Guidance that the user could read out; quantities, options and names of statutes may stand in a question."""
     for sample in suite.samples:
         told = comparable(sample.information + "\n" + sample.needs).text
@@ -31,13 +47,50 @@ def _leaks(suite: Suite) -> Iterator[tuple[str, str]]:
                 yield sample.id, f"guidance point {point.id} stands word for word in information or needs"
 
 
-def _near_duplicates(suite: Suite) -> Iterator[tuple[str, str]]:
-    """Samples of one task whose texts are nearly the same, found among those that share a rare shingle."""
-    by_task: dict[str, list[tuple[Sample, frozenset[str]]]] = {}
+def _duplicates(suite: Suite) -> Found:
+    """Samples that say the same letter by letter, whatever their task."""
+    first: dict[str, str] = {}
     for sample in suite.samples:
-        own = shingles(sample.information + sample.needs)
-        others = by_task.setdefault(sample.task, [])
-        for other, theirs in others:
-            if min(len(own), len(theirs)) >= SMALL and covered(own, theirs) >= NEAR and covered(theirs, own) >= NEAR:
+        same = first.setdefault(comparable(sample.information + sample.needs).text, sample.id)
+        if same != sample.id:
+            yield sample.id, f"the same as {same}"
+
+
+def _near_duplicates(suite: Suite) -> Found:
+    """Samples of one task whose texts are nearly the same, found among those that share a rare shingle."""
+    own = {sample.id: shingles(sample.information + sample.needs) for sample in suite.samples}
+    spread = Counter(shingle for found in own.values() for shingle in found)
+    holders: dict[tuple[str, str], list[Sample]] = defaultdict(list)
+    for sample in suite.samples:
+        if len(own[sample.id]) < SMALL:
+            continue
+        keys = [(sample.task, shingle) for shingle in sorted(own[sample.id], key=lambda one: (spread[one], one))[:RARE]]
+        seen: dict[str, Sample] = {other.id: other for key in keys for other in holders[key]}
+        for other in seen.values():
+            if _nearly(own[sample.id], own[other.id]) and _text(sample) != _text(other):
                 yield sample.id, f"nearly the same as {other.id}"
-        others.append((sample, own))
+        for key in keys:
+            holders[key].append(sample)
+
+
+def _nearly(one: frozenset[str], other: frozenset[str]) -> bool:
+    return covered(one, other) >= NEAR and covered(other, one) >= NEAR
+
+
+def _text(sample: Sample) -> str:
+    return comparable(sample.information + sample.needs).text
+
+
+def _citations(suite: Suite, law: Corpus, today: str) -> Found:
+    """Law that the guidance asks for and that is not there, or was not on the day."""
+    for sample in suite.samples:
+        for point in _asked(sample):
+            for citation in check_citations(point.text, law, on=sample.on or today, language=sample.language):
+                if citation.status in _UNRESOLVED:
+                    fault = f"{_UNRESOLVED[citation.status]}{f' ({citation.reason})' if citation.reason else ''}"
+                    yield sample.id, f"guidance point {point.id} cites {citation.text}: {fault}"
+
+
+def _asked(sample: Sample) -> Iterator[GuidancePoint]:
+    """What is to be said; what is forbidden may well be law that does not exist."""
+    return (point for point in sample.guidance.points if point.category is not Category.FORBIDDEN)

@@ -31,14 +31,18 @@ def read(path: Path) -> Suite:
         BadInputError: card or tasks cannot be read, or no sample can.
     """
     folder = path if path.is_dir() else None
-    card = _card(path)
-    tasks = _tasks(folder / "tasks.jsonl") if folder and (folder / "tasks.jsonl").exists() else dict(TASKS)
+    card, tasks = read_card(path), read_tasks(path)
     rows = Rows(_samples_file(path))
-    samples = rows.gather(((line, _sample(rows, line, row, tasks, card)) for line, row in rows.objects()), "sample")
+    samples = rows.gather(((line, sample_of(rows, line, row, tasks, card)) for line, row in rows.objects()), "sample")
     return Suite(card=card, tasks=tasks, samples=samples, folder=folder, problems=tuple(rows.problems))
 
 
-def _card(path: Path) -> SuiteCard:
+def read_card(path: Path) -> SuiteCard:
+    """The card of a suite folder; one with nothing but a name for a file of samples.
+
+    Raises:
+        BadInputError: there is none, or it cannot be read.
+    """
     file = path / "card.toml"
     if path.is_file():
         return SuiteCard(name=path.stem)
@@ -61,7 +65,15 @@ def _samples_file(path: Path) -> Path:
     return found
 
 
-def _tasks(path: Path) -> dict[str, Task]:
+def read_tasks(folder: Path) -> dict[str, Task]:
+    """The tasks of a suite folder by id; those of UCL-Bench where it names none.
+
+    Raises:
+        BadInputError: one cannot be read, or an id is there twice.
+    """
+    path = folder / "tasks.jsonl"
+    if not folder.is_dir() or not path.exists():
+        return dict(TASKS)
     rows = Rows(path)
     tasks: dict[str, Task] = {}
     for line, row in rows.objects():
@@ -77,7 +89,8 @@ def _tasks(path: Path) -> dict[str, Task]:
     return tasks
 
 
-def _sample(rows: Rows, line: int, row: dict[str, Any], tasks: dict[str, Task], card: SuiteCard) -> Sample | None:
+def sample_of(rows: Rows, line: int, row: dict[str, Any], tasks: dict[str, Task], card: SuiteCard) -> Sample | None:
+    """The sample that a row holds; None where it cannot be used, which becomes a problem of the rows."""
     fields = {"language": card.language} | {key: value for key, value in row.items() if value not in ("", None)}
     for name in ("id", "task", "needs"):
         if not str(fields.get(name) or "").strip():

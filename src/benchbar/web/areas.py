@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from benchbar.web import (
     access,
+    answering,
     ask_pages,
     comparing,
     contract_pages,
@@ -12,6 +13,7 @@ from benchbar.web import (
     review_pages,
     runs,
     samples,
+    surveys,
 )
 from benchbar.web.area import Area
 
@@ -23,6 +25,8 @@ AREAS: tuple[Area, ...] = (
     owner_review.AREA,
     ask_pages.AREA,
     contract_pages.AREA,
+    surveys.AREA,
+    answering.AREA,
     people_pages.AREA,
     access.AREA,
 )

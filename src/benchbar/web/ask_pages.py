@@ -84,7 +84,7 @@ async def _pieces(
         if not work.done():
             yield b": still here\n\n"
     try:
-        html = rendered(request, "answer.html.j2", **_shown(request, work.result(), sources=sources))
+        html = rendered(request, "advice.html.j2", **_shown(request, work.result(), sources=sources))
         yield _event("answer", html)
     except BenchbarError as error:
         yield _event("problem", str(error))

@@ -138,7 +138,7 @@ def _document(one: Citation) -> str:
 
 
 def supported(subject: Subject, _: Nothing) -> Verdict:
-    """The mean share of what is said next to citations that the cited articles hold."""
+    """The mean chance that the cited articles bear what is said next to their citations."""
     if subject.citations is None:
         return left("no law at hand")
     shares = [one.support for one in subject.citations if one.support is not None]

@@ -1,0 +1,122 @@
+"""`benchbar suite new` and `suite add`: an empty suite, and samples from documents."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import click
+
+from benchbar.errors import UserError
+from benchbar.records import Problem
+
+EXIT_PROBLEMS = 1
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--language", default="zh", show_default=True, help="Of the samples: zh, ru or en.")
+@click.option("--jurisdiction", default="", help="Whose law is asked about, e.g. PRC.")
+@click.option(
+    "--task", "tasks", multiple=True, help="A task of UCL-Bench by id or name; several times.  [default: all]"
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
+def new(folder: Path, *, language: str, jurisdiction: str, tasks: tuple[str, ...], as_json: bool) -> None:
+    """Lay out a suite in FOLDER: card, sources, tasks, and one sample that shows the form.
+
+    The example goes when `benchbar suite add` takes the first samples. Tasks of your own are lines in tasks.jsonl.
+
+    \b
+      benchbar suite new my-suite --language zh --jurisdiction PRC --task 4-3 --task 2-1
+    """  # noqa: D301 - click reads the backspace
+    from benchbar.suites.authoring.layout import lay_out
+
+    suite = lay_out(folder, language=language, jurisdiction=jurisdiction, tasks=tasks)
+    files = sorted(path.name for path in folder.iterdir())
+    if as_json:
+        click.echo(json.dumps({"suite": str(folder), "tasks": list(suite.tasks), "files": files}, ensure_ascii=False))
+        return
+    click.echo(f"{folder}: {', '.join(files)}; {len(suite.tasks)} tasks")
+    click.echo(f"next: fill in card.toml and sources.toml, then `benchbar suite add {folder} FILE`")
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
+@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.option(
+    "--map", "columns", multiple=True, metavar="FIELD=COLUMN", help="Which column fills a field; several times."
+)
+@click.option(
+    "--default", "defaults", multiple=True, metavar="FIELD=VALUE", help="What a field is where the file does not say."
+)
+@click.option("--encoding", help="Of the file.  [default: told from its bytes]")
+@click.option("--dry-run", is_flag=True, help="Say what would be taken, and write nothing.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
+def add(
+    folder: Path,
+    file: Path,
+    *,
+    columns: tuple[str, ...],
+    defaults: tuple[str, ...],
+    encoding: str | None,
+    dry_run: bool,
+    as_json: bool,
+) -> None:
+    """Take samples from FILE (CSV, TSV, JSONL, DOCX) into the suite in FOLDER.
+
+    Columns are known by name (id, task, information, needs, guidance, language, on, tags, source, reference, evidence, and
+    usual Chinese and Russian heads) or named with --map. Adding a file again takes nothing twice. What cannot be used is named by file,
+    row and column, and the exit code is 1; good rows are taken all the same.
+
+    \b
+      benchbar suite add my-suite cases.csv --map information=案情 --map needs=问题 --default task=4-3
+      benchbar suite add my-suite interviews.docx --dry-run
+    """  # noqa: D301 - click reads the backspace
+    from benchbar.suites.authoring.adding import add as take
+
+    found = take(
+        folder, file, columns=_pairs(columns, "--map"), defaults=_pairs(defaults, "--default"), encoding=encoding, dry_run=dry_run
+    )  # fmt: skip
+    if as_json:
+        document = {
+            "added": [sample.id for sample in found.samples],
+            "there_already": found.there,
+            "unread_columns": list(found.unread),
+            "encoding": found.encoding,
+            "written": bool(found.samples) and not dry_run,
+            "problems": [problem_of(one) for one in found.problems],
+        }
+        click.echo(json.dumps(document, ensure_ascii=False))
+    else:
+        verb = "would be added" if dry_run else "added"
+        click.echo(f"{len(found.samples)} samples {verb} to {folder} (the file is read as {found.encoding})")
+        if found.there:
+            click.echo(f"there already: {', '.join(found.there)}")
+        if found.unread:
+            click.echo(f"columns not read: {', '.join(found.unread)}; name what they fill with --map FIELD=COLUMN")
+        tell(found.problems)
+    if found.problems:
+        sys.exit(EXIT_PROBLEMS)
+
+
+def _pairs(given: Iterable[str], option: str) -> dict[str, str]:
+    pairs = [one.partition("=") for one in given]
+    for name, sign, value in pairs:
+        if not (name and sign and value):
+            raise UserError(f"{option} {name}{sign}{value}: FIELD=VALUE was expected")
+    return {name.strip(): value.strip() for name, _, value in pairs}
+
+
+def problem_of(one: Problem) -> dict[str, object]:
+    """A problem as JSON has it."""
+    return {"file": one.file, "row": one.line, "column": one.field, "message": one.message}
+
+
+def tell(problems: Iterable[Problem]) -> None:
+    """Each problem by file, row and column."""
+    for one in problems:
+        row = "" if one.line is None else f", row {one.line}"
+        column = f", column {one.field}" if one.field else ""
+        click.echo(f"problem: {one.file}{row}{column}: {one.message}")

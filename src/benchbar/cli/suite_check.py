@@ -1,0 +1,214 @@
+"""`benchbar suite check`: what makes a suite's results doubtful, its figures, personal data, overlap with other files."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import shutil
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from benchbar.cli.suite_authoring import EXIT_PROBLEMS
+
+if TYPE_CHECKING:
+    from benchbar.records import Suite
+
+SECRET = "BENCHBAR_MASK_SECRET"  # noqa: S105 - the name of a variable, not what it holds
+SHOWN = 12
+OVERLAPPING = 0.5
+"""Share of a sample's n-grams in other files from which it counts as a problem."""
+_BESIDE = ("sources.toml", "survey.json", "verification.json")
+
+
+@click.command()
+@click.argument("name")
+@click.option(
+    "--law",
+    type=click.Path(path_type=Path, exists=True),
+    help="Corpus that citations are held against.  [default: the suite's law/]",
+)
+@click.option(
+    "--against",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="Folder of public benchmarks, searched for n-grams of the samples.",
+)
+@click.option(
+    "--gram",
+    type=click.IntRange(3, 50),
+    default=13,
+    show_default=True,
+    help="Words or Chinese characters of an n-gram.",
+)
+@click.option(
+    "--mask",
+    "mask_out",
+    type=click.Path(path_type=Path),
+    metavar="OUT",
+    help="Write a copy of the suite with personal data masked.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
+def check(
+    name: str, *, law: Path | None, against: Path | None, gram: int, mask_out: Path | None, as_json: bool
+) -> None:
+    """Look through a suite for what makes its results doubtful; exit code 1 where there is anything.
+
+    Broken rows, double ids, guidance that stands in the information, equal and nearly equal samples, citations that the law does
+    not hold; with --against, samples of which half or more stands in other files. Besides: the share of points that rules can decide,
+    balance, reading length, and personal data (names, ids, phones, plates, accounts, e-mails, addresses).
+
+    --mask OUT writes a copy in which pseudonyms stand for personal data. They depend on the secret in the environment
+    variable BENCHBAR_MASK_SECRET, so that the same people get the same names again; without it a secret is made and forgotten.
+
+    \b
+      benchbar suite check my-suite --against public-benchmarks
+      benchbar suite check my-suite --mask my-suite-masked
+    """  # noqa: D301 - click reads the backspace
+    from benchbar.suites.figures import figures
+    from benchbar.suites.load import load
+
+    suite = load(name)
+    summary = suite.summary() | {"figures": figures(suite), "personal_data": _personal(suite)}
+    summary["problems"] = [
+        {"file": one.file, "line": one.line, "field": one.field, "message": one.message}
+        for one in _findings(suite, law)
+    ]
+    if against is not None:
+        summary["overlap"] = _overlap(suite, against, gram, show=not as_json)
+        summary["problems"] += [
+            {"file": str(against / one["file"]), "line": one["line"], "field": one["sample"], "message": f"{one['share']:.0%} of the sample stands in it"}
+            for one in summary["overlap"]["samples"]
+            if one["share"] >= OVERLAPPING
+        ]  # fmt: skip
+    say(summary, as_json=as_json)
+    if not as_json:
+        _say_figures(summary)
+    if mask_out is not None:
+        _mask(suite, mask_out, quiet=as_json)
+    if summary["problems"]:
+        sys.exit(EXIT_PROBLEMS)
+
+
+def _findings(suite: Suite, law: Path | None) -> Any:
+    from datetime import UTC, datetime
+
+    from benchbar.law.index import load_corpus
+    from benchbar.suites.check import findings
+
+    folder = law or suite.law
+    return findings(suite, load_corpus(folder) if folder else None, today=datetime.now(UTC).date().isoformat())
+
+
+def _personal(suite: Suite) -> dict[str, Any]:
+    """Counts by kind, and where each piece stands; the pieces themselves are not repeated."""
+    from benchbar.suites.personal import personal_data
+
+    found = list(personal_data(suite))
+    return {
+        "kinds": dict(Counter(str(datum.kind) for _, _, datum in found)),
+        "places": [
+            {"sample": sample, "field": name, "kind": str(datum.kind), "start": datum.start, "end": datum.end}
+            for sample, name, datum in found
+        ],
+    }
+
+
+def _overlap(suite: Suite, folder: Path, gram: int, *, show: bool) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from benchbar.suites.contamination import contamination, sources
+
+    console = Console(stderr=True)
+    total = sum(path.stat().st_size for path in sources(folder, suite)[0])
+    with Progress(console=console, transient=True, disable=not (show and console.is_terminal)) as bar:
+        task = bar.add_task("searching", total=total)
+        found = contamination(suite, folder, gram=gram, done=lambda size: bar.update(task, advance=size))
+    return {
+        "gram": gram,
+        "files": found.files,
+        "bytes": found.bytes,
+        "samples": [asdict(one) for one in found.overlaps],
+        "too_short": list(found.too_short),
+        "unread": list(found.unread),
+    }
+
+
+def _mask(suite: Suite, out: Path, *, quiet: bool) -> None:
+    from benchbar.errors import UserError
+    from benchbar.language.personal_data import Masker
+    from benchbar.suites.personal import masked
+    from benchbar.suites.write import write
+
+    if out.exists() and any(out.iterdir()):
+        raise UserError(f"{out} is not empty; name a new folder")
+    secret = os.environ.get(SECRET, "")
+    write(masked(suite, Masker(secret or secrets.token_hex(32))), out)
+    for file in [suite.folder / name for name in _BESIDE if (suite.folder / name).exists()] if suite.folder else []:
+        shutil.copyfile(file, out / file.name)
+    if suite.law is not None:
+        shutil.copytree(suite.law, out / "law")
+    if not quiet:
+        click.echo(f"masked copy: {out}" + ("" if secret else f"; set {SECRET} to get the same pseudonyms again"))
+
+
+def _say_figures(summary: dict[str, Any]) -> None:
+    figures = summary["figures"]
+    share, balance, reading = figures["rules_decide"], figures["balance"], figures["reading"]
+    if share["points"] is not None:
+        click.echo(f"rules can decide: {share['points']:.0%} of the points, {share['weight']:.0%} of their weight")
+    click.echo(f"levels: {_listed(balance['levels'])}; scenarios: {_listed(balance['scenarios'])}")
+    if balance["effective_tasks"] is not None:
+        click.echo(
+            f"balance: as varied as {balance['effective_tasks']:.1f} tasks of equal size; tasks without samples: {len(balance['empty_tasks'])}"
+        )
+    if reading["median"] is not None:
+        longest = reading["longest"]
+        click.echo(
+            f"reading: median {reading['median']:g} characters, longest {longest['characters']} ({longest['sample']}), "
+            f"{reading['minutes']:g} minutes in all"
+        )
+    click.echo(f"personal data: {_listed(summary['personal_data']['kinds']) or 'none found'}")
+    if "overlap" in summary:
+        _say_overlap(summary["overlap"])
+
+
+def _say_overlap(overlap: dict[str, Any]) -> None:
+    click.echo(
+        f"overlap by {overlap['gram']}-grams with {overlap['files']} files ({overlap['bytes'] / 1e6:.1f} MB): {len(overlap['samples'])} samples"
+    )
+    for one in overlap["samples"][:SHOWN]:
+        click.echo(
+            f"  {one['sample']}: {one['share']:.0%} of {one['grams']}, most in {one['file']}, line {one['line']}"
+        )
+    if len(overlap["samples"]) > SHOWN:
+        click.echo(f"  and {len(overlap['samples']) - SHOWN} more; --json lists all")
+    if overlap["too_short"]:
+        click.echo(f"too short to tell: {', '.join(overlap['too_short'][:SHOWN])}")
+    if overlap["unread"]:
+        click.echo(f"not read: {len(overlap['unread'])} files of other forms")
+
+
+def say(summary: dict[str, Any], *, as_json: bool) -> None:
+    """What a suite holds and what is wrong with it, for people or as JSON."""
+    if as_json:
+        click.echo(json.dumps(summary, ensure_ascii=False))
+        return
+    click.echo(f"{summary['suite']}: {summary['samples']} samples, {summary['tasks']} tasks")
+    click.echo(f"guidance points: {_listed(summary['points'])}")
+    click.echo(f"decided by: {_listed(summary['kinds'])}")
+    if summary["without_guidance"]:
+        click.echo(f"without guidance: {', '.join(summary['without_guidance'])}")
+    for problem in summary["problems"]:
+        place = ":".join(str(problem[part]) for part in ("file", "line") if problem[part] is not None)
+        click.echo(f"problem: {place}: {problem['field'] or ''}: {problem['message']}")
+
+
+def _listed(counts: dict[str, int]) -> str:
+    return ", ".join(f"{count} {name}" for name, count in counts.items())

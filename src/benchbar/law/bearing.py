@@ -1,0 +1,101 @@
+"""Which article of a law bears a sentence: not how much of it the article holds alone, but more than its neighbours do.
+
+Articles of one law share most of their words, and a wrong citation is mostly near the right one. So two things are
+measured: the share of the sentence's terms that the article holds, by how few articles of the law have them; and by how
+much the article's share exceeds that of the articles around it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import exp, sqrt
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchbar.law.terms import terms
+from benchbar.records import Article
+
+FEWEST_TERMS = 5
+"""Terms below which a sentence says too little to be borne or not."""
+_NEIGHBOURS = 5
+"""Articles before and after that are compared with."""
+_WITHIN, _MARGIN, _INTERCEPT = 8.63, 2.64, -1.64
+"""Weights of a logistic regression, fitted by ``scripts/fit_support.py`` on reference answers to questions that it is not
+measured on."""
+
+
+class Bearing(NamedTuple):
+    """What tells the article that bears a sentence from others."""
+
+    within: float
+    """Share of the sentence's terms that the article holds, by their rarity within the law, times the root of the share
+    that the law holds at all: in a law that does not speak of the matter no article bears it."""
+    margin: float
+    """The article's share by rarity in the corpus, less the greatest share among the articles around it."""
+
+    @property
+    def support(self) -> float:
+        """The chance, from 0 to 1, that the article bears the sentence, had it been even between it and another one."""
+        return 1 / (1 + exp(-(_WITHIN * self.within + _MARGIN * self.margin + _INTERCEPT)))
+
+
+class LawTerms:
+    """The terms of each article of a law."""
+
+    def __init__(self, bodies: Iterable[str], idf: NDArray[np.float32]) -> None:
+        """Articles in the order of the law; ``idf`` is what terms weigh by their rarity in the corpus."""
+        found = [terms(body) for body in bodies]
+        self._terms = np.concatenate(found) if found else np.empty(0, np.uint32)
+        self._offsets = np.cumsum([0, *map(len, found)])
+        self._kinds, counts = np.unique(self._terms, return_counts=True)
+        self._rarity = np.log((len(found) + 1) / (counts + 0.5))
+        self._idf = idf
+
+    def bearing(self, sentence: str, place: int) -> Bearing | None:
+        """How the article at this place of the law bears a sentence; None where that says too little.
+
+        Takes time linear in the lengths of the sentence and of the articles around this one.
+        """
+        wanted = terms(sentence)
+        weights = self._idf[wanted].astype(np.float64)
+        total = float(weights.sum())
+        if len(wanted) < FEWEST_TERMS or total <= 0:
+            return None
+        known, rarity = self._in_law(wanted)
+        start, end = max(0, place - _NEIGHBOURS), min(len(self._offsets) - 1, place + _NEIGHBOURS + 1)
+        holds = self._holding(wanted, start, end)
+        shares = holds @ weights / total
+        others = np.delete(shares, place - start)
+        within = float(holds[place - start] @ rarity) / max(float(rarity.sum()), 1e-9)
+        coverage = float(weights[known].sum()) / total
+        return Bearing(within * sqrt(coverage), float(shares[place - start] - others.max(initial=0.0)))
+
+    def support(self, sentence: str, place: int) -> float | None:
+        """``Bearing.support`` to four places; None where the sentence says too little."""
+        found = self.bearing(sentence, place)
+        return None if found is None else round(found.support, 4)
+
+    def _in_law(self, wanted: NDArray[np.uint32]) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
+        """Whether the law has each term, and its rarity there; 0 where it has not."""
+        if not len(self._kinds):
+            return np.zeros(len(wanted), bool), np.zeros(len(wanted))
+        places = np.minimum(np.searchsorted(self._kinds, wanted), len(self._kinds) - 1)
+        known = self._kinds[places] == wanted
+        return known, np.where(known, self._rarity[places], 0.0)
+
+    def _holding(self, wanted: NDArray[np.uint32], start: int, end: int) -> NDArray[np.float64]:
+        """1 where an article holds a term, shape (end - start, terms)."""
+        segment = self._terms[self._offsets[start] : self._offsets[end]]
+        article = np.repeat(np.arange(end - start), np.diff(self._offsets[start : end + 1]))
+        places = np.minimum(np.searchsorted(wanted, segment), len(wanted) - 1)
+        hit = wanted[places] == segment
+        holds = np.zeros((end - start, len(wanted)))
+        holds[article[hit], places[hit]] = 1
+        return holds
+
+
+def body_of(article: Article) -> str:
+    """What an article says, its title included."""
+    return f"{article.title}\n{article.text}" if article.title else article.text

@@ -1,0 +1,59 @@
+"""Reads the requests of a ledger, each against the calls that it is kept against."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+
+from benchbar.ledger.packing import unpack_request
+from benchbar.ledger.records import Near
+from benchbar.ledger.store import LedgerStore
+
+MAX_ANCESTORS = 200
+"""Calls that one request may be kept against, and they against others: more than any that was written has."""
+
+
+def requests(store: LedgerStore) -> Iterator[tuple[bytes, str, str, bytes]]:
+    """Key, role, sample and JSON of every request, in the order they were sent; no JSON where it cannot be read."""
+    recent = _Recent(store)
+    for key, role, sample, data in store.rows(
+        "SELECT call.key, role, sample, request FROM call LEFT JOIN intent ON intent.key = call.key"
+        " GROUP BY call.key, role, sample, request ORDER BY min(intent.id)"
+    ):
+        yield bytes(key), role, sample, recent.request(bytes(key), bytes(data))
+
+
+class _Recent:
+    """Requests and answers that were read a moment ago: those that come next grew from them."""
+
+    def __init__(self, store: LedgerStore, size: int = 256) -> None:
+        self._store, self._size = store, size
+        self._texts: dict[bytes, bytes] = {}
+        self._depth = 0
+
+    def request(self, key: bytes, data: bytes) -> bytes:
+        try:
+            found = unpack_request(data, self._text)
+        except (zlib.error, ValueError):
+            return b""
+        if (result := self._store.result(key)) and result.reply:
+            self._texts[key] = Near.of(key, found, result.reply).text
+            if len(self._texts) > self._size:
+                del self._texts[next(iter(self._texts))]
+        return found
+
+    def _text(self, key: bytes) -> bytes:
+        """Request and answer of an earlier call.
+
+        Raises:
+            ValueError: it is not there, or cannot be read.
+        """
+        if key not in self._texts:
+            rows = list(self._store.rows("SELECT request FROM call WHERE key = ?", (key,)))
+            self._depth += 1
+            try:
+                if not rows or self._depth > MAX_ANCESTORS or not self.request(key, rows[0][0]):
+                    raise ValueError("a request that this one grew from cannot be read")
+            finally:
+                self._depth -= 1
+        return self._texts[key]

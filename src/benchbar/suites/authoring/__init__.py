@@ -1,0 +1,1 @@
+"""From an empty folder to a suite: layout, samples from documents, guidance by several annotators."""

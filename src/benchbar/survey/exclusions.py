@@ -1,0 +1,73 @@
+"""Which responses count, and why the others do not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from benchbar.language.text import comparable
+from benchbar.records.survey import Excluded, Exclusion, Questionnaire, Response
+from benchbar.survey.questionnaire import use_cases
+
+TELLING = 20
+"""Letters of an open answer that two people do not write alike by chance."""
+
+
+def sorted_out(
+    responses: Sequence[Response],
+    questionnaire: Questionnaire,
+    *,
+    min_minutes: float,
+    lines: Mapping[int, int] | None = None,
+) -> tuple[list[Response], list[Excluded]]:
+    """The valid responses, and the others with their first reason.
+
+    A respondent's first response that nothing else speaks against is the one that counts.
+    """
+    places = lines or {}
+    scenario_of = {id_: scenario for id_, (scenario, _) in use_cases(questionnaire).items()}
+    seen: dict[tuple[str, ...], str] = {}
+    valid: list[Response] = []
+    excluded: list[Excluded] = []
+    for place, response in enumerate(responses):
+        wrong = next(_faults(response, scenario_of, min_minutes), None) or _seen_before(response, seen)
+        if wrong:
+            excluded.append(Excluded(response.id, *wrong, places.get(place)))
+        else:
+            seen |= dict.fromkeys(_marks(response), response.id)
+            valid.append(response)
+    return valid, excluded
+
+
+def _faults(response: Response, scenario_of: Mapping[str, str], min_minutes: float) -> Iterator[tuple[Exclusion, str]]:
+    if response.consent is False:
+        yield Exclusion.NO_CONSENT, "consent was refused"
+    if not (response.selected or response.none or response.open.strip()):
+        yield Exclusion.EMPTY, "no use case, and no open answer"
+    others = [one for one in response.selected if scenario_of[one] != response.scenario]
+    if others:
+        yield Exclusion.CONTRADICTORY, f"of the scenario {response.scenario}, but ticked {', '.join(others)}"
+    if response.none and response.selected:
+        yield (
+            Exclusion.CONTRADICTORY,
+            f"said that no use case is of interest, and ticked {', '.join(response.selected)}",
+        )
+    if response.minutes is not None and response.minutes < min_minutes:
+        yield Exclusion.TOO_FAST, f"{response.minutes:.3g} minutes; at least {min_minutes:g} were expected"
+
+
+def _marks(response: Response) -> Iterator[tuple[str, ...]]:
+    """What no second response may share: id, respondent, and the same long words with the same ticks."""
+    yield ("id", response.id)
+    if response.respondent:
+        yield ("respondent", response.respondent)
+    said = comparable(response.open).text
+    if len(said) >= TELLING:
+        yield ("open answer and ticks", said, response.scenario, *sorted(response.selected))
+
+
+def _seen_before(response: Response, seen: Mapping[tuple[str, ...], str]) -> tuple[Exclusion, str] | None:
+    for mark in _marks(response):
+        if mark in seen:
+            named = f" {mark[1]}" if mark[0] == "respondent" else ""
+            return Exclusion.DUPLICATE, f"the same {mark[0]}{named} as response {seen[mark]}"
+    return None

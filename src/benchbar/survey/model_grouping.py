@@ -1,0 +1,105 @@
+"""Groups of open answers that a model proposes; a person still has to accept each."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+import msgspec
+
+from benchbar.errors import ModelError
+from benchbar.prompts import Prompts
+from benchbar.protocols import Model
+from benchbar.records import Record, Turn
+from benchbar.records.survey import OpenGroup, Questionnaire, Statement, SurveyScenario
+from benchbar.survey.grouping import group_of
+
+AT_ONCE = 80
+"""Statements shown in one call."""
+MAX_LABEL = 200
+
+
+class _Group(msgspec.Struct):
+    label: str = ""
+    use_case: str = ""
+    members: list[int] = msgspec.field(default_factory=list)
+
+
+class _Answer(Record, frozen=True):
+    groups: list[_Group]
+
+
+class ModelGrouping:
+    """Has a model sort statements; those that it leaves out, or cannot sort, are for the words to group."""
+
+    def __init__(self, model: Model, nonce: Callable[..., str], prompts: Prompts | None = None) -> None:
+        """Asks ``model`` in the role ``author``; ``nonce`` makes the marks around the statements."""
+        self._model, self._nonce, self._prompts = model, nonce, prompts or Prompts()
+
+    async def proposed(
+        self, found: Mapping[str, Sequence[Statement]], questionnaire: Questionnaire
+    ) -> tuple[list[OpenGroup], list[str]]:
+        """Groups within each scenario, and what to tell the reader.
+
+        Raises:
+            ModelError: the model can never answer.
+        """
+        scenarios = {one.id: one for one in questionnaire.scenarios}
+        batches = [
+            (scenarios[id_], own[start : start + AT_ONCE])
+            for id_, own in found.items()
+            for start in range(0, len(own), AT_ONCE)
+        ]
+        answers = await asyncio.gather(*(self._asked(*batch, questionnaire.language) for batch in batches))
+        groups: list[OpenGroup] = []
+        notes: list[str] = []
+        for (scenario, own), answer in zip(batches, answers, strict=True):
+            if isinstance(answer, str):
+                notes.append(f"{scenario.id}: the model's grouping of {len(own)} statements is missing ({answer})")
+            else:
+                groups.extend(self._groups(scenario, own, answer))
+        return groups, notes
+
+    async def _asked(self, scenario: SurveyScenario, own: Sequence[Statement], language: str) -> _Answer | str:
+        """What the model answered, or why that cannot be used."""
+        shown = "\n".join(f"{number}. {_plain(one.text)}" for number, one in enumerate(own, start=1))
+        offered = "\n".join(f"{one.id}: {_plain(one.text)}" for one in scenario.use_cases) or "-"
+        nonce = self._nonce("survey_groups", shown)
+        prompt = self._prompts.render("survey_groups", language, nonce=nonce, offered=offered, wishes=shown)
+        try:
+            reply = await self._model.ask([Turn(role="user", content=prompt)], role="author")
+        except ModelError as error:
+            if error.fatal:
+                raise
+            return f"failed: {error.slug}"
+        return _read(reply.content) or "unreadable"
+
+    def _groups(self, scenario: SurveyScenario, own: Sequence[Statement], answer: _Answer) -> Iterator[OpenGroup]:
+        """The groups as far as they name statements that there are, each once, and use cases that were offered."""
+        offered = {one.id: one.text for one in scenario.use_cases}
+        taken: set[int] = set()
+        for group in answer.groups:
+            chosen = [
+                number for number in dict.fromkeys(group.members) if 0 < number <= len(own) and number not in taken
+            ]
+            if not chosen:
+                continue
+            taken.update(chosen)
+            members = [own[number - 1] for number in chosen]
+            case = group.use_case if group.use_case in offered else ""
+            label = offered.get(case) or " ".join(group.label.split())[:MAX_LABEL] or members[0].text
+            by = f"model {self._model.identity}"
+            yield group_of(scenario.id, members, label=label, use_case=case, by=by)
+
+
+def _plain(text: str) -> str:
+    """On one line, and without what could end the bars."""
+    return " ".join(text.split()).replace("<<<", "‹‹‹").replace(">>>", "›››")
+
+
+def _read(answer: str) -> _Answer | None:
+    start = answer.rfind('{"groups"')
+    try:
+        return msgspec.json.decode(answer[max(start, 0) :].strip().removesuffix("```").strip(), type=_Answer)
+    except (msgspec.MsgspecError, RecursionError):
+        return None

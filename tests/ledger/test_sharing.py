@@ -1,0 +1,313 @@
+"""Several processes share a run through PostgreSQL: each sample is worked on once, whatever becomes of a process."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from benchbar.errors import BudgetExhaustedError, ChangedRunError, LeaseLostError, LedgerError, UserError
+from benchbar.ledger import CallRequest, CallResult, CallStatus, Ledger, check
+from benchbar.ledger.claims import Claims
+from benchbar.ledger.connecting import Database, named, without_password
+from benchbar.ledger.copy import copy
+from benchbar.ledger.postgresql import PostgreSQLStore
+from benchbar.ledger.reviews import add_mark, add_plan, read_reviews
+from benchbar.llm import Budget
+from benchbar.records import Mark, Reply, ReviewPlan, ReviewTask, Turn
+
+SPEC = """
+suite = "model-jurisdiction-zh"
+reference = "base"
+limit = 22
+[simulator]
+kind = "llm"
+model = "sim"
+base_url = "{url}"
+[assistants.base]
+kind = "openai"
+model = "weak-a"
+base_url = "{url}"
+price = {{ input = 0.5, output = 1.5 }}
+[assistants.candidate]
+kind = "openai"
+model = "strong-b"
+base_url = "{url}"
+[judge]
+kind = ["pairwise", "checklist"]
+model = "judge"
+base_url = "{url}"
+[limits]
+concurrency = 8
+lease = 2.0
+"""
+
+SAMPLES = [f"样本{n}" for n in range(30)]
+
+
+@pytest.fixture
+def address(postgres):
+    return f"{postgres}?run=r"
+
+
+@pytest.fixture
+def member(address):
+    """Makes members of the run, each as a process of its own would be one."""
+    opened: list[tuple[Ledger, Claims]] = []
+
+    def make(lease: float = 60.0) -> tuple[Ledger, Claims]:
+        ledger = Ledger(address)
+        opened.append((ledger, Claims(ledger.store, lease=lease)))
+        return opened[-1]
+
+    yield make
+    for ledger, claims in opened:
+        claims.close()
+        ledger.close()
+
+
+async def answer() -> CallResult:
+    return CallResult(status=CallStatus.OK, reply=Reply(content="答"))
+
+
+def about(sample: str) -> CallRequest:
+    return CallRequest(role="assistant", sample=sample, model="m", messages=(Turn(role="user", content="问"),))
+
+
+async def works(ledger: Ledger, claims: Claims) -> list[str]:
+    """Claims and answers until nothing is left."""
+    taken = []
+    while one := await claims.claim(1):
+        taken += one
+        await ledger.once(about(one[0]), answer)
+        await claims.done(one[0], Turn(role="user", content=one[0]))
+    return taken
+
+
+async def test_each_sample_goes_to_one_member(member, address):
+    """Four that claim at the same time have every sample among them, and none twice; results come in the suite's order."""
+    members = [member() for _ in range(4)]
+    for _, claims in members:
+        await claims.join(SAMPLES, b"stamp")
+    taken = await asyncio.gather(*(works(*one) for one in members))
+    assert sorted(sample for samples in taken for sample in samples) == sorted(SAMPLES)
+    assert [turn.content for turn in members[0][1].records(Turn)] == SAMPLES
+    for _, claims in members:
+        await claims.leave()
+    members[0][0].plan([])
+    assert check(address).ok
+
+
+async def test_who_falls_silent_loses_its_samples_and_every_later_write(member, address):
+    """What it wrote before is used; what it writes after is refused; it can take part again."""
+    (slow, asleep), (quick, awake) = member(lease=0.3), member()
+    await asleep.join(SAMPLES[:2], b"stamp")
+    await awake.join(SAMPLES[:2], b"stamp")
+    mine = await asleep.claim(2)
+    await slow.once(about(mine[0]), answer)
+    asleep._renewing.cancel()
+    assert await awake.claim(2) == []
+    await asyncio.sleep(0.4)
+    assert await awake.claim(2) == mine
+    known = quick.store.result(about(mine[0]).key(), mine[0])
+    assert known.reply.content == "答"
+    with pytest.raises(LeaseLostError):
+        await slow.once(about(mine[1]), answer)
+    with pytest.raises(LeaseLostError):
+        await asleep.done(mine[0], Turn(role="user", content="x"))
+    await quick.once(about(mine[1]), answer)
+    await asleep.rejoin()
+    assert (await slow.once(about(mine[1]), answer)).reply.content == "答"
+    slow.plan([])
+    for claims in (asleep, awake):
+        await claims.leave()
+    report = check(address)
+    assert (report.ok, report.completed, report.unknown) == (True, 2, 0), report.problems
+
+
+async def test_another_making_is_refused_while_somebody_is_at_work(member):
+    """Who joins has the same suite and spec; when nobody is left, a new start begins with all samples open."""
+    (_, first), (_, second) = member(), member()
+    await first.join(SAMPLES, b"one")
+    with pytest.raises(ChangedRunError, match="others are at work"):
+        await second.join(SAMPLES, b"two")
+    await first.leave()
+    await second.join(SAMPLES[:3], b"two")
+    assert await second.claim(99) == SAMPLES[:3]
+    await second.leave()
+
+
+async def test_a_budget_is_held_by_all_members_together(member):
+    """However it is divided, no more than the limit is spent; what a member leaves over is there for the others."""
+    members = [member() for _ in range(3)]
+    budgets = [Budget(10.0) for _ in members]
+    for (_, claims), budget in zip(members, budgets, strict=True):
+        await claims.join(SAMPLES, b"stamp")
+        budget.share(claims.allot)
+    spent = 0
+    for turn in range(300):
+        try:
+            budgets[turn % 3].reserve(0.1)
+            spent += 1
+        except BudgetExhaustedError:
+            continue
+    assert 80 <= spent <= 100
+    await members[0][1].leave()
+    assert members[1][1].allot(10.0, 1.0) > 0
+    for _, claims in members[1:]:
+        await claims.leave()
+
+
+def test_reviewers_at_the_same_time_keep_one_chain(address):
+    """Sixteen that mark at once leave sixteen marks, numbered without gaps, each sealed with the one before."""
+    ledger = Ledger(address)
+    ledger.plan([])
+    tasks = tuple(
+        ReviewTask(id=f"t{n}", sample=str(n), assistant="a", reasons=("audit",), probability=1.0, annotators=1)
+        for n in range(16)
+    )
+    add_plan(ledger.store, ReviewPlan(tasks=tasks, frame={"a": {}}, seed=1, fingerprint="f", agree=0.1))
+    ledger.close()
+
+    def reviewer(n: int) -> int:
+        store = PostgreSQLStore(address)
+        try:
+            return add_mark(store, Mark(task=f"t{n}", rater=f"r{n}", value=n / 16))
+        finally:
+            store.close()
+
+    with ThreadPoolExecutor(16) as pool:
+        numbers = list(pool.map(reviewer, range(16)))
+    assert sorted(numbers) == list(range(2, 18))
+    store = PostgreSQLStore(address, writable=False)
+    assert len(read_reviews(store).marks) == 16
+    store.close()
+    assert check(address).ok
+
+
+def test_two_processes_share_a_run_and_one_is_killed(benchbar, slow_chat_server, tmp_path, address):
+    """The other finishes; the results are a single process's to the byte; only calls in flight were asked again."""
+    (tmp_path / "spec.toml").write_text(SPEC.format(url=slow_chat_server.base_url), "utf-8")
+    shared = ["run", "spec.toml", "--quiet", "--ledger", address, "--out"]
+    command = [sys.executable, "-m", "benchbar", *shared]
+    pipes = {"cwd": tmp_path, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    killed, other = (subprocess.Popen([*command, name], **pipes) for name in ("killed", "other"))
+    while sum(slow_chat_server.stats()["completed"].values()) < 60:
+        time.sleep(0.02)
+    killed.send_signal(signal.SIGKILL)
+    killed.communicate()
+    _, said = other.communicate(timeout=120)
+    assert other.returncode == 0, said
+    stats = slow_chat_server.stats()
+    report = json.loads(benchbar("ledger", "check", "other", "--json").out)
+    assert report["ok"], report["problems"]
+    assert report["completed"] == stats["distinct"]
+    assert stats["served_again"] <= report["unknown"] <= 8 * 2
+    assert benchbar("run", "spec.toml", "--quiet", "--out", "single").code == 0
+    assert (tmp_path / "other/results.json").read_bytes() == (tmp_path / "single/results.json").read_bytes()
+    assert (tmp_path / "other/scores.jsonl").read_bytes() == (tmp_path / "single/scores.jsonl").read_bytes()
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """Runs commands in this process and a folder of their own; returns exit code and everything they said."""
+    from click.testing import CliRunner
+
+    from benchbar.cli.main import cli
+
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str) -> tuple[int, str]:
+        done = CliRunner().invoke(cli, arguments)
+        failure = done.exception if not isinstance(done.exception, SystemExit) else None
+        return done.exit_code, f"{done.output}{failure or ''}"
+
+    return run
+
+
+def test_a_run_moves_between_folder_and_database_and_goes_on_there(here, postgres, postgres_server, monkeypatch):
+    """Both ways every row is the same; every command finds the ledger; the password of an address is in no file."""
+    password = postgres_server.password
+    secret = f"{postgres}?run=moved".replace("benchbar@", f"benchbar:{password}@")
+    run = ["run", "--limit", "2", "--quiet", "--assistant", "a=closed-book", "--assistant", "b=closed-book", "--out"]
+    first = here(*run, "here")
+    assert first[0] == 0, first[1]
+    with monkeypatch.context() as unset:
+        unset.delenv("PGPASSWORD")
+        first = here("ledger", "copy", "here", secret, "--json")
+        again = here(*run, "here", "--ledger", secret)
+        assert (first[0], again[0]) == (0, 0), (first, again)
+        assert "PGPASSWORD" in here("ledger", "check", "here")[1]
+    for command in (
+        ["review", "list", "here"],
+        ["ledger", "check", "here"],
+        ["report", "here"],
+        ["compare", "here", "here"],
+    ):
+        assert here(*command)[0] == 0, command
+    back = here("ledger", "copy", "here", "back")
+    assert here(*run, "back")[0] == 0
+    assert Path("back/results.json").read_bytes() == Path("here/results.json").read_bytes()
+    assert here("ledger", "check", "back")[0] == 0
+    assert json.loads(first[1])["rows"]["result"] > 0
+    assert password not in first[1] + again[1] + back[1]
+    assert not any(password.encode() in file.read_bytes() for file in Path().rglob("*") if file.is_file())
+    over = here("ledger", "copy", "back", secret)
+    assert (over[0], "there is a run of this name already" in over[1]) == (1, True)
+
+
+def test_a_copy_is_there_whole_or_not_at_all(tmp_path, address):
+    """A ledger that the database refuses, here one with an answer doubled, leaves no half run behind."""
+    import sqlite3
+
+    source = tmp_path / "ledger.sqlite"
+
+    async def one() -> None:
+        ledger = Ledger(source)
+        await ledger.once(about("s"), answer)
+        ledger.close()
+
+    asyncio.run(one())
+    db = sqlite3.connect(source)
+    db.execute("INSERT INTO result SELECT 2, key, status, error, 1, 1, cost, at, payload, seal FROM result")
+    db.commit()
+    db.close()
+    with pytest.raises(LedgerError, match="result_once"):
+        copy(source, address)
+    with pytest.raises(LedgerError, match="no such run"):
+        PostgreSQLStore(address, writable=False)
+
+
+@pytest.mark.parametrize(
+    ("address", "shown"),
+    [
+        ("postgresql://u:p%40s@h:5/d?run=x", "postgresql://u@h:5/d?run=x"),
+        ("postgresql://u@h/d?password=p&run=x&sslmode=require", "postgresql://u@h/d?run=x&sslmode=require"),
+        ("postgresql:///d?host=/var/run", "postgresql:///d?host=/var/run"),
+        ("postgres://:p@/d", "postgres://@/d"),
+    ],
+)
+def test_a_password_is_taken_out_of_an_address(address, shown):
+    """Wherever it stands; the rest stays."""
+    assert without_password(address) == shown
+
+
+def test_an_address_names_a_run(monkeypatch):
+    """The name is kept, or given; long ones stay apart; one without is refused."""
+    assert named("postgresql://h/d?run=x", "y") == "postgresql://h/d?run=x"
+    assert Database.of(named("postgresql://h/d", "运 行")).schema == "benchbar:运 行"
+    long = [Database.of(named("postgresql://h/d", "长" * 40 + end)).schema for end in "ab"]
+    assert long[0] != long[1]
+    assert all(len(name.encode()) <= 63 for name in long)
+    with pytest.raises(UserError, match="which run"):
+        Database.of("postgresql://u:secret@h/d")
+    with pytest.raises(LedgerError, match="127.0.0.1:9") as refused:
+        Ledger("postgresql://u:secret@127.0.0.1:9/d?run=x&connect_timeout=2")
+    assert "secret" not in str(refused.value)
