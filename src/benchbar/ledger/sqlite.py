@@ -40,7 +40,7 @@ CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL, seal BLOB NOT NUL
 CREATE TABLE session (id INTEGER PRIMARY KEY, started REAL NOT NULL, version TEXT NOT NULL, seal BLOB NOT NULL);
 CREATE TABLE plan (item TEXT PRIMARY KEY, record BLOB NOT NULL, seal BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE call (
-  key BLOB PRIMARY KEY, role TEXT NOT NULL, sample TEXT NOT NULL, request BLOB NOT NULL) WITHOUT ROWID;
+  key BLOB PRIMARY KEY, role TEXT NOT NULL, sample TEXT NOT NULL, request BLOB NOT NULL);
 CREATE TABLE intent (
   id INTEGER PRIMARY KEY, key BLOB NOT NULL, session INTEGER NOT NULL, at REAL NOT NULL, reserved REAL,
   seal BLOB NOT NULL);
@@ -85,8 +85,8 @@ def result_row(intent: int, key: bytes, result: CallResult, at: float) -> tuple[
 class SQLiteStore:
     """Rows of one ledger file. Writes are gathered and committed together at the end of the loop's tick."""
 
-    def __init__(self, path: Path, *, version: str = "", writable: bool = True) -> None:
-        """Open the file, or make it with the present schema.
+    def __init__(self, path: Path, *, version: str = "", writable: bool = True, session: bool = True) -> None:
+        """Open the file, or make it with the present schema; marks are written outside of any ``session`` of a run.
 
         Raises:
             LedgerError: the file is no ledger, or one of another schema version.
@@ -109,7 +109,7 @@ class SQLiteStore:
             if writable:
                 self._migrate()
             self._next_intent = self._number("SELECT coalesce(max(id), 0) + 1 FROM intent")
-            self.session = self._start_session(version) if writable else 0
+            self.session = self._start_session(version) if writable and session else 0
         except sqlite3.DatabaseError as error:
             raise LedgerError(f"{path}: not a readable ledger: {error}") from error
 
@@ -200,10 +200,11 @@ class SQLiteStore:
         ]
         return math.fsum(costs) if costs else None
 
-    def reviews(self) -> Iterator[tuple[int, str, float, bytes, bytes]]:
-        """Number, kind, time, record and seal of what people were asked and said, in order."""
+    def reviews(self, after: int = 0) -> Iterator[tuple[int, str, float, bytes, bytes]]:
+        """Number, kind, time, record and seal of what people were asked and said after a number, in order."""
         if self.meta("schema_version") != b"1":
-            yield from self._db.execute("SELECT id, kind, at, record, seal FROM review ORDER BY id")
+            query = "SELECT id, kind, at, record, seal FROM review WHERE id > ? ORDER BY id"
+            yield from self._db.execute(query, (after,))
 
     def committed_cost(self) -> float:
         """What was paid, with calls of unknown outcome or unstated usage at the sum reserved for them."""
@@ -236,8 +237,11 @@ class SQLiteStore:
             self.set_meta("planned", str(self._number("SELECT count(*) FROM plan")).encode())
             self.set_meta("plan_seal", seal_of_all(names))
             self._db.execute("COMMIT")
-        except BaseException:
-            self._db.execute("ROLLBACK")
+        except BaseException as error:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            if isinstance(error, sqlite3.Error):
+                raise self._unwritable(error) from error
             raise
 
     def append_reviews(self, kind: str, records: Iterable[Record]) -> list[int]:
@@ -274,7 +278,12 @@ class SQLiteStore:
         self._next_intent += 1
         self._append(
             "INSERT OR IGNORE INTO call VALUES (?, ?, ?, ?)",
-            (key, request.role, request.sample, pack_request(encode(request), scope.near if scope else ())),
+            (
+                key,
+                request.role,
+                request.sample,
+                pack_request(encode(request), scope.against(request.role) if scope else ()),
+            ),
         )
         row = (number, key, self.session, at, reserved)
         await self._append("INSERT INTO intent VALUES (?, ?, ?, ?, ?, ?)", (*row, seal(*row)))
@@ -316,7 +325,7 @@ class SQLiteStore:
             self._write(batch)
         except sqlite3.Error as error:
             # Nothing is written after this: a later row must not be there without those that came before it.
-            self._broken = LedgerError(f"{self.path}: cannot be written: {error}; nothing that was confirmed is lost")
+            self._broken = self._unwritable(error)
             if not tick.cancelled():
                 tick.set_exception(self._broken)
                 tick.exception()  # told to whoever writes next, if nobody waits for this
@@ -324,6 +333,12 @@ class SQLiteStore:
         self._arrived.clear()
         if not tick.cancelled():
             tick.set_result(None)
+
+    def _unwritable(self, error: sqlite3.Error) -> LedgerError:
+        return LedgerError(
+            f"{self.path}: cannot be written: {error}; nothing that was confirmed is lost. When there is room again, run the"
+            " same command to go on"
+        )
 
     def _write(self, batch: dict[str, list[tuple[Any, ...]]]) -> None:
         self._db.execute("BEGIN IMMEDIATE")
