@@ -75,8 +75,10 @@ def served(delay: float) -> Iterator[Server]:
     """A fresh server that takes so many seconds for each answer."""
     command = [sys.executable, str(SERVER), "--delay", str(delay), "--core", str(SERVER_CORE)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        yield Server(f"http://127.0.0.1:{process.stdout.readline().strip()}", process.pid)
-        process.terminate()
+        try:
+            yield Server(f"http://127.0.0.1:{process.stdout.readline().strip()}", process.pid)
+        finally:
+            process.terminate()
 
 
 @dataclass(frozen=True)
@@ -89,6 +91,8 @@ class Measured:
     code: int
     first: float | None = None
     """Seconds from its start to the first request that the server saw."""
+    span: float = 0.0
+    """Seconds from the first request that the server saw to its last answer."""
     calls: int = 0
     """Requests that the server saw from it."""
 
@@ -108,11 +112,14 @@ def measured(
             env=os.environ | env,
             preexec_fn=lambda: os.sched_setaffinity(0, OTHERS),  # noqa: PLW1509 - no threads here
         )
-        if kill_after is not None and server:
-            while process.poll() is None and server.calls() - before < kill_after:
-                time.sleep(0.005)
-            process.kill()
-        _, status, usage = os.wait4(process.pid, 0)
+        pid, status, usage = 0, 0, None
+        while kill_after is not None and server and not pid and server.calls() - before < kill_after:
+            time.sleep(0.005)
+            pid, status, usage = os.wait4(process.pid, os.WNOHANG)
+        if not pid:
+            if kill_after is not None:
+                process.kill()
+            _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
     stats = server.stats() if server else {}
     first = stats.get("first") if not before else None
@@ -122,11 +129,12 @@ def measured(
         peak_mb=usage.ru_maxrss / 1024,
         code=process.returncode,
         first=first - began if first else None,
+        span=stats["last"] - first if first else 0.0,
         calls=server.calls() - before if server else 0,
     )
 
 
-def write_suite(folder: Path, samples: int = SAMPLES, *, characters: int = 60) -> None:
+def write_suite(folder: Path, samples: int = SAMPLES, *, characters: int = 60, language: str = "zh") -> None:
     """Samples whose information has so many characters, drawn from the bundled law."""
     sys.path.insert(0, str(ROOT / "tests"))
     from support.chat_server import padding
@@ -136,8 +144,8 @@ def write_suite(folder: Path, samples: int = SAMPLES, *, characters: int = 60) -
         {
             "id": f"s{number:06}",
             "task": f"{number % 5 + 1}-1",
-            "information": padding(f"information {number}", characters),
-            "needs": f"第{number}件事：{padding(f'needs {number}', 30)}该怎么办？",
+            "information": padding(f"information {number}", characters, language),
+            "needs": f"第{number}件事：{padding(f'needs {number}', 30, language)}该怎么办？",
             "guidance": f"必须提及：{padding(f'point {number}', 25)}",
         }
         for number in range(samples)

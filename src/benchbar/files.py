@@ -28,6 +28,15 @@ def write_atomically(path: Path, data: bytes) -> None:
     sync_folder(path.parent)
 
 
+def synced(path: Path) -> None:
+    """Make sure that what was written to a file is on the disk."""
+    handle = os.open(path, os.O_RDWR)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
 def sync_folder(folder: Path) -> None:
     """The rename itself reaches the disk only with its folder (not every system can open one)."""
     if os.name == "nt":

@@ -158,7 +158,7 @@ def test_recorded_answers_are_found_by_sample(tmp_path):
         ('{"sample": "1"}', "neither answer nor turns"),
         ('{"sample": "1", "answer": "a"}\n{"sample": "1", "answer": "b"}', ":2: field `sample`: a second answer"),
         ('{"sample": "1", "answer": "a"}\n{broken', ":2: not valid JSON"),
-        ('{"sample": "1", "turns": [{"role": "judge", "content": "x"}]}', "field `turns`"),
+        ('{"sample": "1", "turns": [{"role": "judge", "content": "x"}]}', "field `turns\\[0\\]`: unknown role"),
     ],
 )
 def test_a_broken_recording_is_named_by_file_line_and_field(tmp_path, text, message):

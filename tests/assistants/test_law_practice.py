@@ -76,6 +76,22 @@ def test_what_a_question_names_is_looked_up(index):
     assert plain.context[0].citation != "《民事基本法》第五十八条"
 
 
+def test_articles_that_the_passages_rest_on_are_followed(index):
+    """What the found decisions cite is looked up and put last, at most as many as asked for, and none where switched off."""
+    question = "公司说我没有审批单，不给加班费，打卡记录算不算证据？"
+    alone = consult(assemble(index, settings=RetrievalSettings(cited=0)), question)
+    known = [one.id for one in alone.context]
+    for most in (1, 3):
+        followed = consult(assemble(index, settings=RetrievalSettings(cited=most)), question)
+        added = [one for one in followed.context if one.id not in known]
+        assert [one.id for one in followed.context][: len(known)] == known
+        assert 0 < len(added) <= most
+        texts = "".join(one.text for one in alone.context)
+        assert all(one.store == "law" and one.citation in texts for one in added)
+    only = RetrievalSettings(stores=("practice",))
+    assert {one.store for one in consult(assemble(index, settings=only), question).context} == {"practice"}
+
+
 def test_trial_asks_for_proof_of_each_condition(index):
     """The form for trial lists conditions of the articles, each with its number; the general form does not."""
     trial, general = consult(assemble(index, form="trial"), "邻居装修漏水，谁赔偿？"), consult(assemble(index))

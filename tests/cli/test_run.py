@@ -9,49 +9,10 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
 
-SPEC = """
-suite = "{suite}"
-reference = "base"
-seed = 7
-{extra}
-[simulator]
-kind = "llm"
-model = "sim"
-base_url = "{url}"
-
-[assistants.base]
-kind = "openai"
-model = "weak-a"
-base_url = "{url}"
-params = {{ temperature = 0.2 }}
-price = {{ input = 0.5, output = 1.5 }}
-
-[assistants.candidate]
-kind = "openai"
-model = "strong-b"
-base_url = "{url}"
-price = {{ input = 0.5, output = 1.5 }}
-
-[judge]
-kind = ["pairwise", "checklist"]
-model = "judge"
-base_url = "{url}"
-
-[limits]
-concurrency = {concurrency}
-"""
-
-
-def spec(
-    folder: Path, server, *, suite: str = "model-jurisdiction-zh", extra: str = "limit = 22", concurrency: int = 16
-) -> str:
-    text = SPEC.format(url=server.base_url, suite=suite, extra=extra, concurrency=concurrency)
-    (folder / "spec.toml").write_text(text, "utf-8")
-    return "spec.toml"
+from support.run_spec import spec
 
 
 def totals_agree(results: dict, stats: dict) -> None:

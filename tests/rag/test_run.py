@@ -190,7 +190,7 @@ on = "2024-06-01"
 
 
 def test_the_bundled_retrieval_ablation_takes_away_each_step():
-    """Its variants are those that the settings of a search name."""
+    """Its variants are those that the settings of a search name, and the consultant without its last step."""
     from msgspec import convert
 
     from benchbar.assistants.law_practice import RetrievalSettings
@@ -199,7 +199,7 @@ def test_the_bundled_retrieval_ablation_takes_away_each_step():
     from benchbar.studies.ablation import read_variants
 
     spec, _ = read_ablation("rag-retrieval", {})
-    wanted = ablations(RetrievalSettings())
+    wanted = ablations(RetrievalSettings()) | {"no cited articles": RetrievalSettings(cited=0)}
     variants = {one.name: one for one in read_variants(spec.varied())}
     assert set(variants) == set(wanted)
     for name, variant in variants.items():

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from benchbar.cli.suite_card import described
 from benchbar.errors import BadInputError, UserError
-from benchbar.records import Category, Guidance, GuidancePoint, PointKind, Sample, Suite, SuiteCard
+from benchbar.records import Category, Guidance, GuidancePoint, PointKind, Sample, Suite, SuiteCard, encode
+from benchbar.records.survey import SurveyResults, TaskVerification, VerificationResults
 from benchbar.suites.card import card_of
 from benchbar.suites.card_forms import croissant, markdown
 from benchbar.suites.exports import FORMATS
@@ -112,23 +113,27 @@ def test_statistics_and_taxonomy_are_those_of_the_paper():
 
 
 def test_survey_and_verification_go_into_the_card(tmp_path):
-    """The figures that the survey commands print are told; a file that is none of theirs is refused by name and field."""
+    """The figures that the survey commands write are told; a file that is none of theirs is refused by name and field."""
     suite = suite_in(tmp_path / "s", source("a"), ["a"])
-    survey = {
-        "title": "T", "collected": 346, "valid": 282, "exclusions": {}, "scenarios": {}, "by_scenario": {"court": 52},
-        "retained": 22, "dropped": 11, "undecided": 3, "threshold": 0.1,
-    }  # fmt: skip
-    verification = {
-        "threshold": 4.0, "raters": 12, "rounds": [1, 2], "dimensions": [], "passed": 22, "rework": [], "at_threshold": [],
-        "undecided": 5, "tasks": [{}] * 22,
-    }  # fmt: skip
-    (tmp_path / "s" / "survey.json").write_text(json.dumps(survey), "utf-8")
-    (tmp_path / "s" / "verification.json").write_text(json.dumps(verification), "utf-8")
+    survey = SurveyResults(
+        questionnaire="q", fingerprint="f", title="T", language="en", threshold=0.1, min_minutes=5.0, collected=346, valid=282,
+        without_time=0, exclusions={}, excluded=(), scenarios={"court": "Court"}, by_scenario={"court": 52}, background=(),
+        use_cases=(), retained=22, dropped=11, undecided=3, open_answers=0, groups={},
+    )  # fmt: skip
+    task = TaskVerification(
+        task="t", use_cases=(), round=2, raters=12, rounds={}, passed=True, below=(), at_threshold=(), undecided=()
+    )
+    verification = VerificationResults(
+        threshold=4.0, dimensions=("clarity",), raters=12, rounds=(1, 2), tasks=(task,) * 22, passed=22, rework=(),
+        at_threshold=(), undecided=5, agreement={},
+    )  # fmt: skip
+    (tmp_path / "s" / "survey.json").write_bytes(encode(survey))
+    (tmp_path / "s" / "verification.json").write_bytes(encode(verification))
     text = markdown(card_of(suite))
-    assert "346 responses, 282 of them valid (court 52); 22 use cases were retained, 11 dropped" in text
+    assert "346 responses, 282 of them valid (Court 52); 22 use cases were retained, 11 dropped" in text
     assert "22 of 22 tasks pass at 4 by 12 raters in 2 rounds" in text
     (tmp_path / "s" / "survey.json").write_text("{}", "utf-8")
-    with pytest.raises(BadInputError, match=r"survey\.json.*title"):
+    with pytest.raises(BadInputError, match=r"survey\.json.*questionnaire"):
         card_of(suite)
 
 
@@ -239,3 +244,26 @@ def test_promptfoo_gets_text_and_not_templates():
     assert test["assert"][0]["value"] == ["定金罚则", "双倍返还"]
     assert Counter(one["metric"] for one in test["assert"]) == Counter(["mandatory", "forbidden", "advisable"])
     assert test["assert"][2]["value"].endswith("{% endraw %}")
+
+
+def test_promptfoo_takes_the_export(tmp_path):
+    """Promptfoo's own check finds the configuration valid."""
+    import os
+    import shutil
+    import subprocess
+
+    program = shutil.which("promptfoo")
+    if program is None:
+        pytest.skip("the program `promptfoo` is not installed")
+    folder = exported("promptfoo", load("model-jurisdiction-zh"), tmp_path / "p")
+    quiet = {"PROMPTFOO_DISABLE_TELEMETRY": "1", "PROMPTFOO_DISABLE_UPDATE": "1", "PROMPTFOO_CONFIG_DIR": str(tmp_path)}
+    done = subprocess.run(
+        [program, "validate", "-c", "promptfooconfig.json"],
+        cwd=folder,
+        env=os.environ | quiet,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert (done.returncode, "Configuration is valid" in done.stdout) == (0, True), done.stdout + done.stderr

@@ -87,6 +87,7 @@ class State:
         self.window: Window | None = None
         self.turned_away = 0
         self.first: float | None = None
+        self.last: float | None = None
 
     def stats(self) -> dict[str, object]:
         return {
@@ -101,6 +102,7 @@ class State:
             "most_in_flight": self.most_in_flight,
             "turned_away": self.turned_away,
             "first": self.first,
+            "last": self.last,
         }
 
     def fault(self, digest: str) -> str | None:
@@ -135,6 +137,7 @@ class State:
             self.tokens.update(prompt=prompt, completion=len(content))
             # Counted as the whole answer goes out: one whose client has gone was not served.
             self.completed[model] += 1
+            self.last = clock.time()
             self.served[digest] += 1
             if asked.get("stream") and not model.startswith("whole"):
                 return await streamed(request, model, content, prompt, time)
@@ -222,32 +225,37 @@ def completion(model: str, content: str, prompt: int) -> dict[str, object]:
         "object": "chat.completion",
         "model": f"{model}-served",
         "choices": [{"index": 0, "message": {"role": "assistant", "content": content}, "finish_reason": "stop"}],
-        "usage": {"prompt_tokens": prompt, "completion_tokens": len(content)},
+        "usage": {
+            "prompt_tokens": prompt,
+            "completion_tokens": len(content),
+            "total_tokens": prompt + len(content),
+        },
     }
 
 
 def answer(model: str, messages: list[dict[str, str]], time: int = 1) -> str:
-    """A model whose name ends in ``-500c`` says so much more before what it has to say, until it is 500 characters."""
+    """A model whose name ends in ``-500zh`` or ``-500en`` says more before what it has to say, until it is 500 characters."""
     said = short_answer(model, messages, time)
-    length = re.search(r"-(\d+)c$", model)
-    return padding(said, int(length[1]) - len(said)) + said if length else said
+    asked = re.search(r"-(\d+)(zh|en)$", model)
+    return padding(said, int(asked[1]) - len(said), asked[2]) + said if asked else said
 
 
 @cache
-def clauses() -> list[str]:
+def clauses(language: str) -> list[str]:
     """Clauses of the bundled law: text that is as hard to compress as what models write."""
-    folder = Path(__file__).resolve().parents[2] / "src/benchbar/suites/data/model-jurisdiction-zh/law"
+    folder = Path(__file__).resolve().parents[2] / f"src/benchbar/suites/data/model-jurisdiction-{language}/law"
     text = "".join(file.read_text("utf-8") for file in sorted(folder.rglob("*.md")))
-    return sorted(set(re.findall(r"[\u4e00-\u9fff]{6,30}[，；。]", text)))
+    clause = r"[\u4e00-\u9fff]{6,30}[，；。]" if language == "zh" else r"[a-z][a-z ]{20,80}[,;.] "
+    return sorted(set(re.findall(clause, text)))
 
 
-def padding(seed: str, length: int) -> str:
+def padding(seed: str, length: int, language: str = "zh") -> str:
     """So many characters of clauses, which follow from the seed."""
     chosen: list[str] = []
     have = 0
     chance = random.Random(seed)
     while have < length:
-        chosen.append(chance.choice(clauses()))
+        chosen.append(chance.choice(clauses(language)))
         have += len(chosen[-1])
     return "".join(chosen)[: max(length - 1, 0)] + "。" if length > 0 else ""
 

@@ -23,6 +23,7 @@ from benchbar.prompts import Prompts
 from benchbar.protocols import Model, Workshop
 from benchbar.records import ContextPassage, Piece, Reply, Turn, fingerprint
 from benchbar.retrieval.corpus import CorpusIndex
+from benchbar.retrieval.passages import LAW, store_of
 from benchbar.retrieval.rewriting import read_variants, rule_variants
 from benchbar.retrieval.search import Finding, Search
 from benchbar.retrieval.settings import RetrievalSettings
@@ -93,11 +94,11 @@ class LawPractice:
             raise UserError(f"a budget of {budget} tokens leaves no room for a passage")
         self._search, self._writer, self._rewriter = search, writer, rewriter
         self._form, self._budget, self._prompts = form, budget, prompts or Prompts()
-        self._lookup = lookup if lookup is not None and search.settings.named else lambda _: ()
+        self._lookup = lookup or (lambda _: ())
         self.ledgered = isinstance(writer, ModelWriter)
         """A model's calls are in the ledger already; the rest is a function of them."""
         settings = fingerprint([search.settings, form, budget, corpus, rewriter.identity if rewriter else "rules"])
-        self.identity = f"law-practice:3:{writer.identity}:{settings}"
+        self.identity = f"law-practice:4:{writer.identity}:{settings}"
 
     async def reply(self, turns: Sequence[Turn]) -> Reply:
         """The answer as text, with its sources listed.
@@ -137,10 +138,28 @@ class LawPractice:
         return self._consultation(question, language, variants, opened, draft), draft
 
     def _findings(self, question: str, variants: Sequence[str]) -> list[Finding]:
-        """What the question itself names, then what the search finds."""
-        named = [Finding(passage=piece, score=1.0, fused=1.0, rank_in_store=0) for piece in self._lookup(question)]
+        """What the question itself names, then what the search finds, then the articles that those rest on."""
+        settings = self._search.settings
+        named = self._looked_up([question]) if settings.named else []
         there = {one.passage.document for one in named}
-        return named + [one for one in self._search.find(question, variants) if one.passage.document not in there]
+        found = named + [one for one in self._search.find(question, variants) if one.passage.document not in there]
+        there |= {one.passage.document for one in found}
+        cited = (
+            self._looked_up([one.passage.text for one in found]) if settings.cited and LAW in settings.stores else []
+        )
+        resting = [one for one in cited if store_of(one.passage) == LAW and one.passage.document not in there]
+        return found + resting[: settings.cited]
+
+    def _looked_up(self, texts: Sequence[str]) -> list[Finding]:
+        """The articles and decisions that texts name, those first that are named most often and soonest."""
+        pieces: dict[str, Piece] = {}
+        weights: dict[str, float] = {}
+        for rank, text in enumerate(texts, start=1):
+            for piece in self._lookup(text):
+                pieces.setdefault(piece.id, piece)
+                weights[piece.id] = weights.get(piece.id, 0.0) + 1 / rank
+        order = sorted(pieces, key=lambda id_: -weights[id_])
+        return [Finding(passage=pieces[id_], score=1.0, fused=1.0, rank_in_store=0) for id_ in order]
 
     async def _variants(self, question: str, language: str) -> list[str]:
         settings = self._search.settings

@@ -5,30 +5,29 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from benchbar import ragas
 from benchbar.errors import BadInputError
 from benchbar.protocols import Workshop
 from benchbar.records import ContextPassage, Dialogue, DialogueEnd, Record, Sample, Turn, fingerprint
 from benchbar.rows import Rows
+from benchbar.transcripts import identity, objects, question_of, turns_of
 
 
 class RecordedAnswers:
     """Answers read from a file: one row a sample, with the answer, or with all turns."""
 
     def __init__(self, path: Path) -> None:
-        """Read the rows of a JSONL or CSV file: ``sample`` and ``answer``, or ``sample`` and ``turns``.
+        """Read the rows of a JSONL or CSV file, ``sample`` and ``answer`` or ``sample`` and ``turns``, or a log of Inspect.
 
-        ``contexts`` may hold the passages that an answer was written from. Rows of a Ragas dataset, which name no
-        sample, are found by their question.
+        ``contexts`` may hold the passages that an answer was written from. Rows that name no sample, those of a Ragas
+        dataset and of transcripts, are found by what the user asked first.
 
         Raises:
             BadInputError: a row lacks a field, or a sample is answered twice.
         """
         self._said: dict[str, _Said] = {}
         rows = Rows(path)
-        for line, row in rows.objects():
+        for line, row in objects(path, rows):
             try:
                 name, said = _read(row)
             except BadInputError as error:
@@ -69,30 +68,23 @@ def _by_question(question: str) -> str:
 
 
 def _read(row: dict[str, Any]) -> tuple[str, _Said]:
-    sample = str(row.get("sample") or row.get("sample_id") or row.get("id") or "")
+    sample = identity(row)
     if not sample and any(row.get(name) for name in ragas.QUESTION):
         found = ragas.read_row(row)
         if found.answer is None:
             raise BadInputError("this row of a Ragas dataset holds no answer", field=ragas.ANSWER[0])
         return _by_question(found.question), _Said(answer=found.answer, contexts=found.contexts)
-    if not sample:
+    turns = turns_of(row)
+    if not sample and turns is None:
         raise BadInputError("the id of a sample is missing", field="sample")
     contexts = next((row[name] for name in ragas.CONTEXTS if name in row), None)
     passages = ragas.read_contexts(contexts, row.get(ragas.IDS))
-    if turns := row.get("turns"):
-        return sample, _Said(turns=_turns(turns), contexts=passages)
+    if turns is not None:
+        return sample or _by_question(question_of(turns)), _Said(turns=turns, contexts=passages)
     answer = next((row[name] for name in ("answer", "response") if name in row), None)
     if answer is None:
         raise BadInputError("neither answer nor turns is there", field="answer")
     return sample, _Said(answer=str(answer), contexts=passages)
-
-
-def _turns(turns: Any) -> tuple[Turn, ...]:
-    try:
-        found = msgspec.json.decode(turns) if isinstance(turns, str) else turns
-        return msgspec.convert(found, tuple[Turn, ...])
-    except msgspec.MsgspecError as error:
-        raise BadInputError(str(error), field="turns") from error
 
 
 def build(workshop: Workshop, *, file: str) -> RecordedAnswers:

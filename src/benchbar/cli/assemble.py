@@ -56,7 +56,9 @@ def chosen_suite(spec: Spec, base: Path) -> Suite:
 def assembled(spec: Spec, suite: Suite, ledger: Ledger, base: Path, *, today: str = "") -> tuple[Consultation, Door]:
     """The study that the spec describes, and the door its calls go through; ``today`` where a run goes on from another day."""
     budget = Budget(spec.limits.max_cost, spent=ledger.store.committed_cost())
-    door = Door(ledger, budget=budget, concurrency=spec.limits.concurrency, seed=spec.seed)
+    door = Door(
+        ledger, budget=budget, concurrency=spec.limits.concurrency, seed=spec.seed, patience=spec.limits.max_outage
+    )
     workshop = RunWorkshop(door, suite, base)
     prompts = Prompts(base / spec.prompts if spec.prompts else None)
     rubric = read_rubric(spec.rubric, base) if spec.rubric else None

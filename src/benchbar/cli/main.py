@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sys
 from importlib import import_module
 
@@ -10,6 +11,7 @@ import click
 from benchbar import __version__
 from benchbar.errors import BenchbarError, UserError
 
+UNWRITABLE = frozenset({errno.ENOSPC, errno.EROFS, errno.EDQUOT, errno.EFBIG})
 COMMANDS = {
     "run": "Put assistants through the consultations of a suite and compare them.",
     "report": "Write the report of a run in another format.",
@@ -83,3 +85,9 @@ def main() -> None:
     except BenchbarError as error:
         click.echo(f"benchbar: {error}\n  (see docs/errors.md#{error.slug})", err=True)
         sys.exit(2 if isinstance(error, UserError) else 1)
+    except OSError as error:
+        if error.errno not in UNWRITABLE:
+            raise
+        place = error.filename2 or error.filename or "a file"
+        click.echo(f"benchbar: {place}: cannot be written: {error.strerror}; make room, then run it again", err=True)
+        sys.exit(1)

@@ -10,7 +10,7 @@ import click
 from benchbar.errors import BenchbarError, UserError
 from benchbar.records import RunResults, Suite
 
-NAMES = ("html", "md", "csv", "json", "latex", "ragas")
+NAMES = ("html", "md", "csv", "json", "latex", "ragas", "inspect")
 
 
 @click.command(context_settings={"show_default": True})
@@ -19,26 +19,30 @@ NAMES = ("html", "md", "csv", "json", "latex", "ragas")
 @click.option(
     "--out",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Where to write it.  [default: RUN/report.html for html, stdout for the others]",
+    help="Where to write it.  [default: RUN/report.html for html, RUN/inspect/ASSISTANT.eval for inspect, stdout for the others]",
 )
-@click.option("--assistant", metavar="NAME", help="Whose answers a Ragas dataset is to hold.")
+@click.option("--assistant", metavar="NAME", help="Whose answers a Ragas dataset or a log of Inspect is to hold.")
 def command(run: Path, form: str, out: Path | None, assistant: str | None) -> None:
     """Write the report of a finished run in one of several formats.
 
     RUN is the folder that `benchbar run` filled. Nothing is asked or computed anew: the numbers are those of
     results.json, the sample pages come from the JSONL files beside it. json prints results.json itself; ragas writes
-    the answers of one assistant as a dataset that Ragas reads.
+    the answers of one assistant as a dataset that Ragas reads; inspect a log for each assistant, which `inspect view` opens.
 
     \b
       benchbar report runs/model-jurisdiction-zh
       benchbar report runs/model-jurisdiction-zh --format csv --out results.csv
       benchbar report runs/model-jurisdiction-zh --format latex
       benchbar report runs/model-jurisdiction-zh --format ragas --assistant extractive --out answers.jsonl
+      benchbar report runs/model-jurisdiction-zh --format inspect
     """  # noqa: D301 - click reads the backspace
     from benchbar.files import read_bounded, write_atomically
     from benchbar.reporting.folder import read_results
 
     results = read_results(run)
+    if form == "inspect":
+        _inspect(run, results, assistant, out)
+        return
     if form == "json":
         data = read_bounded(run / "results.json")
     elif form == "html":
@@ -67,14 +71,37 @@ def _ragas(run: Path, results: RunResults, assistant: str | None) -> bytes:
     return as_ragas(results, read_material(run), suite, assistant)
 
 
-def _html(run: Path, results: RunResults) -> bytes:
+def _inspect(run: Path, results: RunResults, assistant: str | None, out: Path | None) -> None:
+    from datetime import UTC, datetime
+
+    from benchbar.files import write_atomically
+    from benchbar.reporting.evidence import measures_of
     from benchbar.reporting.folder import read_material
+    from benchbar.reporting.inspect_export import as_inspect
+
+    if out is not None and assistant is None and len(results.assistants) > 1:
+        raise UserError(
+            f"a log of Inspect is about one system; name it with --assistant: {', '.join(results.assistants)}"
+        )
+    suite, missing = suite_of(run, results)
+    if missing:
+        click.echo(f"without the suite: {missing}", err=True)
+    made = datetime.fromtimestamp((run / "results.json").stat().st_mtime, UTC)
+    logs = as_inspect(results, read_material(run), measures_of(run), suite, made=made, assistant=assistant)
+    for name, data in logs.items():
+        file = out or run / "inspect" / f"{name}.eval"
+        write_atomically(file, data)
+        click.echo(f"written: {file}")
+
+
+def _html(run: Path, results: RunResults) -> bytes:
+    from benchbar.reporting.folder import read_shown
     from benchbar.reporting.html import html
 
     suite, missing = suite_of(run, results)
     if missing:
         click.echo(f"without the suite: {missing}", err=True)
-    return html(results, read_material(run), suite, missing_suite=missing)
+    return html(results, read_shown(run), suite, missing_suite=missing)
 
 
 def suite_of(run: Path, results: RunResults) -> tuple[Suite | None, str]:

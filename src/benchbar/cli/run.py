@@ -216,14 +216,35 @@ async def _go(
 
     asked_once = study.suite.card.protocol == QUESTION_ANSWERING
     total = planned_count(study)
-    with DerivedFiles(folder, rag=asked_once) as files, progress(total, study.ledger, door.budget, show=show) as done:
+    dialogues = len(study.suite.samples) * len(study.assistants)
+    with (
+        DerivedFiles(folder, rag=asked_once, dialogues=dialogues) as files,
+        progress(total, study.ledger, door.budget, show=show) as done,
+    ):
         gathered = Gathering(study, files)
         if shared:
             shared.results(gathered.receive)
         else:
             with _stopping(study.ledger):
                 await Run(study, gathered.receive, done, at_once=spec.limits.concurrency).go()
+    _note_failures(folder, door)
     return _found(spec, study, gathered, folder, base)
+
+
+def _note_failures(folder: Path, door: Any) -> None:
+    """Add the requests that failed, those included that were sent again, to what earlier starts of the run noted."""
+    import msgspec
+
+    from benchbar.files import write_atomically
+    from benchbar.records import encode
+
+    file = folder / "failures.json"
+    noted: dict[str, dict[str, int]] = msgspec.json.decode(file.read_bytes()) if file.is_file() else {}
+    for (address, slug), count in door.failures.items():
+        of = noted.setdefault(address, {})
+        of[slug] = of.get(slug, 0) + count
+    door.failures.clear()
+    write_atomically(file, encode(noted) + b"\n")
 
 
 def _found(spec: Spec, study: Any, gathered: Gathering, folder: Path, base: Path) -> RunResults:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import os
 import socket
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -32,6 +33,7 @@ class Made(Record, frozen=True):
     database: str = ""
     hosts: tuple[str, ...] = ()
     mask: bool = False
+    suites: str = ""
     corpus: str = ""
     rules: str = ""
     model: str = ""
@@ -57,6 +59,12 @@ class Made(Record, frozen=True):
     multiple=True,
     metavar="NAME",
     help="A further name that the app answers to, as behind a proxy; may be given several times.",
+)
+@click.option(
+    "--suites",
+    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    help="Folder of suites that people write guidance for, point by point.",
+)
 )
 @click.option(
     "--workers",
@@ -89,6 +97,7 @@ def command(
     rules: Path | None,
     *,
     mask: bool,
+    suites: Path | None,
     **chat: str,
 ) -> None:
     """Show the runs of a folder in a browser, and let people mark, ask and compare.
@@ -111,6 +120,7 @@ def command(
     token = _token(host)
     try:
         from benchbar.web.app import create_app
+        from benchbar.web.warming import warm
     except ImportError as error:
         raise MissingDependencyError(str(error.name), "web", "benchbar serve") from error
     listening = _listening(host, port)
@@ -122,12 +132,15 @@ def command(
             database=database,
             hosts=(host, *names),
             mask=mask,
+            suites=str(suites) if suites else "",
             corpus=str(corpus) if corpus else "",
             rules=str(rules) if rules else "",
             **chat,
         )
         # Made here first: a database that does not answer is told of before any link is, and tables are made once.
-        app = create_app(_config(made))
+        config = _config(made)
+        app = create_app(config)
+        threading.Thread(target=warm, args=(config,), daemon=True).start()
         shown = f"[{host}]" if ":" in host else host
         link = f"http://{shown}:{port}/sign-in"
         known = os.environ.get(TOKEN_VARIABLE)
@@ -237,6 +250,7 @@ def configuration(
     database: str = "",
     hosts: tuple[str, ...] = (),
     mask: bool = False,
+    suites: Path | None = None,
     corpus: Path | None = None,
     rules: Path | None = None,
     model: str = "",
@@ -256,6 +270,7 @@ def configuration(
         database=database,
         hosts=(*own, *hosts),
         mask=mask,
+        suites=suites,
         suite_of=suite_of,
         law_of=_law_of,
         criteria_of=criteria_of,
@@ -271,6 +286,7 @@ def _config(made: Made) -> Config:
         database=made.database,
         hosts=made.hosts,
         mask=made.mask,
+        suites=Path(made.suites) if made.suites else None,
         corpus=Path(made.corpus) if made.corpus else None,
         rules=Path(made.rules) if made.rules else None,
         model=made.model,

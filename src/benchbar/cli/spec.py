@@ -38,6 +38,8 @@ class Limits(Record, frozen=True, forbid_unknown_fields=True):
 
     concurrency: int = 16
     max_cost: float | None = None
+    max_outage: float = 120.0
+    """Seconds that a run waits for an endpoint that is down, before it stops."""
     lease: float = 60.0
     """Seconds after which the samples of a process that is not heard of are given to others that share the run."""
 
@@ -61,6 +63,8 @@ class JudgeSpec(Record, frozen=True, kw_only=True):
     price: dict[str, float] | None = None
     timeout: float = 120.0
     tries: int = 6
+    requests_per_minute: float | None = None
+    tokens_per_minute: float | None = None
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -69,7 +73,10 @@ class JudgeSpec(Record, frozen=True, kw_only=True):
 
     def endpoint(self) -> dict[str, Any]:
         """The settings of the endpoint."""
-        names = ("model", "base_url", "api_key_env", "params", "price", "timeout", "tries")
+        names = (
+            *("model", "base_url", "api_key_env", "params", "price", "timeout", "tries"),
+            *("requests_per_minute", "tokens_per_minute"),
+        )
         return {name: getattr(self, name) for name in names}
 
 

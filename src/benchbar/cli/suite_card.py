@@ -31,8 +31,8 @@ def card(name: str, *, form: str, out: Path | None) -> None:
     """Write the card of a suite: sources and licences, statistics, taxonomy, survey, annotation, known limits.
 
     Shares of sources are counted from the samples and sum to 100; a sample without a listed source is refused. What
-    `benchbar survey analyse --json` and `survey verify --json` print goes into the card as survey.json and verification.json
-    of the suite's folder.
+    `benchbar survey analyse --out` and `survey verify --out` write, survey.json and verification.json, goes into the card where it lies in
+    the suite's folder.
 
     \b
       benchbar suite card my-suite --out my-suite/README.md

@@ -13,7 +13,7 @@ from pathlib import Path
 import filelock
 
 from benchbar import __version__
-from benchbar.errors import InterruptedRunError, LedgerBusyError
+from benchbar.errors import InterruptedRunError, LedgerBusyError, LedgerError
 from benchbar.ledger.records import SCOPE, CallRequest, CallResult, Near, Outcome, PlannedItem, Scope, key_of
 from benchbar.ledger.sqlite import answered
 from benchbar.ledger.store import LedgerStore, open_store
@@ -40,6 +40,7 @@ class Ledger:
         """Set on Ctrl-C: calls in flight are finished and written, no new one is begun."""
         self.replayed = 0
         self.sent = 0
+        self._alike: dict[str, Near] = {}
         self._flights: dict[bytes, asyncio.Future[CallResult]] = {}
 
     def _secret(self) -> bytes:
@@ -67,6 +68,7 @@ class Ledger:
         scope = SCOPE.get()
         if scope is not None:
             scope.keys.append(key)
+            scope.alike = self._alike
         result = self.store.result(key, request.sample)
         if result is not None and answered(result):
             self.replayed += 1
@@ -79,7 +81,9 @@ class Ledger:
             # Shielded: one of several waiters that is cancelled must not take the call away from the others.
             result = await asyncio.shield(flight)
         if scope is not None and result.reply is not None:
-            scope.answered(Near.of(key, written, result.reply))
+            near = Near.of(key, written, result.reply)
+            scope.answered(near)
+            self._alike.setdefault(request.role, near)
         return result
 
     async def _send(
@@ -130,12 +134,16 @@ class Ledger:
 
 def alone(path: Path) -> filelock.BaseFileLock:
     """A lock on a ledger file."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     lock = filelock.FileLock(f"{path}.lock")
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         lock.acquire(timeout=0)
     except filelock.Timeout as error:
         raise LedgerBusyError(
             f"{path.parent}: another benchbar is running here; wait for it, or use another --out"
+        ) from error
+    except OSError as error:
+        raise LedgerError(
+            f"{path.parent}: cannot be written: {error.strerror or error}; make room or give it rights, or use another --out"
         ) from error
     return lock

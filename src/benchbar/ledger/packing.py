@@ -33,7 +33,9 @@ FRAME = (
 """What records look like. Part of the schema: a ledger is read with the frame that it was written with."""
 WINDOW = 32_000
 """Bytes of a dictionary that zlib looks back over."""
-MAX_NEAR = 2
+MAX_NEAR = 3
+SHARE = 6_000
+"""Bytes of that for the first of several, of which only the prompt's wording is wanted."""
 MAX_RECORD = 1 << 28
 _LEVEL = 6
 _LEVEL_REQUEST = 3
@@ -106,8 +108,11 @@ def grew_from(data: bytes) -> tuple[bytes, ...]:
 
 def _frame(texts: Sequence[bytes]) -> bytes:
     """Each text gets its part of the window: a long one must not push the others out of it."""
-    share = WINDOW // len(texts)
-    return b"".join(text[-share:] for text in texts)
+    if len(texts) == 1:
+        return texts[0][-WINDOW:]
+    first, *others = texts
+    share = (WINDOW - SHARE) // len(others)
+    return first[:SHARE] + b"".join(text[-share:] for text in others)
 
 
 def _compressed(data: bytes, frame: bytes, level: int) -> bytes:

@@ -318,7 +318,7 @@ class PostgreSQLStore:
         number = self._next
         self._next += 1
         scope = SCOPE.get()
-        near = scope.near if scope else ()
+        near = scope.against(request.role) if scope else ()
         self._append("call", (key, request.role, request.sample, pack_request(encode(request), near)))
         row = (number, key, self.session, self._now(), reserved)
         await self._append("intent", (*row, seal(*row)))

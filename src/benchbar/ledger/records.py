@@ -37,6 +37,13 @@ class Scope:
         self.keys: list[bytes] = []
         self.near: list[Near] = [scope.near[-1] for scope in after if scope.near]
         """The last calls that had an answer: what a further one is likely to repeat."""
+        self.alike: Mapping[str, Near] = {}
+        """Role to a call of its own, from any block: what is wording of the prompt is the same in it."""
+
+    def against(self, role: str) -> list[Near]:
+        """The calls that the next one of this role is best kept against."""
+        alike = self.alike.get(role)
+        return self.near if alike is None or len(self.keys) % LONGEST_CHAIN == 0 else [alike, *self.near]
 
     def answered(self, near: Near) -> None:
         """A call of this block had this answer."""

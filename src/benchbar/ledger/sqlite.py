@@ -40,7 +40,7 @@ CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL, seal BLOB NOT NUL
 CREATE TABLE session (id INTEGER PRIMARY KEY, started REAL NOT NULL, version TEXT NOT NULL, seal BLOB NOT NULL);
 CREATE TABLE plan (item TEXT PRIMARY KEY, record BLOB NOT NULL, seal BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE call (
-  key BLOB PRIMARY KEY, role TEXT NOT NULL, sample TEXT NOT NULL, request BLOB NOT NULL) WITHOUT ROWID;
+  key BLOB PRIMARY KEY, role TEXT NOT NULL, sample TEXT NOT NULL, request BLOB NOT NULL);
 CREATE TABLE intent (
   id INTEGER PRIMARY KEY, key BLOB NOT NULL, session INTEGER NOT NULL, at REAL NOT NULL, reserved REAL,
   seal BLOB NOT NULL);
@@ -237,8 +237,11 @@ class SQLiteStore:
             self.set_meta("planned", str(self._number("SELECT count(*) FROM plan")).encode())
             self.set_meta("plan_seal", seal_of_all(names))
             self._db.execute("COMMIT")
-        except BaseException:
-            self._db.execute("ROLLBACK")
+        except BaseException as error:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            if isinstance(error, sqlite3.Error):
+                raise self._unwritable(error) from error
             raise
 
     def append_reviews(self, kind: str, records: Iterable[Record]) -> list[int]:
@@ -275,7 +278,12 @@ class SQLiteStore:
         self._next_intent += 1
         self._append(
             "INSERT OR IGNORE INTO call VALUES (?, ?, ?, ?)",
-            (key, request.role, request.sample, pack_request(encode(request), scope.near if scope else ())),
+            (
+                key,
+                request.role,
+                request.sample,
+                pack_request(encode(request), scope.against(request.role) if scope else ()),
+            ),
         )
         row = (number, key, self.session, at, reserved)
         await self._append("INSERT INTO intent VALUES (?, ?, ?, ?, ?, ?)", (*row, seal(*row)))
@@ -317,7 +325,7 @@ class SQLiteStore:
             self._write(batch)
         except sqlite3.Error as error:
             # Nothing is written after this: a later row must not be there without those that came before it.
-            self._broken = LedgerError(f"{self.path}: cannot be written: {error}; nothing that was confirmed is lost")
+            self._broken = self._unwritable(error)
             if not tick.cancelled():
                 tick.set_exception(self._broken)
                 tick.exception()  # told to whoever writes next, if nobody waits for this
@@ -325,6 +333,12 @@ class SQLiteStore:
         self._arrived.clear()
         if not tick.cancelled():
             tick.set_result(None)
+
+    def _unwritable(self, error: sqlite3.Error) -> LedgerError:
+        return LedgerError(
+            f"{self.path}: cannot be written: {error}; nothing that was confirmed is lost. When there is room again, run the"
+            " same command to go on"
+        )
 
     def _write(self, batch: dict[str, list[tuple[Any, ...]]]) -> None:
         self._db.execute("BEGIN IMMEDIATE")

@@ -2,40 +2,126 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
+import time
+from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+from typing import NamedTuple
 
 import aiohttp
 from yarl import URL
 
 from benchbar.errors import (
     ConnectionFailedError,
+    ModelError,
     ModelTimeoutError,
     RateLimitError,
+    ServerError,
     TruncatedJsonError,
 )
 from benchbar.ledger import Ledger
+from benchbar.llm.breaker import Breaker
 from benchbar.llm.budget import Budget
 from benchbar.llm.limiter import AdaptiveLimiter
 from benchbar.llm.protocol import error_of
+from benchbar.llm.rates import Meter, left
+from benchbar.llm.tracing import Spans
 
+PATIENCE = 120.0
 MAX_BODY = 16 * 1024 * 1024
 OK = 200
+
+
+class Answer(NamedTuple):
+    """The body of an answer."""
+
+    body: bytes
+    seconds: float
+    """From sending to the last byte, without waiting for a place."""
+
+
+class _Rate(NamedTuple):
+    per_minute: float
+    meter: Meter
+
+
+def _stricter(before: _Rate | None, per_minute: float | None) -> _Rate | None:
+    if per_minute is None or (before is not None and before.per_minute <= per_minute):
+        return before
+    return _Rate(per_minute, Meter(per_minute))
+
+
+class _Gate:
+    """What stands before one address."""
+
+    def __init__(self, limiter: AdaptiveLimiter, breaker: Breaker) -> None:
+        self.limiter, self.breaker = limiter, breaker
+        self.requests: _Rate | None = None
+        self.tokens: _Rate | None = None
+
+    def pause(self, request_bytes: int) -> float:
+        """Seconds that the stated rates ask to wait; of the request's tokens its length is a guess."""
+        waits = 0.0 if self.requests is None else self.requests.meter.take(1)
+        if self.tokens is not None:
+            waits = max(waits, self.tokens.meter.take(guessed_tokens(request_bytes)))
+        return waits
+
+    def failed(self, error: ModelError) -> None:
+        """Ask for less where the endpoint complained; remember where it did not answer."""
+        if isinstance(error, ConnectionFailedError | ModelTimeoutError) or type(error) is ServerError:
+            self.breaker.failed()
+        else:
+            self.breaker.answered()
+        if isinstance(error, RateLimitError):
+            self.limiter.complained(error.retry_after or 0.0)
+        elif isinstance(error, ModelTimeoutError):
+            self.limiter.complained()
+
+
+def guessed_tokens(request_bytes: int) -> float:
+    """About how many tokens a request has: one for each four bytes."""
+    return request_bytes / 4
 
 
 class Door:
     """The way out to endpoints."""
 
-    def __init__(self, ledger: Ledger, *, budget: Budget | None = None, concurrency: int = 16, seed: int = 0) -> None:
-        """At most ``concurrency`` requests in flight at one address; ``seed`` spreads the waits between tries."""
+    def __init__(
+        self,
+        ledger: Ledger,
+        *,
+        budget: Budget | None = None,
+        concurrency: int = 16,
+        seed: int = 0,
+        patience: float = PATIENCE,
+    ) -> None:
+        """At most ``concurrency`` requests in flight at one address; ``seed`` spreads the waits between tries.
+
+        For an address that is down a run waits ``patience`` seconds at most.
+        """
         self.ledger = ledger
         self.budget = budget or Budget(None)
         self.chance = random.Random(seed)  # noqa: S311 - jitter, no secret
-        self._concurrency = concurrency
+        self.spans = Spans.from_environment()
+        self.failures: Counter[tuple[str, str]] = Counter()
+        """Address and slug of the error to how many requests ended in it, those included that were sent again."""
+        self._concurrency, self._patience = concurrency, patience
         self._session: aiohttp.ClientSession | None = None
-        self._limiters: dict[str, AdaptiveLimiter] = {}
+        self._gates: dict[str, _Gate] = {}
         self._answered: set[str] = set()
+
+    def pace(self, url: str, *, requests: float | None, tokens: float | None) -> None:
+        """Keep to so many requests and tokens a minute at one address; of several statements the strictest counts."""
+        gate = self._gate(url)
+        gate.requests = _stricter(gate.requests, requests)
+        gate.tokens = _stricter(gate.tokens, tokens)
+
+    def used(self, url: str, tokens: float) -> None:
+        """Book tokens that were not known when the request was sent."""
+        if meter := self._gate(url).tokens:
+            meter.meter.take(tokens)
 
     async def post(
         self,
@@ -51,41 +137,76 @@ class Door:
         Raises:
             ModelError: there is none; the subclass says why.
         """
-        limiter = self._limiters.get(url)
-        if limiter is None:
-            limiter = self._limiters[url] = AdaptiveLimiter(self._concurrency)
-        await limiter.enter()
-        try:
-            status, answer, retry_after = await self._exchange(url, body, headers, seconds, tell)
-            if status != OK:
-                raise error_of(status, answer, retry_after)
-        except RateLimitError as error:
-            limiter.complained(error.retry_after or 0.0)
-            raise
-        except ModelTimeoutError:
-            limiter.complained()
-            raise
-        finally:
-            limiter.leave()
-        limiter.succeeded()
-        self._answered.add(url)
-        return answer
+        return (await self.exchange(url, body, headers, seconds, tell=tell)).body
 
-    async def _exchange(
+    async def exchange(
         self,
         url: str,
         body: bytes,
         headers: Mapping[str, str],
         seconds: float,
+        *,
+        tell: Callable[[bytes], None] | None = None,
+    ) -> Answer:
+        """The same, with the seconds it took from sending to the last byte.
+
+        Raises:
+            ModelError: there is none; the subclass says why.
+        """
+        gate = self._gate(url)
+        await gate.limiter.enter()
+        try:
+            if pause := gate.pause(len(body)):
+                await asyncio.sleep(pause)
+            if not gate.breaker.closed:
+                await gate.breaker.ready()
+            return await self._tried(gate, url, body, headers, seconds, tell)
+        finally:
+            gate.limiter.leave()
+
+    async def _tried(
+        self,
+        gate: _Gate,
+        url: str,
+        body: bytes,
+        headers: Mapping[str, str],
+        seconds: float,
         tell: Callable[[bytes], None] | None,
-    ) -> tuple[int, bytes, str | None]:
+    ) -> Answer:
+        began = time.perf_counter()
+        try:
+            answer = await self._exchange(gate, url, body, headers, seconds, tell)
+        except ModelError as error:
+            self.failures[url, error.slug] += 1
+            gate.failed(error)
+            raise
+        except BaseException:
+            gate.breaker.failed()
+            raise
+        return Answer(answer, time.perf_counter() - began)
+
+    def _gate(self, url: str) -> _Gate:
+        gate = self._gates.get(url)
+        if gate is None:
+            gate = self._gates[url] = _Gate(AdaptiveLimiter(self._concurrency), Breaker(url, self._patience))
+        return gate
+
+    async def _exchange(
+        self,
+        gate: _Gate,
+        url: str,
+        body: bytes,
+        headers: Mapping[str, str],
+        seconds: float,
+        tell: Callable[[bytes], None] | None,
+    ) -> bytes:
         try:
             # No redirects: the key must not travel to another address.
             async with self._opened().post(
                 _parsed(url), data=body, headers=headers, timeout=_timeout(seconds), allow_redirects=False
             ) as response:
                 told = tell if response.status == OK else None
-                return response.status, await _whole(response, told), response.headers.get("Retry-After")
+                status, answer, said = response.status, await _whole(response, told), response.headers
         except TimeoutError as error:
             raise ModelTimeoutError(f"no whole answer within {seconds:g} s from {url}") from error
         except aiohttp.ClientPayloadError as error:
@@ -95,6 +216,14 @@ class Door:
             never = url not in self._answered
             hint = "; is the address right, and is the server running?" if never else ""
             raise ConnectionFailedError(f"{url}: {error or type(error).__name__}{hint}", fatal=never) from error
+        if (remaining := left(said)) is not None:
+            gate.limiter.told(remaining)
+        if status != OK:
+            raise error_of(status, answer, said.get("Retry-After"))
+        gate.limiter.succeeded()
+        gate.breaker.answered()
+        self._answered.add(url)
+        return answer
 
     def _opened(self) -> aiohttp.ClientSession:
         if self._session is None:
@@ -104,7 +233,10 @@ class Door:
         return self._session
 
     async def close(self) -> None:
-        """Close the connections."""
+        """Close the connections; send the last spans."""
+        if self.spans is not None:
+            await asyncio.to_thread(self.spans.close)
+            self.spans = None
         if self._session is not None:
             await self._session.close()
             self._session = None

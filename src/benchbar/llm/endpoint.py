@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from math import inf
 from typing import Any
 
 from benchbar.errors import UserError
@@ -41,6 +42,10 @@ class Endpoint(Record, frozen=True, kw_only=True):
     """Seconds for one request, from sending to the last byte."""
     tries: int = 6
     """Requests for one call at most; between them waits grow and keep Retry-After."""
+    requests_per_minute: float | None = None
+    """At most so many requests a minute at this address; what the endpoint says in its headers is kept anyway."""
+    tokens_per_minute: float | None = None
+    """At most so many tokens a minute at this address, read and written."""
 
     def __post_init__(self) -> None:
         """Refuse what could not be sent.
@@ -52,6 +57,9 @@ class Endpoint(Record, frozen=True, kw_only=True):
             raise UserError(f"base_url {self.base_url!r}: expected an address that begins with http:// or https://")
         if taken := sorted(set(self.params) & set(_OURS)):
             raise UserError(f"params may not set {', '.join(taken)}: these are made by the run itself")
+        for name in ("requests_per_minute", "tokens_per_minute"):
+            if (rate := getattr(self, name)) is not None and not 0 < rate < inf:
+                raise UserError(f"{name} is {rate}; a number above 0 was expected, or none for no limit")
         if self.tries < 1 or self.timeout <= 0:
             raise UserError("tries must be at least 1 and timeout above 0 seconds")
 

@@ -7,6 +7,9 @@ import time
 from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from math import inf
+
+from benchbar.llm.rates import Left
 
 DECREASE = 0.5
 QUIET_SECONDS = 1.0
@@ -24,6 +27,8 @@ class AdaptiveLimiter:
         self._waiting: deque[asyncio.Future[None]] = deque()
         self._resume_at = 0.0
         self._last_decrease = float("-inf")
+        self._left, self._left_until = inf, 0.0
+        self._alarm: asyncio.TimerHandle | None = None
 
     @asynccontextmanager
     async def slot(self) -> AsyncIterator[None]:
@@ -42,8 +47,8 @@ class AdaptiveLimiter:
 
     async def enter(self) -> None:
         """Wait for a place, to be given back by ``leave``."""
-        if not self._waiting and self.in_flight < int(self.limit) and time.monotonic() >= self._resume_at:
-            self.in_flight += 1
+        if not self._waiting and self._free():
+            self._begin()
             return
         turn = asyncio.get_running_loop().create_future()
         self._waiting.append(turn)
@@ -52,25 +57,41 @@ class AdaptiveLimiter:
             await turn
         except asyncio.CancelledError:
             if turn.done() and not turn.cancelled():
-                self.in_flight -= 1
-                self._admit()
+                self.leave()
             raise
 
+    def _free(self) -> bool:
+        return self.in_flight < int(self.limit) and self._pause() <= 0
+
+    def _pause(self) -> float:
+        """Seconds for which nothing may begin."""
+        now = time.monotonic()
+        if self._left < 1 and now >= self._left_until:
+            self._left = inf
+        return max(self._resume_at, self._left_until if self._left < 1 else 0.0) - now
+
+    def _begin(self) -> None:
+        self.in_flight += 1
+        self._left -= 1
+
     def _admit(self) -> None:
-        pause = self._resume_at - time.monotonic()
-        if pause > 0:
-            if self._waiting:
-                asyncio.get_running_loop().call_later(pause, self._admit)
-            return
-        while self._waiting and self.in_flight < int(self.limit):
+        while self._waiting and self._free():
             turn = self._waiting.popleft()
             if not turn.done():
-                self.in_flight += 1
+                self._begin()
                 turn.set_result(None)
+        pause = self._pause()
+        if self._waiting and pause > 0 and self._alarm is None:
+            self._alarm = asyncio.get_running_loop().call_later(pause, self._wake)
+
+    def _wake(self) -> None:
+        self._alarm = None
+        self._admit()
 
     def succeeded(self) -> None:
         """An answer came: one more may be in flight for every round of answers."""
-        self.limit = min(float(self.ceiling), self.limit + 1.0 / max(1.0, self.limit))
+        if self.limit < self.ceiling:
+            self.limit = min(float(self.ceiling), self.limit + 1.0 / max(1.0, self.limit))
 
     def complained(self, pause: float = 0.0) -> None:
         """The endpoint asked for less; no request is begun for ``pause`` seconds."""
@@ -79,3 +100,8 @@ class AdaptiveLimiter:
         if now - self._last_decrease >= QUIET_SECONDS:
             self._last_decrease = now
             self.limit = max(1.0, self.limit * DECREASE)
+
+    def told(self, left: Left) -> None:
+        """The endpoint said how many more requests it takes: of those in flight it may not have counted any yet."""
+        self._left = left.requests - max(0, self.in_flight - 1)
+        self._left_until = time.monotonic() + left.seconds

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,12 +9,13 @@ import msgspec
 
 from benchbar.errors import ModelError, ModelTimeoutError
 from benchbar.ledger import CallRequest, CallResult, CallStatus
-from benchbar.llm.door import Door
+from benchbar.llm.door import Door, guessed_tokens
 from benchbar.llm.endpoint import Endpoint
 from benchbar.llm.protocol import read_completion
 from benchbar.llm.results import failed, reply_of
 from benchbar.llm.retry import with_retries
 from benchbar.llm.streaming import ASKED, ROLE, TOLD, Stream, Told, is_stream
+from benchbar.llm.tracing import Spans
 from benchbar.records import Reply, Turn
 
 
@@ -34,6 +34,7 @@ class ChatModel:
         self._door = door
         self._headers = self.endpoint.headers()
         self._url = f"{endpoint.base_url.rstrip('/')}/chat/completions"
+        door.pace(self._url, requests=endpoint.requests_per_minute, tokens=endpoint.tokens_per_minute)
 
     @property
     def identity(self) -> str:
@@ -53,8 +54,13 @@ class ChatModel:
         told = TOLD.get() if role == ROLE else None
         body = self._body(messages, streamed=told is not None)
         most = self._sent.most(len(body))
+        spans = self._door.spans
         result = await self._door.ledger.once(
-            request, lambda: self._produce(body, most, told), reserve=lambda: self._door.budget.reserve(most)
+            request,
+            (lambda: self._traced(spans, request, body, most, told))
+            if spans
+            else (lambda: self._produce(body, most, told)),
+            reserve=lambda: self._door.budget.reserve(most),
         )
         return reply_of(result)
 
@@ -63,6 +69,14 @@ class ChatModel:
         if streamed:
             body |= ASKED
         return msgspec.json.encode(body)
+
+    async def _traced(
+        self, spans: Spans, request: CallRequest, body: bytes, reserved: float, told: Told | None
+    ) -> CallResult:
+        with spans.call(self._sent, request) as span:
+            result = await self._produce(body, reserved, told)
+            spans.ended(span, result)
+            return result
 
     async def _produce(self, body: bytes, reserved: float, told: Told | None) -> CallResult:
         cost: float | None = None
@@ -84,18 +98,26 @@ class ChatModel:
         return CallResult(status=CallStatus.OK, reply=reply, tries=tries)
 
     async def _send(self, body: bytes, reserved: float, told: Told | None) -> Reply:
-        began = time.perf_counter()
         stream = Stream(told) if told is not None else None
         tell = stream.feed if stream else None
         try:
-            answer = await self._door.post(self._url, body, self._headers, self.endpoint.timeout, tell=tell)
+            answer, seconds = await self._door.exchange(
+                self._url, body, self._headers, self.endpoint.timeout, tell=tell
+            )
         except ModelTimeoutError:
             # What timed out may have been billed: it is booked, and the next try reserves anew.
             self._door.budget.settle(reserved, None)
             self._door.budget.reserve(reserved)
             raise
-        reply = stream.reply() if stream and is_stream(answer) else read_completion(answer)
+        try:
+            reply = stream.reply() if stream and is_stream(answer) else read_completion(answer)
+        except ModelError as error:
+            self._door.failures[self._url, error.slug] += 1
+            raise
+        if self.endpoint.tokens_per_minute is not None:
+            read, written = reply.usage.input_tokens, reply.usage.output_tokens
+            self._door.used(
+                self._url, (read or 0) + (written or 0) - (0 if read is None else guessed_tokens(len(body)))
+            )
         price = self.endpoint.price
-        return msgspec.structs.replace(
-            reply, latency=time.perf_counter() - began, cost=price.of(reply.usage) if price else None
-        )
+        return msgspec.structs.replace(reply, latency=seconds, cost=price.of(reply.usage) if price else None)

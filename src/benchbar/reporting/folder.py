@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from io import BufferedIOBase
 from pathlib import Path
 from typing import TypeVar
 
@@ -11,7 +14,18 @@ import msgspec
 
 from benchbar.errors import BadInputError, UserError
 from benchbar.files import MAX_BYTES, read_bounded
-from benchbar.records import CitedIn, Comparison, Dialogue, Record, RunResults, Score, Timing, decode, decode_lines
+from benchbar.records import (
+    CitedIn,
+    Comparison,
+    Dialogue,
+    Measures,
+    Record,
+    RunResults,
+    Score,
+    Timing,
+    decode,
+    decode_lines,
+)
 
 READ_VERSION = 1
 """Version of results.json that this Benchbar reads."""
@@ -35,6 +49,8 @@ class Material:
     """By sample, then by candidate."""
     citations: dict[str, dict[str, list[CitedIn]]] = field(default_factory=dict)
     timing: dict[str, Timing] = field(default_factory=dict)
+    failures: dict[str, dict[str, int]] = field(default_factory=dict)
+    """Address to the slugs of errors that requests ended in, those included that were sent again."""
 
 
 def read_results(run: Path) -> RunResults:
@@ -63,38 +79,105 @@ def _why_none(run: Path) -> str:
     return f"{run}: no results.json in it; expected the folder of a run, as `benchbar run --out` makes it"
 
 
-def read_material(run: Path) -> Material:
-    """Dialogues, scores, comparisons, citations and timing of a run folder.
+SHOWN = 2000
+"""Samples whose dialogues a report can show at most: those on which assistants differ most."""
+
+
+class _OfSample(msgspec.Struct):
+    """The one field by which a line is chosen; the rest is passed over, which is quick."""
+
+    sample: str
+
+
+def most_apart(run: Path, count: int = SHOWN) -> frozenset[str] | None:
+    """The samples on which assistants differ most, as a page measures it; None where there are not that many."""
+    worths: dict[str, tuple[float, float, float]] = {}
+    for one in read_records(run / "measures.jsonl", Measures):
+        low, high, apart = worths.get(one.sample, (2.0, -1.0, 0.0))
+        worth, won = one.values.get("point_score"), one.values.get("win_rate")
+        if worth is not None:
+            low, high = min(low, worth), max(high, worth)
+        worths[one.sample] = (low, high, apart if won is None else max(apart, abs(won - 0.5) * 2))
+    if len(worths) <= count:
+        return None
+    spread = {sample: max(high - low, 0.0) + apart for sample, (low, high, apart) in worths.items()}
+    return frozenset(sorted(spread, key=lambda sample: -spread[sample])[:count])
+
+
+def read_shown(run: Path) -> Material:
+    """What a report of the run shows: all of a run of usual size, of a large one the samples that tell most.
+
+    Raises:
+        BadInputError: a file is missing or damaged; names file, line and field.
+    """
+    has_measures = any((run / f"measures.jsonl{end}").is_file() for end in ("", ".gz"))
+    return read_material(run, most_apart(run) if has_measures else None)
+
+
+def read_material(run: Path, samples: frozenset[str] | None = None) -> Material:
+    """Dialogues, scores, comparisons, citations and timing of a run folder; of these samples alone where they are named.
 
     Raises:
         BadInputError: a file is missing or damaged; names file, line and field.
     """
     found = Material()
-    for dialogue in read_records(run / "dialogues.jsonl", Dialogue):
+    for dialogue in read_records(run / "dialogues.jsonl", Dialogue, samples):
         found.dialogues.setdefault(dialogue.sample, {})[dialogue.assistant] = dialogue
-    for score in read_records(run / "scores.jsonl", Score):
+    for score in read_records(run / "scores.jsonl", Score, samples):
         found.scores.setdefault(score.sample, {}).setdefault(score.assistant, []).append(score)
-    for comparison in read_records(run / "comparisons.jsonl", Comparison):
+    for comparison in read_records(run / "comparisons.jsonl", Comparison, samples):
         found.comparisons.setdefault(comparison.sample, {}).setdefault(comparison.left, []).append(comparison)
-    for cited in read_records(run / "citations.jsonl", CitedIn):
+    for cited in read_records(run / "citations.jsonl", CitedIn, samples):
         found.citations.setdefault(cited.sample, {}).setdefault(cited.assistant, []).append(cited)
     timing = run / "timing.json"
     if timing.is_file():
         found.timing = decode(read_bounded(timing), dict[str, Timing], file=timing)
+    failures = run / "failures.json"
+    if failures.is_file():
+        found.failures = decode(read_bounded(failures), dict[str, dict[str, int]], file=failures)
     return found
 
 
-def read_records(file: Path, kind: type[R]) -> Iterator[R]:
-    """The records of a JSONL file of a run folder, one after the other.
+def read_records(file: Path, kind: type[R], samples: frozenset[str] | None = None) -> Iterator[R]:
+    """The records of a JSONL file of a run folder, one after the other; of these samples alone where they are named.
 
     Raises:
         BadInputError: it is missing or damaged; names file, line and field.
     """
+    packed = file.with_name(f"{file.name}.gz")
     try:
-        if (size := file.stat().st_size) > MAX_BYTES:
-            raise BadInputError(f"{size} bytes; at most {MAX_BYTES} are read", file=file)
-        with file.open("rb") as lines:
-            yield from decode_lines(lines, kind, file=file)
+        with gzip.open(packed) if packed.is_file() else file.open("rb") as lines:
+            whole = iter(lambda: bounded_line(lines, file), b"")
+            yield from decode_lines(whole if samples is None else _chosen(whole, samples, file), kind, file=file)
+    except (EOFError, zlib.error) as error:
+        raise BadInputError(f"damaged: {error}; {_AGAIN}", file=packed) from error
     except OSError as error:
-        hint = "run the same `benchbar run` command again to derive it from the ledger"
-        raise BadInputError(f"cannot be read: {error.strerror}; {hint}", file=file) from error
+        raise BadInputError(f"cannot be read: {error.strerror or error}; {_AGAIN}", file=file) from error
+
+
+def _chosen(lines: Iterator[bytes], samples: frozenset[str], file: Path) -> Iterator[bytes]:
+    return (line for line in lines if line.strip() and decode_head(line, file).sample in samples)
+
+
+def decode_head(line: bytes, file: Path) -> _OfSample:
+    """The sample that a line is about.
+
+    Raises:
+        BadInputError: the line is damaged.
+    """
+    return decode(line, _OfSample, file=file)
+
+
+_AGAIN = "run the same `benchbar run` command again to derive it from the ledger"
+
+
+def bounded_line(lines: BufferedIOBase, file: Path) -> bytes:
+    """The next line; empty at the end of the file.
+
+    Raises:
+        BadInputError: it is longer than any record may be.
+    """
+    line = lines.readline(MAX_BYTES + 1)
+    if len(line) > MAX_BYTES:
+        raise BadInputError(f"a line of more than {MAX_BYTES} bytes; no record is as long", file=file)
+    return line

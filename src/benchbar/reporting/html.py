@@ -74,15 +74,20 @@ def html(
         charts_json=Markup(harmless_json(drawn)),  # noqa: S704 - no character in it can end a script
         sections=[(page, Markup(kept[page.number])) for page in found if page.number in kept],  # noqa: S704 - escaped when it was rendered
         rows=[(page, page.number in kept) for page in found],
-        left_out=len(found) - len(kept),
+        left_out=max(results.samples, len(found)) - len(kept),
         missing_suite=missing_suite,
         how=how_decided(results, say),
         turns_note=turns_note(results, say),
         grouped=_grouped(results, say),
         reliability=reliability(results, material.timing, say),
         spending=spending(results, say),
+        failures=[
+            (address, slug, count)
+            for address, of in sorted(material.failures.items())
+            for slug, count in sorted(of.items())
+        ],
         questions=question_lines(results),
-        temperaments=temperament_lines(results, rate),
+        temperaments=temperament_lines(results, rate, lambda kind: say.name("temperament", kind)),
     )
     return page.encode()
 

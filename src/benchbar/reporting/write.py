@@ -8,7 +8,7 @@ import msgspec
 
 from benchbar.files import write_atomically
 from benchbar.records import RunResults, Suite, encode
-from benchbar.reporting.folder import read_material, read_results
+from benchbar.reporting.folder import read_results, read_shown
 from benchbar.reporting.html import html
 
 
@@ -17,5 +17,5 @@ def write_reports(folder: Path, suite: Suite, results: RunResults) -> list[Path]
     report, numbers = folder / "report.html", folder / "results.json"
     write_atomically(numbers, msgspec.json.format(encode(results), indent=2) + b"\n")
     # Read back, so that `benchbar report` makes the same bytes later.
-    write_atomically(report, html(read_results(folder), read_material(folder), suite))
+    write_atomically(report, html(read_results(folder), read_shown(folder), suite))
     return [report, numbers]

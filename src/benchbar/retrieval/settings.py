@@ -32,6 +32,8 @@ class RetrievalSettings(Record, frozen=True):
     practice: StoreSettings = StoreSettings(k=5, weight=0.7)
     named: bool = True
     """An article or case number that the question names is looked up and put first."""
+    cited: int = 3
+    """Up to this many articles that the passages found rest on are looked up and put last; 0 for none."""
     multi_query: bool = True
     variants: int = 2
     """How many other wordings are searched beside the question itself."""
@@ -53,6 +55,8 @@ class RetrievalSettings(Record, frozen=True):
         unknown = set(self.stores) - {LAW, PRACTICE}
         if unknown or not self.stores:
             raise UserError(f"stores {', '.join(self.stores) or 'none'}: expected law, practice or both")
+        if self.cited < 0:
+            raise UserError(f"cited = {self.cited}: expected a number of articles, 0 for none")
         for name in self.stores:
             one = self.of(name)
             if one.k < 1 or one.fetch_k < one.k or not 0 <= one.mmr_lambda <= 1 or one.weight < 0:

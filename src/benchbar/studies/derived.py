@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import os
+import gzip
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Self
+from typing import IO, Self, cast
 
+from benchbar.files import synced
 from benchbar.records import encode
 from benchbar.studies.consultation import SampleResult
 
 NAMES = ("dialogues", "scores", "comparisons", "citations", "measures", "dimensions")
+MANY = 1000
+"""Dialogues from which on the files are compressed."""
 RAG = "rag"
 """Written as well where answers to questions are measured."""
 
@@ -18,17 +21,27 @@ RAG = "rag"
 class DerivedFiles:
     """The JSONL files of one run, one record a line, in the order of the suite."""
 
-    def __init__(self, folder: Path, *, rag: bool = False) -> None:
-        """In ``folder``; the old files stay until all new ones are whole. With ``rag``, ``rag.jsonl`` is one of them."""
+    def __init__(self, folder: Path, *, rag: bool = False, dialogues: int = 0) -> None:
+        """In ``folder``; the old files stay until all new ones are whole. With ``rag``, ``rag.jsonl`` is one of them.
+
+        Those of a run of many dialogues are compressed, and named so.
+        """
         self._folder = folder
+        self._ending = ".jsonl.gz" if dialogues > MANY else ".jsonl"
         self._names = (*NAMES, RAG) if rag else NAMES
         self._files: dict[str, IO[bytes]] = {}
 
     def __enter__(self) -> Self:
         """Begin the new files."""
         self._folder.mkdir(parents=True, exist_ok=True)
-        self._files = {name: self._new(name).open("wb") for name in self._names}
+        self._files = {name: self._opened(self._new(name)) for name in self._names}
         return self
+
+    def _opened(self, path: Path) -> IO[bytes]:
+        if self._ending == ".jsonl":
+            return path.open("wb")
+        # No time in the head: equal runs give equal bytes.
+        return cast("IO[bytes]", gzip.GzipFile("", "wb", compresslevel=1, fileobj=path.open("wb"), mtime=0))
 
     def _new(self, name: str) -> Path:
         return self._folder / f".{name}.jsonl.new"
@@ -44,18 +57,19 @@ class DerivedFiles:
             (RAG, result.rag),
             ("dimensions", result.dimensions),
         ):
-            if name in self._files:
-                self._files[name].writelines(encode(record) + b"\n" for record in records)
+            if records and name in self._files:
+                self._files[name].write(b"".join(encode(record) + b"\n" for record in records))
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Put the new files in place, or throw them away where the run did not come to its end."""
         for name, file in self._files.items():
-            file.flush()
-            os.fsync(file.fileno())
             file.close()
-            if kind is None:
-                self._new(name).replace(self._folder / f"{name}.jsonl")
-            else:
+            if kind is not None:
                 self._new(name).unlink(missing_ok=True)
+                continue
+            synced(self._new(name))
+            self._new(name).replace(self._folder / f"{name}{self._ending}")
+            for other in {".jsonl", ".jsonl.gz"} - {self._ending}:
+                (self._folder / f"{name}{other}").unlink(missing_ok=True)

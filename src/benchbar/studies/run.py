@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator
 
-from benchbar.errors import BenchbarError, InterruptedRunError
+from benchbar.errors import BenchbarError, InterruptedRunError, LedgerError
 from benchbar.records import Sample
 from benchbar.studies.consultation import Consultation, SampleResult, consult, planned
 
@@ -54,6 +54,8 @@ class Run:
                 self._hand_on(index, await consult(self._study, sample, self._done))
             except BenchbarError as error:
                 self._halt(error)
+            except OSError as error:
+                self._halt(LedgerError(f"the files of the run cannot be written: {error.strerror or error}"))
 
     def _halt(self, error: BenchbarError) -> None:
         """Remember the first cause, and let nobody begin another call."""

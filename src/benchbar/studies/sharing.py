@@ -74,19 +74,14 @@ class SharedRun:
         while True:
             if closing := self._study.ledger.closing:
                 await self._claims.withhold()
-            left = anybody()
+            # Asked first: what others did before they ended is in what is read after it.
+            failure = _failure(anybody)
             standing = await self._claims.standing()
             told(standing)
             if standing.done == standing.samples:
                 return
-            if not left:
-                raise (
-                    InterruptedRunError("interrupted; run the same command again to go on")
-                    if closing
-                    else (
-                        WorkerFailedError("all workers have ended, and the run is not done; run the same command again")
-                    )
-                )
+            if failure is not None:
+                raise InterruptedRunError("interrupted; run the same command again to go on") if closing else failure
             await asyncio.sleep(POLL)
 
     def results(self, receive: Receiver) -> None:
@@ -109,8 +104,8 @@ class SharedRun:
         await self._claims.done(sample.id, await consult(self._study, sample, self._done))
 
     def _halt(self, error: BenchbarError) -> None:
-        """Remember the first cause, and let nobody begin another call."""
-        if self._stop is None or isinstance(self._stop, InterruptedRunError | LeaseLostError):
+        """Remember the gravest cause, and let nobody begin another call: that alone makes others end as interrupted."""
+        if self._stop is None or _gravity(error) > _gravity(self._stop):
             self._stop = error
         self._study.ledger.closing = True
 
@@ -119,3 +114,16 @@ class SharedRun:
         await self._claims.rejoin()
         self._again()
         self._stop, self._study.ledger.closing = None, False
+
+
+def _gravity(error: BenchbarError) -> int:
+    """A lost lease can be mended; what is neither that nor an interruption cannot."""
+    return 0 if isinstance(error, InterruptedRunError) else 1 if isinstance(error, LeaseLostError) else 2
+
+
+def _failure(anybody: Callable[[], bool]) -> WorkerFailedError | None:
+    """Why nobody works any more; None while somebody does."""
+    try:
+        return None if anybody() else WorkerFailedError("all workers have ended; run the same command again to go on")
+    except WorkerFailedError as error:
+        return error

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-import msgspec
-
-from benchbar.errors import BadInputError
 from benchbar.files import read_bounded
-from benchbar.records import LEVELS, SCENARIOS, UNVERIFIED, Suite
+from benchbar.records import LEVELS, SCENARIOS, UNVERIFIED, Record, Suite, decode
+from benchbar.records.survey import SurveyResults, VerificationResults
 from benchbar.suites.authoring.agreement import settle
 from benchbar.suites.authoring.annotation import ADJUDICATED, current, load, load_all
 from benchbar.suites.figures import figures, source_of
@@ -19,20 +17,7 @@ from benchbar.suites.personal import personal_data
 from benchbar.suites.sources import SourcesFile, largest_remainder, read_sources, shares_of
 
 SURVEY, VERIFICATION = "survey.json", "verification.json"
-"""Files in a suite's folder with what `benchbar survey analyse --json` and `survey verify --json` print."""
-_SURVEY = (
-    "title",
-    "collected",
-    "valid",
-    "exclusions",
-    "scenarios",
-    "by_scenario",
-    "retained",
-    "dropped",
-    "undecided",
-    "threshold",
-)
-_VERIFICATION = ("threshold", "raters", "rounds", "dimensions", "passed", "rework", "at_threshold", "undecided")
+"""Files in a suite's folder with what `benchbar survey analyse` and `survey verify` found."""
 
 
 def card_of(suite: Suite, agreement: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -64,7 +49,7 @@ def card_of(suite: Suite, agreement: Mapping[str, Any] | None = None) -> dict[st
         "guidance": _guidance(suite, measured),
         "reading": measured["reading"],
         "annotation": annotation,
-        "survey": _beside(suite, SURVEY, _SURVEY),
+        "survey": _survey(suite),
         "verification": _verification(suite),
         "personal_data": dict(Counter(str(datum.kind) for _, _, datum in personal_data(suite))),
         "limits": [*sources.card.limits, *_limits(suite, measured, annotation)],
@@ -152,31 +137,34 @@ def _annotation(suite: Suite, agreement: Mapping[str, Any] | None) -> dict[str, 
     }
 
 
-def _beside(suite: Suite, name: str, fields: tuple[str, ...]) -> dict[str, Any] | None:
-    """Fields of a JSON document beside the suite; None where it is not there.
+R = TypeVar("R", bound=Record)
+
+
+def _beside(suite: Suite, name: str, kind: type[R]) -> R | None:
+    """What a file beside the suite holds; None where it is not there.
 
     Raises:
-        BadInputError: it is no JSON object, or lacks a field.
+        BadInputError: it is not what a survey command writes.
     """
     path = (suite.folder or Path()) / name
-    if suite.folder is None or not path.exists():
+    return decode(read_bounded(path), kind, file=path) if suite.folder is not None and path.exists() else None
+
+
+def _survey(suite: Suite) -> dict[str, Any] | None:
+    found = _beside(suite, SURVEY, SurveyResults)
+    if found is None:
         return None
-    try:
-        found = msgspec.json.decode(read_bounded(path))
-    except (msgspec.DecodeError, RecursionError) as error:
-        raise BadInputError(f"not valid JSON: {error}", file=path) from error
-    if not isinstance(found, dict):
-        raise BadInputError(f"a JSON object was expected, found {type(found).__name__}", file=path)
-    if missing := [field for field in fields if field not in found]:
-        raise BadInputError(
-            "missing: is this the output of the survey command with --json?", file=path, field=missing[0]
-        )
-    return {field: found[field] for field in (*fields, "tasks") if field in found}
+    names = ("title", "collected", "valid", "exclusions", "retained", "dropped", "undecided", "threshold")
+    valid = {found.scenarios.get(id_, id_): count for id_, count in found.by_scenario.items()}
+    return {name: getattr(found, name) for name in names} | {"by_scenario": valid}
 
 
 def _verification(suite: Suite) -> dict[str, Any] | None:
-    found = _beside(suite, VERIFICATION, _VERIFICATION)
-    return None if found is None else found | {"tasks": len(found.get("tasks", ()))}
+    found = _beside(suite, VERIFICATION, VerificationResults)
+    if found is None:
+        return None
+    names = ("threshold", "raters", "rounds", "dimensions", "passed", "rework", "at_threshold", "undecided")
+    return {name: getattr(found, name) for name in names} | {"tasks": len(found.tasks)}
 
 
 def _limits(suite: Suite, measured: Mapping[str, Any], annotation: Mapping[str, Any] | None) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from benchbar.web import (
     access,
+    annotate,
     answering,
     ask_pages,
     comparing,
@@ -25,6 +26,7 @@ AREAS: tuple[Area, ...] = (
     owner_review.AREA,
     ask_pages.AREA,
     contract_pages.AREA,
+    annotate.AREA,
     surveys.AREA,
     answering.AREA,
     people_pages.AREA,

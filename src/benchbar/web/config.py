@@ -40,6 +40,8 @@ class Config:
     """Names that the app answers to, without port: another name is another site that points here."""
     mask: bool = False
     """Hide personal data in what is shown and exported."""
+    suites: Path | None = None
+    """The folder whose folders are suites that people write guidance for; None where there is none."""
     suite_of: SuiteOf | None = None
     law_of: LawOf | None = None
     criteria_of: CriteriaOf | None = None

@@ -21,6 +21,11 @@ def is_resident_id(number: str) -> bool:
     return _is_date(number[6:14]) and _ID_CHECKS[total % 11] == number[17].upper()
 
 
+def is_like_resident_id(number: str) -> bool:
+    """Whether 18 characters have region and birthday of a resident number, whatever the check character says."""
+    return len(number) == 18 and number[:17].isdecimal() and "11" <= number[:2] <= "82" and _is_date(number[6:14])  # noqa: PLR2004
+
+
 def is_old_resident_id(number: str) -> bool:
     """Whether 15 digits may be a resident identity number of the first generation, which has no check digit."""
     return (

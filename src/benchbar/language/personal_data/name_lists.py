@@ -76,6 +76,15 @@ _EN = """
     victor victoria vincent viola violet virginia vivian wade wallace walter wanda warren wayne wendy wesley wilfred william willie
     winston yolanda yvonne zachary zoe wei ming ling dmitri sergei yuki hiroshi ahmed ali carlotta giulia marco paolo pierre anika ravi
     sanjay deepak sunita kwame chidi ngozi adaeze olumide
+    lars klaus hans jurgen sven olaf hermione ingmar astrid bjorn nils erika greta heinrich wolfgang dieter ursula gunther fritz johann
+    johannes matthias stefan tobias lukas felix anton franz josef giovanni luca matteo alessandro chiara elisa sofie camille chloe amelie
+    antoine jacques philippe guillaume francois claudette margot noemie pablo alvaro ignacio rafael santiago valentina ximena camila
+    mateus joao luiz thiago beatriz fernanda larissa tomasz piotr agnieszka katarzyna pawel jan andrzej krzysztof magdalena ondrej jiri
+    zoltan istvan laszlo agnes ioana mihai andrei elena dimitris nikos yannis eleni fatma ayse mehmet mustafa yusuf omar khalid layla
+    noura zainab abdullah amir reza leila farid rohan aditya vikram neha pooja anjali lakshmi suresh ramesh mei xiaoming jun hao yan jing
+    hiroshi kenji yuko haruka takeshi minho jisoo thi linh anh oleksandr iryna taras mykola svetlana tatiana olena dmitry vladimir boris
+    igor nikolai yuri pavel mikhail alexei fitzwilliam rosalie ophelia beatrix imogen rupert nigel alistair hamish callum niamh siobhan
+    aoife cormac declan seamus gwyneth rhys dewi percival lionel edmund cedric horace archibald clementine harriet winifred mildred esme
 """
 EN_GIVEN = frozenset(_EN.split())
 _EN_FAMILY = """

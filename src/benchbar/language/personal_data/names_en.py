@@ -17,7 +17,7 @@ _TITLE = re.compile(
 _ROLE = re.compile(
     r"(?:plaintiffs?|defendants?|claimant|respondent|appellant|appellee|petitioner|witness|victim|tenant|landlord|landlady|employee|employer|neighbou?r|husband"
     r"|wife|son|daughter|brother|sister|mother|father|attorney|counsel|solicitor|barrister|buyer|seller|driver|borrower|lender|manager|supervisor|colleague|friend"
-    r"|client|patient|executor|heir|named|called|name\s(?:is|was)|name:|I\sam|I['’]m|signed\sby|contact|boss|nephew|niece|uncle|aunt|partner|fianc[ée]{1,2})[,:]?\s{1,2}$",
+    r"|issued\sto|belongs?\sto|in\sfavou?r\sof|on\sbehalf\sof|owned\sby|represented\sby|paid\sto|payable\sto|owed\sto|against|between|holder|beneficiary|client|patient|executor|heir|named|called|name\s(?:is|was)|name:|I\sam|I['’]m|signed\sby|contact|boss|nephew|niece|uncle|aunt|partner|fianc[ée]{1,2})[,:]?\s{1,2}$",
     re.IGNORECASE,
 )
 _MIDDLE = re.compile(r"\s(?:[A-Z]\.\s?){1,2}$|\s$|\s(?:van|von|de|der|del|bin|al|la|da|dos)\s$")
@@ -34,7 +34,8 @@ _COMMON = """
     will shall may must last then there here also according pursuant regarding re dear sincerely phone email address account passport
     title chapter part paragraph clause rule rules regulation regulations statute amendment department office police officer board
     commission authority agency service services human rights north south east west eastern western northern southern high magistrate
-    trust estate family housing social security national health labor relations fair standards credit reporting truth lending uniform borrower
+    trust estate family housing social security national health labor relations fair standards credit reporting truth lending uniform party parties disclosing receiving recipient
+    affiliate affiliates customer supplier vendor licensor licensee lessor lessee contractor consultant provider user plan plans order borrower
     lender buyer seller driver executor witness neighbour neighbor owner claimants heirs signed contact both neither hello hi thanks
 """
 _NOT_NAMES = frozenset(_COMMON.split())

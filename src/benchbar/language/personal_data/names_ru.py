@@ -25,7 +25,7 @@ _SURNAME = re.compile(
 _CUE = re.compile(
     r"(?:граждан(?:ин\w{0,2}|к\w{1,2}|е)|гр\.|истец|истц\w{1,2}|истиц\w{1,2}|ответчи[кц]\w{0,3}|свидетел\w{1,3}|потерпевш\w{2,3}|подсудим\w{2,3}|обвиняем\w{2,3}"
     r"|осужд[её]нн\w{2,3}|подозреваем\w{2,3}|адвокат\w{0,2}|судь[яиюе]й?|нотариус\w{0,2}|представител\w{1,2}|директор\w{0,2}|заявител\w{1,3}|должник\w{0,2}|взыскател\w{1,2}"
-    r"|господин\w{0,2}|госпож\w{1,2}|г-н\w?|г-жа|меня\sзовут|зовут|сосед\w{0,3}|муж\w{0,2}|жен[аыуе]й?|сын\w{0,2}|дочь|дочери|брат\w{0,2}|сестр\w{1,2}|работник\w{0,2}"
+    r"|господин\w{0,2}|госпож\w{1,2}|г-н\w?|г-жа|ИП|меня\sзовут|зовут|сосед\w{0,3}|муж\w{0,2}|жен[аыуе]й?|сын\w{0,2}|дочь|дочери|брат\w{0,2}|сестр\w{1,2}|работник\w{0,2}"
     r"|арендатор\w{0,2}|арендодател\w{1,2}|наследни[кц]\w{0,3}|ФИО|фамилия|родственник\w{0,2}|коллег\w{1,2}|водител\w{1,2}|покупател\w{1,2}|продав[ец]\w{1,2})[:\s]{1,3}$",
     re.IGNORECASE,
 )
@@ -40,6 +40,33 @@ _COMMON = (
     "водитель сосед соседка муж жена сын дочь брат сестра работник наследник родственник продавец покупатель арендатор фио паспорт телефон тел адрес"
 )
 _NOT_NAMES = frozenset(_COMMON.split())
+_PLAIN_SURNAME = re.compile(r"[А-ЯЁ][а-яё]{1,14}(?:[оеё]в|[иы]н)(?:а|у|ым|ой)?")
+_PLACE_BEFORE = frozenset(
+    [
+        "в",
+        "во",
+        "из",
+        "до",
+        "под",
+        "над",
+        "через",
+        "по",
+        "на",
+        "близ",
+        "города",
+        "городе",
+        "городу",
+        "город",
+        "имени",
+        "улица",
+        "улице",
+        "улицы",
+        "село",
+        "селе",
+        "станции",
+    ]
+)
+_PLACE_AFTER = re.compile(r"\s(?:област|район|край|улиц|проспект|город|республик|округ|суд|переул|шоссе|площад)")
 _MASKED = "Ы"
 _ENDINGS = (
     "ого",
@@ -81,7 +108,8 @@ def find_names_ru(text: str) -> Iterator[Span]:
         if match[0].lower() not in _NOT_NAMES and not match[0].startswith(_MASKED)
     ]
     found = sorted({*_with_patronymic(text, tokens), *_with_initials(text, tokens), *_with_given(text, tokens)})
-    found += [span for span in _after_roles(text, tokens) if not _touches(span, found)]
+    single = {*_after_roles(text, tokens), *_alone(text, tokens)}
+    found += [span for span in sorted(single) if not _touches(span, found)]
     yield from found
     known = {stem_ru(word) for start, end in found for word in _TOKEN.findall(text[start:end]) if _is_surname(word)}
     for start, end, word in tokens:
@@ -144,6 +172,15 @@ def _with_given(text: str, tokens: list[Token]) -> Iterator[Span]:
 def _mid_sentence(text: str, start: int) -> bool:
     """Whether a small letter stands before, so that the capital is the word's own."""
     return text[max(0, start - 2) : start - 1].islower() and text[start - 1] in " \u00a0"
+
+
+def _alone(text: str, tokens: list[Token]) -> Iterator[Span]:
+    """Surnames within a sentence without anything beside them; behind в, из, ул. and the like they are places."""
+    for start, end, word in tokens:
+        if _mid_sentence(text, start) and _PLAIN_SURNAME.fullmatch(word) and not word.isupper():
+            before = text[max(0, start - 16) : start].split()
+            if before and before[-1].lower() not in _PLACE_BEFORE and not _PLACE_AFTER.match(text, end):
+                yield start, end
 
 
 def _after_roles(text: str, tokens: list[Token]) -> Iterator[Span]:

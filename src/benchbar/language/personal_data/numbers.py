@@ -37,6 +37,7 @@ _FORMS = (
     _form(PersonalKind.EMAIL, r"(?<![A-Za-z0-9.+%_-])([A-Za-z0-9.+%_-]{1,64}@(?:[A-Za-z0-9\u0400-\u04ff-]{1,63}\.){1,5}[A-Za-z\u0400-\u04ff]{2,24})"),
     # Identity documents.
     _form(PersonalKind.ID, rf"{_OPEN}(\d{{17}}[\dX]){_CLOSE}", checksums.is_resident_id),
+    _form(PersonalKind.ID, rf"{_OPEN}(\d{{17}}[\dX]){_CLOSE}", checksums.is_like_resident_id),
     _form(
         PersonalKind.ID,
         rf"(?:身份证件?|公民身份|身份号码|证件)(?:号码|号)?{_IS}(\d{{15}}(?:\d{{2}}[\dX])?){_CLOSE}",
@@ -109,6 +110,7 @@ _FORMS = (
         _has_digits(1),
     ),
     _form(PersonalKind.ACCOUNT, r"(?<![\d.])(4\d{19})(?!\d)"),
+    _form(PersonalKind.ACCOUNT, rf"{_OPEN}(\d{{16,19}}){_NO_UNIT}{_CLOSE}"),  # nothing else in legal texts is so long
     _form(PersonalKind.ACCOUNT, rf"(?<![\d.])(\d(?:[\s-]?\d){{12,18}}){_NO_UNIT}", checksums.is_card),
 )  # fmt: skip
 

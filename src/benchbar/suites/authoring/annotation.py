@@ -20,6 +20,8 @@ from benchbar.suites.guidance_text import read_guidance
 ADJUDICATED = "adjudicated"
 """Name of the file with what was decided where annotators differ."""
 _NAME = re.compile(r"[\w@+-][\w.@+-]{0,63}")
+_ODD = re.compile(r"[^\w@+-]")
+LOCK = ".lock"
 _LABELS = {
     "zh": ("答案参考", "必须提及", "应该提及", "鼓励提及", "禁止提及"),
     "ru": ("Правильный ответ", "Обязательно", "Желательно", "Поощряется", "Запрещено"),
@@ -46,6 +48,13 @@ def checked_name(name: str) -> str:
     if not _NAME.fullmatch(name) or name == ADJUDICATED:
         raise UserError(f"--by {name!r}: letters, digits and . @ + - _ were expected, and not {ADJUDICATED!r}")
     return name
+
+
+def name_of(person: str) -> str:
+    """A name for the file of a person who may be called anything; different people get different ones."""
+    if _NAME.fullmatch(person) and person != ADJUDICATED:
+        return person
+    return f"{_ODD.sub('_', person)[:40].lstrip('.')}-{fingerprint(person)[:8]}"
 
 
 def content_of(sample: Sample) -> str:
@@ -151,8 +160,12 @@ def _fault(cells: Mapping[str, str], sample: Sample | None, seen: set[str]) -> t
 
 def store(folder: Path, name: str, annotations: Iterable[Annotation]) -> int:
     """Keep the annotations in the suite under a name, in the place of older ones of the same samples; how many there are now."""
-    kept = load(folder, name) | {one.sample: one for one in annotations}
-    write_atomically(_file(folder, name), b"".join(encode(one) + b"\n" for one in kept.values()))
+    from filelock import FileLock
+
+    (folder / "annotations").mkdir(exist_ok=True)
+    with FileLock(folder / "annotations" / LOCK):
+        kept = load(folder, name) | {one.sample: one for one in annotations}
+        write_atomically(_file(folder, name), b"".join(encode(one) + b"\n" for one in kept.values()))
     return len(kept)
 
 

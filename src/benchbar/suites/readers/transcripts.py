@@ -1,0 +1,56 @@
+"""Reads transcripts of chats, and Inspect's logs, as a suite: what each user asked. ``recorded`` assistants read the answers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from benchbar.errors import BadInputError
+from benchbar.language.text import detect_language
+from benchbar.records import CONSULTATION, QUESTION_ANSWERING, Sample, Suite, SuiteCard, fingerprint
+from benchbar.rows import Rows
+from benchbar.suites.readers.questions import TASK, TASKS
+from benchbar.transcripts import identity, objects, question_of, reference_of, turns_of
+
+
+def read(path: Path) -> Suite:
+    """One sample for each transcript; of several with the same id, the first.
+
+    Where any has more than one exchange it is a suite of consultations, else of questions that are asked once.
+
+    Raises:
+        BadInputError: the file cannot be read, or no transcript is in it.
+    """
+    rows = Rows(path)
+    exchanges: list[int] = []
+    samples = rows.gather(
+        ((line, _sample(rows, line, row, exchanges)) for line, row in objects(path, rows)), "transcript"
+    )
+    languages = [sample.language for sample in samples]
+    card = SuiteCard(
+        name=path.stem,
+        description="What users asked in transcripts.",
+        language=max(set(languages), key=lambda one: (languages.count(one), one)),
+        protocol=CONSULTATION if max(exchanges) > 1 else QUESTION_ANSWERING,
+    )
+    return Suite(card=card, tasks=TASKS, samples=samples, problems=tuple(rows.problems))
+
+
+def _sample(rows: Rows, line: int | None, row: dict[str, Any], exchanges: list[int]) -> Sample | None:
+    try:
+        turns = turns_of(row) or ()
+    except BadInputError as error:
+        rows.problem(error.message, line=line, field=error.field)
+        return None
+    question = question_of(turns).strip()
+    if not question:
+        rows.problem("no turn of a user; expected turns, messages or conversations", line=line, field="messages")
+        return None
+    exchanges.append(sum(turn.role == "assistant" for turn in turns))
+    return Sample(
+        id=identity(row) or f"q-{fingerprint(question)[:12]}",
+        task=TASK,
+        needs=question,
+        language=detect_language(question),
+        reference=reference_of(row),
+    )
