@@ -65,7 +65,6 @@ class Made(Record, frozen=True):
     type=click.Path(path_type=Path, file_okay=False, exists=True),
     help="Folder of suites that people write guidance for, point by point.",
 )
-)
 @click.option(
     "--workers",
     type=click.IntRange(1, 64),
