@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -212,27 +213,54 @@ def test_reviewers_at_the_same_time_keep_one_chain(address):
     assert check(address).ok
 
 
-def test_two_processes_share_a_run_and_one_is_killed(benchbar, slow_chat_server, tmp_path, address):
-    """The other finishes; the results are a single process's to the byte; only calls in flight were asked again."""
+def test_three_processes_share_a_run_one_is_killed_and_one_sleeps(benchbar, slow_chat_server, tmp_path, address):
+    """Who slept over its lease takes part again; the bytes are a single process's; only calls in flight were asked again."""
     (tmp_path / "spec.toml").write_text(SPEC.format(url=slow_chat_server.base_url), "utf-8")
     shared = ["run", "spec.toml", "--quiet", "--ledger", address, "--out"]
     command = [sys.executable, "-m", "benchbar", *shared]
     pipes = {"cwd": tmp_path, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    killed, other = (subprocess.Popen([*command, name], **pipes) for name in ("killed", "other"))
-    while sum(slow_chat_server.stats()["completed"].values()) < 60:
-        time.sleep(0.02)
+    killed, sleeper, other = (subprocess.Popen([*command, name], **pipes) for name in ("killed", "sleeper", "other"))
+    _wait(lambda: _workers(address) == 3 and sum(slow_chat_server.stats()["completed"].values()) >= 40)
     killed.send_signal(signal.SIGKILL)
+    sleeper.send_signal(signal.SIGSTOP)
     killed.communicate()
-    _, said = other.communicate(timeout=120)
-    assert other.returncode == 0, said
+    _wait(lambda: _workers(address) == 1)
+    sleeper.send_signal(signal.SIGCONT)
+    for process in (sleeper, other):
+        _, said = process.communicate(timeout=120)
+        assert process.returncode == 0, said
     stats = slow_chat_server.stats()
     report = json.loads(benchbar("ledger", "check", "other", "--json").out)
     assert report["ok"], report["problems"]
     assert report["completed"] == stats["distinct"]
-    assert stats["served_again"] <= report["unknown"] <= 8 * 2
+    assert stats["served_again"] <= report["unknown"] <= 2 * 8 * 2
+    store = PostgreSQLStore(address, writable=False)
+    assert next(store.rows("SELECT count(*) FROM session"))[0] == 4
+    store.close()
     assert benchbar("run", "spec.toml", "--quiet", "--out", "single").code == 0
-    assert (tmp_path / "other/results.json").read_bytes() == (tmp_path / "single/results.json").read_bytes()
-    assert (tmp_path / "other/scores.jsonl").read_bytes() == (tmp_path / "single/scores.jsonl").read_bytes()
+    for name in ("results.json", "scores.jsonl"):
+        single = (tmp_path / "single" / name).read_bytes()
+        assert single == (tmp_path / "other" / name).read_bytes() == (tmp_path / "sleeper" / name).read_bytes()
+
+
+def _wait(until: Callable[[], bool]) -> None:
+    """Look again and again, but not for ever."""
+    limit = time.monotonic() + 120
+    while not until():
+        assert time.monotonic() < limit
+        time.sleep(0.03)
+
+
+def _workers(address: str) -> int:
+    """Processes that hold a lease."""
+    try:
+        store = PostgreSQLStore(address, writable=False)
+    except LedgerError:
+        return 0
+    try:
+        return next(store.rows("SELECT count(*) FROM worker WHERE NOT lost"))[0]
+    finally:
+        store.close()
 
 
 @pytest.fixture

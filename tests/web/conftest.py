@@ -18,7 +18,7 @@ pytest.importorskip("fastapi", reason="the extra `web` is not installed")
 from fastapi.testclient import TestClient
 
 from benchbar.cli.serve import configuration
-from benchbar.web.app import create_app
+from benchbar.web.app import close, create_app
 from support.hostile import ASSISTANT, HOSTILE, NAME, PERSON
 
 OWNER_TOKEN = "a token of the owner of this bench"  # noqa: S105 - of the tests alone
@@ -118,7 +118,7 @@ class Apps:
         for client in self.clients:
             client.close()
         for app in self.apps:
-            app.state.web.database.close()
+            close(app)
 
 
 @pytest.fixture
@@ -200,3 +200,49 @@ def copied(tmp_path: Path, made_run: Path) -> Path:
     """A folder with that run, to be spoiled."""
     shutil.copytree(made_run, tmp_path / "runs" / "plain")
     return tmp_path / "runs"
+
+
+REVIEWED = """
+reference = "closed-book"
+limit = 14
+[assistants.extractive]
+kind = "extractive"
+[assistants.closed-book]
+kind = "closed-book"
+[review]
+audit = 1.0
+double = 0.0
+annotators = {annotators}
+protocol = "{protocol}"
+[gate]
+minimum_n = 5
+minimum_marks = 5
+rubric = false
+at_least = {{ overall = 0.9 }}
+"""
+
+
+@pytest.fixture(scope="session")
+def reviewed_runs(tmp_path_factory) -> Path:
+    """Two finished runs of the bundled suite: people grade every dialogue of one, and compare in the other."""
+    folder = tmp_path_factory.mktemp("reviewed")
+    for name, annotators, protocol in (("run-of-extractive", 2, "grade"), ("compared", 2, "compare")):
+        spec = folder / f"{name}.toml"
+        spec.write_text(REVIEWED.format(annotators=annotators, protocol=protocol), "utf-8")
+        command = [sys.executable, "-m", "benchbar", "run", str(spec), "--out", str(folder / "runs" / name), "--quiet"]
+        subprocess.run(command, check=True, capture_output=True, timeout=300, cwd=folder)
+    return folder / "runs"
+
+
+@pytest.fixture
+def graded(reviewed_runs, runs) -> Path:
+    """The run whose dialogues are graded, in the app's folder."""
+    shutil.copytree(reviewed_runs / "run-of-extractive", runs / "run-of-extractive")
+    return runs / "run-of-extractive"
+
+
+@pytest.fixture
+def compared(reviewed_runs, runs) -> Path:
+    """The run whose dialogues are compared, in the app's folder."""
+    shutil.copytree(reviewed_runs / "compared", runs / "compared")
+    return runs / "compared"

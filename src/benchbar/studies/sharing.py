@@ -104,8 +104,8 @@ class SharedRun:
         await self._claims.done(sample.id, await consult(self._study, sample, self._done))
 
     def _halt(self, error: BenchbarError) -> None:
-        """Remember the first cause, and let nobody begin another call."""
-        if self._stop is None or isinstance(self._stop, InterruptedRunError | LeaseLostError):
+        """Remember the gravest cause, and let nobody begin another call: that alone makes others end as interrupted."""
+        if self._stop is None or _gravity(error) > _gravity(self._stop):
             self._stop = error
         self._study.ledger.closing = True
 
@@ -114,6 +114,11 @@ class SharedRun:
         await self._claims.rejoin()
         self._again()
         self._stop, self._study.ledger.closing = None, False
+
+
+def _gravity(error: BenchbarError) -> int:
+    """A lost lease can be mended; what is neither that nor an interruption cannot."""
+    return 0 if isinstance(error, InterruptedRunError) else 1 if isinstance(error, LeaseLostError) else 2
 
 
 def _failure(anybody: Callable[[], bool]) -> WorkerFailedError | None:

@@ -7,6 +7,7 @@ data, made anew when a file of the run changes.
 from __future__ import annotations
 
 import hashlib
+import os
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
@@ -220,7 +221,8 @@ def _made(file: Path) -> str:
 
 def _build(file: Path, run: Path, results: RunResults, state: str) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
-    new = file.with_suffix(".new")
+    # Each process builds its own: two at once would spoil each other's.
+    new = file.with_suffix(f".{os.getpid()}.new")
     new.unlink(missing_ok=True)
     with closing(sqlite3.connect(new, isolation_level=None)) as db:
         # It can be made again from the run: speed before safety.
