@@ -2,8 +2,8 @@
 
 One command starts the chat server on a core of its own and runs, in turn, a bare client on raw sockets, Benchbar, and each
 peer that is installed; several times, with medians, spreads and ratios of one run. CPU is what the operating system says of
-the whole process; "net of start-up" is the difference between the whole workload and one of a few samples. Peers are named
-by an interpreter that has them: `--inspect PYTHON`, or the variable INSPECT_PYTHON.
+the whole process; "net of start-up" is the difference between the whole workload and one of a few samples. The wall time is
+the server's: from the first request it saw to its last answer. Peers are named by an interpreter that has them: `--inspect PYTHON`, or the variable INSPECT_PYTHON.
 """
 
 from __future__ import annotations
@@ -37,7 +37,6 @@ class Program:
 
     name: str
     command: Command
-    resumes: bool = True
 
 
 @dataclass
@@ -137,30 +136,25 @@ def throughput(found: list[Program], repeats: int) -> None:
         rows.append((program.name, lambda s, d, p, program=program: one(program, s, d, p)))  # noqa: PERF401
     for delay, places in SETTINGS:
         print(f"\nserver at {delay * 1000:.0f} ms, {places} in flight; {2 * SAMPLES} consultations")
-        print(f"{'':26}{'calls':>7}{'CPU/call, ms':>24}{'wall, s':>24}{'of bare':>9}{'first, s':>10}{'peak, MB':>10}")
+        print(
+            f"{'':26}{'calls':>7}{'CPU/call, ms':>24}{'wall, s':>24}{'of bare':>9}{'first, s':>10}{'peak, MB':>10}{'process, s':>11}"
+        )
         figures: dict[str, Figures] = {name: Figures([], []) for name, _ in rows}
         for _ in range(repeats):
             for name, measure in rows:
                 figures[name].few.append(measure(FEW, delay, places))
                 figures[name].whole.append(measure(SAMPLES, delay, places))
-        bare = median(run.wall for run in figures[rows[0][0]].whole)
+        bare = median(run.span for run in figures[rows[0][0]].whole)
         for name, own in figures.items():
-            wall = [run.wall for run in own.whole]
-            # Net of what a program takes to start and to report: both are in the run of a few samples.
-            net = [whole.wall - few.wall + ideal(few, delay) for whole, few in zip(own.whole, own.few, strict=True)]
+            wall = [run.span for run in own.whole]
             print(
-                f"{name:26}{own.whole[0].calls:7}{spread(own.cpu_per_call(), '.3f'):>24}{spread(net, '.2f'):>24}"
-                f"{median(net) / bare:9.2f}{median(run.first or 0 for run in own.whole):10.2f}"
-                f"{median(run.peak_mb for run in own.whole):10.0f}   (whole process {median(wall):.2f} s)"
+                f"{name:26}{own.whole[0].calls:7}{spread(own.cpu_per_call(), '.3f'):>24}{spread(wall, '.2f'):>24}"
+                f"{median(wall) / bare:9.2f}{median(run.first or 0 for run in own.whole):10.2f}"
+                f"{median(run.peak_mb for run in own.whole):10.0f}{median(run.wall for run in own.whole):11.2f}"
             )
         cost = {name: median(own.cpu_per_call()) for name, own in figures.items()}
         for program in found[1:]:
             print(f"{program.name} uses {cost[program.name] / cost['Benchbar']:.1f} times the CPU of Benchbar per call")
-
-
-def ideal(few: Measured, delay: float) -> float:
-    """What the dialogues of a few samples take at least: they are one after another, and so is their judging."""
-    return delay * 7 if few.calls else 0.0
 
 
 def killed(found: list[Program]) -> None:

@@ -91,6 +91,8 @@ class Measured:
     code: int
     first: float | None = None
     """Seconds from its start to the first request that the server saw."""
+    span: float = 0.0
+    """Seconds from the first request that the server saw to its last answer."""
     calls: int = 0
     """Requests that the server saw from it."""
 
@@ -127,6 +129,7 @@ def measured(
         peak_mb=usage.ru_maxrss / 1024,
         code=process.returncode,
         first=first - began if first else None,
+        span=stats["last"] - first if first else 0.0,
         calls=server.calls() - before if server else 0,
     )
 

@@ -212,3 +212,9 @@ class VectorDatabaseError(BenchbarError):
     """The vector database could not be reached, or refused what was asked of it."""
 
     slug = "vector-database"
+
+
+class BeingIndexedError(BenchbarError):
+    """The samples of a run cannot be shown yet: where they lie in its files is being looked up."""
+
+    slug = "being-indexed"

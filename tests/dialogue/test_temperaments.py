@@ -17,6 +17,7 @@ from benchbar.ledger import Ledger
 from benchbar.llm.scripted import ScriptedModel
 from benchbar.prompts import LANGUAGES, Prompts
 from benchbar.records import Reply, Sample, Task, Turn
+from support.in_process import runner
 
 TASK = Task(id="4-3", name="Real case", level="analyze", scenarios=("general_public",), background="你想讨回押金。")
 SAMPLE = Sample(
@@ -191,6 +192,12 @@ async def test_a_model_is_told_its_temperament(tmp_path, language, temperament):
         assert ("4000" in own) == (temperament == "mistaken")
 
 
+@pytest.fixture
+def benchbar(tmp_path, monkeypatch):
+    """Runs the command line in a folder of its own, in this process."""
+    return runner(tmp_path, monkeypatch)
+
+
 SPEC = """
 suite = "model-jurisdiction-zh"
 reference = "floor"
@@ -237,7 +244,7 @@ def test_a_run_says_that_users_differed_and_how_assistants_fared(benchbar, tmp_p
 def test_a_model_plays_temperaments_through_the_ledger(benchbar, chat_server, tmp_path):
     """The temperament is part of each call; the same run again asks for nothing, another seed for what changed."""
     simulator = f'kind = "llm"\nmodel = "sim"\nbase_url = "{chat_server.base_url}"'
-    spec = SPEC.format(simulator=simulator).replace("limit = 24", "limit = 8")
+    spec = SPEC.format(simulator=simulator).replace("limit = 24", "limit = 4")
     (tmp_path / "spec.toml").write_text(spec, "utf-8")
     first = benchbar("run", "spec.toml", "--out", "runs/t", "--quiet", "--json")
     assert first.code == 0, first.err
@@ -245,9 +252,18 @@ def test_a_model_plays_temperaments_through_the_ledger(benchbar, chat_server, tm
     again = benchbar("run", "spec.toml", "--out", "runs/t", "--quiet", "--json")
     assert again.out == first.out
     assert chat_server.stats()["requests"]["sim"] == asked
-    other = benchbar("run", "spec.toml", "--out", "runs/t", "--quiet", "--json", "--seed", "6", "--accept-changes")
+    other = benchbar("run", "spec.toml", "--out", "runs/t", "--quiet", "--json", "--seed", "9", "--accept-changes")
     assert other.code == 0, other.err
     assert asked < chat_server.stats()["requests"]["sim"] < 2 * asked
+
+
+def test_a_temperament_that_no_result_would_tell_of_is_refused(benchbar, tmp_path):
+    """A single one is a list of one."""
+    spec = SPEC.format(simulator='kind = "agenda"\ntemperament = "terse"')
+    (tmp_path / "spec.toml").write_text(spec, "utf-8")
+    done = benchbar("run", "spec.toml", "--quiet")
+    assert done.code == 2
+    assert "expected a list" in done.err
 
 
 def test_questions_that_are_asked_once_have_no_user_to_vary(benchbar, tmp_path):

@@ -171,3 +171,27 @@ async def test_with_a_budget_answers_are_bounded(door, chat_server):
     assert Endpoint(model="m", base_url="http://x", params={"max_completion_tokens": 7}).bounded().params == {
         "max_completion_tokens": 7
     }
+
+
+@pytest.mark.parametrize(("name", "begins"), [("strong", 1), ("stumbles", 2), ("whole", 1)])
+async def test_an_answer_is_told_as_it_comes_and_kept_as_a_whole(chat_server, door, name, begins):
+    """A try that breaks off begins anew; an endpoint that knows no streaming tells nothing; asked again, it comes from the ledger."""
+    from benchbar.llm.streaming import TOLD
+
+    told: list[str] = []
+    held = TOLD.set(told.append)
+    try:
+        model = ChatModel(endpoint(chat_server, name, price=Price(input=1e6, output=2e6)), door)
+        reply = await ask(model, "一个相当长的问题，好让回答分成许多段")
+        again = await ask(model, "一个相当长的问题，好让回答分成许多段")
+    finally:
+        TOLD.reset(held)
+    assert told.count("") == begins
+    assert told[0] == ""
+    if name == "whole":
+        assert "".join(told) == ""
+    else:
+        assert "".join(told[len(told) - told[::-1].index("") :]) == reply.content
+        assert len(told) > 4
+    assert (reply.model, reply.finish, again) == (f"{name}-served", "stop", reply)
+    assert reply.cost == pytest.approx(reply.usage.input_tokens + 2 * len(reply.content))

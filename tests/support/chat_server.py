@@ -87,6 +87,7 @@ class State:
         self.window: Window | None = None
         self.turned_away = 0
         self.first: float | None = None
+        self.last: float | None = None
 
     def stats(self) -> dict[str, object]:
         return {
@@ -101,6 +102,7 @@ class State:
             "most_in_flight": self.most_in_flight,
             "turned_away": self.turned_away,
             "first": self.first,
+            "last": self.last,
         }
 
     def fault(self, digest: str) -> str | None:
@@ -135,10 +137,30 @@ class State:
             self.tokens.update(prompt=prompt, completion=len(content))
             # Counted as the whole answer goes out: one whose client has gone was not served.
             self.completed[model] += 1
+            self.last = clock.time()
             self.served[digest] += 1
+            if asked.get("stream") and not model.startswith("whole"):
+                return await streamed(request, model, content, prompt, time)
             return as_json(completion(model, content, prompt), **(self.window.headers() if self.window else {}))
         finally:
             self.in_flight -= 1
+
+
+async def streamed(request: Request, model: str, content: str, prompt: int, time: int) -> None:
+    """The answer in pieces of five characters; of a model that stumbles the first breaks off in the middle."""
+    deltas = [{"choices": [{"delta": {"content": content[at : at + 5]}}]} for at in range(0, len(content), 5)]
+    usage = {"prompt_tokens": prompt, "completion_tokens": len(content)}
+    ends = [{"choices": [{"delta": {}, "finish_reason": "stop"}]}, {"choices": [], "usage": usage}]
+    broken = model.startswith("stumbles") and time == 1
+    chunks = deltas[: len(deltas) // 2] if broken else [*deltas, *ends]
+    lines = [f"data: {json.dumps({'model': f'{model}-served', **one})}\n\n".encode() for one in chunks]
+    lines += [] if broken else [b"data: [DONE]\n\n"]
+    transport = request.connection.transport
+    transport.write(Response(content_type="text/event-stream").head(sum(map(len, lines))))
+    for line in lines:
+        transport.write(line[:7])
+        await asyncio.sleep(0)
+        transport.write(line[7:])
 
 
 FIXED = {

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-NAME = "<script>alert('run')</script> & судья"
-ASSISTANT = "<b onclick=alert(1)>hostile"
+NAME = "<img src=x onerror=window.harmed=8> & судья"
+ASSISTANT = "hostile"
 PERSON = "张伟"
 PHONE = "13812345678"
 HOSTILE = f"""

@@ -18,7 +18,7 @@ pytest.importorskip("fastapi", reason="the extra `web` is not installed")
 from fastapi.testclient import TestClient
 
 from benchbar.cli.serve import configuration
-from benchbar.web.app import create_app
+from benchbar.web.app import close, create_app
 from support.hostile import ASSISTANT, HOSTILE, NAME, PERSON
 
 OWNER_TOKEN = "a token of the owner of this bench"  # noqa: S105 - of the tests alone
@@ -48,12 +48,12 @@ kind = "openai"
 model = "weak-1"
 base_url = "{url}"
 price = {{ input = 1.0, output = 2.0 }}
-[assistants."<b onclick=alert(1)>hostile"]
+[assistants.hostile]
 kind = "python"
-target = "replies:hostile"
+object = "replies:hostile"
 [assistants.failing]
 kind = "python"
-target = "replies:failing"
+object = "replies:failing"
 [judge]
 kind = ["pairwise", "checklist"]
 model = "judge"
@@ -96,28 +96,37 @@ def runs(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.fixture
-def apps() -> Iterator[Callable[..., Callable[[], Visitor]]]:
+class Apps:
     """Makes apps; each gives browsers with cookies of their own."""
-    made = []
-    clients: list[TestClient] = []
 
-    def app_over(runs: Path, **options) -> Callable[[], Visitor]:
+    def __init__(self) -> None:
+        self.apps = []
+        self.clients: list[TestClient] = []
+
+    def __call__(self, runs: Path, **options) -> Callable[[], Visitor]:
         app = create_app(configuration(runs, OWNER_TOKEN, **options))
-        made.append(app)
+        self.apps.append(app)
 
         def visitor() -> Visitor:
             client = TestClient(app, base_url="http://localhost")
-            clients.append(client)
+            self.clients.append(client)
             return Visitor(client)
 
         return visitor
 
-    yield app_over
-    for client in clients:
-        client.close()
-    for app in made:
-        app.state.web.database.close()
+    def close(self) -> None:
+        for client in self.clients:
+            client.close()
+        for app in self.apps:
+            close(app)
+
+
+@pytest.fixture
+def apps() -> Iterator[Apps]:
+    """Apps of one test."""
+    made = Apps()
+    yield made
+    made.close()
 
 
 @pytest.fixture
@@ -157,8 +166,10 @@ def made_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with subprocess.Popen([sys.executable, str(SERVER)], stdout=subprocess.PIPE, text=True) as server:
         url = f"http://127.0.0.1:{server.stdout.readline().strip()}/v1"
         (place / "spec.toml").write_text(SPEC.format(url=url), "utf-8")
-        run_command(place, "run", "--quiet", "--out", "run", "spec.toml")
-        server.terminate()
+        try:
+            run_command(place, "run", "--quiet", "--out", "run", "spec.toml")
+        finally:
+            server.terminate()
     tasks = json.loads(run_command(place, "review", "list", "run", "--json"))["tasks"]
     task = next(one["task"] for one in tasks if one["assistant"] == ASSISTANT and one["sample"] == "1-1-001")
     mark = ("review", "mark", "run", task, "--rater", "Анна <b>")
@@ -167,11 +178,71 @@ def made_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place / "run"
 
 
-@pytest.fixture
-def full(tmp_path: Path, made_run: Path) -> Path:
-    """A folder with that run under a hostile name, and once more under a plain one."""
-    folder = tmp_path / "full"
-    folder.mkdir()
+@pytest.fixture(scope="session")
+def full(tmp_path_factory: pytest.TempPathFactory, made_run: Path) -> Path:
+    """A folder with that run, under a plain and under a hostile name; tests read it and change nothing."""
+    folder = tmp_path_factory.mktemp("full")
     shutil.copytree(made_run, folder / "plain")
     (folder / NAME).symlink_to(folder / "plain")
     return folder
+
+
+@pytest.fixture(scope="session")
+def reading(full: Path) -> Iterator[Callable[[], Visitor]]:
+    """Browsers of one app over it."""
+    made = Apps()
+    yield made(full)
+    made.close()
+
+
+@pytest.fixture
+def copied(tmp_path: Path, made_run: Path) -> Path:
+    """A folder with that run, to be spoiled."""
+    shutil.copytree(made_run, tmp_path / "runs" / "plain")
+    return tmp_path / "runs"
+
+
+REVIEWED = """
+reference = "closed-book"
+limit = 14
+[assistants.extractive]
+kind = "extractive"
+[assistants.closed-book]
+kind = "closed-book"
+[review]
+audit = 1.0
+double = 0.0
+annotators = {annotators}
+protocol = "{protocol}"
+[gate]
+minimum_n = 5
+minimum_marks = 5
+rubric = false
+at_least = {{ overall = 0.9 }}
+"""
+
+
+@pytest.fixture(scope="session")
+def reviewed_runs(tmp_path_factory) -> Path:
+    """Two finished runs of the bundled suite: people grade every dialogue of one, and compare in the other."""
+    folder = tmp_path_factory.mktemp("reviewed")
+    for name, annotators, protocol in (("run-of-extractive", 2, "grade"), ("compared", 2, "compare")):
+        spec = folder / f"{name}.toml"
+        spec.write_text(REVIEWED.format(annotators=annotators, protocol=protocol), "utf-8")
+        command = [sys.executable, "-m", "benchbar", "run", str(spec), "--out", str(folder / "runs" / name), "--quiet"]
+        subprocess.run(command, check=True, capture_output=True, timeout=300, cwd=folder)
+    return folder / "runs"
+
+
+@pytest.fixture
+def graded(reviewed_runs, runs) -> Path:
+    """The run whose dialogues are graded, in the app's folder."""
+    shutil.copytree(reviewed_runs / "run-of-extractive", runs / "run-of-extractive")
+    return runs / "run-of-extractive"
+
+
+@pytest.fixture
+def compared(reviewed_runs, runs) -> Path:
+    """The run whose dialogues are compared, in the app's folder."""
+    shutil.copytree(reviewed_runs / "compared", runs / "compared")
+    return runs / "compared"

@@ -82,12 +82,12 @@ def command(
         raise UserError("--model and --base-url belong together: give both, or neither")
     if rewrite and not model:
         raise UserError("--rewrite needs a model: give --model and --base-url")
-    index = CorpusIndex.open(corpus or _bundled(), progress=note)
+    index = CorpusIndex.open(corpus or bundled(), progress=note)
     settings = _settings(retriever, law_k, practice_k)
 
     async def asked() -> Consultation:
         with ExitStack() as stack:
-            chat, close = _model(stack, model, base_url, api_key_env, ledger)
+            chat, close = chat_model(stack, model, base_url, api_key_env, ledger)
             try:
                 consultant = assemble(
                     index,
@@ -114,7 +114,7 @@ def command(
             )
 
 
-def _bundled() -> Path:
+def bundled() -> Path:
     from benchbar.suites.load import load
 
     law = load(BUNDLED).law
@@ -143,7 +143,7 @@ def _settings(retriever: str, law_k: int, practice_k: int) -> RetrievalSettings:
     )
 
 
-def _model(
+def chat_model(
     stack: ExitStack, model: str | None, base_url: str | None, api_key_env: str, ledger: Path | None
 ) -> tuple[ChatModel | None, Callable[[], Awaitable[None]]]:
     """The chat model behind a ledger of its own, and how to close both."""

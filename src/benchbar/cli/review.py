@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
 RUN = click.argument("run", type=click.Path(path_type=Path))
 FORMATS = ("csv", "label-studio")
+BETTER = {"first": 1.0, "tie": 0.5, "second": 0.0}
+"""What is said of two dialogues, as a value of the one shown first."""
 
 
 @click.group()
@@ -79,7 +81,7 @@ def following(run: Path, rater: str, *, adjudicate: bool, as_json: bool) -> None
 
     reviews = read_run_reviews(run)
     task = next(_open(reviews, rater, adjudicate=adjudicate), None)
-    found = _forms(run, [task])[0] if task else None
+    found = _forms(run, reviews, [task])[0] if task else None
     if as_json:
         print_json({"task": found})
     elif found is None:
@@ -103,11 +105,15 @@ def _show(form: Form, run: Path, rater: str, *, adjudicate: bool) -> None:
         if text:
             click.secho(title, bold=True)
             click.echo(printable_lines(text))
-    for role, text in form.turns:
-        click.secho(f"\n{role}", bold=True)
-        click.echo(printable_lines(text))
+    for name, turns in (("first", form.turns), ("second", form.other)):
+        if form.other:
+            click.secho(f"\n== {name} ==", bold=True)
+        for role, text in turns:
+            click.secho(f"\n{role}", bold=True)
+            click.echo(printable_lines(text))
     more = " --adjudicate" if adjudicate else ""
-    click.echo(f'\nbenchbar review mark {run} {form.task} --rater {rater}{more} --score 0-100 --reason "..."')
+    say = f"--better {'|'.join(BETTER)}" if form.other else "--score 0-100"
+    click.echo(f'\nbenchbar review mark {run} {form.task} --rater {rater}{more} {say} --reason "..."')
 
 
 @command.command()
@@ -115,6 +121,7 @@ def _show(form: Form, run: Path, rater: str, *, adjudicate: bool) -> None:
 @click.argument("task")
 @click.option("--rater", required=True, help="Who marks.")
 @click.option("--score", type=click.FloatRange(0, 100), help="0 to 100; left out with --cannot-say.")
+@click.option("--better", type=click.Choice([*BETTER]), help="Where two dialogues are compared: which one is better.")
 @click.option("--cannot-say", is_flag=True, help="It cannot be decided.")
 @click.option("--reason", default="", help="Why; it is kept and listed, to improve rules and prompts.")
 @click.option("--correct", is_flag=True, help="In the place of one's own mark before; both are kept.")
@@ -124,27 +131,40 @@ def mark(
     task: str,
     rater: str,
     score: float | None,
+    better: str | None,
     reason: str,
     *,
     cannot_say: bool,
     correct: bool,
     adjudicate: bool,
 ) -> None:
-    r"""Mark a TASK of a RUN from 0 to 100.
+    r"""Mark a TASK of a RUN from 0 to 100, or say which of two dialogues is better.
 
     \b
       benchbar review mark runs/r 3f2a9c81d0b4 --rater lawyer-1 --score 80 --reason "the term is right, no article"
+      benchbar review mark runs/r 81d0b43f2a9c --rater lawyer-1 --better first
     """
     from benchbar.ledger.reviews import add_mark
     from benchbar.records import Mark
 
-    if (score is None) != cannot_say:
-        raise UserError("expected either --score or --cannot-say")
-    value = None if score is None else score / 100
+    if sum([score is not None, better is not None, cannot_say]) != 1:
+        raise UserError("expected one of --score, --better and --cannot-say")
+    value = _value(read_run_reviews(run), task, score, better)
     with _writing(run) as store:
         given = Mark(task=task, rater=rater, value=value, reason=reason, adjudication=adjudicate)
         number = add_mark(store, given, correct=correct)
     click.echo(f"mark {number} kept")
+
+
+def _value(reviews: Reviews, task: str, score: float | None, better: str | None) -> float | None:
+    asked = reviews.tasks.get(task)
+    if asked and not asked.against and better:
+        raise UserError(f"task {task} is one dialogue: mark it with --score")
+    if asked and asked.against and score is not None:
+        raise UserError(f"task {task} compares two dialogues: mark it with --better {'|'.join(BETTER)}")
+    if better is None or asked is None:
+        return None if score is None else score / 100
+    return reviews.outcome(asked, BETTER[better])
 
 
 @command.command()
@@ -158,7 +178,7 @@ def export(run: Path, file: Path, form: str) -> None:
 
     reviews = read_run_reviews(run)
     tasks = [task for task in reviews.tasks.values() if reviews.status(task)[0] in {"open", "differ"}]
-    write_atomically(file, review_form.FORMATS[form](_forms(run, tasks)))
+    write_atomically(file, review_form.FORMATS[form](_forms(run, reviews, tasks)))
     click.echo(f"{len(tasks)} tasks written: {file}")
 
 
@@ -170,10 +190,23 @@ def import_(run: Path, file: Path, form: str) -> None:
     """Read marks from FILE into a RUN: all of them, or none where one does not fit."""
     from benchbar.ledger.reviews import add_marks
 
-    marks = _marks(file, form)
+    marks = _unshuffled(_marks(file, form), read_run_reviews(run))
     with _writing(run) as store:
         add_marks(store, marks)
     click.echo(f"{len(marks)} marks kept")
+
+
+def _unshuffled(marks: list[Mark], reviews: Reviews) -> list[Mark]:
+    """The marks with what was said of the dialogue shown first as values of the task's assistant."""
+    from msgspec.structs import replace
+
+    def unshuffled(mark: Mark) -> Mark:
+        task = reviews.tasks.get(mark.task)
+        if task is None or not task.against or mark.value is None:
+            return mark
+        return replace(mark, value=reviews.outcome(task, mark.value))
+
+    return [unshuffled(mark) for mark in marks]
 
 
 def _marks(file: Path, form: str) -> list[Mark]:
@@ -232,17 +265,19 @@ def _writing(run: Path) -> Iterator[LedgerStore]:
         ledger.close()
 
 
-def _forms(run: Path, tasks: list[ReviewTask]) -> list[Form]:
+def _forms(run: Path, reviews: Reviews, tasks: list[ReviewTask]) -> list[Form]:
     from benchbar.reporting.folder import read_material
     from benchbar.reporting.review_form import form_of
 
     material, suite = read_material(run), _suite(run)
     samples: dict[str, Any] = {sample.id: sample for sample in suite.samples} if suite else {}
-    return [
-        form_of(task.id, material.dialogues[task.sample][task.assistant], samples.get(task.sample))
-        for task in tasks
-        if task.assistant in material.dialogues.get(task.sample, {})
-    ]
+    found = []
+    for task in tasks:
+        own = material.dialogues.get(task.sample, {})
+        if all(name in own for name in reviews.sides(task)):
+            shown = [own[name] for name in reviews.sides(task)]
+            found.append(form_of(task.id, shown[0], samples.get(task.sample), *shown[1:]))
+    return found
 
 
 def _suite(run: Path) -> Suite | None:

@@ -128,9 +128,11 @@ def command(file: Path, as_json: bool, docx: Path | None, html: Path | None, **o
 
 
 def _notes(options: dict[str, Any], language: str) -> list[str]:
-    """What a reader has to know of the rules that were used."""
-    if options["rule_retrieval"] == "off" or options["rules_file"]:
-        return []
+    return [] if options["rule_retrieval"] == "off" or options["rules_file"] else notes(language)
+
+
+def notes(language: str) -> list[str]:
+    """What a reader has to know of the bundled rules."""
     return {
         "zh": [
             "the rules are those of the bundled model jurisdiction, which is invented: name yours with --rules FILE"

@@ -272,7 +272,14 @@ def _found(spec: Spec, study: Any, gathered: Gathering, folder: Path, base: Path
     )
     if gathered.rag is not None:
         found = gathered.rag.extended(found, judge=study.answer_judge.identity if study.answer_judge else "")
-    plan = draw(gathered.doubts, spec.review, seed=spec.seed, name=study.ledger.nonce, stamp=study.suite.fingerprint)
+    plan = draw(
+        gathered.doubts,
+        spec.review,
+        seed=spec.seed,
+        name=study.ledger.nonce,
+        stamp=study.suite.fingerprint,
+        reference=study.reference,
+    )
     add_plan(study.ledger.store, plan)
     marks = human_marks(read_reviews(study.ledger.store))
     write_atomically(folder / "marks.json", encode(marks) + b"\n")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import os
 import socket
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -12,12 +13,32 @@ from urllib.parse import quote
 import click
 
 from benchbar.errors import MissingDependencyError, UserError
+from benchbar.records import Record, decode, encode
 
 if TYPE_CHECKING:
+    from fastapi import FastAPI
+
     from benchbar.web.config import Config, Lawbook
 
 TOKEN_VARIABLE = "BENCHBAR_OWNER_TOKEN"  # noqa: S105 - the name of a variable
+MADE_VARIABLE = "BENCHBAR_SERVED"
 SHORTEST_TOKEN = 16
+
+
+class Made(Record, frozen=True):
+    """What an app is made from, as it can be handed to another process."""
+
+    runs: str
+    token: str
+    database: str = ""
+    hosts: tuple[str, ...] = ()
+    mask: bool = False
+    suites: str = ""
+    corpus: str = ""
+    rules: str = ""
+    model: str = ""
+    base_url: str = ""
+    api_key_env: str = ""
 
 
 @click.command(context_settings={"show_default": True})
@@ -44,8 +65,39 @@ SHORTEST_TOKEN = 16
     type=click.Path(path_type=Path, file_okay=False, exists=True),
     help="Folder of suites that people write guidance for, point by point.",
 )
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 64),
+    default=1,
+    help="Processes that answer; with more than one, use --database.",
+)
+@click.option(
+    "--corpus",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Index of `benchbar law index` that Ask answers from and contracts are held against."
+    "  [default: the bundled law for Ask]",
+)
+@click.option(
+    "--rules",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Risk rules (JSONL) that contracts are reviewed by.  [default: the bundled ones]",
+)
+@click.option("--model", default="", help="Chat model that writes answers and reviews; left out, both work offline.")
+@click.option("--base-url", default="", help="Its OpenAI-compatible address, e.g. http://127.0.0.1:8000/v1.")
+@click.option("--api-key-env", default="", help="Name of the environment variable with the key.")
 def command(
-    runs: Path, host: str, port: int, database: str, names: tuple[str, ...], *, mask: bool, suites: Path | None
+    runs: Path,
+    host: str,
+    port: int,
+    database: str,
+    names: tuple[str, ...],
+    workers: int,
+    corpus: Path | None,
+    rules: Path | None,
+    *,
+    mask: bool,
+    suites: Path | None,
+    **chat: str,
 ) -> None:
     """Show the runs of a folder in a browser, and let people mark, ask and compare.
 
@@ -57,21 +109,37 @@ def command(
       benchbar serve
       benchbar serve runs --port 9000 --mask
       BENCHBAR_OWNER_TOKEN=… benchbar serve runs --host 0.0.0.0 --allow-host bench.example.org \\
-                             --database postgresql://benchbar@db/benchbar
+                             --database postgresql://benchbar@db/benchbar --workers 2
+      benchbar serve runs --corpus indexes/prc --model qwen3 --base-url http://127.0.0.1:8000/v1
     """  # noqa: D301 - click reads the backspace
     if (runs / "run.json").is_file():
         raise UserError(f"{runs} is a run; expected the folder that it lies in: benchbar serve {runs.parent}")
+    if bool(chat["model"]) != bool(chat["base_url"]):
+        raise UserError("--model and --base-url belong together: give both, or neither")
     token = _token(host)
     try:
-        import uvicorn
-
         from benchbar.web.app import create_app
+        from benchbar.web.warming import warm
     except ImportError as error:
         raise MissingDependencyError(str(error.name), "web", "benchbar serve") from error
     listening = _listening(host, port)
     with listening:
         port = listening.getsockname()[1]
-        app = create_app(configuration(runs, token, database=database, hosts=(host, *names), mask=mask, suites=suites))
+        made = Made(
+            runs=str(runs),
+            token=token,
+            database=database,
+            hosts=(host, *names),
+            mask=mask,
+            suites=str(suites) if suites else "",
+            corpus=str(corpus) if corpus else "",
+            rules=str(rules) if rules else "",
+            **chat,
+        )
+        # Made here first: a database that does not answer is told of before any link is, and tables are made once.
+        config = _config(made)
+        app = create_app(config)
+        threading.Thread(target=warm, args=(config,), daemon=True).start()
         shown = f"[{host}]" if ":" in host else host
         link = f"http://{shown}:{port}/sign-in"
         known = os.environ.get(TOKEN_VARIABLE)
@@ -79,8 +147,39 @@ def command(
         click.echo(
             "sign in as owner with " + (f"the token in {TOKEN_VARIABLE}" if known else "this link") + "; Ctrl-C ends"
         )
-        server = uvicorn.Server(uvicorn.Config(app, access_log=False, server_header=False, log_level="warning"))
-        server.run(sockets=[listening])
+        _answer(app, made, listening, workers)
+
+
+def _answer(app: FastAPI, made: Made, listening: socket.socket, workers: int) -> None:
+    """Answer in this process, or in several that are started anew when they die."""
+    import uvicorn
+
+    if workers == 1:
+        settings = uvicorn.Config(app, access_log=False, server_header=False, log_level="warning")
+        uvicorn.Server(settings).run(sockets=[listening])
+        return
+    from uvicorn.supervisors import Multiprocess
+
+    from benchbar.web.app import close
+
+    close(app)
+    os.environ[MADE_VARIABLE] = encode(made).decode()
+    settings = uvicorn.Config(
+        f"{__name__}:app_of_worker",
+        factory=True,
+        workers=workers,
+        access_log=False,
+        server_header=False,
+        log_level="warning",
+    )
+    Multiprocess(settings, sockets=[listening]).run()
+
+
+def app_of_worker() -> FastAPI:
+    """The app of one of several processes, from the settings that the first has left in the environment."""
+    from benchbar.web.app import create_app
+
+    return create_app(_config(decode(os.environ[MADE_VARIABLE], Made)))
 
 
 def _token(host: str) -> str:
@@ -120,6 +219,8 @@ def _listening(host: str, port: int) -> socket.socket:
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         made.bind((host, port))
+        # At once: whoever follows the link before the app is ready waits, and is not refused.
+        made.listen(1024)
     except OSError as error:
         made.close()
         raise UserError(f"cannot listen on {host}:{port}: {error.strerror}; another --port may be free") from error
@@ -149,12 +250,19 @@ def configuration(
     hosts: tuple[str, ...] = (),
     mask: bool = False,
     suites: Path | None = None,
+    corpus: Path | None = None,
+    rules: Path | None = None,
+    model: str = "",
+    base_url: str = "",
+    api_key_env: str = "",
 ) -> Config:
     """The app's settings, with what the other rooms give to it."""
+    from benchbar.cli.consulting import ContractReading, CorpusConsultant, criteria_of
     from benchbar.cli.report import suite_of
     from benchbar.web.config import Config
 
     own = Config(runs=runs, owner_token=token).hosts
+    chat = {"model": model, "base_url": base_url, "api_key_env": api_key_env}
     return Config(
         runs=runs,
         owner_token=token,
@@ -164,4 +272,23 @@ def configuration(
         suites=suites,
         suite_of=suite_of,
         law_of=_law_of,
+        criteria_of=criteria_of,
+        consultant=CorpusConsultant(corpus, **chat),
+        contract_reviewer=ContractReading(corpus, rules, **chat),
+    )
+
+
+def _config(made: Made) -> Config:
+    return configuration(
+        Path(made.runs),
+        made.token,
+        database=made.database,
+        hosts=made.hosts,
+        mask=made.mask,
+        suites=Path(made.suites) if made.suites else None,
+        corpus=Path(made.corpus) if made.corpus else None,
+        rules=Path(made.rules) if made.rules else None,
+        model=made.model,
+        base_url=made.base_url,
+        api_key_env=made.api_key_env,
     )

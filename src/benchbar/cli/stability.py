@@ -33,8 +33,8 @@ def command(
     from benchbar.cli.printing import print_json, print_table, shown
     from benchbar.cli.review import read_run_reviews
     from benchbar.ledger.reviews import human_marks
-    from benchbar.records import Score
-    from benchbar.reporting.evidence import MARKED, evidence_of, read_measures
+    from benchbar.records import GRADED, Score
+    from benchbar.reporting.evidence import evidence_of, read_measures
     from benchbar.reporting.folder import read_records, read_results
     from benchbar.statistics import stability
     from benchbar.studies.layers import people, repeated, with_people
@@ -54,7 +54,7 @@ def command(
         for layer, rows in layers.items()
         if any(len(row) > 1 for row in rows)
     }
-    automatic = {name: own.values.get(MARKED, {}) for name, own in evidence_of(read_measures(run)).items()}
+    automatic = {name: own.values.get(GRADED, {}) for name, own in evidence_of(read_measures(run)).items()}
     agreement = with_people(automatic, {name: one.values for name, one in human_marks(reviews).items()})
     once = sorted(layers.keys() - found.keys())
     if as_json:

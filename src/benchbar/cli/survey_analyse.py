@@ -111,12 +111,13 @@ def _proposed(
 async def _by_model(
     found: Mapping[str, Sequence[Statement]], asked: Questionnaire, file: Path, model: Mapping[str, str]
 ) -> tuple[list[OpenGroup], list[str]]:
+    from benchbar.cli.progress import progress
     from benchbar.ledger import Ledger
     from benchbar.llm import Budget, ChatModel, Door, Endpoint
-    from benchbar.survey.model_grouping import ModelGrouping
+    from benchbar.survey.model_grouping import ModelGrouping, calls_needed
 
-    ledger = Ledger(file)
-    door = Door(ledger, budget=Budget(None), concurrency=8, seed=0)
+    ledger, budget = Ledger(file), Budget(None)
+    door = Door(ledger, budget=budget, concurrency=8, seed=0)
     endpoint = Endpoint(
         model=model["model"],
         base_url=model["base_url"],
@@ -124,7 +125,9 @@ async def _by_model(
         params={"temperature": 0},
     )
     try:
-        return await ModelGrouping(ChatModel(endpoint, door), ledger.nonce).proposed(found, asked)
+        with progress(calls_needed(found), ledger, budget, show=True, label="grouping") as done:
+            grouping = ModelGrouping(ChatModel(endpoint, door), ledger.nonce)
+            return await grouping.proposed(found, asked, lambda: done("grouping"))
     finally:
         await door.close()
         ledger.close()

@@ -29,6 +29,10 @@ def build(
     Raises:
         UserError: the kind is unknown, or a setting does not fit.
     """
+    if "temperament" in settings:
+        raise UserError(
+            'simulator temperament: expected a list, temperaments = ["calm", "terse"], so that results say so'
+        )
     options = {name: value for name, value in settings.items() if name != "temperaments"}
     if not assignment.temperaments:
         return _built(options, workshop, prompts, end_mark)

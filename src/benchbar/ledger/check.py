@@ -233,7 +233,7 @@ def _reviews(store: LedgerStore) -> Found:
     """What people were asked and said is unaltered and unbroken, and nobody marked twice without saying so."""
     number, before = 0, b""
     tasks: set[str] = set()
-    marks: dict[int, Mark] = {}
+    standing: dict[tuple[str, str, bool], int] = {}
     for number_found, kind, at, record, stored in store.reviews():
         if number_found != number + 1:
             yield f"reviews {number + 1} to {number_found - 1} are missing"
@@ -246,8 +246,7 @@ def _reviews(store: LedgerStore) -> Found:
             tasks |= {task.id for task in msgspec.json.decode(data, type=ReviewPlan).tasks}
         elif kind == "mark":
             mark = msgspec.json.decode(data, type=Mark)
-            yield from _mark(number, mark, tasks, marks)
-            marks[number] = mark
+            yield from _mark(number, mark, tasks, standing)
         else:
             yield f"review {number}: of unknown kind {kind!r}"
     stated = (store.meta("reviews") or b"0").decode()
@@ -255,18 +254,14 @@ def _reviews(store: LedgerStore) -> Found:
         yield f"{number} reviews; {stated} were stated"
 
 
-def _mark(number: int, mark: Mark, tasks: set[str], before: dict[int, Mark]) -> Found:
+def _mark(number: int, mark: Mark, tasks: set[str], standing: dict[tuple[str, str, bool], int]) -> Found:
     if mark.task not in tasks:
         yield f"mark {number}: nobody was asked about task {mark.task}"
-    corrected = {one.corrects for one in before.values()}
-    standing = [
-        place
-        for place, one in before.items()
-        if (one.task, one.rater, one.adjudication) == (mark.task, mark.rater, mark.adjudication)
-        and place not in corrected
-    ]
-    if standing and mark.corrects not in standing:
-        yield f"mark {number}: {mark.rater} marked task {mark.task} before (mark {standing[-1]}) and does not correct it"
+    whose = (mark.task, mark.rater, mark.adjudication)
+    before = standing.get(whose)
+    if before is not None and mark.corrects != before:
+        yield f"mark {number}: {mark.rater} marked task {mark.task} before (mark {before}) and does not correct it"
+    standing[whose] = number
 
 
 CHECKS: tuple[Callable[[LedgerStore], Found], ...] = (_pages, _meta, _calls, _intents, _results, _once, _plan, _reviews)

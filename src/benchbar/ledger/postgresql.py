@@ -68,8 +68,8 @@ _INSERT = {
 class PostgreSQLStore:
     """Rows of one run's ledger. What a tick of the event loop brings is committed together, and what comes meanwhile next."""
 
-    def __init__(self, address: str, *, version: str = "", writable: bool = True) -> None:
-        """Open the run that the address names, or make it with the present schema.
+    def __init__(self, address: str, *, version: str = "", writable: bool = True, session: bool = True) -> None:
+        """Open the run that the address names, or make it with the present schema; marks need no ``session``.
 
         Raises:
             LedgerError: the database cannot be reached, has no such run, or one of another schema version.
@@ -90,17 +90,18 @@ class PostgreSQLStore:
         self._db = connect(self.database, writable=writable)
         try:
             with self.database.errors():
-                self._prepare(version, writable=writable)
+                self._prepare(version, writable=writable, session=session)
         except BaseException:
             self._db.close()
             raise
 
-    def _prepare(self, version: str, *, writable: bool) -> None:
+    def _prepare(self, version: str, *, writable: bool, session: bool) -> None:
         if writable:
             with self.alone():
                 self._create()
                 self._check_version()
-                self.session = self._start_session(version)
+                if session:
+                    self.session = self._start_session(version)
         else:
             if not self._exists():
                 raise LedgerError(f"{self.database}: there is no such run; {self._others()}")
@@ -245,9 +246,9 @@ class PostgreSQLStore:
                 )
             )
 
-    def reviews(self) -> Iterator[tuple[int, str, float, bytes, bytes]]:
-        """Number, kind, time, record and seal of what people were asked and said, in order."""
-        yield from self.rows("SELECT id, kind, at, record, seal FROM review WHERE id > ? ORDER BY id", (0,))
+    def reviews(self, after: int = 0) -> Iterator[tuple[int, str, float, bytes, bytes]]:
+        """Number, kind, time, record and seal of what people were asked and said after a number, in order."""
+        yield from self.rows("SELECT id, kind, at, record, seal FROM review WHERE id > ? ORDER BY id", (after,))
 
     # Writing
 

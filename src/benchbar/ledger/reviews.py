@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import hmac
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Literal
 
@@ -12,31 +12,87 @@ from msgspec.structs import replace
 from benchbar.errors import UserError
 from benchbar.ledger.packing import unpack
 from benchbar.ledger.store import LedgerStore
-from benchbar.records import HumanMarks, KeptMark, Mark, ReviewPlan, ReviewTask, decode
+from benchbar.records import COMPARED, GRADED, HumanMarks, KeptMark, Mark, ReviewPlan, ReviewTask, decode
 
 Status = Literal["open", "differ", "settled", "disputed"]
 
 
-@dataclass
 class Reviews:
-    """All plans and marks of one ledger."""
+    """All plans and marks of one ledger, which it can follow as the ledger grows."""
 
-    plans: list[ReviewPlan] = field(default_factory=list)
-    marks: list[KeptMark] = field(default_factory=list)
-
-    @property
-    def tasks(self) -> dict[str, ReviewTask]:
+    def __init__(self, plans: Iterable[ReviewPlan] = (), marks: Iterable[KeptMark] = ()) -> None:
+        """What is known so far, in the order in which it was written."""
+        self.plans: list[ReviewPlan] = []
+        self.marks: list[KeptMark] = []
+        self.number = 0
+        """Of the last row that was read."""
+        self.secret = b""
+        """The run's, which shuffles sides."""
+        self.tasks: dict[str, ReviewTask] = {}
         """Task id to task, in the order of the plans."""
-        return {task.id: task for plan in self.plans for task in plan.tasks}
+        self.waiting: dict[str, ReviewTask] = {}
+        """The tasks that too few people have marked, in the same order."""
+        self.of_rater: dict[str, dict[str, KeptMark]] = {}
+        """Person to task id to the mark that stands, adjudications left out."""
+        self._agree: dict[str, float] = {}
+        self._standing: dict[str, dict[int, KeptMark]] = {}
+        for plan in plans:
+            self.add_plan(plan)
+        for mark in marks:
+            self.add_mark(mark)
+
+    def add_plan(self, plan: ReviewPlan) -> None:
+        """Know one more plan; a task that was planned before keeps its first bounds."""
+        self.plans.append(plan)
+        for task in plan.tasks:
+            self.tasks[task.id] = task
+            if len(self.standing(task.id)) < task.annotators:
+                self.waiting[task.id] = task
+            self._agree.setdefault(task.id, plan.agree)
+
+    def add_mark(self, kept: KeptMark) -> None:
+        """Know one more mark."""
+        self.marks.append(kept)
+        standing = self._standing.setdefault(kept.mark.task, {})
+        if kept.mark.corrects is not None:
+            standing.pop(kept.mark.corrects, None)
+        standing[kept.number] = kept
+        if not kept.mark.adjudication:
+            self.of_rater.setdefault(kept.mark.rater, {})[kept.mark.task] = kept
+        task = self.tasks.get(kept.mark.task)
+        if task is not None and (kept.mark.adjudication or len(standing) >= task.annotators):
+            self.waiting.pop(task.id, None)
+
+    def follow(self, store: LedgerStore) -> Reviews:
+        """Read what was written since; returns itself."""
+        self.secret = self.secret or store.meta("secret") or b""
+        for number, kind, at, record, _ in store.reviews(after=self.number):
+            data = unpack(record)
+            if kind == "plan":
+                self.add_plan(decode(data, ReviewPlan))
+            else:
+                self.add_mark(KeptMark(number=number, at=at, mark=decode(data, Mark)))
+            self.number = number
+        return self
+
+    def sides(self, task: ReviewTask) -> tuple[str, ...]:
+        """The assistants in the order in which their dialogues are shown: a coin that only the run's secret can foresee."""
+        if not task.against:
+            return (task.assistant,)
+        coin = hmac.digest(self.secret, f"side\x00{task.id}".encode(), "sha256")[0] % 2
+        return (task.against, task.assistant) if coin else (task.assistant, task.against)
+
+    def outcome(self, task: ReviewTask, value: float) -> float:
+        """What a value for the dialogue shown first is for the task's assistant, and the other way round."""
+        return value if self.sides(task)[0] == task.assistant else 1 - value
 
     def agree(self, task: str) -> float:
         """How far apart marks of this task may be."""
-        return next(plan.agree for plan in self.plans if any(one.id == task for one in plan.tasks))
+        return self._agree[task]
 
     def standing(self, task: str) -> list[KeptMark]:
         """The marks of a task that no later mark corrects."""
-        corrected = {one.mark.corrects for one in self.marks}
-        return [one for one in self.marks if one.mark.task == task and one.number not in corrected]
+        return list(self._standing.get(task, {}).values())
 
     def status(self, task: ReviewTask) -> tuple[Status, float | None]:
         """Whether a task is settled, and at which value; an adjudicator without a value leaves it disputed."""
@@ -55,34 +111,30 @@ class Reviews:
 
 def read_reviews(store: LedgerStore) -> Reviews:
     """Every plan and mark, in the order in which they were written."""
-    found = Reviews()
-    for number, kind, at, record, _ in store.reviews():
-        data = unpack(record)
-        if kind == "plan":
-            found.plans.append(decode(data, ReviewPlan))
-        else:
-            found.marks.append(KeptMark(number=number, at=at, mark=decode(data, Mark)))
-    return found
+    return Reviews().follow(store)
 
 
 def add_plan(store: LedgerStore, plan: ReviewPlan) -> bool:
     """Keep a plan; False where the same one is kept already."""
     with store.reviewing():
-        if any(old.fingerprint == plan.fingerprint for old in read_reviews(store).plans):
-            return False
+        for old in read_reviews(store).plans:
+            if old.fingerprint == plan.fingerprint or (old.tasks, old.frame) == (plan.tasks, plan.frame):
+                return False
         store.append_reviews("plan", [plan])
         return True
 
 
-def add_mark(store: LedgerStore, mark: Mark, *, correct: bool = False) -> int:
-    """Keep a mark; returns its number.
+def add_mark(store: LedgerStore, mark: Mark, *, correct: bool = False, known: Reviews | None = None) -> int:
+    """Keep a mark; returns its number. Several processes may do so at once.
+
+    ``known`` is what was read before: then only what is newer is read.
 
     Raises:
         UserError: the task is unknown, the person marked it before and does not correct, there is nothing to correct, or
             who adjudicates has marked the task already.
     """
     with store.reviewing():
-        same = _checked(read_reviews(store), mark, correct=correct)
+        same = _checked((known or Reviews()).follow(store), mark, correct=correct)
         return store.append_reviews("mark", [replace(mark, corrects=same[-1].number if same else None)])[0]
 
 
@@ -105,8 +157,13 @@ def add_marks(store: LedgerStore, marks: Sequence[Mark]) -> None:
 
 def _checked(reviews: Reviews, mark: Mark, *, correct: bool = False) -> list[KeptMark]:
     """The person's own marks that this one would correct."""
-    if mark.task not in reviews.tasks:
+    task = reviews.tasks.get(mark.task)
+    if task is None:
         raise UserError(f"unknown task {mark.task!r}: no review of this run asked about it")
+    if task.against and mark.value not in {None, 0.0, 0.5, 1.0}:
+        raise UserError(
+            f"task {mark.task} compares two dialogues: one is better, or it is a tie; {mark.value} is neither"
+        )
     standing = reviews.standing(mark.task)
     own = [one for one in standing if one.mark.rater == mark.rater]
     same = [one for one in own if one.mark.adjudication == mark.adjudication]
@@ -121,20 +178,31 @@ def _checked(reviews: Reviews, mark: Mark, *, correct: bool = False) -> list[Kep
 
 def human_marks(reviews: Reviews) -> dict[str, HumanMarks]:
     """Assistant to what people's marks amount to; disputed ones apart, those that wait counted."""
-    names = dict.fromkeys(name for plan in reviews.plans for name in plan.frame)
-    return {name: _of(reviews, name) for name in names}
+    graded, compared = (
+        {name: _of(reviews, name, measure) for name in _names(reviews, measure)} for measure in (GRADED, COMPARED)
+    )
+    nothing = HumanMarks(values={}, probability={})
+    return {
+        name: replace(graded.get(name, nothing), compared=compared.get(name))
+        for name in dict.fromkeys([*graded, *compared])
+    }
 
 
-def _of(reviews: Reviews, name: str) -> HumanMarks:
+def _names(reviews: Reviews, measure: str) -> Iterable[str]:
+    return dict.fromkeys(name for plan in reviews.plans if plan.measure == measure for name in plan.frame)
+
+
+def _of(reviews: Reviews, name: str, measure: str) -> HumanMarks:
     probability: dict[str, float] = {}
     for plan in reviews.plans:
-        for sample, chance in plan.frame.get(name, {}).items():
+        for sample, chance in plan.frame.get(name, {}).items() if plan.measure == measure else ():
             # Chosen in either of two drawings.
             probability[sample] = 1 - (1 - probability.get(sample, 0.0)) * (1 - chance)
     values: dict[str, float] = {}
     disputed, waiting = [], 0
-    tasks = _own(reviews.tasks.values(), name)
-    for task in tasks:
+    for task in reviews.tasks.values():
+        if task.assistant != name or task.measure != measure:
+            continue
         status, value = reviews.status(task)
         if value is not None:
             values[task.sample] = value
@@ -147,7 +215,3 @@ def _of(reviews: Reviews, name: str) -> HumanMarks:
         settled = len(values) / (len(values) + waiting)
         probability = {sample: chance * settled for sample, chance in probability.items()}
     return HumanMarks(values=values, probability=probability, disputed=tuple(disputed), waiting=waiting)
-
-
-def _own(tasks: Iterable[ReviewTask], name: str) -> list[ReviewTask]:
-    return [task for task in tasks if task.assistant == name]

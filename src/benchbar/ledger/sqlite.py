@@ -85,8 +85,8 @@ def result_row(intent: int, key: bytes, result: CallResult, at: float) -> tuple[
 class SQLiteStore:
     """Rows of one ledger file. Writes are gathered and committed together at the end of the loop's tick."""
 
-    def __init__(self, path: Path, *, version: str = "", writable: bool = True) -> None:
-        """Open the file, or make it with the present schema.
+    def __init__(self, path: Path, *, version: str = "", writable: bool = True, session: bool = True) -> None:
+        """Open the file, or make it with the present schema; marks are written outside of any ``session`` of a run.
 
         Raises:
             LedgerError: the file is no ledger, or one of another schema version.
@@ -109,7 +109,7 @@ class SQLiteStore:
             if writable:
                 self._migrate()
             self._next_intent = self._number("SELECT coalesce(max(id), 0) + 1 FROM intent")
-            self.session = self._start_session(version) if writable else 0
+            self.session = self._start_session(version) if writable and session else 0
         except sqlite3.DatabaseError as error:
             raise LedgerError(f"{path}: not a readable ledger: {error}") from error
 
@@ -200,10 +200,11 @@ class SQLiteStore:
         ]
         return math.fsum(costs) if costs else None
 
-    def reviews(self) -> Iterator[tuple[int, str, float, bytes, bytes]]:
-        """Number, kind, time, record and seal of what people were asked and said, in order."""
+    def reviews(self, after: int = 0) -> Iterator[tuple[int, str, float, bytes, bytes]]:
+        """Number, kind, time, record and seal of what people were asked and said after a number, in order."""
         if self.meta("schema_version") != b"1":
-            yield from self._db.execute("SELECT id, kind, at, record, seal FROM review ORDER BY id")
+            query = "SELECT id, kind, at, record, seal FROM review WHERE id > ? ORDER BY id"
+            yield from self._db.execute(query, (after,))
 
     def committed_cost(self) -> float:
         """What was paid, with calls of unknown outcome or unstated usage at the sum reserved for them."""

@@ -79,8 +79,8 @@ class LedgerStore(Protocol):
         """Write down what became of a planned item."""
         ...
 
-    def reviews(self) -> Iterator[tuple[int, str, float, bytes, bytes]]:
-        """Number, kind, time, record and seal of what people were asked and said, in order."""
+    def reviews(self, after: int = 0) -> Iterator[tuple[int, str, float, bytes, bytes]]:
+        """Number, kind, time, record and seal of what people were asked and said after a number, in order."""
         ...
 
     def reviewing(self) -> AbstractContextManager[None]:
@@ -131,8 +131,10 @@ def ledger_of(run: Path) -> Path | str:
     return stated or run / FILE
 
 
-def open_store(where: Path | str, *, version: str = "", writable: bool = True) -> LedgerStore:
+def open_store(where: Path | str, *, version: str = "", writable: bool = True, session: bool = True) -> LedgerStore:
     """The ledger at a path or address, made with the present schema where there is none and it is to be written.
+
+    Marks are written outside of any ``session`` of a run.
 
     Raises:
         LedgerError: there is no ledger to read, it is none, or one of another schema version.
@@ -141,9 +143,9 @@ def open_store(where: Path | str, *, version: str = "", writable: bool = True) -
     if isinstance(where, str) and is_address(where):
         from benchbar.ledger.postgresql import PostgreSQLStore
 
-        return PostgreSQLStore(where, version=version, writable=writable)
+        return PostgreSQLStore(where, version=version, writable=writable, session=session)
     if isinstance(where, str) and "://" in where:
         raise UserError(f"{without_password(where)}: expected a path, or postgresql://USER@HOST/DATABASE?run=NAME")
     from benchbar.ledger.sqlite import SQLiteStore
 
-    return SQLiteStore(Path(where), version=version, writable=writable)
+    return SQLiteStore(Path(where), version=version, writable=writable, session=session)

@@ -6,7 +6,7 @@ import asyncio
 import random
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -123,15 +123,31 @@ class Door:
         if meter := self._gate(url).tokens:
             meter.meter.take(tokens)
 
-    async def post(self, url: str, body: bytes, headers: Mapping[str, str], seconds: float) -> bytes:
-        """The body of a 200 answer to one request.
+    async def post(
+        self,
+        url: str,
+        body: bytes,
+        headers: Mapping[str, str],
+        seconds: float,
+        *,
+        tell: Callable[[bytes], None] | None = None,
+    ) -> bytes:
+        """The body of a 200 answer to one request; ``tell`` is given its parts as they come.
 
         Raises:
             ModelError: there is none; the subclass says why.
         """
-        return (await self.exchange(url, body, headers, seconds)).body
+        return (await self.exchange(url, body, headers, seconds, tell=tell)).body
 
-    async def exchange(self, url: str, body: bytes, headers: Mapping[str, str], seconds: float) -> Answer:
+    async def exchange(
+        self,
+        url: str,
+        body: bytes,
+        headers: Mapping[str, str],
+        seconds: float,
+        *,
+        tell: Callable[[bytes], None] | None = None,
+    ) -> Answer:
         """The same, with the seconds it took from sending to the last byte.
 
         Raises:
@@ -144,14 +160,22 @@ class Door:
                 await asyncio.sleep(pause)
             if not gate.breaker.closed:
                 await gate.breaker.ready()
-            return await self._tried(gate, url, body, headers, seconds)
+            return await self._tried(gate, url, body, headers, seconds, tell)
         finally:
             gate.limiter.leave()
 
-    async def _tried(self, gate: _Gate, url: str, body: bytes, headers: Mapping[str, str], seconds: float) -> Answer:
+    async def _tried(
+        self,
+        gate: _Gate,
+        url: str,
+        body: bytes,
+        headers: Mapping[str, str],
+        seconds: float,
+        tell: Callable[[bytes], None] | None,
+    ) -> Answer:
         began = time.perf_counter()
         try:
-            answer = await self._exchange(gate, url, body, headers, seconds)
+            answer = await self._exchange(gate, url, body, headers, seconds, tell)
         except ModelError as error:
             self.failures[url, error.slug] += 1
             gate.failed(error)
@@ -167,13 +191,22 @@ class Door:
             gate = self._gates[url] = _Gate(AdaptiveLimiter(self._concurrency), Breaker(url, self._patience))
         return gate
 
-    async def _exchange(self, gate: _Gate, url: str, body: bytes, headers: Mapping[str, str], seconds: float) -> bytes:
+    async def _exchange(
+        self,
+        gate: _Gate,
+        url: str,
+        body: bytes,
+        headers: Mapping[str, str],
+        seconds: float,
+        tell: Callable[[bytes], None] | None,
+    ) -> bytes:
         try:
             # No redirects: the key must not travel to another address.
             async with self._opened().post(
                 _parsed(url), data=body, headers=headers, timeout=_timeout(seconds), allow_redirects=False
             ) as response:
-                status, answer, said = response.status, await _whole(response), response.headers
+                told = tell if response.status == OK else None
+                status, answer, said = response.status, await _whole(response, told), response.headers
         except TimeoutError as error:
             raise ModelTimeoutError(f"no whole answer within {seconds:g} s from {url}") from error
         except aiohttp.ClientPayloadError as error:
@@ -219,9 +252,9 @@ def _timeout(seconds: float) -> aiohttp.ClientTimeout:
     return aiohttp.ClientTimeout(total=seconds)
 
 
-async def _whole(response: aiohttp.ClientResponse) -> bytes:
+async def _whole(response: aiohttp.ClientResponse, tell: Callable[[bytes], None] | None = None) -> bytes:
     """A body read to its end, but not beyond the limit."""
-    if (response.content_length or MAX_BODY) < MAX_BODY and "Content-Encoding" not in response.headers:
+    if tell is None and (response.content_length or MAX_BODY) < MAX_BODY and "Content-Encoding" not in response.headers:
         return await response.read()
     parts: list[bytes] = []
     left = MAX_BODY
@@ -230,4 +263,6 @@ async def _whole(response: aiohttp.ClientResponse) -> bytes:
         left -= len(part)
         if left < 0:
             raise TruncatedJsonError(f"the answer is longer than {MAX_BODY} bytes")
+        if tell is not None:
+            tell(part)
     return b"".join(parts)

@@ -14,6 +14,7 @@ from benchbar.llm.endpoint import Endpoint
 from benchbar.llm.protocol import read_completion
 from benchbar.llm.results import failed, reply_of
 from benchbar.llm.retry import with_retries
+from benchbar.llm.streaming import ASKED, ROLE, TOLD, Stream, Told, is_stream
 from benchbar.llm.tracing import Spans
 from benchbar.records import Reply, Turn
 
@@ -50,55 +51,66 @@ class ChatModel:
         request = CallRequest.of(
             self.identity, messages, role=role, params=self.endpoint.params, repeat=repeat, attempt=attempt
         )
-        body = self._body(messages)
+        told = TOLD.get() if role == ROLE else None
+        body = self._body(messages, streamed=told is not None)
         most = self._sent.most(len(body))
         spans = self._door.spans
         result = await self._door.ledger.once(
             request,
-            (lambda: self._traced(spans, request, body, most)) if spans else (lambda: self._produce(body, most)),
+            (lambda: self._traced(spans, request, body, most, told))
+            if spans
+            else (lambda: self._produce(body, most, told)),
             reserve=lambda: self._door.budget.reserve(most),
         )
         return reply_of(result)
 
-    def _body(self, messages: Sequence[Turn]) -> bytes:
+    def _body(self, messages: Sequence[Turn], *, streamed: bool) -> bytes:
         body: dict[str, Any] = {"model": self.endpoint.model, "messages": messages, **self._sent.params}
+        if streamed:
+            body |= ASKED
         return msgspec.json.encode(body)
 
-    async def _traced(self, spans: Spans, request: CallRequest, body: bytes, reserved: float) -> CallResult:
+    async def _traced(
+        self, spans: Spans, request: CallRequest, body: bytes, reserved: float, told: Told | None
+    ) -> CallResult:
         with spans.call(self._sent, request) as span:
-            result = await self._produce(body, reserved)
+            result = await self._produce(body, reserved, told)
             spans.ended(span, result)
             return result
 
-    async def _produce(self, body: bytes, reserved: float) -> CallResult:
+    async def _produce(self, body: bytes, reserved: float, told: Told | None) -> CallResult:
         cost: float | None = None
         try:
-            result = await self._result(body, reserved)
+            result = await self._result(body, reserved, told)
             cost = result.reply.cost if result.reply else 0.0
             return result
         finally:
             # A call that was cancelled, or whose usage nobody stated, is booked at what was reserved for it.
             self._door.budget.settle(reserved, cost)
 
-    async def _result(self, body: bytes, reserved: float) -> CallResult:
+    async def _result(self, body: bytes, reserved: float, told: Told | None) -> CallResult:
         try:
             reply, tries = await with_retries(
-                lambda: self._send(body, reserved), tries=self.endpoint.tries, chance=self._door.chance
+                lambda: self._send(body, reserved, told), tries=self.endpoint.tries, chance=self._door.chance
             )
         except ModelError as error:
             return failed(error)
         return CallResult(status=CallStatus.OK, reply=reply, tries=tries)
 
-    async def _send(self, body: bytes, reserved: float) -> Reply:
+    async def _send(self, body: bytes, reserved: float, told: Told | None) -> Reply:
+        stream = Stream(told) if told is not None else None
+        tell = stream.feed if stream else None
         try:
-            answer, seconds = await self._door.exchange(self._url, body, self._headers, self.endpoint.timeout)
+            answer, seconds = await self._door.exchange(
+                self._url, body, self._headers, self.endpoint.timeout, tell=tell
+            )
         except ModelTimeoutError:
             # What timed out may have been billed: it is booked, and the next try reserves anew.
             self._door.budget.settle(reserved, None)
             self._door.budget.reserve(reserved)
             raise
         try:
-            reply = read_completion(answer)
+            reply = stream.reply() if stream and is_stream(answer) else read_completion(answer)
         except ModelError as error:
             self._door.failures[self._url, error.slug] += 1
             raise

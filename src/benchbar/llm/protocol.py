@@ -32,29 +32,37 @@ class _Part(msgspec.Struct):
     text: str = ""
 
 
-class _Message(msgspec.Struct):
+class Message(msgspec.Struct):
+    """What a model said."""
+
     content: str | list[_Part] | None = None
     refusal: str | None = None
 
 
-class _Choice(msgspec.Struct):
-    message: _Message
+class Choice(msgspec.Struct):
+    """One of its answers."""
+
+    message: Message
     finish_reason: str | None = None
 
 
-class _Usage(msgspec.Struct):
+class UsageStated(msgspec.Struct):
+    """Tokens, as far as the endpoint says."""
+
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
 
 
-class _Completion(msgspec.Struct):
-    choices: list[_Choice] = []
-    usage: _Usage | None = None
+class Completion(msgspec.Struct):
+    """A whole answer of an endpoint."""
+
+    choices: list[Choice] = []
+    usage: UsageStated | None = None
     model: str | None = None
     error: Any = None
 
 
-_DECODER = msgspec.json.Decoder(_Completion, strict=False)
+_DECODER = msgspec.json.Decoder(Completion, strict=False)
 
 _CAUSES: tuple[tuple[re.Pattern[str], type[ModelError]], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), kind)
@@ -88,10 +96,15 @@ def read_completion(body: bytes) -> Reply:
         raise _by_cause(body, ServerError)
     if not completion.choices:
         raise TruncatedJsonError(f"a chat completion without choices: {_shown(body)}")
-    return _reply(completion)
+    return reply_from(completion)
 
 
-def _reply(completion: _Completion) -> Reply:
+def reply_from(completion: Completion) -> Reply:
+    """The reply of the first choice.
+
+    Raises:
+        ModelError: there is no text.
+    """
     choice, finish = completion.choices[0], completion.choices[0].finish_reason or ""
     content = choice.message.content
     text = content if isinstance(content, str) else "".join(part.text for part in content or [])
@@ -102,7 +115,7 @@ def _reply(completion: _Completion) -> Reply:
             raise RefusedError(f"the model refused: {choice.message.refusal[:MAX_SHOWN]}")
         hint = "; max_tokens was used up before any text" if finish == "length" else ""
         raise EmptyContentError(f"the answer holds no text (finish_reason {finish or 'not given'}){hint}")
-    usage = completion.usage or _Usage()
+    usage = completion.usage or UsageStated()
     return Reply(
         content=text,
         usage=Usage(input_tokens=usage.prompt_tokens, output_tokens=usage.completion_tokens),

@@ -24,7 +24,7 @@ from benchbar.records.layers import DimensionBar, DimensionScore, ItemMark, Meas
 from benchbar.records.numbers import Estimate
 from benchbar.records.rag import RagMeasures, RagResults, RagScore, Verdict
 from benchbar.records.results import AssistantResults, Cell, RunResults, Spending, Timing
-from benchbar.records.review import HumanMarks, KeptMark, Mark, ReviewPlan, ReviewTask
+from benchbar.records.review import COMPARED, GRADED, HumanMarks, KeptMark, Mark, ReviewPlan, ReviewTask
 from benchbar.records.scoring import (
     Comparison,
     Evidence,
@@ -55,7 +55,9 @@ from benchbar.records.suites import (
 from benchbar.records.temperaments import Robustness, TemperamentCell, TemperamentResults
 
 __all__ = [
+    "COMPARED",
     "CONSULTATION",
+    "GRADED",
     "LEVELS",
     "QUESTION_ANSWERING",
     "SCENARIOS",

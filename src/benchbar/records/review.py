@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from benchbar.records.base import Record
 
+GRADED, COMPARED = "overall", "win_rate"
+"""The measures that people mark: a dialogue's grade, or the outcome of a dialogue against the reference's."""
+
 
 class ReviewTask(Record, frozen=True):
     """One dialogue that people should mark."""
@@ -17,6 +20,13 @@ class ReviewTask(Record, frozen=True):
     probability: float
     """The chance with which it was chosen: 1 for everything but the audit."""
     annotators: int = 1
+    against: str = ""
+    """The reference, where two dialogues about the sample are held side by side; empty where one is graded."""
+
+    @property
+    def measure(self) -> str:
+        """What marks of this task are values of."""
+        return COMPARED if self.against else GRADED
 
 
 class ReviewPlan(Record, frozen=True):
@@ -30,6 +40,8 @@ class ReviewPlan(Record, frozen=True):
     """Of the routing's settings and the frame: the same one is not planned twice."""
     agree: float = 0.15
     """Marks further apart than this are settled by one more person."""
+    measure: str = GRADED
+    """What its marks are values of."""
 
 
 class Mark(Record, frozen=True):
@@ -38,12 +50,18 @@ class Mark(Record, frozen=True):
     task: str
     rater: str
     value: float | None
-    """From 0 to 1; None where the person says that it cannot be decided."""
+    """From 0 to 1, where two were compared 1, 0.5 or 0 for the task's assistant; None where it cannot be decided."""
     reason: str = ""
     corrects: int | None = None
     """Number of the mark that this one corrects."""
     adjudication: bool = False
     """Settles a difference between others."""
+    criteria: dict[str, float] = {}
+    """Points by criterion, where the person gave them."""
+    met: tuple[str, ...] = ()
+    """Ids of the guidance points that the person ticked as met."""
+    met_against: tuple[str, ...] = ()
+    """The same for the dialogue that the task's was compared with."""
 
     def __post_init__(self) -> None:
         """Refuse a value off the scale, or nobody's."""
@@ -73,3 +91,5 @@ class HumanMarks(Record, frozen=True):
     """Samples on which people could not be brought together: kept out of the statistics."""
     waiting: int = 0
     """Tasks that are not settled yet."""
+    compared: HumanMarks | None = None
+    """The same for the outcomes against the reference; None where nobody was asked to compare."""

@@ -10,13 +10,10 @@ from msgspec import structs
 
 from benchbar.errors import UserError
 from benchbar.files import read_bounded
-from benchbar.records import GateDecision, HumanMarks, Measures, RunResults, decode
+from benchbar.records import COMPARED, GRADED, GateDecision, HumanMarks, Measures, RunResults, decode
 from benchbar.reporting.folder import read_records, read_results
 from benchbar.reporting.gate import Evidence, Marks, decide
 from benchbar.reporting.gate_policy import NotWorse, Policy, with_bars
-
-MARKED = "overall"
-"""The measure that people mark."""
 
 
 def evidence_of(measures: Iterable[Measures]) -> dict[str, Evidence]:
@@ -92,13 +89,14 @@ def gate_of(
 
 
 def _marked(own: Evidence, marks: HumanMarks | None) -> Evidence:
-    """The evidence with people's marks of the overall value, and without what they still dispute."""
+    """The evidence with people's marks, and without what they still dispute."""
     if marks is None:
         return own
+    said = {GRADED: marks} | ({COMPARED: marks.compared} if marks.compared else {})
     return replace(
         own,
-        marks={MARKED: Marks(marks.values, marks.probability)} if marks.values else {},
-        disputed={MARKED: frozenset(marks.disputed)},
+        marks={measure: Marks(one.values, one.probability) for measure, one in said.items() if one.values},
+        disputed={measure: frozenset(one.disputed) for measure, one in said.items()},
     )
 
 

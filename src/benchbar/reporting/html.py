@@ -87,7 +87,7 @@ def html(
             for slug, count in sorted(of.items())
         ],
         questions=question_lines(results),
-        temperaments=temperament_lines(results, rate),
+        temperaments=temperament_lines(results, rate, lambda kind: say.name("temperament", kind)),
     )
     return page.encode()
 

@@ -13,7 +13,8 @@ from benchbar.errors import BadInputError
 from benchbar.records import Dialogue, Mark, Record, Sample
 from benchbar.reporting.tables import safe_cell
 
-COLUMNS = ("task", "needs", "information", "guidance", "dialogue", "rater", "score", "reason")
+COLUMNS = ("task", "needs", "information", "guidance", "dialogue", "other", "rater", "score", "reason")
+EMPTY = ("", "", "")
 HUNDRED = 100.0
 
 
@@ -26,17 +27,24 @@ class Form(Record, frozen=True):
     guidance: tuple[str, ...]
     turns: tuple[tuple[str, str], ...]
     """``user`` or ``assistant``, and what was said."""
+    other: tuple[tuple[str, str], ...] = ()
+    """The second dialogue, where two are compared."""
 
 
-def form_of(task: str, dialogue: Dialogue, sample: Sample | None) -> Form:
+def form_of(task: str, dialogue: Dialogue, sample: Sample | None, other: Dialogue | None = None) -> Form:
     """The form of a task; needs and guidance are empty where the suite is not at hand."""
     return Form(
         task=task,
         needs=sample.needs if sample else "",
         information=sample.information if sample else "",
         guidance=tuple(f"{point.category}: {point.text}" for point in sample.guidance.points) if sample else (),
-        turns=tuple((turn.role, turn.content) for turn in dialogue.turns if turn.role != "system"),
+        turns=_turns(dialogue),
+        other=_turns(other) if other else (),
     )
+
+
+def _turns(dialogue: Dialogue) -> tuple[tuple[str, str], ...]:
+    return tuple((turn.role, turn.content) for turn in dialogue.turns if turn.role != "system")
 
 
 def as_csv(forms: Iterable[Form]) -> bytes:
@@ -45,10 +53,21 @@ def as_csv(forms: Iterable[Form]) -> bytes:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
     for one in forms:
-        talk = "\n\n".join(f"[{role}] {text}" for role, text in one.turns)
-        row = (one.task, one.needs, one.information, "\n".join(one.guidance), talk, "", "", "")
+        row = (
+            one.task,
+            one.needs,
+            one.information,
+            "\n".join(one.guidance),
+            _talk(one.turns),
+            _talk(one.other),
+            *EMPTY,
+        )
         writer.writerow([safe_cell(cell) for cell in row])
     return out.getvalue().encode("utf-8-sig")
+
+
+def _talk(turns: Iterable[tuple[str, str]]) -> str:
+    return "\n\n".join(f"[{role}] {text}" for role, text in turns)
 
 
 def as_label_studio(forms: Iterable[Form]) -> bytes:
@@ -61,6 +80,7 @@ def as_label_studio(forms: Iterable[Form]) -> bytes:
                 "information": one.information,
                 "guidance": "\n".join(one.guidance),
                 "dialogue": [{"author": role, "text": text} for role, text in one.turns],
+                "other": [{"author": role, "text": text} for role, text in one.other],
             }
         }
         for one in forms

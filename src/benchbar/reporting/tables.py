@@ -86,7 +86,7 @@ def latex_table(title: str, lines: Lines) -> str:
             r"\begin{table}",
             r"\centering",
             rf"\caption{{{_latex(title)}}}",
-            rf"\begin{{tabular}}{{l{'r' * (len(lines[0]) - 1)}}}",
+            rf"\begin{{tabular}}{{{_columns(lines)}}}",
             r"\toprule",
             head,
             r"\midrule",
@@ -97,6 +97,16 @@ def latex_table(title: str, lines: Lines) -> str:
             "",
         ]
     )
+
+
+LONG_CELL = 45
+"""Characters beyond which a column is set as a paragraph."""
+
+
+def _columns(lines: Lines) -> str:
+    """Left for the first column, right for the others, a paragraph for one with long text."""
+    long = [max(len(line[place]) for line in lines) > LONG_CELL for place in range(len(lines[0]))]
+    return "".join(r"p{.35\linewidth}" if is_long else "r" if place else "l" for place, is_long in enumerate(long))
 
 
 _LATEX = {
@@ -116,6 +126,7 @@ _LATEX = {
     "]": "{]}",
     "≈": r"$\approx$",
     "–": "--",
+    "−": "$-$",
 }
 
 

@@ -12,8 +12,13 @@ SPREAD = "spread"
 """The key of the last row: the worst temperament less the best."""
 
 
-def temperament_lines(results: RunResults, show: Callable[[Estimate], str]) -> list[Line]:
-    """For each temperament the point score with every assistant, and in the last row the spread; none in other runs."""
+def temperament_lines(
+    results: RunResults, show: Callable[[Estimate], str], called: Callable[[str], str] = str
+) -> list[Line]:
+    """For each temperament the point score with every assistant, and in the last row the spread; none in other runs.
+
+    ``called`` is what a temperament is called beside the spread.
+    """
     found = results.temperaments
     if found is None:
         return []
@@ -23,12 +28,12 @@ def temperament_lines(results: RunResults, show: Callable[[Estimate], str]) -> l
         return show(one.point_score) if one else "–"
 
     rows = [(kind, [cell(found.assistants[name].get(kind)) for name in names]) for kind in found.names]
-    return [*rows, (SPREAD, [_spread(results, name, show) for name in names])]
+    return [*rows, (SPREAD, [_spread(results, name, show, called) for name in names])]
 
 
-def _spread(results: RunResults, name: str, show: Callable[[Estimate], str]) -> str:
+def _spread(results: RunResults, name: str, show: Callable[[Estimate], str], called: Callable[[str], str]) -> str:
     found = results.temperaments.robustness.get(name) if results.temperaments else None
-    return "–" if found is None else f"{show(found.difference)} ({found.worst} − {found.best})"
+    return "–" if found is None else f"{show(found.difference)} ({called(found.worst)} − {called(found.best)})"
 
 
 def temperament_notes(results: RunResults) -> Iterator[str]:

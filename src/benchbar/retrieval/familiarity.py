@@ -12,9 +12,10 @@ from benchbar.retrieval.store import Store
 from benchbar.retrieval.tokens import grams
 from benchbar.retrieval.weighting import lucene_idf
 
-_PER_DECADE = 0.1
-"""How much of a question's wording is familiar by chance grows with the corpus: about a tenth each time it is tenfold."""
-_BOUNDS = (0.15, 0.5)
+_PER_DECADE, _START = 0.14, 1.4
+"""How much of a question's wording is familiar by chance grows with the corpus: by about this much each time it is tenfold,
+from hardly any at a few dozen passages."""
+_BOUNDS = (0.1, 0.5)
 
 
 def familiarity(store: Store, question: str) -> float:
@@ -39,8 +40,7 @@ def familiarity(store: Store, question: str) -> float:
 def least_familiarity(store: Store) -> float:
     """The familiarity below which a question is taken not to be about this store.
 
-    Over 64,699 passages this turns away 2% of STARD's even questions and 25 of 30 about anything but law
-    (``scripts/check_familiarity.py``).
+    How many questions it turns away, over 64,699 passages and over a few hundred: ``scripts/check_familiarity.py``.
     """
     low, high = _BOUNDS
-    return float(np.clip(_PER_DECADE * np.log10(max(len(store.passages), 1)), low, high))
+    return float(np.clip(_PER_DECADE * (np.log10(max(len(store.passages), 1)) - _START), low, high))

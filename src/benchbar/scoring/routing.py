@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from statistics import fmean, median, stdev
+from typing import Literal
 
 from benchbar.records import Layer, Record, Score
 from benchbar.scoring.rubrics.apply import GRADE
@@ -41,6 +42,8 @@ class Routing(Record, frozen=True):
     """Share of the tasks that one person more marks."""
     agree: float = 0.15
     """Marks further apart than this need a third person."""
+    protocol: Literal["grade", "compare"] = "grade"
+    """Whether people grade each dialogue, or hold each candidate's against the reference's: better, tie or worse."""
 
     def __post_init__(self) -> None:
         """Refuse shares that are none."""

@@ -29,10 +29,12 @@ def repeated(scores: Iterable[Score]) -> dict[str, Rows]:
 
 
 def people(reviews: Reviews) -> Rows:
-    """The marks of each task that more than one person marked, without those of adjudicators."""
+    """The grades of each task that more than one person marked, without those of adjudicators."""
     rows = []
-    for task in reviews.tasks:
-        marks = [one.mark for one in reviews.standing(task) if not one.mark.adjudication]
+    for task in reviews.tasks.values():
+        if task.against:
+            continue
+        marks = [one.mark for one in reviews.standing(task.id) if not one.mark.adjudication]
         rows.append([mark.value for mark in marks if mark.value is not None])
     return [row for row in rows if len(row) > 1]
 

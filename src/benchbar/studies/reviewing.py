@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchbar.records import (
+    COMPARED,
+    GRADED,
     Dialogue,
     DialogueEnd,
     DimensionScore,
@@ -79,14 +81,23 @@ def doubts_of(sample: Sample, result: SampleResult, rubric: Rubric | None) -> It
 
 
 def draw(
-    doubts: Sequence[Doubt], routing: Routing, *, seed: int, name: Callable[..., str], stamp: str = ""
+    doubts: Sequence[Doubt],
+    routing: Routing,
+    *,
+    seed: int,
+    name: Callable[..., str],
+    stamp: str = "",
+    reference: str = "",
 ) -> ReviewPlan:
     """What people should mark of these dialogues, and each dialogue's chance of being chosen.
 
     What has to be seen has chance 1. The others are audited task by task: chances in proportion to the expected error, mixed
     with a uniform floor, adding up to the audit's share of the task's dialogues; each is drawn on its own. ``name`` makes
-    ids from content that nobody can guess; ``stamp`` tells two runs apart.
+    ids from content that nobody can guess; ``stamp`` tells two runs apart. Where people compare, each candidate's dialogue
+    is drawn together with the ``reference``'s about the sample.
     """
+    against = reference if routing.protocol == "compare" else ""
+    doubts = _comparable(doubts, against) if against else doubts
     generator = np.random.default_rng([seed, 0x7265])
     typical = typical_deviation(one.runs for one in doubts if one.runs)
     choices = [_Choice(one, _reasons(one, routing, typical), _expected(one)) for one in doubts]
@@ -100,12 +111,13 @@ def draw(
         if drawn < chance:
             tasks.append(
                 ReviewTask(
-                    id=name("review", stamp, one.sample, one.assistant)[:12],
+                    id=name("compare" if against else "review", stamp, one.sample, one.assistant)[:12],
                     sample=one.sample,
                     assistant=one.assistant,
                     reasons=choice.reasons or ("audit",),
                     probability=chance,
                     annotators=routing.annotators + int(double < routing.double),
+                    against=against,
                 )
             )
     order = generator.permutation(len(tasks))
@@ -115,7 +127,14 @@ def draw(
         seed=seed,
         fingerprint=fingerprint([routing, frame, seed, stamp]),
         agree=routing.agree,
+        measure=COMPARED if against else GRADED,
     )
+
+
+def _comparable(doubts: Sequence[Doubt], reference: str) -> list[Doubt]:
+    """The candidates' dialogues about samples on which the reference has one to read."""
+    readable = {one.sample for one in doubts if one.assistant == reference}
+    return [one for one in doubts if one.assistant != reference and one.sample in readable]
 
 
 def _reasons(one: Doubt, routing: Routing, typical: float | None) -> tuple[str, ...]:

@@ -27,12 +27,13 @@ def by_temperament(
     if not assignment.temperaments:
         return None
     counts = Counter(temperament for sample in suite.samples if (temperament := assignment(sample)))
+    ids = {sample.id for sample in suite.samples}
     mistaken = [sample for sample in suite.samples if assignment(sample) is Temperament.MISTAKEN]
     return TemperamentResults(
         names=tuple(str(one) for one in assignment.temperaments),
         seed=assignment.seed,
         assigned={str(one): counts[one] for one in assignment.temperaments},
-        blocks=len(assignment.blocks),
+        blocks=sum(any(id_ in ids for id_ in block) for block in assignment.blocks),
         without_mistake=sum(mistake_of(sample) is None for sample in mistaken),
         assistants={name: _cells(tally, name, assignment, outcomes[name]) for name in tally.dialogues},
         robustness={name: _robustness(facts, assignment) for name, facts in tally.dialogues.items()},

@@ -68,6 +68,6 @@ def _marks(response: Response) -> Iterator[tuple[str, ...]]:
 def _seen_before(response: Response, seen: Mapping[tuple[str, ...], str]) -> tuple[Exclusion, str] | None:
     for mark in _marks(response):
         if mark in seen:
-            named = f" {mark[1]}" if mark[0] == "respondent" else ""
-            return Exclusion.DUPLICATE, f"the same {mark[0]}{named} as response {seen[mark]}"
+            # Who that is stays out of reports: it may be a name or an address.
+            return Exclusion.DUPLICATE, f"the same {mark[0]} as response {seen[mark]}"
     return None

@@ -19,6 +19,11 @@ AT_ONCE = 80
 MAX_LABEL = 200
 
 
+def calls_needed(found: Mapping[str, Sequence[Statement]]) -> int:
+    """How many answers a grouping takes."""
+    return sum(-(-len(own) // AT_ONCE) for own in found.values())
+
+
 class _Group(msgspec.Struct):
     label: str = ""
     use_case: str = ""
@@ -37,9 +42,12 @@ class ModelGrouping:
         self._model, self._nonce, self._prompts = model, nonce, prompts or Prompts()
 
     async def proposed(
-        self, found: Mapping[str, Sequence[Statement]], questionnaire: Questionnaire
+        self,
+        found: Mapping[str, Sequence[Statement]],
+        questionnaire: Questionnaire,
+        done: Callable[[], None] = lambda: None,
     ) -> tuple[list[OpenGroup], list[str]]:
-        """Groups within each scenario, and what to tell the reader.
+        """Groups within each scenario, and what to tell the reader; ``done`` is called after each answer.
 
         Raises:
             ModelError: the model can never answer.
@@ -50,7 +58,7 @@ class ModelGrouping:
             for id_, own in found.items()
             for start in range(0, len(own), AT_ONCE)
         ]
-        answers = await asyncio.gather(*(self._asked(*batch, questionnaire.language) for batch in batches))
+        answers = await asyncio.gather(*(self._asked(*batch, questionnaire.language, done) for batch in batches))
         groups: list[OpenGroup] = []
         notes: list[str] = []
         for (scenario, own), answer in zip(batches, answers, strict=True):
@@ -60,7 +68,9 @@ class ModelGrouping:
                 groups.extend(self._groups(scenario, own, answer))
         return groups, notes
 
-    async def _asked(self, scenario: SurveyScenario, own: Sequence[Statement], language: str) -> _Answer | str:
+    async def _asked(
+        self, scenario: SurveyScenario, own: Sequence[Statement], language: str, done: Callable[[], None]
+    ) -> _Answer | str:
         """What the model answered, or why that cannot be used."""
         shown = "\n".join(f"{number}. {_plain(one.text)}" for number, one in enumerate(own, start=1))
         offered = "\n".join(f"{one.id}: {_plain(one.text)}" for one in scenario.use_cases) or "-"
@@ -72,6 +82,8 @@ class ModelGrouping:
             if error.fatal:
                 raise
             return f"failed: {error.slug}"
+        finally:
+            done()
         return _read(reply.content) or "unreadable"
 
     def _groups(self, scenario: SurveyScenario, own: Sequence[Statement], answer: _Answer) -> Iterator[OpenGroup]:

@@ -120,6 +120,7 @@ class _Reader:
         responses: list[Response] = []
         unreadable: list[Excluded] = []
         lines: dict[int, int] = {}
+        seen: dict[tuple[str, str], int] = {}
         for line, row in self.table.rows:
             before = len(self.table.problems)
             found = self._response(line, row)
@@ -128,12 +129,23 @@ class _Reader:
                 detail = f"{said.field}: {said.message}"
                 unreadable.append(Excluded(self._id(line, row), Exclusion.UNREADABLE, detail, line))
             else:
+                self._tell_repeated(line, found, seen)
                 lines[len(responses)] = line
                 responses.append(found)
         known = {*self.fields, *self.ticks, *self.asked, "background"}
         ignored = tuple(head for head in self.table.header if head and head not in known)
         unreadable += [Excluded(f"row-{line}", Exclusion.UNREADABLE, why, line) for line, why in self.table.lost]
         return Collected(tuple(responses), lines, tuple(unreadable), tuple(self.table.problems), ignored)
+
+    def _tell_repeated(self, line: int, found: Response, seen: dict[tuple[str, str], int]) -> None:
+        """Name a second row with the id or the respondent of an earlier one; which of them counts is decided later."""
+        for field, said in (("id", found.id), ("respondent", found.respondent)):
+            if said and (field, said) in seen:
+                head, _ = self._cell(dict.fromkeys(self.fields, ""), field)
+                message = f"the same {field} as in row {seen[field, said]}; one of them counts"
+                self.table.problem(message, line=line, column=head)
+            elif said:
+                seen[field, said] = line
 
     def _id(self, line: int, row: Mapping[str, Any]) -> str:
         return self._text(row, "id") or f"row-{line}"

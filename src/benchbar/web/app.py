@@ -46,7 +46,7 @@ def create_app(config: Config) -> FastAPI:
         redoc_url=None,
         dependencies=[Depends(check_csrf)],
         exception_handlers=HANDLERS,
-        lifespan=_closing(database),
+        lifespan=_lifespan,
         max_body_size=MAX_BODY,
     )
     masker = Masker(secret.hex()) if config.mask else None
@@ -55,19 +55,27 @@ def create_app(config: Config) -> FastAPI:
     app.add_middleware(Guard, hosts=config.hosts)
     for area in AREAS:
         app.include_router(area.router)
+        if area.opened:
+            area.opened(app)
     app.add_api_route(f"/style/{REPORT_STYLE}", _report_style, include_in_schema=False)
     with as_file(files(__package__) / "static") as folder:
         app.mount("/static", StaticFiles(directory=Path(folder)))
     return app
 
 
-def _closing(database: Database):  # type: ignore[no-untyped-def] # noqa: ANN202 - Starlette's own type
-    @asynccontextmanager
-    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        yield
-        database.close()
+def close(app: FastAPI) -> None:
+    """Write what is due and let go of files and connections."""
+    for area in AREAS:
+        if area.closed:
+            area.closed(app)
+    database: Database = app.state.web.database
+    database.close()
 
-    return lifespan
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    yield
+    close(app)
 
 
 def _report_style() -> Response:

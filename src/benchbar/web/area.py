@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from fastapi import APIRouter
+from fastapi import APIRouter, FastAPI
 
 from benchbar.web.people import Role
 
@@ -28,3 +29,7 @@ class Area:
     entries: tuple[Entry, ...] = ()
     schema: tuple[str, ...] = ()
     """SQL statements, each run once and in this order; a change of a table is one more statement at the end."""
+    opened: Callable[[FastAPI], None] | None = None
+    """Called with each new app, for what its pages share."""
+    closed: Callable[[FastAPI], None] | None = None
+    """Called when the app ends, before its database is closed."""

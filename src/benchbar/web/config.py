@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchbar.contracts.report import ContractReport
+from benchbar.contracts.source import ContractSource
 from benchbar.records import Article, Decision, RunResults, Suite
+from benchbar.web.advice import Consultant
 
 SuiteOf = Callable[[Path, RunResults], tuple[Suite | None, str]]
 """Run folder and its results to the suite it was made from; else None and why it is not at hand."""
@@ -14,6 +17,10 @@ Lawbook = Callable[[str], Article | Decision | None]
 """Id of an article or decision to its text."""
 LawOf = Callable[[Path], Lawbook | None]
 """Run folder to the law that its citations were held against; None where it had none, or it is not at hand."""
+CriteriaOf = Callable[[Path], Mapping[str, float]]
+"""Run folder to the criteria of its rubric and the points of each; empty where it has none."""
+ContractReader = Callable[[ContractSource], ContractReport]
+"""A contract's text to its review."""
 
 MAX_BODY = 1_000_000
 """Bytes of a request, unless a page that takes files says otherwise."""
@@ -37,6 +44,11 @@ class Config:
     """The folder whose folders are suites that people write guidance for; None where there is none."""
     suite_of: SuiteOf | None = None
     law_of: LawOf | None = None
+    criteria_of: CriteriaOf | None = None
+    consultant: Consultant | None = None
+    """Answers questions; without one there is no page for them."""
+    contract_reviewer: ContractReader | None = None
+    """Reviews contracts; without one there is no page for them."""
 
     @property
     def own(self) -> Path:

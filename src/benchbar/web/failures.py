@@ -10,7 +10,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 from starlette.exceptions import HTTPException as AnyHTTPException
 
-from benchbar.errors import BenchbarError, UserError
+from benchbar.errors import BeingIndexedError, BenchbarError, UserError
 from benchbar.web.pages import here, page
 from benchbar.web.sessions import NotSignedInError
 
@@ -46,10 +46,15 @@ def _ours(request: Request, error: Exception) -> Response:
     return told(request, 400 if isinstance(error, UserError) else 500, str(error))
 
 
+def _not_yet(request: Request, error: Exception) -> Response:
+    return told(request, 503, str(error), {"retry-after": "30"})
+
+
 HANDLERS: dict[int | type[Exception], Any] = {
     NotSignedInError: _not_signed_in,
     AnyHTTPException: _http,
     HTTPException: _http,
     RequestValidationError: _invalid,
+    BeingIndexedError: _not_yet,
     BenchbarError: _ours,
 }

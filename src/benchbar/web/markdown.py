@@ -53,7 +53,8 @@ def as_html(text: str, marks: Sequence[Marked]) -> Markup:
     clean = nh3.clean(
         dirty,
         tags=TAGS,
-        attributes={"a": {"href"}, "ol": {"start"}},
+        # "*": none at all, or a title could hold a sign that ends its tag.
+        attributes={"*": set(), "a": {"href"}, "ol": {"start"}},
         url_schemes={"http", "https", "mailto"},
         link_rel="noopener noreferrer nofollow",
     )

@@ -7,6 +7,7 @@ data, made anew when a file of the run changes.
 from __future__ import annotations
 
 import hashlib
+import os
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
@@ -17,6 +18,7 @@ from typing import Any
 
 import msgspec
 
+from benchbar.errors import BeingIndexedError
 from benchbar.files import MAX_BYTES
 from benchbar.records import CitedIn, Comparison, Dialogue, Record, RunResults, Score, decode
 from benchbar.reporting.folder import Material
@@ -42,6 +44,8 @@ CREATE INDEX sample_task ON sample (task);
 CREATE TABLE made (state TEXT NOT NULL);
 """
 _LOCK = threading.Lock()
+PATIENCE = 5.0
+"""Seconds that a page waits for an index that is being made."""
 MANY = 999
 """SQLite's smallest limit of parameters."""
 
@@ -181,13 +185,19 @@ def index_of(run: Path, own: Path, results: RunResults) -> SampleIndex:
 
     Raises:
         BadInputError: a file of the run is damaged.
+        BeingIndexedError: another request, or the start of the app, is making it and is not done soon.
     """
     name = hashlib.blake2b(str(run.absolute()).encode(), digest_size=8).hexdigest()
     file = own / "index" / f"{name}.sqlite"
     state = _state(run)
-    with _LOCK:
-        if _made(file) != state:
-            _build(file, run, results, state)
+    if _made(file) != state:
+        if not _LOCK.acquire(timeout=PATIENCE):
+            raise BeingIndexedError("the samples of this run are being indexed; try again in a minute")
+        try:
+            if _made(file) != state:
+                _build(file, run, results, state)
+        finally:
+            _LOCK.release()
     return SampleIndex(file, run)
 
 
@@ -211,7 +221,8 @@ def _made(file: Path) -> str:
 
 def _build(file: Path, run: Path, results: RunResults, state: str) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
-    new = file.with_suffix(".new")
+    # Each process builds its own: two at once would spoil each other's.
+    new = file.with_suffix(f".{os.getpid()}.new")
     new.unlink(missing_ok=True)
     with closing(sqlite3.connect(new, isolation_level=None)) as db:
         # It can be made again from the run: speed before safety.

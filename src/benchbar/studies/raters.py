@@ -1,0 +1,146 @@
+"""How far people agree in what they marked, while they mark: raw, beyond chance, and in pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+
+import numpy as np
+
+from benchbar.ledger.reviews import Reviews
+from benchbar.records import COMPARED, GRADED, Estimate, Record
+from benchbar.statistics import Agreement, Ratings, mean, ratings
+
+BANDS = ((0.5, "0-49"), (0.7, "50-69"), (0.85, "70-84"), (2.0, "85-100"))
+"""Grades below each bound, and what the band is called: what is not good, passable, good, and fit to ship."""
+OUTCOMES = ("worse", "tie", "better")
+MOST_PAIRS = 20
+"""Pairs of people whose kappa is computed: those with most tasks in common."""
+LEAST_PAIR = 5
+"""Tasks that two people have both marked, below which a kappa of the pair says nothing."""
+RESAMPLES = 1000
+
+
+class PairAgreement(Record, frozen=True):
+    """Two people who marked the same tasks."""
+
+    one: str
+    other: str
+    tasks: int
+    kappa: Estimate
+
+
+class PeopleAgreement(Record, frozen=True):
+    """How far people agree on one measure; tasks that a single person marked say nothing of it."""
+
+    measure: str
+    tasks: int
+    """With marks of more than one person."""
+    raw: Estimate
+    fleiss_kappa: Estimate
+    gwet: Estimate
+    """AC1 of outcomes; AC2 with linear weights of grades, whose bands have an order."""
+    alpha: Estimate
+    """Krippendorff's: of the grades as numbers, of outcomes as ordered labels."""
+    apart: Estimate | None
+    """Mean distance of two people's grades of one dialogue; None where outcomes were marked."""
+    pairs: tuple[PairAgreement, ...] = ()
+
+
+def agreement(reviews: Reviews, *, seed: int = 0, confidence: float = 0.95) -> dict[str, PeopleAgreement]:
+    """Measure to how far people agree on it, where more than one person has marked the same task.
+
+    Kappas and AC are of bands of grades (0-49, 50-69, 70-84, 85-100) or of outcomes; who could not say counts as missing,
+    and adjudications are left out. Intervals by bootstrap over tasks.
+    """
+    found = {}
+    for measure in (GRADED, COMPARED):
+        rows = _rows(reviews, measure)
+        if rows:
+            found[measure] = _of(measure, rows, np.random.default_rng(seed), confidence)
+    return found
+
+
+def _rows(reviews: Reviews, measure: str) -> list[dict[str, float]]:
+    """For each task that several marked, rater to value."""
+    rows = []
+    for task in reviews.tasks.values():
+        if task.measure != measure:
+            continue
+        marks = [one.mark for one in reviews.standing(task.id) if not one.mark.adjudication]
+        row = {mark.rater: mark.value for mark in marks if mark.value is not None}
+        if len(row) > 1:
+            rows.append(row)
+    return rows
+
+
+def _of(
+    measure: str, rows: Sequence[Mapping[str, float]], generator: np.random.Generator, confidence: float
+) -> PeopleAgreement:
+    graded = measure == GRADED
+    table = _table(rows, graded=graded)
+    measures = Agreement(table, generator, confidence=confidence, resamples=RESAMPLES)
+    pairs = list(combinations(range(len(table.raters)), 2))
+    return PeopleAgreement(
+        measure=measure,
+        tasks=len(rows),
+        raw=measures.raw(pairs),
+        fleiss_kappa=measures.fleiss_kappa(),
+        gwet=measures.gwet("linear" if graded else "none"),
+        alpha=_alpha(rows, measures, generator, confidence, graded=graded),
+        apart=_apart(rows, confidence) if graded else None,
+        pairs=tuple(_pairs(table, measures, pairs, graded=graded)),
+    )
+
+
+def _table(rows: Sequence[Mapping[str, float]], *, graded: bool) -> Ratings:
+    raters = list(dict.fromkeys(rater for row in rows for rater in row))
+    label = _band if graded else _outcome
+    labels = [name for _, name in BANDS] if graded else list(OUTCOMES)
+    columns = {rater: [label(row[rater]) if rater in row else None for row in rows] for rater in raters}
+    return ratings(columns, labels)
+
+
+def _band(value: float) -> str:
+    return next(name for bound, name in BANDS if value < bound - 1e-9)
+
+
+def _outcome(value: float) -> str:
+    return OUTCOMES[round(2 * value)]
+
+
+def _alpha(
+    rows: Sequence[Mapping[str, float]],
+    measures: Agreement,
+    generator: np.random.Generator,
+    confidence: float,
+    *,
+    graded: bool,
+) -> Estimate:
+    if not graded:
+        return measures.krippendorff_alpha("ordinal")
+    raters = measures.table.raters
+    exact = ratings({name: [f"{row[name]:.6g}" if name in row else None for row in rows] for name in raters})
+    return Agreement(exact, generator, confidence=confidence, resamples=RESAMPLES).krippendorff_alpha("interval")
+
+
+def _apart(rows: Sequence[Mapping[str, float]], confidence: float) -> Estimate:
+    gaps = [float(np.mean([abs(a - b) for a, b in combinations(row.values(), 2)])) for row in rows]
+    return mean(gaps, low=0, high=1, confidence=confidence, unit="task")
+
+
+def _pairs(
+    table: Ratings, measures: Agreement, pairs: Sequence[tuple[int, int]], *, graded: bool
+) -> list[PairAgreement]:
+    there = table.codes >= 0
+    shared = sorted(((int((there[:, a] & there[:, b]).sum()), a, b) for a, b in pairs), reverse=True)
+    return [
+        PairAgreement(
+            one=table.raters[a],
+            other=table.raters[b],
+            tasks=tasks,
+            kappa=measures.cohen_kappa(a, b, "linear" if graded else "none"),
+        )
+        for tasks, a, b in shared[:MOST_PAIRS]
+        if tasks >= LEAST_PAIR
+    ]

@@ -1,0 +1,71 @@
+"""A question put to the consultant, and what comes back; who answers is an argument of the app."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from benchbar.records import Citation
+
+FORMS = ("general", "trial")
+LONGEST = 4000
+"""Characters of a question."""
+Told = Callable[[str], None]
+"""Is given the answer's text as it comes; an empty text means that it begins anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """An article or decision that was found for a question."""
+
+    number: int
+    citation: str
+    text: str
+    whole: str
+    """The article or decision itself; empty where it is no longer than the passage."""
+    kind: str
+    """``law`` or ``practice``."""
+    used: bool
+    """Whether the answer rests on it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part of an answer, with the citations in it held against the law."""
+
+    name: str
+    """rule, practice or conclusion."""
+    text: str
+    citations: tuple[Citation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """An answer with what it rests on, or why there is none."""
+
+    question: str
+    language: str
+    form: str
+    parts: tuple[Part, ...]
+    sources: tuple[Source, ...]
+    outside: tuple[str, ...]
+    """Citations that none of the sources bears out."""
+    abstained: str = ""
+
+
+class Consultant(Protocol):
+    """Answers questions from a corpus; may be called from several threads."""
+
+    @property
+    def name(self) -> str:
+        """Which corpus, and who writes."""
+        ...
+
+    def __call__(self, question: str, form: str, told: Told | None = None) -> Advice:
+        """The answer to one question.
+
+        Raises:
+            BenchbarError: there is none; the message says why.
+        """
+        ...

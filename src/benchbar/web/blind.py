@@ -1,0 +1,118 @@
+"""What a rater is shown of a task: needs, information, guidance, dialogues; no name, no grade, nothing to tell them by."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from markupsafe import Markup
+
+from benchbar.errors import BadInputError
+from benchbar.files import read_bounded
+from benchbar.records import Dialogue, GuidancePoint, ReviewTask, Sample
+from benchbar.web.config import Config
+from benchbar.web.folders import REMEMBERED, Remembered, results_of, suite_of
+from benchbar.web.markdown import as_html, as_text
+from benchbar.web.masking import masked
+from benchbar.web.sample_index import index_of
+from benchbar.web.web import Web
+
+HIDDEN = "█████"
+LEAST = 4
+"""Characters of a name below which it is a word like any other."""
+CRITERIA = {"completeness": 40.0, "accuracy": 40.0, "clarity": 20.0}
+"""Points by criterion, where the run's rubric names none."""
+
+SHOWN = Remembered(500)
+"""Tasks are shown to several people, and to each of them several times."""
+
+
+@dataclass(frozen=True)
+class Blind:
+    """One task as a person sees it."""
+
+    sample: Sample | None
+    """None where the suite is not at hand."""
+    points: tuple[GuidancePoint, ...]
+    dialogues: tuple[tuple[tuple[str, Markup], ...], ...]
+    """One, or two to be compared in the order to show: role and text of each turn."""
+    criteria: dict[str, float]
+    """Points by criterion; empty where two are compared."""
+    missing: str = ""
+    """Why needs and guidance are not at hand."""
+
+
+def blind(web: Web, run: Path, task: ReviewTask, sides: tuple[str, ...]) -> Blind | None:
+    """The task with its dialogues in the order of ``sides``; None where a dialogue is not there any more."""
+    files = (run / "dialogues.jsonl", run / "run.json")
+    return SHOWN.get((run, task.id, sides, web.masker is None), files, lambda: _blind(web, run, task, sides))
+
+
+def _blind(web: Web, run: Path, task: ReviewTask, sides: tuple[str, ...]) -> Blind | None:
+    kept = index_of(run, web.config.own, results_of(run)).material(task.sample).dialogues.get(task.sample, {})
+    if any(name not in kept for name in sides):
+        return None
+    there = [kept[name] for name in sides]
+    known = suite_of(web.config, run)
+    sample = known.samples.get(task.sample)
+    if web.masker is not None:
+        there, sample = masked((there, sample), web.masker)
+    hidden = names_to_hide(run)
+    return Blind(
+        sample=sample,
+        points=tuple(sample.guidance.points) if sample else (),
+        dialogues=tuple(tuple(_turns(one, hidden)) for one in there),
+        criteria={} if task.against else criteria_of(web.config, run),
+        missing=known.missing,
+    )
+
+
+def criteria_of(config: Config, run: Path) -> dict[str, float]:
+    """Points by criterion of the run's rubric, which add up to 100."""
+    read = config.criteria_of
+    found = REMEMBERED.get(("criteria", run), (run / "run.json",), lambda: read(run)) if read else {}
+    return dict(found) or dict(CRITERIA)
+
+
+def _turns(dialogue: Dialogue, hidden: re.Pattern[str] | None) -> Iterable[tuple[str, Markup]]:
+    for turn in dialogue.turns:
+        text = hidden.sub(HIDDEN, turn.content) if hidden else turn.content
+        if turn.role != "system":
+            yield turn.role, as_html(text, []) if turn.role == "assistant" else as_text(text, [])
+
+
+def names_to_hide(run: Path) -> re.Pattern[str] | None:
+    """Matches what assistants and models of the run are called, where it is no ordinary word: an assistant may name itself."""
+    return REMEMBERED.get(("names", run), (run / "run.json", run / "results.json"), lambda: _pattern(_names(run)))
+
+
+def _names(run: Path) -> set[str]:
+    found = set(results_of(run).assistants)
+    file = run / "run.json"
+    if file.is_file():
+        try:
+            stated = msgspec.json.decode(read_bounded(file))
+        except msgspec.MsgspecError as error:
+            raise BadInputError(str(error), file=file) from error
+        found |= set(_models(stated.get("spec", {}).get("assistants", {}) if isinstance(stated, dict) else {}))
+    return found
+
+
+def _models(value: Any) -> Iterable[str]:
+    """The values of ``model``, however deep."""
+    for key, inner in value.items() if isinstance(value, dict) else ():
+        if key == "model" and isinstance(inner, str):
+            yield inner
+            yield inner.rpartition("/")[2]
+        yield from _models(inner)
+
+
+def _pattern(names: Iterable[str]) -> re.Pattern[str] | None:
+    marked = sorted((name for name in names if len(name) >= LEAST and re.search(r"[\d\-_.:/]", name)), key=len)
+    if not marked:
+        return None
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, reversed(marked)))})(?![\w-])", re.IGNORECASE)

@@ -1,0 +1,185 @@
+"""Contract review in the browser: a file comes in, its clauses come back with findings in place, and a DOCX to take away."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import os
+import re
+import secrets
+import shutil
+import tempfile
+import threading
+import time
+from pathlib import Path
+from urllib.parse import quote
+
+from fastapi import APIRouter, HTTPException, Request, UploadFile
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+
+from benchbar.contracts.docx_report import write_docx
+from benchbar.contracts.form import LABELS, LEVEL_NAMES
+from benchbar.contracts.html_report import pieces
+from benchbar.contracts.report import ContractReport, shown
+from benchbar.contracts.source import SUFFIXES, read_contract
+from benchbar.errors import BenchbarError
+from benchbar.files import write_atomically
+from benchbar.web import audit
+from benchbar.web.area import Area, Entry
+from benchbar.web.config import ContractReader
+from benchbar.web.pages import page, words_of
+from benchbar.web.people import Role
+from benchbar.web.sessions import Reader
+from benchbar.web.web import Web, web_of
+
+router = APIRouter(tags=["contracts"], default_response_class=HTMLResponse)
+MOST = 16 * 1024 * 1024
+"""Bytes of a contract."""
+KEPT = 3600.0
+"""Seconds for which the reviewed DOCX can be fetched."""
+AT_ONCE = threading.BoundedSemaphore(2)
+BEGINNINGS = {".docx": b"PK\x03\x04", ".pdf": b"%PDF-"}
+"""What a file of this kind begins with."""
+DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+LONGEST_NAME = 100
+
+
+@router.get("/contracts")
+def contracts(request: Request, reader: Reader) -> Response:
+    """The place where a file is dropped."""
+    _reviewer(request)
+    return _contract_page(request)
+
+
+@router.post("/contracts", max_body_size=MOST + 100_000, responses={400: {}, 413: {}})
+async def review_contract(request: Request, reader: Reader, file: UploadFile) -> Response:
+    """The contract with its findings in place; nothing of it is kept but the DOCX, and that for an hour."""
+    reviewer, web, say = _reviewer(request), web_of(request), words_of(request)
+    name = shown_name(file.filename or "")
+    data = await file.read(MOST + 1)
+    if len(data) > MOST:
+        raise HTTPException(413, say("contract.too_large", most=MOST // 1024 // 1024))
+    ending = Path(name).suffix.lower()
+    if ending not in SUFFIXES or not data.startswith(BEGINNINGS.get(ending, b"")):
+        told = say("contract.wrong_kind", name=name, kinds=", ".join(SUFFIXES))
+        return _contract_page(request, problem=told, status=400)
+    try:
+        report, docx = await asyncio.to_thread(_reviewed, reviewer, name, data)
+    except BenchbarError as error:
+        return _contract_page(request, problem=_told(error, name), status=400)
+    kept = await asyncio.to_thread(_keep, web, reader.id, name, docx)
+    with web.database.transaction() as now:
+        audit.note(now, reader.name, "contract_reviewed", kept[:8], clauses=len(report.clauses))
+    return _contract_page(request, report=report, kept=kept)
+
+
+@router.get("/contracts/{nonce}/docx", response_class=Response)
+def download(request: Request, reader: Reader, nonce: str) -> Response:
+    """The contract as DOCX with comments at the words that they are about."""
+    folder = _folder(web_of(request), reader.id, nonce)
+    if not (folder / "reviewed.docx").is_file():
+        raise HTTPException(404, words_of(request)("contract.expired"))
+    name = Path((folder / "name").read_text("utf-8")).stem + ".reviewed.docx"
+    with web_of(request).database.transaction() as now:
+        audit.note(now, reader.name, "export", nonce[:8], form="docx")
+    disposition = f"attachment; filename=\"reviewed.docx\"; filename*=UTF-8''{quote(name, safe='')}"
+    return Response(
+        (folder / "reviewed.docx").read_bytes(), media_type=DOCX, headers={"content-disposition": disposition}
+    )
+
+
+@router.post("/contracts/{nonce}/delete", responses={303: {}})
+def delete(request: Request, reader: Reader, nonce: str) -> Response:
+    """Take the DOCX away before its hour is over."""
+    shutil.rmtree(_folder(web_of(request), reader.id, nonce), ignore_errors=True)
+    return RedirectResponse("/contracts", 303)
+
+
+def shown_name(name: str) -> str:
+    """The last part of a file's name, as it may be shown: printable, and not too long."""
+    last = re.split(r"[/\\]", name)[-1]
+    clean = "".join(character for character in last if character.isprintable()).strip()
+    stem, dot, ending = clean.rpartition(".")
+    return f"{stem[:LONGEST_NAME]}{dot}{ending[:10]}" if dot else clean[:LONGEST_NAME]
+
+
+def _reviewed(reviewer: ContractReader, name: str, data: bytes) -> tuple[ContractReport, bytes]:
+    with AT_ONCE, tempfile.TemporaryDirectory() as folder:
+        # A name of ours: the file's own never reaches the file system.
+        path = Path(folder) / f"contract{Path(name).suffix.lower()}"
+        path.write_bytes(data)
+        source = dataclasses.replace(read_contract(path), name=name)
+    report = reviewer(source)
+    return report, write_docx(source, report, data if source.format == "docx" else None)
+
+
+def _told(error: BenchbarError, name: str) -> str:
+    """The message with the user's own name of the file in the place of ours."""
+    return re.sub(r"\S*contract\.(?:docx|pdf|md|markdown|txt|text)", lambda _: name, str(error))
+
+
+def _keep(web: Web, person: int, name: str, docx: bytes) -> str:
+    """Keep the DOCX for an hour; what is older goes."""
+    root = web.config.own / "contracts"
+    root.mkdir(parents=True, exist_ok=True)
+    for old in root.iterdir():
+        try:
+            if old.stat().st_mtime < time.time() - KEPT:
+                shutil.rmtree(old, ignore_errors=True)
+        except OSError:
+            continue
+    nonce = secrets.token_hex(16)
+    folder = _folder(web, person, nonce)
+    folder.mkdir(mode=0o700)
+    write_atomically(folder / "name", name.encode())
+    write_atomically(folder / "reviewed.docx", docx)
+    os.utime(folder)
+    return nonce
+
+
+def _folder(web: Web, person: int, nonce: str) -> Path:
+    if not re.fullmatch(r"[0-9a-f]{32}", nonce):
+        raise HTTPException(404, "there is no such review")
+    return web.config.own / "contracts" / f"{person}-{nonce}"
+
+
+def _reviewer(request: Request) -> ContractReader:
+    found = web_of(request).config.contract_reviewer
+    if found is None:
+        raise HTTPException(404, "the app was started without a reviewer of contracts")
+    return found
+
+
+def _contract_page(
+    request: Request, *, report: ContractReport | None = None, kept: str = "", problem: str = "", status: int = 200
+) -> Response:
+    rows = []
+    if report is not None:
+        reviews = report.by_clause
+        rows = [
+            {
+                "clause": clause,
+                "review": reviews.get(clause.id),
+                "findings": shown(reviews[clause.id]) if clause.id in reviews else (),
+                "pieces": pieces(clause, reviews.get(clause.id)),
+            }
+            for clause in report.clauses
+        ]
+    language = report.language if report is not None else "en"
+    return page(
+        request,
+        "contracts.html.j2",
+        status=status,
+        report=report,
+        rows=rows,
+        kept=kept,
+        problem=problem,
+        kinds=",".join(SUFFIXES),
+        most=MOST // 1024 // 1024,
+        levels=LEVEL_NAMES.get(language, LEVEL_NAMES["en"]),
+        labels=LABELS.get(language, LABELS["en"]),
+    )
+
+
+READERS = frozenset({Role.OWNER, Role.VIEWER})
+AREA = Area("contracts", router, (Entry("/contracts", "nav.contracts", READERS),))

@@ -1,0 +1,113 @@
+"""Marks of one run: followed as they come, from here or from other processes, and written one by one."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import filelock
+
+from benchbar.files import write_atomically
+from benchbar.ledger.reviews import Reviews, add_mark, human_marks
+from benchbar.ledger.store import LedgerStore, ledger_of, open_store
+from benchbar.records import Mark, encode
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+T = TypeVar("T")
+PAUSE = 1.0
+"""Seconds between a mark and the writing of what all marks amount to."""
+
+
+class Desk:
+    """The reviews of one run; a thread of its own reads and writes them, so that any thread may ask."""
+
+    def __init__(self, run: Path) -> None:
+        """Nothing is opened before something is asked."""
+        self._run = run
+        self._store: LedgerStore | None = None
+        self._reviews = Reviews()
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="desk")
+        self._timer: threading.Timer | None = None
+        self._due = False
+        self._lock = threading.Lock()
+
+    def ask(self, what: Callable[[Reviews], T]) -> T:
+        """What a function makes of the reviews as they are now; it must hand nothing back that goes on changing."""
+        return self._do(lambda store: what(self._reviews.follow(store)))
+
+    def mark(self, mark: Mark, *, correct: bool = False) -> int:
+        """Keep a mark; returns its number.
+
+        Raises:
+            UserError: as :func:`benchbar.ledger.reviews.add_mark`.
+        """
+        number = self._do(lambda store: add_mark(store, mark, correct=correct, known=self._reviews))
+        self._write_soon()
+        return number
+
+    def _do(self, what: Callable[[LedgerStore], T]) -> T:
+        future: Future[T] = self._thread.submit(lambda: what(self._opened()))
+        return future.result()
+
+    def _opened(self) -> LedgerStore:
+        if self._store is None:
+            self._store = open_store(ledger_of(self._run), session=False)
+        return self._store
+
+    def _write_soon(self) -> None:
+        with self._lock:
+            if not self._due:
+                self._due = True
+                self._timer = threading.Timer(PAUSE, self.write)
+                self._timer.daemon = True
+                self._timer.start()
+
+    def write(self) -> None:
+        """Derive marks.json anew, which gate and reports read."""
+        with self._lock:
+            self._due = False
+        self._do(self._written)
+
+    def _written(self, store: LedgerStore) -> None:
+        # Of several processes the last to write must be the last to read.
+        with filelock.FileLock(self._run / ".marks.lock"):
+            write_atomically(self._run / "marks.json", encode(human_marks(self._reviews.follow(store))) + b"\n")
+
+    def close(self) -> None:
+        """Write what is due and close the ledger."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer.join()
+        if self._due:
+            self.write()
+        if self._store is not None:
+            self._thread.submit(self._store.close).result()
+        self._thread.shutdown()
+
+
+class Desks:
+    """The desks of all runs, each made when it is first needed."""
+
+    def __init__(self) -> None:
+        """None yet."""
+        self._desks: dict[Path, Desk] = {}
+        self._lock = threading.Lock()
+
+    def of(self, run: Path) -> Desk:
+        """The desk of the run in a folder."""
+        with self._lock:
+            if run not in self._desks:
+                self._desks[run] = Desk(run)
+            return self._desks[run]
+
+    def close(self) -> None:
+        """Close them all."""
+        with self._lock:
+            for desk in self._desks.values():
+                desk.close()
+            self._desks.clear()

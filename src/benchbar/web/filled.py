@@ -1,0 +1,121 @@
+"""The form of a mark as somebody filled it in, kept as a draft until it is a mark."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Annotated
+
+import msgspec
+from fastapi import Form
+
+from benchbar.records import GuidancePoint, KeptMark
+from benchbar.web.queue import Said
+
+CHOICES = {"first": 1.0, "tie": 0.5, "second": 0.0}
+CANNOT = "cannot"
+HUNDRED = 100.0
+MOST_FIELDS = 400
+
+
+class Filled(msgspec.Struct):
+    """What stands in the fields, as text."""
+
+    choice: str = ""
+    """first, tie, second or cannot."""
+    score: str = ""
+    criteria: list[str] = []
+    """Points of each criterion, in order."""
+    met: list[str] = []
+    """``0-3``: in the first dialogue shown, the point with number 3 is met."""
+    reason: str = ""
+
+
+class NotFilledError(Exception):
+    """The form says nothing that could be a mark; the text is a key of the words."""
+
+
+def filled(
+    choice: Annotated[str, Form(max_length=10)] = "",
+    score: Annotated[str, Form(max_length=10)] = "",
+    criterion: Annotated[list[str] | None, Form()] = None,
+    met: Annotated[list[str] | None, Form()] = None,
+    reason: Annotated[str, Form(max_length=20_000)] = "",
+) -> Filled:
+    """What was sent."""
+    criteria = [one[:10] for one in (criterion or [])[:MOST_FIELDS]]
+    return Filled(choice, score, criteria, [one[:10] for one in (met or [])[:MOST_FIELDS]], reason)
+
+
+def draft_of(one: Filled) -> str:
+    """The form as it is kept."""
+    return msgspec.json.encode(one).decode()
+
+
+def of_draft(draft: str) -> Filled:
+    """The form of a draft; an empty one where there is none that can be read."""
+    try:
+        return msgspec.json.decode(draft, type=Filled) if draft else Filled()
+    except msgspec.MsgspecError:
+        return Filled()
+
+
+def said(one: Filled, *, compared: bool, criteria: Mapping[str, float], points: Sequence[GuidancePoint]) -> Said:
+    """What the form says of the dialogues shown.
+
+    Raises:
+        NotFilledError: nothing was chosen, or a number is none from 0 to its most.
+    """
+    met = _met(one.met, points, 2 if compared else 1)
+    if one.choice == CANNOT:
+        return Said(None, one.reason, {}, met)
+    if compared:
+        if one.choice not in CHOICES:
+            raise NotFilledError("review.choose")
+        return Said(CHOICES[one.choice], one.reason, {}, met)
+    given = _criteria(one.criteria, criteria)
+    score = sum(given.values()) if given else _number(one.score, HUNDRED)
+    if score is None:
+        raise NotFilledError("review.grade_first")
+    return Said(min(score, HUNDRED) / HUNDRED, one.reason, given, met)
+
+
+def _criteria(texts: Sequence[str], criteria: Mapping[str, float]) -> dict[str, float]:
+    """Points by criterion; nothing where one of them was left empty."""
+    if len(texts) != len(criteria) or not all(text.strip() for text in texts):
+        return {}
+    found = {name: _number(text, most) for text, (name, most) in zip(texts, criteria.items(), strict=True)}
+    return {name: number for name, number in found.items() if number is not None}
+
+
+def _number(text: str, most: float) -> float | None:
+    text = text.strip().replace(",", ".")
+    if not text:
+        return None
+    if not re.fullmatch(r"\d{1,3}(\.\d{0,4})?", text) or float(text) > most:
+        raise NotFilledError("review.out_of_range")
+    return float(text)
+
+
+def _met(texts: Sequence[str], points: Sequence[GuidancePoint], dialogues: int) -> tuple[tuple[str, ...], ...]:
+    found: list[list[str]] = [[] for _ in range(dialogues)]
+    for text in texts:
+        place = re.fullmatch(r"([01])-(\d{1,4})", text)
+        if place and int(place[1]) < dialogues and int(place[2]) < len(points):
+            found[int(place[1])].append(points[int(place[2])].id)
+    return tuple(tuple(one) for one in found)
+
+
+def of_mark(
+    kept: KeptMark, value: float | None, points: Sequence[GuidancePoint], *, compared: bool, swapped: bool
+) -> Filled:
+    """The form of a mark that was made before; ``value`` is that of the dialogue shown first."""
+    mark = kept.mark
+    order = {point.id: number for number, point in enumerate(points)}
+    sides = (mark.met_against, mark.met) if swapped else (mark.met, mark.met_against)
+    met = [f"{side}-{order[id_]}" for side, ids in enumerate(sides) for id_ in ids if id_ in order]
+    choice = CANNOT if value is None else ""
+    if compared and value is not None:
+        choice = next(name for name, outcome in CHOICES.items() if outcome == value)
+    score = "" if compared or value is None else f"{value * HUNDRED:g}"
+    return Filled(choice, score, [f"{one:g}" for one in mark.criteria.values()], met, mark.reason)

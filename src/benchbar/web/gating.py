@@ -1,0 +1,52 @@
+"""The release gate of a run as it stands with the marks of this moment; nothing is asked or paid anew."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from benchbar.errors import BadInputError
+from benchbar.files import read_bounded
+from benchbar.ledger.reviews import Reviews, human_marks
+from benchbar.records import GateDecision
+from benchbar.reporting.evidence import gate_of, read_measures
+from benchbar.reporting.gate_policy import Policy, policy_named, read_policy
+from benchbar.web.folders import REMEMBERED, results_of
+
+
+class _Spec(msgspec.Struct):
+    gate: str | dict[str, Any] | None = None
+
+
+class _Run(msgspec.Struct):
+    spec: _Spec = msgspec.field(default_factory=_Spec)
+    folder: str = ""
+
+
+def gate_now(run: Path, reviews: Reviews) -> GateDecision:
+    """The decision under the run's own policy, or the built-in one, with people's marks of now.
+
+    Raises:
+        UserError: the run has not finished, or its baseline is not there.
+        BadInputError: one of its files, or the policy, is damaged or missing.
+    """
+    policy, base = _policy(run)
+    measures = REMEMBERED.get(("measures", run), (run / "measures.jsonl",), lambda: read_measures(run))
+    rule = policy.not_worse
+    baseline = base / rule.run if rule and rule.run else None
+    return gate_of(results_of(run), measures, policy, baseline=baseline, marks=human_marks(reviews))
+
+
+def _policy(run: Path) -> tuple[Policy, Path]:
+    """The policy that the run was made with, and the folder that its paths start from."""
+    file = run / "run.json"
+    if not file.is_file():
+        return read_policy(), run
+    try:
+        stated = msgspec.json.decode(read_bounded(file), type=_Run)
+    except msgspec.MsgspecError as error:
+        raise BadInputError(str(error), file=file) from error
+    base = Path(stated.folder)
+    return (policy_named(stated.spec.gate, base) if stated.spec.gate is not None else read_policy()), base

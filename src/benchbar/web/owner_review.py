@@ -1,0 +1,225 @@
+"""The owner's pages of a review: who is how far, how far people agree, the gate with their marks, and what they differ on."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Form, HTTPException, Request
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+
+from benchbar.errors import BenchbarError, UserError
+from benchbar.ledger.reviews import Reviews
+from benchbar.records import GateDecision, KeptMark, ReviewTask
+from benchbar.studies.raters import PeopleAgreement, agreement
+from benchbar.web import audit, leases
+from benchbar.web.area import Area, Entry
+from benchbar.web.blind import blind
+from benchbar.web.filled import Filled, NotFilledError, filled, of_mark, said
+from benchbar.web.folders import REMEMBERED, folder_of
+from benchbar.web.gating import gate_now
+from benchbar.web.pages import page, words_of
+from benchbar.web.people import Role, add_person
+from benchbar.web.queue import Queue
+from benchbar.web.queues import Asked, all_queues, queue_id, queue_of
+from benchbar.web.sessions import Owner
+from benchbar.web.web import web_of
+
+router = APIRouter(tags=["marks"], default_response_class=HTMLResponse)
+MOST_INVITED = 50
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How a review stands."""
+
+    number: int
+    """Of the last mark."""
+    states: dict[str, int]
+    raters: dict[str, int]
+    """Marks of each person."""
+    agreement: dict[str, PeopleAgreement]
+    gate: GateDecision | None
+    problem: str
+    """Why there is no gate."""
+    differing: tuple[str, ...]
+    """Ids of tasks on which people differ."""
+
+
+@router.get("/queues")
+def queues(request: Request, owner: Owner) -> Response:
+    """All runs about which people are asked."""
+    rows = [(asked.run.name, asked.queue.desk.ask(_states)) for asked in all_queues(request)]
+    return page(request, "queues.html.j2", rows=rows)
+
+
+@router.get("/queues/{run}")
+def standing_page(request: Request, owner: Owner, run: str) -> Response:
+    """How one review stands."""
+    return _standing_page(request, run, made=())
+
+
+@router.get("/queues/{run}/panel")
+def panel(request: Request, owner: Owner, run: str) -> Response:
+    """The numbers of the page alone, which it asks for again and again."""
+    asked = _asked(request, run)
+    return page(request, "queue_panel.html.j2", run=run, standing=_standing(asked))
+
+
+@router.post("/queues/{run}/invite")
+def invite(request: Request, owner: Owner, run: str, names: Annotated[str, Form(max_length=5000)]) -> Response:
+    """Let several reviewers in at once; the page shows their links, this once."""
+    web, made = web_of(request), []
+    wanted = [name.strip() for name in names.splitlines() if name.strip()][:MOST_INVITED]
+    for name in wanted:
+        try:
+            made.append((name, add_person(web.database, name, Role.REVIEWER), ""))
+        except UserError as error:
+            made.append((name, "", str(error)))
+            continue
+        with web.database.transaction() as now:
+            audit.note(now, owner.name, "person_added", name, role=Role.REVIEWER.value)
+    return _standing_page(request, run, made=made)
+
+
+@router.get("/queues/{run}/differ", responses={303: {}})
+def differing(request: Request, owner: Owner, run: str) -> Response:
+    """The first task on which people differ and that the owner may settle."""
+    asked = _asked(request, run)
+
+    def first(reviews: Reviews) -> str | None:
+        return next(
+            (
+                task.id
+                for task in reviews.tasks.values()
+                if reviews.status(task)[0] == "differ" and task.id not in reviews.of_rater.get(owner.name, {})
+            ),
+            None,
+        )
+
+    found = asked.queue.desk.ask(first)
+    return RedirectResponse(f"/queues/{run}/differ/{found}" if found else f"/queues/{run}", 303)
+
+
+@router.get("/queues/{run}/differ/{task}")
+def difference(request: Request, owner: Owner, run: str, task: str) -> Response:
+    """One task with everything that was said of it, to be settled."""
+    return _difference(request, _asked(request, run), task, owner.name)
+
+
+@router.post("/queues/{run}/differ/{task}", responses={303: {}, 400: {}})
+def settle(request: Request, owner: Owner, run: str, task: str, given: Annotated[Filled, Depends(filled)]) -> Response:
+    """Settle it, and go on to the next."""
+    asked = _asked(request, run)
+    known = _task(asked.queue, task)
+    shown = blind(web_of(request), asked.run, known, asked.queue.desk.ask(lambda all_: all_.sides(known)))
+    if shown is None:
+        raise HTTPException(410, words_of(request)("review.gone"))
+    try:
+        what = said(given, compared=bool(known.against), criteria=shown.criteria, points=shown.points)
+        asked.queue.adjudicate(owner.name, task, what)
+    except NotFilledError as error:
+        return _difference(request, asked, task, owner.name, given, words_of(request)(str(error)))
+    except UserError as error:
+        return _difference(request, asked, task, owner.name, given, str(error))
+    return RedirectResponse(f"/queues/{run}/differ", 303)
+
+
+def _standing_page(request: Request, run: str, made: object) -> Response:
+    asked = _asked(request, run)
+    with web_of(request).database.transaction() as now:
+        skipped = leases.skipped(now, asked.queue.id)
+    return page(
+        request,
+        "queue.html.j2",
+        run=run,
+        standing=_standing(asked),
+        skipped=skipped,
+        made=made,
+        base=str(request.base_url),
+    )
+
+
+def _asked(request: Request, run: str) -> Asked:
+    web = web_of(request)
+    folder_of(web.config.runs, run)
+    return queue_of(request, queue_id(web, run))
+
+
+def _states(reviews: Reviews) -> dict[str, int]:
+    found = Counter(reviews.status(task)[0] for task in reviews.tasks.values())
+    return {state: found[state] for state in ("open", "differ", "settled", "disputed")}
+
+
+def _standing(asked: Asked) -> Standing:
+    """Numbers of this moment, computed once for each further mark."""
+    return asked.queue.desk.ask(
+        lambda reviews: REMEMBERED.get(
+            ("standing", asked.run, reviews.number), (asked.run / "results.json",), lambda: _stands(asked.run, reviews)
+        )
+    )
+
+
+def _stands(run: Path, reviews: Reviews) -> Standing:
+    gate, problem = None, ""
+    try:
+        gate = gate_now(run, reviews)
+    except BenchbarError as error:
+        problem = str(error)
+    return Standing(
+        number=reviews.number,
+        states=_states(reviews),
+        raters={name: len(marks) for name, marks in sorted(reviews.of_rater.items())},
+        agreement=agreement(reviews),
+        gate=gate,
+        problem=problem,
+        differing=tuple(task.id for task in reviews.tasks.values() if reviews.status(task)[0] == "differ"),
+    )
+
+
+def _task(queue: Queue, task: str) -> ReviewTask:
+    found = queue.desk.ask(lambda reviews: reviews.tasks.get(task))
+    if found is None:
+        raise HTTPException(404, "there is no such task")
+    return found
+
+
+def _difference(
+    request: Request, asked: Asked, task: str, owner: str, given: Filled | None = None, problem: str = ""
+) -> Response:
+    known = _task(asked.queue, task)
+
+    def look(reviews: Reviews) -> tuple[tuple[str, ...], list[tuple[KeptMark, float | None]]]:
+        compared = bool(known.against)
+        marks = [
+            (one, reviews.outcome(known, one.mark.value) if compared and one.mark.value is not None else one.mark.value)
+            for one in reviews.standing(task)
+        ]
+        return reviews.sides(known), marks
+
+    sides, marks = asked.queue.desk.ask(look)
+    shown = blind(web_of(request), asked.run, known, sides)
+    if shown is None:
+        raise HTTPException(410, words_of(request)("review.gone"))
+    compared, before = bool(known.against), [one for one in marks if one[0].mark.adjudication]
+    form = given or Filled()
+    if given is None and before:
+        form = of_mark(*before[-1], shown.points, compared=compared, swapped=sides[0] != known.assistant)
+    return page(
+        request,
+        "difference.html.j2",
+        status=400 if problem else 200,
+        run=asked.run.name,
+        task=task,
+        shown=shown,
+        compared=compared,
+        form=form,
+        marks=[one for one in marks if not one[0].mark.adjudication],
+        own=any(one.mark.rater == owner and not one.mark.adjudication for one, _ in marks),
+        problem=problem,
+    )
+
+
+AREA = Area("owner_review", router, (Entry("/queues", "nav.queues", frozenset({Role.OWNER})),))

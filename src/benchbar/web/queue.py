@@ -1,0 +1,268 @@
+"""The queue of one run: gives tasks to people so that no two collide, keeps drafts, and takes marks."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from statistics import median
+
+from msgspec.structs import replace
+
+from benchbar.errors import UserError
+from benchbar.ledger.reviews import Reviews
+from benchbar.records import Mark, ReviewTask
+from benchbar.web import leases
+from benchbar.web.audit import note
+from benchbar.web.database import Database, Transaction
+from benchbar.web.desk import Desk
+from benchbar.web.leases import Lease
+
+HOLD = 15 * 60.0
+"""Seconds for which a task is kept for somebody after they last wrote something."""
+LONGEST_REASON = 4000
+LONGEST_DRAFT = 8000
+
+
+class TakenError(UserError):
+    """The task went to somebody else, or was settled, while its lease had run out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a person said of the dialogues that they were shown."""
+
+    value: float | None
+    """0 to 1; of two dialogues 1 where the first is better, 0.5 for a tie, 0; None where it cannot be decided."""
+    reason: str = ""
+    criteria: Mapping[str, float] = field(default_factory=dict)
+    met: tuple[tuple[str, ...], ...] = ()
+    """Ids of the guidance points ticked, for each dialogue in the order shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far one person and the whole queue are."""
+
+    own: int
+    """Marks of this person."""
+    open: int
+    """Tasks that this person may still mark."""
+    skipped: int
+    """Tasks that this person passed over and may take up again."""
+    settled: int
+    tasks: int
+    seconds: float | None
+    """Median time of one mark of this person; None before the first."""
+
+    @property
+    def left(self) -> float | None:
+        """Seconds that the rest would take this person alone."""
+        return None if self.seconds is None else self.seconds * self.open
+
+
+def next_task(
+    reviews: Reviews, held: Mapping[str, Collection[str]], rater: str, skipped: Collection[str] = ()
+) -> ReviewTask | None:
+    """The first task, in the queue's random order, that wants one more person and that this one has not marked.
+
+    ``held`` says who holds which task now; whoever holds one counts as if they had marked it.
+    """
+    return next((task for task in reviews.waiting.values() if wants(reviews, held, task, rater, skipped)), None)
+
+
+def wants(
+    reviews: Reviews,
+    held: Mapping[str, Collection[str]],
+    task: ReviewTask,
+    rater: str,
+    skipped: Collection[str] = (),
+) -> bool:
+    """Whether this person may mark this task."""
+    if task.id not in reviews.waiting or task.id in skipped:
+        return False
+    marked = {one.mark.rater for one in reviews.standing(task.id)}
+    return rater not in marked and len((marked | set(held.get(task.id, ()))) - {rater}) < task.annotators
+
+
+class Queue:
+    """What people are asked about one run."""
+
+    def __init__(
+        self, id_: str, desk: Desk, database: Database, *, hold: float = HOLD, clock: Callable[[], float] = time.time
+    ) -> None:
+        """Tasks are given out for ``hold`` seconds, longer while somebody is writing."""
+        self.id, self.desk, self._database = id_, desk, database
+        self._hold, self._clock = hold, clock
+
+    def take(self, rater: str) -> tuple[Lease, ReviewTask] | None:
+        """The task in this person's hands, else the next one; None where nothing is left for them."""
+        with self._database.transaction() as now:
+            leases.lock(now, self._database.dialect, self.id)
+            at = self._clock()
+            held, mine = leases.held(now, self.id, at), leases.own(now, self.id, rater)
+            passed = {task for task, who, _ in leases.skipped(now, self.id) if who == rater}
+            # Read after the leases: a mark is written before its lease ends, so that one of the two is always seen.
+            lease, task, stale = self.desk.ask(lambda reviews: _choice(reviews, held, mine, rater, passed))
+            leases.give_back(now, self.id, stale, rater)
+            if task is None:
+                return None
+            if lease is None:
+                lease = leases.grant(now, self.id, task.id, rater, at, at + self._hold)
+            else:
+                leases.prolong(now, lease, at + self._hold)
+            return lease, task
+
+    def save(self, rater: str, nonce: str, draft: str) -> None:
+        """Keep a draft, and the task for as long again.
+
+        Raises:
+            TakenError: the task went to somebody else meanwhile.
+            UserError: the draft is too long.
+        """
+        if len(draft) > LONGEST_DRAFT:
+            raise UserError(f"a draft of {len(draft)} characters; at most {LONGEST_DRAFT} are kept")
+        with self._database.transaction() as now:
+            lease = self._held(now, rater, nonce)
+            leases.prolong(now, lease, self._clock() + self._hold, draft)
+
+    def mark(self, rater: str, nonce: str, said: Said, seconds: float | None = None) -> str:
+        """Write a mark into the ledger; returns the task's id. The same sent twice is written once.
+
+        Raises:
+            TakenError: the task went to somebody else meanwhile.
+            UserError: the value is none for this task, or the reason too long.
+        """
+        with self._database.transaction() as now:
+            if (before := leases.finished(now, self.id, rater, nonce)) is not None:
+                return before
+            try:
+                lease = self._held(now, rater, nonce)
+            except TakenError:
+                if (before := leases.finished(now, self.id, rater, nonce)) is not None:
+                    return before
+                raise
+            at = self._clock()
+            if not self.desk.ask(lambda reviews: rater in reviews.of_rater and lease.task in reviews.of_rater[rater]):
+                number = self.desk.mark(self._mark(lease.task, rater, said))
+                note(now, rater, "mark", lease.task, number=number)
+            whole = at - lease.began
+            leases.finish(now, self.id, lease, min(whole, seconds) if seconds is not None else whole, at)
+            return lease.task
+
+    def correct(self, rater: str, task: str, said: Said) -> int:
+        """Put a mark in the place of one's own mark; both are kept."""
+        number = self.desk.mark(self._mark(task, rater, said), correct=True)
+        with self._database.transaction() as now:
+            note(now, rater, "mark_corrected", task, number=number)
+        return number
+
+    def skip(self, rater: str, nonce: str, reason: str) -> None:
+        """Pass a task over; it goes to others, and the owner sees why."""
+        if not reason.strip() or len(reason) > LONGEST_REASON:
+            raise UserError(f"say in at most {LONGEST_REASON} characters why the task is passed over")
+        with self._database.transaction() as now:
+            lease = leases.by_nonce(now, self.id, rater, nonce)
+            if lease is not None:
+                leases.skip(now, self.id, lease, reason.strip(), self._clock())
+                note(now, rater, "skip", lease.task)
+
+    def take_up(self, rater: str) -> int:
+        """Have the tasks that this person passed over again; how many."""
+        with self._database.transaction() as now:
+            return leases.unskip(now, self.id, rater)
+
+    def adjudicate(self, owner: str, task: str, said: Said) -> int:
+        """Settle a task on which others differ, or leave it disputed where nothing can be said; a later one corrects it.
+
+        Raises:
+            UserError: the person has marked the task.
+        """
+        given = replace(self._mark(task, owner, said), adjudication=True)
+        before = self.desk.ask(lambda reviews: [one.mark for one in reviews.standing(task)])
+        number = self.desk.mark(given, correct=any(one.adjudication and one.rater == owner for one in before))
+        with self._database.transaction() as now:
+            note(now, owner, "adjudication", task, number=number)
+        return number
+
+    def _mark(self, task: str, rater: str, said: Said) -> Mark:
+        """What was said of the dialogues as they were shown, as a mark of the task's assistant.
+
+        Raises:
+            UserError: there is no such task, or the reason is too long.
+        """
+        if len(said.reason) > LONGEST_REASON:
+            raise UserError(f"a reason of {len(said.reason)} characters; at most {LONGEST_REASON} are kept")
+
+        def marked(reviews: Reviews) -> Mark:
+            asked = reviews.tasks.get(task)
+            if asked is None:
+                raise UserError("there is no such task in this queue")
+            value = said.value if said.value is None or not asked.against else reviews.outcome(asked, said.value)
+            met = said.met if reviews.sides(asked)[0] == asked.assistant else said.met[::-1]
+            return Mark(
+                task=task,
+                rater=rater,
+                value=value,
+                reason=said.reason.strip(),
+                criteria=dict(said.criteria),
+                met=met[0] if met else (),
+                met_against=met[1] if len(met) > 1 else (),
+            )
+
+        return self.desk.ask(marked)
+
+    def progress(self, rater: str) -> Progress:
+        """How far this person and the queue are."""
+        with self._database.transaction() as now:
+            held = leases.held(now, self.id, self._clock())
+            passed = {task for task, who, _ in leases.skipped(now, self.id) if who == rater}
+            took = leases.times(now, self.id, rater)
+        return self.desk.ask(lambda reviews: _progress(reviews, held, rater, passed, took))
+
+    def _held(self, now: Transaction, rater: str, nonce: str) -> Lease:
+        """The lease under this name; one that ran out is taken up again if nobody else has the task."""
+        lease = leases.by_nonce(now, self.id, rater, nonce)
+        late = lease is not None and lease.until <= self._clock()
+        if late:
+            # Before the lease's own row, as in `take`: two orders of locks would wait for each other.
+            leases.lock(now, self._database.dialect, self.id)
+        if lease is None or not leases.fix(now, lease):
+            raise TakenError("this task is no longer yours: it was marked, passed over or given to somebody else")
+        if not late:
+            return lease
+        held = leases.held(now, self.id, self._clock())
+        if not self.desk.ask(lambda reviews: wants(reviews, held, reviews.tasks[lease.task], rater)):
+            raise TakenError("you left this task alone for so long that it went to somebody else; take the next one")
+        return lease
+
+
+def _choice(
+    reviews: Reviews, held: Mapping[str, Collection[str]], mine: Collection[Lease], rater: str, passed: Collection[str]
+) -> tuple[Lease | None, ReviewTask | None, list[str]]:
+    """The lease to go on with or None, the task, and own leases that are of no use any more."""
+    kept = [
+        one
+        for one in mine
+        if one.task in reviews.tasks and wants(reviews, held, reviews.tasks[one.task], rater, passed)
+    ]
+    stale = [one.task for one in mine if one not in kept]
+    if kept:
+        return kept[0], reviews.tasks[kept[0].task], stale
+    return None, next_task(reviews, held, rater, passed), stale
+
+
+def _progress(
+    reviews: Reviews, held: Mapping[str, Collection[str]], rater: str, passed: Collection[str], took: list[float]
+) -> Progress:
+    mine = reviews.of_rater.get(rater, {})
+    full = (task for task in held if task in reviews.waiting and not wants(reviews, held, reviews.tasks[task], rater))
+    closed = {task for task in (*mine, *passed, *full) if task in reviews.waiting}
+    return Progress(
+        own=len(mine),
+        open=len(reviews.waiting) - len(closed),
+        skipped=sum(task in reviews.waiting for task in passed),
+        settled=len(reviews.tasks) - len(reviews.waiting),
+        tasks=len(reviews.tasks),
+        seconds=median(took) if took else None,
+    )

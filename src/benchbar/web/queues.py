@@ -1,0 +1,79 @@
+"""The queues of all runs, under names that say nothing of the run."""
+
+from __future__ import annotations
+
+import hmac
+from dataclasses import dataclass
+from pathlib import Path
+
+from fastapi import FastAPI, HTTPException, Request
+
+from benchbar.errors import BenchbarError
+from benchbar.web.desk import Desks
+from benchbar.web.folders import names_in, results_of
+from benchbar.web.queue import Queue
+from benchbar.web.web import Web, web_of
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A run about which people are asked."""
+
+    run: Path
+    queue: Queue
+    suite: str
+    """Name of its suite, which a rater may know."""
+
+
+def queue_id(web: Web, run: str) -> str:
+    """What the queue of a run is called: its address must not tell a rater which run it is."""
+    return hmac.digest(web.secret, f"queue\x00{run}".encode(), "sha256").hex()[:16]
+
+
+def all_queues(request: Request) -> list[Asked]:
+    """The finished runs about which people are asked, the latest first; a run that cannot be read is left out."""
+    found = []
+    for name in names_in(web_of(request).config.runs):
+        try:
+            asked = _asked(request, name)
+            if asked.queue.desk.ask(lambda reviews: bool(reviews.tasks)):
+                found.append(asked)
+        except BenchbarError:
+            continue
+    return found
+
+
+def queue_of(request: Request, id_: str) -> Asked:
+    """The queue of this name.
+
+    Raises:
+        HTTPException: there is none.
+    """
+    web = web_of(request)
+    for name in names_in(web.config.runs):
+        if hmac.compare_digest(queue_id(web, name), id_):
+            return _asked(request, name)
+    raise HTTPException(404, "there is no such queue")
+
+
+def _asked(request: Request, name: str) -> Asked:
+    web = web_of(request)
+    run = web.config.runs / name
+    queue = Queue(queue_id(web, name), desks_of(request.app).of(run), web.database)
+    return Asked(run, queue, results_of(run).suite)
+
+
+def desks_of(app: FastAPI) -> Desks:
+    """The app's desks."""
+    found: Desks = app.state.desks
+    return found
+
+
+def open_desks(app: FastAPI) -> None:
+    """Give the app its desks."""
+    app.state.desks = Desks()
+
+
+def close_desks(app: FastAPI) -> None:
+    """Write what is due and close the ledgers."""
+    desks_of(app).close()

@@ -1,0 +1,238 @@
+"""The pages of somebody who marks: the next task, drafts, marks, corrections; blind in everything that is sent."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Form, HTTPException, Request
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+
+from benchbar.ledger.reviews import Reviews
+from benchbar.records import KeptMark, ReviewTask
+from benchbar.web import leases
+from benchbar.web.area import Area, Entry
+from benchbar.web.blind import Blind, blind
+from benchbar.web.filled import Filled, NotFilledError, draft_of, filled, of_draft, of_mark, said
+from benchbar.web.pages import page, words_of
+from benchbar.web.people import Role
+from benchbar.web.queue import TakenError
+from benchbar.web.queues import Asked, all_queues, close_desks, open_desks, queue_of
+from benchbar.web.sessions import Rater
+from benchbar.web.web import web_of
+
+router = APIRouter(tags=["review"], default_response_class=HTMLResponse)
+GIVEN = Annotated[Filled, Depends(filled)]
+LONGEST_TIME = 6 * 3600.0
+SHOWN = 200
+"""Own marks on one page."""
+
+
+@router.get("/review", responses={303: {}})
+def review(request: Request, rater: Rater) -> Response:
+    """The queues; where there is but one, its next task."""
+    queues = all_queues(request)
+    if len(queues) == 1:
+        return RedirectResponse(f"/review/{queues[0].queue.id}", 303)
+    shown = [(asked, asked.queue.progress(rater.name)) for asked in queues]
+    return page(request, "review_queues.html.j2", queues=shown)
+
+
+@router.get("/review/{queue}")
+def next_one(request: Request, rater: Rater, queue: str) -> Response:
+    """The next task of this person, or word that nothing is left."""
+    asked = queue_of(request, queue)
+    found = asked.queue.take(rater.name)
+    if found is None:
+        progress = asked.queue.progress(rater.name)
+        return page(request, "review_done.html.j2", queue=asked.queue.id, progress=progress)
+    lease, task = found
+    form = of_draft(lease.draft)
+    return _task_page(
+        request, asked, task, form, rater.name, action=f"/review/{queue}/{lease.nonce}", lease=lease.nonce
+    )
+
+
+@router.post("/review/{queue}/{nonce}", responses={303: {}, 400: {}, 409: {}})
+def mark(
+    request: Request,
+    rater: Rater,
+    queue: str,
+    nonce: str,
+    given: GIVEN,
+    seconds: Annotated[float | None, Form(ge=0, le=LONGEST_TIME)] = None,
+) -> Response:
+    """Keep a mark and go on to the next task."""
+    asked = queue_of(request, queue)
+    task = _task_of(request, asked, rater.name, nonce)
+    if task is None:
+        # Sent twice, or after the lease had gone: the queue tells which.
+        return _lost(request, asked, rater.name, nonce)
+    shown = _shown(request, asked, task)
+    try:
+        what = said(given, compared=bool(task.against), criteria=shown.criteria, points=shown.points)
+    except NotFilledError as error:
+        problem = words_of(request)(str(error))
+        action = f"/review/{queue}/{nonce}"
+        return _task_page(
+            request, asked, task, given, rater.name, action=action, lease=nonce, problem=problem, status=400
+        )
+    try:
+        asked.queue.mark(rater.name, nonce, what, seconds)
+    except TakenError:
+        return _lost(request, asked, rater.name, nonce)
+    return RedirectResponse(f"/review/{queue}", 303)
+
+
+@router.post("/review/{queue}/{nonce}/draft", status_code=204, responses={409: {}})
+def draft(request: Request, rater: Rater, queue: str, nonce: str, given: GIVEN) -> Response:
+    """Keep what is written so far, and the task for longer."""
+    try:
+        queue_of(request, queue).queue.save(rater.name, nonce, draft_of(given))
+    except TakenError as error:
+        raise HTTPException(409, words_of(request)("review.taken")) from error
+    return Response(status_code=204)
+
+
+@router.post("/review/{queue}/{nonce}/skip", responses={303: {}})
+def skip(
+    request: Request,
+    rater: Rater,
+    queue: str,
+    nonce: str,
+    reason: Annotated[str, Form(min_length=1, max_length=4000)],
+) -> Response:
+    """Pass a task over and go on to the next."""
+    queue_of(request, queue).queue.skip(rater.name, nonce, reason)
+    return RedirectResponse(f"/review/{queue}", 303)
+
+
+@router.post("/review/{queue}/take/again", responses={303: {}})
+def again(request: Request, rater: Rater, queue: str) -> Response:
+    """Have the tasks that were passed over once more."""
+    queue_of(request, queue).queue.take_up(rater.name)
+    return RedirectResponse(f"/review/{queue}", 303)
+
+
+@router.get("/review/{queue}/mine")
+def mine(request: Request, rater: Rater, queue: str) -> Response:
+    """The marks that this person has made, the latest first."""
+    asked = queue_of(request, queue)
+
+    def own(reviews: Reviews) -> list[tuple[KeptMark, ReviewTask, float | None]]:
+        kept = sorted(reviews.of_rater.get(rater.name, {}).values(), key=lambda one: -one.number)[:SHOWN]
+        return [(one, reviews.tasks[one.mark.task], _as_shown(reviews, one)) for one in kept]
+
+    rows = [(one, task, value, _needs(request, asked, task)) for one, task, value in asked.queue.desk.ask(own)]
+    return page(request, "review_mine.html.j2", queue=queue, rows=rows)
+
+
+@router.get("/review/{queue}/mine/{task}")
+def own_mark(request: Request, rater: Rater, queue: str, task: str) -> Response:
+    """One's own mark, to be corrected."""
+    asked = queue_of(request, queue)
+    kept, known, value, swapped = _own(asked, rater.name, task)
+    points = _shown(request, asked, known).points
+    form = of_mark(kept, value, points, compared=bool(known.against), swapped=swapped)
+    return _task_page(request, asked, known, form, rater.name, action=f"/review/{queue}/mine/{task}")
+
+
+@router.post("/review/{queue}/mine/{task}", responses={303: {}, 400: {}})
+def correct(request: Request, rater: Rater, queue: str, task: str, given: GIVEN) -> Response:
+    """Put another mark in its place; both are kept."""
+    asked = queue_of(request, queue)
+    _, known, _, _ = _own(asked, rater.name, task)
+    shown = _shown(request, asked, known)
+    try:
+        what = said(given, compared=bool(known.against), criteria=shown.criteria, points=shown.points)
+    except NotFilledError as error:
+        problem, action = words_of(request)(str(error)), f"/review/{queue}/mine/{task}"
+        return _task_page(request, asked, known, given, rater.name, action=action, problem=problem, status=400)
+    asked.queue.correct(rater.name, task, what)
+    return RedirectResponse(f"/review/{queue}/mine", 303)
+
+
+def _task_page(
+    request: Request,
+    asked: Asked,
+    task: ReviewTask,
+    form: Filled,
+    rater: str,
+    *,
+    action: str,
+    lease: str = "",
+    problem: str = "",
+    status: int = 200,
+) -> Response:
+    return page(
+        request,
+        "review_task.html.j2",
+        status=status,
+        queue=asked.queue.id,
+        shown=_shown(request, asked, task),
+        compared=bool(task.against),
+        form=form,
+        action=action,
+        lease=lease,
+        problem=problem,
+        progress=asked.queue.progress(rater),
+    )
+
+
+def _shown(request: Request, asked: Asked, task: ReviewTask) -> Blind:
+    sides = asked.queue.desk.ask(lambda reviews: reviews.sides(task))
+    found = blind(web_of(request), asked.run, task, sides)
+    if found is None:
+        raise HTTPException(410, words_of(request)("review.gone"))
+    return found
+
+
+def _needs(request: Request, asked: Asked, task: ReviewTask) -> str:
+    sample = _shown(request, asked, task).sample
+    return sample.needs if sample else ""
+
+
+def _task_of(request: Request, asked: Asked, rater: str, nonce: str) -> ReviewTask | None:
+    """The task that a lease of this person is of."""
+    with web_of(request).database.transaction() as now:
+        lease = leases.by_nonce(now, asked.queue.id, rater, nonce)
+    return asked.queue.desk.ask(lambda reviews: reviews.tasks.get(lease.task)) if lease else None
+
+
+def _lost(request: Request, asked: Asked, rater: str, nonce: str) -> Response:
+    with web_of(request).database.transaction() as now:
+        done = leases.finished(now, asked.queue.id, rater, nonce)
+    if done is not None:
+        return RedirectResponse(f"/review/{asked.queue.id}", 303)
+    return page(request, "review_taken.html.j2", status=409, queue=asked.queue.id)
+
+
+def _own(asked: Asked, rater: str, task: str) -> tuple[KeptMark, ReviewTask, float | None, bool]:
+    """One's own mark, its task, its value for the dialogue shown first, and whether the reference is shown first."""
+
+    def find(reviews: Reviews) -> tuple[KeptMark, ReviewTask, float | None, bool] | None:
+        kept, known = reviews.of_rater.get(rater, {}).get(task), reviews.tasks.get(task)
+        if kept is None or known is None:
+            return None
+        return kept, known, _as_shown(reviews, kept), reviews.sides(known)[0] != known.assistant
+
+    found = asked.queue.desk.ask(find)
+    if found is None:
+        raise HTTPException(404, "you have no mark of this task")
+    return found
+
+
+def _as_shown(reviews: Reviews, kept: KeptMark) -> float | None:
+    """The value of a mark for the dialogue that is shown first."""
+    task, value = reviews.tasks[kept.mark.task], kept.mark.value
+    return value if value is None or not task.against else reviews.outcome(task, value)
+
+
+RATERS = frozenset({Role.OWNER, Role.REVIEWER})
+AREA = Area(
+    "review",
+    router,
+    (Entry("/review", "nav.review", RATERS),),
+    leases.SCHEMA,
+    opened=open_desks,
+    closed=close_desks,
+)

@@ -1,0 +1,107 @@
+"use strict";
+// Marking by keyboard, drafts that are saved while one writes, and the time that a task was looked at.
+(() => {
+  const form = document.getElementById("mark");
+  if (!form) return;
+  const compared = form.dataset.compared === "yes";
+  const state = document.getElementById("state");
+  const skipping = document.getElementById("skipping");
+  const keys = document.getElementById("keys");
+  const keysOn = document.getElementById("keys-on");
+  const score = form.elements.namedItem("score");
+  const criteria = [...form.querySelectorAll('input[name="criterion"]')];
+
+  // Time in front of the page, not time with the page open somewhere.
+  let seen = 0;
+  let since = document.hidden ? null : performance.now();
+  const looked = () => seen + (since === null ? 0 : performance.now() - since);
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden && since !== null) { seen += performance.now() - since; since = null; }
+    else if (!document.hidden && since === null) since = performance.now();
+  });
+
+  // Drafts: one request at a time, the latest text last.
+  let due = null;
+  let saving = null;
+  let dirty = false;
+  const save = async () => {
+    due = null;
+    if (!form.dataset.draft || saving) { return; }
+    dirty = false;
+    saving = fetch(form.dataset.draft, { method: "POST", body: new FormData(form) });
+    try {
+      const answer = await saving;
+      state.textContent = answer.ok ? form.dataset.saved : form.dataset.unsaved;
+      if (answer.status === 409) form.removeAttribute("data-draft");
+    } catch (_) {
+      state.textContent = form.dataset.unsaved;
+      dirty = true;
+    }
+    saving = null;
+    if (dirty) later();
+  };
+  const later = () => { dirty = true; if (due === null) due = setTimeout(save, 800); };
+  // Whoever reads for long keeps the task, too.
+  setInterval(() => { if (!document.hidden) later(); }, 120000);
+
+  const number = (input) => (input.value.trim() === "" ? null : Number(input.value));
+  const add = () => {
+    const given = criteria.map(number);
+    if (criteria.length && given.every((one) => one !== null)) score.value = String(given.reduce((a, b) => a + b, 0));
+  };
+  form.addEventListener("input", (event) => {
+    if (criteria.includes(event.target)) add();
+    if (event.target === score) criteria.forEach((one) => { one.value = ""; });
+    later();
+  });
+
+  let sent = false;
+  form.addEventListener("submit", (event) => {
+    if (sent) { event.preventDefault(); return; }
+    sent = true;
+    if (due !== null) clearTimeout(due);
+    const seconds = form.elements.namedItem("seconds");
+    if (seconds) seconds.value = (looked() / 1000).toFixed(1);
+  });
+  window.addEventListener("pageshow", (event) => { if (event.persisted) sent = false; });
+
+  const key = "benchbar-keys";
+  if (keysOn) {
+    keysOn.checked = localStorage.getItem(key) !== "off";
+    keysOn.addEventListener("change", () => localStorage.setItem(key, keysOn.checked ? "on" : "off"));
+  }
+  const send = () => form.requestSubmit();
+  const choose = (value) => {
+    const one = form.querySelector(`input[name="choice"][value="${value}"]`);
+    if (!one) return;
+    one.checked = one.type === "radio" ? true : !one.checked;
+    one.focus();
+    later();
+  };
+  const writing = (target) => target.matches("textarea, input:not([type=radio]):not([type=checkbox])");
+  const does = {
+    r: () => form.elements.namedItem("reason").focus(),
+    g: () => { const first = form.querySelector('input[name="met"]'); if (first) first.focus(); },
+    s: () => { if (skipping) { skipping.open = true; skipping.querySelector("input[name=reason]").focus(); } },
+    "?": () => { keys.open = !keys.open; },
+    c: () => choose("cannot"),
+  };
+  if (compared) {
+    Object.entries({ 1: "first", 2: "tie", 3: "second", 0: "cannot" }).forEach(([k, value]) => { does[k] = () => choose(value); });
+  }
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); send(); return; }
+    if (event.key === "Escape" && event.target.matches("input, textarea")) { event.target.blur(); return; }
+    if (event.ctrlKey || event.metaKey || event.altKey || (keysOn && !keysOn.checked) || writing(event.target)) return;
+    if (event.key === "Enter" && !event.target.matches("button, a, summary")) { event.preventDefault(); send(); return; }
+    if (!compared && /^[0-9]$/.test(event.key) && score) {
+      // The first digit of a grade goes where the grade stands.
+      score.value = "";
+      score.focus();
+      return;
+    }
+    const act = does[event.key];
+    if (act) { event.preventDefault(); act(); }
+  });
+  form.dataset.ready = "yes";
+})();

@@ -1,0 +1,166 @@
+"""The consultant and the contract review in the browser, from outside: answers, events, uploads that are none."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import zipfile
+
+import pytest
+from fastapi.testclient import TestClient
+
+from benchbar.cli.consulting import ContractReading, CorpusConsultant
+from benchbar.web.app import close, create_app
+from benchbar.web.config import Config
+from web.conftest import OWNER_TOKEN, Visitor
+
+QUESTION = "试用期最长可以约定多久？"
+LEASE = "租赁合同\n第一条 租期三年，租金每月五千元。\n第二条 乙方放弃对本合同提出任何异议的权利，甲方不承担任何责任。\n"
+
+
+@pytest.fixture(scope="module")
+def offline():
+    """Answers and reviews without a model; opened once."""
+    return {"consultant": CorpusConsultant(None), "contract_reviewer": ContractReading(None)}
+
+
+@pytest.fixture
+def started(runs, offline):
+    """Starts an app with a consultant and signs its owner in."""
+    apps = []
+
+    def start(**settings):
+        app = create_app(Config(runs=runs, owner_token=OWNER_TOKEN, **(offline | settings)))
+        visitor = Visitor(TestClient(app, base_url="http://localhost"))
+        apps.append((app, visitor))
+        assert visitor.sign_in().status_code == 303
+        return visitor
+
+    yield start
+    for app, visitor in apps:
+        visitor.client.close()
+        close(app)
+
+
+def events(text: str) -> list[tuple[str, str]]:
+    found = re.findall(r"^event: (\w+)\ndata: (.*)$", text, re.MULTILINE)
+    return [(name, json.loads(data)) for name, data in found]
+
+
+def test_an_answer_rests_on_articles_that_open_and_its_citations_are_checked(started):
+    """Rule, practice and conclusion; each article used is there in full, each citation says what the law says of it."""
+    page = started().post("/ask", {"question": QUESTION}, form="/ask").text
+    assert re.search(r'<details id="source-\d"><summary>\[\d\] 《劳动契约法》第八条</summary>', page)
+    assert re.search(r'<a class="cite met" href="#source-\d" title="in force[^"]*">《劳动契约法》第八条</a>', page)
+    assert "in force: " in page
+    assert "Everything that was found" not in page
+
+
+def test_the_form_and_the_tick_change_what_comes(started):
+    """Preparation for trial lists conditions; the tick shows every passage."""
+    owner = started()
+    page = owner.post("/ask", {"question": QUESTION, "form": "trial", "sources": "true"}, form="/ask").text
+    assert "准备诉讼时" in page
+    assert "Everything that was found" in page
+
+
+@pytest.mark.parametrize("question", ["", "   ", "x" * 4001])
+def test_no_question_is_no_question(started, question):
+    """Nor is one that never ends."""
+    assert started().post("/ask", {"question": question}, form="/ask").status_code == 422
+
+
+def test_a_model_writes_piece_by_piece_and_hostile_text_of_its_stays_text(started, chat_server):
+    """Events: it begins, text, then the whole answer with its citations checked."""
+    model = CorpusConsultant(None, model="consultant", base_url=chat_server.base_url)
+    owner = started(consultant=model)
+    fields = {"question": QUESTION + "<script>alert(1)</script>", "csrf": owner.csrf("/ask")}
+    answer = owner.client.post("/ask", data=fields, headers={"accept": "text/event-stream"})
+    assert answer.headers["content-type"].startswith("text/event-stream")
+    told = events(answer.text)
+    assert [told[0][0], told[1][0], told[-1][0]] == ["begun", "again", "answer"]
+    pieces = [data for name, data in told if name == "text"]
+    assert len(pieces) > 3
+    assert "<script>" not in told[-1][1]
+    assert "<article" in told[-1][1]
+
+
+def test_a_model_that_does_not_answer_is_told_of(started, chat_server):
+    """On the page and in the events; nothing of the question is in the log."""
+    owner = started(consultant=CorpusConsultant(None, model="locked", base_url=chat_server.base_url))
+    page = owner.post("/ask", {"question": QUESTION}, form="/ask")
+    assert (page.status_code, 'role="alert"' in page.text) == (502, True)
+    fields = {"question": QUESTION, "csrf": owner.csrf("/ask")}
+    told = events(owner.client.post("/ask", data=fields, headers={"accept": "text/event-stream"}).text)
+    assert told[-1][0] == "problem"
+    assert "试用期" not in owner.get("/log").text
+
+
+def upload(visitor: Visitor, name: str, data: bytes, kind: str = "text/plain"):
+    fields = {"csrf": visitor.csrf("/contracts")}
+    return visitor.client.post(
+        "/contracts", data=fields, files={"file": (name, data, kind)}, headers={"accept": "text/html"}
+    )
+
+
+def test_a_contract_comes_back_with_findings_in_place_and_as_docx(started, visit):
+    """The words that a finding is about are marked; the DOCX has comments, and goes when it is told to."""
+    owner = started()
+    page = upload(owner, "租约.txt", LEASE.encode())
+    assert page.status_code == 200, page.text
+    assert re.search(r'<mark class="high">[^<]*放弃[^<]*</mark>', page.text)
+    link = re.search(r'href="(/contracts/[0-9a-f]{32}/docx)"', page.text)[1]
+    answer = owner.get(link)
+    assert "%E7%A7%9F%E7%BA%A6.reviewed.docx" in answer.headers["content-disposition"]
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as document:
+        assert "放弃" in document.read("word/document.xml").decode()
+        assert "w:comment " in document.read("word/comments.xml").decode()
+    owner.post(link.replace("docx", "delete"), form="/contracts")
+    assert owner.get(link).status_code == 404
+
+
+def test_nobody_fetches_another_persons_contract(started):
+    """Not even with the link."""
+    owner = started()
+    link = re.search(r"/contracts/[0-9a-f]{32}/docx", upload(owner, "a.txt", LEASE.encode()).text)[0]
+    eve = Visitor(TestClient(owner.client.app, base_url="http://localhost"))
+    eve.sign_in("Eve", owner.add("Eve", "viewer"))
+    assert eve.get(link).status_code == 404
+    eve.client.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("drawing.svg", b'<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'),
+        ("page.html", b"<script>alert(1)</script>"),
+        ("lease.docx", b"no zip at all"),
+        ("lease.pdf", b"PK\x03\x04 not a pdf"),
+        ("lease.docx", b"PK\x03\x04 broken"),
+        ("lease", b"text"),
+        ("", b"text"),
+        ("empty.txt", b""),
+    ],
+)
+def test_what_is_no_contract_is_refused_by_name(started, name, data):
+    """Other kinds, and files that are not what their name says."""
+    answer = upload(started(), name, data)
+    assert answer.status_code in {400, 422}, answer.text
+    assert "<svg" not in answer.text
+    assert "<script>alert" not in answer.text
+
+
+def test_a_hostile_file_name_is_shown_as_text_and_reaches_no_folder(started, runs):
+    """Markup, folders and control characters in it do nothing."""
+    name = '../../etc/<img src=x onerror=alert(1)>\r\nx"; filename=evil.txt'
+    page = upload(started(), name, LEASE.encode())
+    assert page.status_code == 200, page.text
+    assert "<img" not in page.text
+    assert not [file for file in runs.rglob("*") if "img" in file.name or "evil" in file.name]
+
+
+def test_a_file_beyond_the_limit_is_refused_before_it_is_read_whole(started):
+    """By its size, with the limit named."""
+    answer = upload(started(), "large.txt", b"x" * (17 * 1024 * 1024))
+    assert answer.status_code == 413

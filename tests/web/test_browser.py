@@ -1,0 +1,154 @@
+"""What people meet in a real browser: Debian's Chromium, driven by Playwright."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from urllib.parse import quote
+
+import pytest
+
+from support.hostile import NAME
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+PAGES = (
+    "/runs",
+    "/runs/plain",
+    "/runs/plain/samples",
+    "/runs/plain/samples/1-1-001",
+    "/compare?first=plain&second=plain",
+    "/people",
+    "/log",
+    "/nowhere",
+)
+
+
+@pytest.fixture(scope="module")
+def served(made_run, tmp_path_factory) -> Iterator[str]:
+    """The owner's link to `benchbar serve` over the run, under a plain and a hostile name."""
+    folder = tmp_path_factory.mktemp("served")
+    shutil.copytree(made_run, folder / "plain")
+    (folder / NAME).symlink_to(folder / "plain")
+    command = [sys.executable, "-u", "-m", "benchbar", "serve", str(folder), "--port", "0"]
+    environment = {name: value for name, value in os.environ.items() if name != "BENCHBAR_OWNER_TOKEN"}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as server:
+        try:
+            yield re.search(r"http://\S+", server.stdout.readline())[0]
+        finally:
+            server.terminate()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[object]:
+    """One browser for all."""
+    if CHROMIUM is None:
+        pytest.skip("no Chromium on this machine")
+    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+    with playwright.sync_playwright() as driver:
+        found = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def tab(browser, served) -> Iterator[object]:
+    """A tab of somebody who opened the owner's link; complaints of the page are gathered in ``tab.complaints``."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, locale="en-US")
+    page = context.new_page()
+    page.set_default_timeout(20_000)
+    page.complaints = []
+    page.on("console", lambda one: page.complaints.append(one.text) if one.type == "error" else None)
+    page.on("pageerror", lambda one: page.complaints.append(str(one)))
+    page.on("dialog", lambda one: (page.complaints.append(f"dialog {one.message}"), one.dismiss()))
+    page.goto(served)
+    page.wait_for_url("**/runs")
+    page.base = served.partition("/sign-in")[0]
+    yield page
+    context.close()
+
+
+def test_a_newcomer_drills_from_the_link_to_the_law(tab):
+    """The link signs in and leaves no token behind; run, samples, one sample, the article under the pointer."""
+    assert "token" not in tab.url
+    tab.get_by_role("link", name="plain", exact=True).click()
+    tab.get_by_role("heading", name="Release gate").wait_for()
+    tab.locator(".heat a").first.click()
+    tab.locator("table.list a").first.click()
+    tab.get_by_role("heading", name="Dialogues").wait_for()
+    tab.locator("a.cite.verified").first.hover()
+    tab.locator("#hover").wait_for(state="visible")
+    assert "百分之十五" in tab.locator("#hover").inner_text()
+    tab.keyboard.press("Escape")
+    assert not tab.locator("#hover").is_visible()
+    assert tab.complaints == []
+
+
+def test_samples_are_leafed_through_by_keyboard(tab):
+    """Right and left lead on and back, Escape to the list; the address names the sample."""
+    tab.goto(f"{tab.base}/runs/plain/samples")
+    tab.locator("table.list a").first.click()
+    tab.wait_for_url("**/samples/*")
+    first = tab.url
+    tab.keyboard.press("ArrowRight")
+    tab.wait_for_url(lambda url: url != first and "/samples/" in url)
+    tab.keyboard.press("ArrowLeft")
+    tab.wait_for_url(first)
+    tab.keyboard.press("Escape")
+    tab.wait_for_url("**/samples")
+
+
+def test_choosing_narrows_the_list_and_the_link_can_be_sent(tab, browser):
+    """A choice submits itself; the same address shows the same to somebody else who may see it."""
+    tab.goto(f"{tab.base}/runs/plain/samples")
+    tab.get_by_label("Task").select_option("1-1")
+    tab.wait_for_url("**/samples?task=1-1")
+    assert tab.locator("table.list tbody tr").count() == 1
+    with browser.new_context() as other:
+        stranger = other.new_page()
+        stranger.goto(tab.url)
+        assert "/sign-in?next=" in stranger.url
+
+
+def test_nothing_hostile_runs(tab):
+    """Scripts in replies, links, errors and names of folders stay text, and nothing is asked of another host."""
+    asked = []
+    tab.on("request", lambda one: asked.append(one.url))
+    for path in ("/runs", "/runs/plain/samples/1-1-001", f"/runs/{quote(NAME)}", "/people", "/log"):
+        tab.goto(tab.base + path)
+        assert tab.evaluate("window.harmed") is None, path
+        assert tab.locator("body").is_visible()
+    tab.goto(f"{tab.base}/people")
+    tab.get_by_label("Name").fill('"><img src=x onerror=window.harmed=7>')
+    tab.get_by_role("button", name="Add").click()
+    tab.locator("input.link").wait_for()
+    assert tab.evaluate("window.harmed") is None
+    assert [url for url in asked if not url.startswith(tab.base)] == []
+    assert tab.complaints == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_serious(tab, theme):
+    """WCAG 2.2 AA on every page, light and dark."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
+    tab.emulate_media(color_scheme=theme)
+    rules = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
+    found = []
+    for path in PAGES:
+        tab.goto(tab.base + path)
+        for one in axe.run(tab, options=rules).response["violations"]:
+            found += [(path, one["id"], node["html"][:200]) for node in one["nodes"]]
+    assert found == []
+
+
+@pytest.mark.parametrize("width", [360, 1280, 1920])
+def test_no_page_is_wider_than_the_screen(tab, width):
+    """From a phone to a projector: what is wide scrolls in its own frame."""
+    tab.set_viewport_size({"width": width, "height": 800})
+    for path in PAGES:
+        tab.goto(tab.base + path)
+        assert tab.evaluate("document.documentElement.scrollWidth") <= width, path
