@@ -92,3 +92,6 @@ _.itersize
 # Fields of a questionnaire that the templates of its pages show.
 _.introduction
 _.scenario_question
+
+# The app of one of several processes, which the server finds by its name.
+_.app_of_worker

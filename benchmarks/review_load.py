@@ -4,8 +4,8 @@
     python benchmarks/review_load.py --seconds 20 --reviewers 10
     python benchmarks/review_load.py --sqlite --reviewers 5           the embedded database
 
-Starts a PostgreSQL server of its own (or skips), `benchbar serve` with several workers over a run made for it, and a client for
-each reviewer: next task, a draft, a mark, as fast as they are answered, or with a pause. At the end every mark that was
+Starts a PostgreSQL server of its own (or skips) for the ledger of a run and the app's own tables, `benchbar serve` with several
+workers over that run, and a client for each reviewer: next task, a draft, a mark, as fast as they are answered, or with a pause. At the end every mark that was
 confirmed is looked for in the ledger, and every mark in the ledger among those that were sent.
 """
 
@@ -37,6 +37,7 @@ SPEC = """
 suite = "suite.jsonl"
 reference = "one"
 rubric = ""
+{ledger}
 [assistants.one]
 kind = "recorded"
 file = "one.jsonl"
@@ -51,7 +52,7 @@ annotators = {annotators}
 TEXT = "根据法律规定，出租人应当在合理期限内通知承租人；承租人在同等条件下享有优先购买权。" * 12
 
 
-def made(folder: Path, samples: int, annotators: int) -> Path:
+def made(folder: Path, samples: int, annotators: int, database: str) -> Path:
     """A finished run whose every dialogue people are asked about."""
     ids = [f"s{number:05d}" for number in range(samples)]
     (folder / "suite.jsonl").write_text(
@@ -75,7 +76,9 @@ def made(folder: Path, samples: int, annotators: int) -> Path:
     for name in ("one", "two"):
         lines = (json.dumps({"sample": id_, "answer": f"{TEXT}{id_}"}, ensure_ascii=False) + "\n" for id_ in ids)
         (folder / f"{name}.jsonl").write_text("".join(lines), "utf-8")
-    (folder / "spec.toml").write_text(SPEC.format(annotators=annotators), "utf-8")
+    (folder / "spec.toml").write_text(
+        SPEC.format(annotators=annotators, ledger=f'ledger = "{database}"' if database else ""), "utf-8"
+    )
     command = [sys.executable, "-m", "benchbar", "run", "spec.toml", "--out", "runs/load", "--quiet"]
     subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL)
     return folder / "runs" / "load"
@@ -208,8 +211,7 @@ def main() -> None:
     options = parser.parse_args()
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        run = made(folder, options.samples, options.annotators)
-        command = [sys.executable, "-u", "-m", "benchbar", "serve", str(run.parent), "--port", "0"]
+        database = ""
         if not options.sqlite:
             from support.postgres import NoServerError, served
 
@@ -217,7 +219,11 @@ def main() -> None:
                 server = stack.enter_context(served(folder))
             except NoServerError as error:
                 raise SystemExit(f"skipped: {error}") from error
-            command += ["--database", stack.enter_context(server.database()), "--workers", str(options.workers)]
+            database = stack.enter_context(server.database())
+        run = made(folder, options.samples, options.annotators, database)
+        command = [sys.executable, "-u", "-m", "benchbar", "serve", str(run.parent), "--port", "0"]
+        if database:
+            command += ["--database", database, "--workers", str(options.workers)]
         token = secrets.token_urlsafe(24)
         environment = os.environ | {"BENCHBAR_OWNER_TOKEN": token}
         app = stack.enter_context(subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment))

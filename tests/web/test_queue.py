@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -11,6 +12,7 @@ import pytest
 from benchbar.errors import UserError
 from benchbar.ledger import Ledger, check
 from benchbar.ledger.reviews import Reviews, add_mark, add_plan, read_reviews
+from benchbar.ledger.store import ledger_of, open_store
 from benchbar.records import COMPARED, Mark, ReviewPlan, ReviewTask
 from benchbar.web import audit, leases
 from benchbar.web.database import migrate, open_database
@@ -44,7 +46,10 @@ class Bench:
 
     def __init__(self, folder, address: str, **planned) -> None:
         self.folder, self.now = folder, 1000.0
-        ledger = Ledger(folder / "ledger.sqlite")
+        if address:
+            # Marks and leases in the same database: the ledger of the run lies there as well.
+            (folder / "run.json").write_text(json.dumps({"spec": {"ledger": f"{address}?run=q"}}), "utf-8")
+        ledger = Ledger(ledger_of(folder))
         ledger.plan([])
         add_plan(ledger.store, plan(**planned))
         ledger.close()
@@ -60,9 +65,7 @@ class Bench:
         return Queue("q", self.desks[-1], self.database, clock=lambda: self.now)
 
     def reviews(self) -> Reviews:
-        from benchbar.ledger.store import open_store
-
-        store = open_store(self.folder / "ledger.sqlite", writable=False)
+        store = open_store(ledger_of(self.folder), writable=False)
         try:
             return read_reviews(store)
         finally:
@@ -174,7 +177,7 @@ def test_many_at_once_in_several_processes_lose_and_double_nothing(bench):
     assert sorted(kept) == sorted(given)
     assert set(Counter(task for task, _ in kept).values()) == {2}
     assert len(set(kept)) == len(kept) == 48
-    assert check(made.folder / "ledger.sqlite").ok
+    assert check(ledger_of(made.folder)).ok
 
 
 def test_a_task_passed_over_goes_to_others_and_comes_back_on_request(bench):
@@ -198,7 +201,7 @@ def test_a_task_passed_over_goes_to_others_and_comes_back_on_request(bench):
 def test_marks_made_elsewhere_count_at_once(bench):
     """A mark from the command line, or another process, takes the task out of the queue."""
     made = bench(count=2)
-    ledger = Ledger(made.folder / "ledger.sqlite")
+    ledger = Ledger(ledger_of(made.folder))
     add_mark(ledger.store, Mark(task="t0", rater="on the terminal", value=0.5))
     ledger.close()
     assert made.queue.take("ann")[1].id == "t1"

@@ -147,7 +147,6 @@ def test_everything_a_rater_is_sent_is_blind(visit, judge, graded, compared):
     }
     ann = judge("Ann")
     sent: list[str] = []
-    ann.client.event_hooks = {}
     request = ann.client.request
 
     def recorded(method, url, **options):

@@ -128,6 +128,11 @@ def skipped(now: Transaction, queue: str) -> list[Row]:
     return now.rows("SELECT task, rater, reason FROM skipped WHERE queue = ? ORDER BY at", queue)
 
 
+def passed_over(now: Transaction, queue: str, rater: str) -> set[str]:
+    """The tasks that one person passed over."""
+    return {str(task) for (task,) in now.rows("SELECT task FROM skipped WHERE queue = ? AND rater = ?", queue, rater)}
+
+
 def unskip(now: Transaction, queue: str, rater: str) -> int:
     """Let somebody see again what they passed over; how many tasks."""
     return now.run("DELETE FROM skipped WHERE queue = ? AND rater = ?", queue, rater)

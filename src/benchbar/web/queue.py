@@ -98,10 +98,11 @@ class Queue:
     def take(self, rater: str) -> tuple[Lease, ReviewTask] | None:
         """The task in this person's hands, else the next one; None where nothing is left for them."""
         with self._database.transaction() as now:
+            # What is this person's own is read before everybody else has to wait.
+            passed = leases.passed_over(now, self.id, rater)
             leases.lock(now, self._database.dialect, self.id)
             at = self._clock()
             held, mine = leases.held(now, self.id, at), leases.own(now, self.id, rater)
-            passed = {task for task, who, _ in leases.skipped(now, self.id) if who == rater}
             # Read after the leases: a mark is written before its lease ends, so that one of the two is always seen.
             lease, task, stale = self.desk.ask(lambda reviews: _choice(reviews, held, mine, rater, passed))
             leases.give_back(now, self.id, stale, rater)
@@ -216,7 +217,7 @@ class Queue:
         """How far this person and the queue are."""
         with self._database.transaction() as now:
             held = leases.held(now, self.id, self._clock())
-            passed = {task for task, who, _ in leases.skipped(now, self.id) if who == rater}
+            passed = leases.passed_over(now, self.id, rater)
             took = leases.times(now, self.id, rater)
         return self.desk.ask(lambda reviews: _progress(reviews, held, rater, passed, took))
 
