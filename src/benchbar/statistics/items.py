@@ -107,26 +107,36 @@ def item_response(
     met = np.where(known, (table >= pass_mark).astype(np.float64), 0.0)
     slope, intercept, converged, rounds = _fitted(met, known.astype(np.float64))
     posterior = _posterior(met, known, slope, intercept)
-    z = normal_quantile(confidence)
     variances = _variances(met, known, slope, intercept, posterior)
-    discrimination, difficulty = [], []
-    for index in range(table.shape[1]):
-        a, c = float(np.exp(slope[index])), float(intercept[index])
-        v = variances[index]
-        b = -c / a
-        spread = float(np.sqrt(max(v[0, 0] / a**2 + b**2 * v[1, 1] + 2 * (b / a) * v[0, 1], 0.0)))
-        error = float(np.sqrt(v[1, 1]))
-        n, missing = int(known[:, index].sum()), int((~known[:, index]).sum())
-        shared = {"n": n, "n_missing": missing, "method": _METHOD, "confidence": confidence, "unit": "assistant"}
-        if n == 0:
-            empty = undefined("no assistant has a value", method=_METHOD, n_missing=missing, confidence=confidence)
-            discrimination.append(empty)
-            difficulty.append(empty)
-            continue
-        low, high = a * float(np.exp(-z * error)), a * float(np.exp(z * error))
-        discrimination.append(Estimate(value=a, low=low, high=high, standard_error=a * error, **shared))  # type: ignore[arg-type]
-        difficulty.append(Estimate(value=b, low=b - z * spread, high=b + z * spread, standard_error=spread, **shared))  # type: ignore[arg-type]
-    return ItemResponse(discrimination, difficulty, _abilities(posterior, known, z, confidence), converged, rounds)
+    found = [
+        _parameters(float(slope[at]), float(intercept[at]), variances[at], known[:, at], confidence)
+        for at in range(table.shape[1])
+    ]
+    abilities = _abilities(posterior, known, normal_quantile(confidence), confidence)
+    return ItemResponse([a for a, _ in found], [b for _, b in found], abilities, converged, rounds)
+
+
+def _parameters(
+    slope: float, intercept: float, variance: Floats, known: NDArray[np.bool_], confidence: float
+) -> tuple[Estimate, Estimate]:
+    """Discrimination and difficulty of one sample, from its log discrimination and intercept and their covariance."""
+    n, missing = int(known.sum()), int((~known).sum())
+    if n == 0:
+        empty = undefined("no assistant has a value", method=_METHOD, n_missing=missing, confidence=confidence)
+        return empty, empty
+    a = float(np.exp(slope))
+    b, z = -intercept / a, normal_quantile(confidence)
+    error = float(np.sqrt(variance[1, 1]))
+    spread = float(np.sqrt(max(variance[0, 0] / a**2 + b**2 * variance[1, 1] + 2 * (b / a) * variance[0, 1], 0.0)))
+
+    def estimate(value: float, low: float, high: float, standard_error: float) -> Estimate:
+        return Estimate(
+            value=value, low=low, high=high, standard_error=standard_error, n=n, n_missing=missing, method=_METHOD,
+            confidence=confidence, unit="assistant",
+        )  # fmt: skip
+
+    sharpness = estimate(a, a * float(np.exp(-z * error)), a * float(np.exp(z * error)), a * error)
+    return sharpness, estimate(b, b - z * spread, b + z * spread, spread)
 
 
 def _fitted(met: Floats, known: Floats) -> tuple[Floats, Floats, bool, int]:

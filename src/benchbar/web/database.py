@@ -93,7 +93,8 @@ class SQLite:
 
     def __init__(self, path: Path) -> None:
         """Open the file, or make it."""
-        path.parent.mkdir(parents=True, exist_ok=True)
+        # For nobody else on the machine: it holds what cookies are signed with.
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._path = path
         self._local = threading.local()
         self._all: list[sqlite3.Connection] = []

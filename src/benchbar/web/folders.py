@@ -23,6 +23,8 @@ from benchbar.web.config import Config, Lawbook
 T = TypeVar("T")
 MARKS = ("run.json", "results.json", "ledger.sqlite")
 """A folder that holds one of these is one of a run or a study."""
+LONGEST = 255
+"""Bytes that the name of a folder may have."""
 KEPT = 64
 FRESH = 5.0
 """Seconds."""
@@ -48,9 +50,11 @@ def folder_of(runs: Path, name: str) -> Path:
     Raises:
         HTTPException: there is no such run.
     """
-    if name not in names_in(runs):
+    run = runs / name
+    inside = run.name == name and not name.startswith(".") and "\\" not in name and len(name.encode()) <= LONGEST
+    if not inside or not any((run / mark).is_file() for mark in MARKS):
         raise HTTPException(404, "there is no such run here")
-    return runs / name
+    return run
 
 
 class Remembered:

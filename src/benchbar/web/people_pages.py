@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Form, HTTPException, Request
+from fastapi import APIRouter, Form, HTTPException, Path, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from benchbar.errors import UserError
@@ -17,6 +17,8 @@ from benchbar.web.web import web_of
 
 router = APIRouter(tags=["people"], default_response_class=HTMLResponse)
 OWNER_ALONE = frozenset({Role.OWNER})
+LARGEST = 2**53
+Number = Annotated[int, Path(ge=1, le=LARGEST)]
 SHOWN = 200
 """Entries of the audit log on one page."""
 
@@ -46,7 +48,7 @@ def add(
 
 
 @router.post("/people/{number}/link")
-def new_link(request: Request, owner: Owner, number: int) -> Response:
+def new_link(request: Request, owner: Owner, number: Number) -> Response:
     """A new link for somebody; the old one ends."""
     person, web = _known(request, number), web_of(request)
     token = renew_token(web.database, number)
@@ -56,7 +58,7 @@ def new_link(request: Request, owner: Owner, number: int) -> Response:
 
 
 @router.post("/people/{number}/revoke", responses={303: {}})
-def leave_out(request: Request, owner: Owner, number: int) -> Response:
+def leave_out(request: Request, owner: Owner, number: Number) -> Response:
     """Let somebody in no more."""
     person, web = _known(request, number), web_of(request)
     if person.id == owner.id:
@@ -68,7 +70,7 @@ def leave_out(request: Request, owner: Owner, number: int) -> Response:
 
 
 @router.get("/log")
-def log(request: Request, owner: Owner, before: int | None = None) -> Response:
+def log(request: Request, owner: Owner, before: Annotated[int | None, Query(ge=1, le=LARGEST)] = None) -> Response:
     """Who did what, the newest first."""
     with web_of(request).database.transaction() as now:
         found = audit.entries(now, SHOWN, before)
@@ -90,7 +92,7 @@ def _people(
     )
 
 
-def _known(request: Request, number: int) -> Person:
+def _known(request: Request, number: Number) -> Person:
     person = next((one for one in everybody(web_of(request).database) if one.id == number), None)
     if person is None:
         raise HTTPException(404, f"there is no person {number}")

@@ -46,8 +46,6 @@ CREATE TABLE made (state TEXT NOT NULL);
 _LOCK = threading.Lock()
 PATIENCE = 5.0
 """Seconds that a page waits for an index that is being made."""
-MANY = 999
-"""SQLite's smallest limit of parameters."""
 
 
 class _Measured(msgspec.Struct):
@@ -167,9 +165,8 @@ def _where(wanted: Wanted, *more: str) -> tuple[str, list[object]]:
     parts: list[str] = []
     parameters: list[object] = []
     if wanted.tasks is not None:
-        chosen = wanted.tasks[:MANY]
-        parts.append(f"task IN ({', '.join('?' * len(chosen))})")
-        parameters += chosen
+        parts.append("task IN (SELECT value FROM json_each(?))")
+        parameters.append(msgspec.json.encode(wanted.tasks).decode())
     if wanted.candidate is not None and wanted.outcome in LETTERS:
         parts.append("substr(called, ?, 1) = ?")
         parameters += [wanted.candidate + 1, LETTERS[wanted.outcome]]

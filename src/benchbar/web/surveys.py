@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Form, HTTPException, Request, UploadFile
+from fastapi import APIRouter, Form, HTTPException, Path, Request, UploadFile
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from markupsafe import Markup
 
@@ -39,6 +39,8 @@ router = APIRouter(tags=["surveys"], default_response_class=HTMLResponse)
 MAX_QUESTIONNAIRE = 500_000
 LONGEST_LABEL = 80
 THRESHOLD = 0.10
+Number = Annotated[int, Path(ge=1, le=2**31 - 1)]
+"""Of a survey, as the database counts them."""
 
 
 @router.get("/surveys")
@@ -99,7 +101,7 @@ def _known(now: Transaction, number: int) -> Survey:
 
 
 @router.get("/surveys/{number}")
-def one_survey(request: Request, owner: Owner, number: int) -> Response:
+def one_survey(request: Request, owner: Owner, number: Number) -> Response:
     """A survey: its links, who has answered, and what has been said so far."""
     return _one(request, number)
 
@@ -133,7 +135,7 @@ def _one(
 def make_links(
     request: Request,
     owner: Owner,
-    number: int,
+    number: Number,
     count: Annotated[int, Form(ge=0, le=MOST_LINKS)] = 0,
     labels: Annotated[str, Form(max_length=200_000)] = "",
 ) -> Response:
@@ -150,7 +152,7 @@ def make_links(
 
 
 @router.post("/surveys/{number}/close", responses={303: {}})
-def end(request: Request, owner: Owner, number: int) -> Response:
+def end(request: Request, owner: Owner, number: Number) -> Response:
     """Take no more answers."""
     with web_of(request).database.transaction() as now:
         survey = _known(now, number)
@@ -160,7 +162,7 @@ def end(request: Request, owner: Owner, number: int) -> Response:
 
 
 @router.get("/surveys/{number}/responses.jsonl")
-def download(request: Request, owner: Owner, number: int) -> Response:
+def download(request: Request, owner: Owner, number: Number) -> Response:
     """The responses, for `benchbar survey analyse`."""
     with web_of(request).database.transaction() as now:
         survey = _known(now, number)
