@@ -95,3 +95,7 @@ _.scenario_question
 
 # The app of one of several processes, which the server finds by its name.
 _.app_of_worker
+
+# Set on elements that python-docx writes.
+_.val
+_.base_style

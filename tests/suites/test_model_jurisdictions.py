@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -13,8 +14,11 @@ from types import ModuleType
 import pytest
 
 from benchbar.contracts.source import read_contract
+from benchbar.law.index import load_corpus
 from benchbar.records import Sample, decode_lines
-from benchbar.suites.load import bundled
+from benchbar.suites.check import findings
+from benchbar.suites.computations import amounts
+from benchbar.suites.load import bundled, load
 
 SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "check_jurisdiction.py"
 LANGUAGES = ("zh", "en", "ru")
@@ -37,6 +41,31 @@ def test_citations_quotes_amounts_and_clauses_hold(language: str, checks: Module
     assert checks.check(bundled()[f"model-jurisdiction-{language}"]) == []
 
 
+def test_the_check_of_a_suite_holds_it_against_its_own_law(tmp_path: Path):
+    """A decision, a rule, a quotation or a clause that contradicts the acts is named by `suite check`."""
+    folder = tmp_path / "lanhai"
+    shutil.copytree(bundled()["model-jurisdiction-zh"], folder)
+    for name, old, new in (
+        ("law/decisions.jsonl", "《民事基本法》第六十九条", "《民事基本法》第九百条"),
+        ("contracts/rules.jsonl", "《房屋租赁法》第七条", "《房屋租赁法》第七百条"),
+        ("samples.jsonl", "定金不得超过合同价款的百分之十五", "定金不得超过合同价款的百分之十六"),
+        ("contracts/lease-2.md", "押金为两个月租金", "押金为三个月租金"),
+        ("background.txt", "civil-2020#1\n", ""),
+    ):
+        text = (folder / name).read_text("utf-8")
+        assert old in text
+        (folder / name).write_text(text.replace(old, new), "utf-8")
+    found = " ".join(f"{one.field} {one.message}" for one in findings(load(str(folder)), load_corpus(folder / "law")))
+    for part in (
+        "第九百条",
+        "第七百条",
+        "the quote stands in no article",
+        "not in lease-2.md",
+        "civil-2020#1 nothing refers",
+    ):
+        assert part in found
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_task_has_samples_with_guidance(language: str):
     """All 22 tasks are there, and each sample says how a good answer is recognised."""
@@ -50,13 +79,13 @@ def test_every_task_has_samples_with_guidance(language: str):
     assert all(sample.guidance.points for sample in samples)
 
 
-def test_a_changed_amount_is_found(tmp_path: Path, checks: ModuleType):
+def test_a_changed_amount_is_found(tmp_path: Path):
     """A result in the table of computations that the formula does not give is reported."""
     folder = bundled()["model-jurisdiction-zh"]
-    suite = checks.read(folder)
+    suite = load("model-jurisdiction-zh")
     row = json.loads((folder / "computations.jsonl").read_text("utf-8").splitlines()[0])
     (tmp_path / "computations.jsonl").write_text(json.dumps(row | {"result": row["result"] + 1}), "utf-8")
-    assert len(list(checks.amounts(tmp_path, suite))) == 2
+    assert len(list(amounts(tmp_path, suite))) == 2
 
 
 def test_a_sentence_of_real_law_is_found(tmp_path: Path, checks: ModuleType, shared: Path):

@@ -10,6 +10,7 @@ from benchbar.language.text import comparable
 from benchbar.law.corpus import Corpus
 from benchbar.law.resolve import check_citations
 from benchbar.records import Category, CitationStatus, GuidancePoint, PointKind, Problem, Sample, Suite
+from benchbar.suites.own_law import own_law
 
 NEAR = 0.9
 LEAK = 12
@@ -33,7 +34,7 @@ def findings(suite: Suite, law: Corpus | None = None, *, today: str = "") -> tup
     file = str(suite.folder or suite.card.name)
     found = [*_leaks(suite), *_duplicates(suite), *_near_duplicates(suite)]
     if law is not None:
-        found += _citations(suite, law, today)
+        found += [*_citations(suite, law, today), *own_law(suite, law)]
     return suite.problems + tuple(Problem(file=file, field=sample, message=message) for sample, message in found)
 
 

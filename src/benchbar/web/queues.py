@@ -51,7 +51,7 @@ def queue_of(request: Request, id_: str) -> Asked:
     """
     web = web_of(request)
     for name in names_in(web.config.runs):
-        if hmac.compare_digest(queue_id(web, name), id_):
+        if hmac.compare_digest(queue_id(web, name).encode(), id_.encode()):
             return _asked(request, name)
     raise HTTPException(404, "there is no such queue")
 

@@ -31,16 +31,18 @@
     saving = fetch(form.dataset.draft, { method: "POST", body: new FormData(form) });
     try {
       const answer = await saving;
-      state.textContent = answer.ok ? form.dataset.saved : form.dataset.unsaved;
+      // "Saved" stands there only while it is true of everything that was written.
+      if (!answer.ok) state.textContent = form.dataset.unsaved;
+      else if (!dirty) state.textContent = form.dataset.saved;
       if (answer.status === 409) form.removeAttribute("data-draft");
     } catch (_) {
       state.textContent = form.dataset.unsaved;
       dirty = true;
     }
     saving = null;
-    if (dirty) later();
+    if (dirty && due === null) due = setTimeout(save, 800);
   };
-  const later = () => { dirty = true; if (due === null) due = setTimeout(save, 800); };
+  const later = () => { dirty = true; state.textContent = ""; if (due === null) due = setTimeout(save, 800); };
   // Whoever reads for long keeps the task, too.
   setInterval(() => { if (!document.hidden) later(); }, 120000);
 
@@ -62,6 +64,9 @@
     if (due !== null) clearTimeout(due);
     const seconds = form.elements.namedItem("seconds");
     if (seconds) seconds.value = (looked() / 1000).toFixed(1);
+  });
+  window.addEventListener("pagehide", () => {
+    if (dirty && !sent && form.dataset.draft) navigator.sendBeacon(form.dataset.draft, new FormData(form));
   });
   window.addEventListener("pageshow", (event) => { if (event.persisted) sent = false; });
 
