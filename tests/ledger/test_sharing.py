@@ -224,7 +224,8 @@ def test_three_processes_share_a_run_one_is_killed_and_one_sleeps(benchbar, slow
     killed.send_signal(signal.SIGKILL)
     sleeper.send_signal(signal.SIGSTOP)
     killed.communicate()
-    _wait(lambda: _workers(address) == 1)
+    # The one that is left may be done, and gone, as soon as the sleeper's lease has run out.
+    _wait(lambda: _workers(address) <= 1)
     sleeper.send_signal(signal.SIGCONT)
     for process in (sleeper, other):
         _, said = process.communicate(timeout=120)
