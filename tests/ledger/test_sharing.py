@@ -27,7 +27,7 @@ from benchbar.records import Mark, Reply, ReviewPlan, ReviewTask, Turn
 SPEC = """
 suite = "model-jurisdiction-zh"
 reference = "base"
-limit = 22
+limit = 44
 [simulator]
 kind = "llm"
 model = "sim"
@@ -224,8 +224,8 @@ def test_three_processes_share_a_run_one_is_killed_and_one_sleeps(benchbar, slow
     killed.send_signal(signal.SIGKILL)
     sleeper.send_signal(signal.SIGSTOP)
     killed.communicate()
-    # The one that is left may be done, and gone, as soon as the sleeper's lease has run out.
-    _wait(lambda: _workers(address) <= 1)
+    # Where the two held nothing any more, nobody needed to call them lost: the third is just done.
+    _wait(lambda: _workers(address) <= 1 or other.poll() is not None)
     sleeper.send_signal(signal.SIGCONT)
     for process in (sleeper, other):
         _, said = process.communicate(timeout=120)

@@ -6,13 +6,14 @@ import base64
 import hashlib
 import json
 import re
+from importlib.resources import files
 
 import msgspec
 import pytest
 
 from benchbar.records import Comparison, Evidence, ScoreStatus, Winner
 from benchbar.reporting.charts import GROUPINGS
-from benchbar.reporting.html import harmless_json, html
+from benchbar.reporting.html import harmless_json, html, vega
 from support.page import Page
 
 PAYLOAD = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"
@@ -295,3 +296,15 @@ def test_a_run_of_one_assistant_has_a_report_too(rules_run):
     assert set(json.loads(page.by_id("charts").text)) == {"coverage", "level", "scenario"}
     assert "没有可比较的对象" in page.by_id("overview").text
     assert len(page.all("article", class_="dialogue")) == 22
+
+
+def test_the_chart_library_is_the_one_that_charts_are_written_for():
+    """The bundle in the package is of altair's version of Vega-Lite, ends no script element, and brings its licences."""
+    import altair as alt
+
+    assert f'"{alt.SCHEMA_VERSION.lstrip("v")}"' in vega()
+    assert "</script" not in vega().lower()
+    assert "<!--" not in vega()
+    licences = (files("benchbar.reporting") / "assets" / "vega.LICENSE").read_text("utf-8")
+    for name in ("vega 6", "vega-lite 6", "vega-embed 7", "d3-array"):
+        assert name in licences
