@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from benchbar.errors import BudgetExhaustedError, ChangedRunError, LeaseLostError, LedgerError, UserError
-from benchbar.ledger import CallRequest, CallResult, CallStatus, Ledger, check
+from benchbar.ledger import CallRequest, CallResult, CallStatus, Ledger, check, connecting
 from benchbar.ledger.claims import Claims
 from benchbar.ledger.connecting import Database, named, without_password
 from benchbar.ledger.copy import copy
@@ -151,6 +151,21 @@ async def test_a_connection_that_is_lost_stops_the_writing_and_leaves_no_gap(mem
         await again.once(about(sample), answer)
     report = check(address)
     assert (report.ok, report.completed, again.sent, again.replayed) == (True, 3, 2, 1), report.problems
+
+
+async def test_who_stands_still_in_a_transaction_does_not_hold_up_the_rest(member, address, monkeypatch):
+    """The server ends it after a while: a process that was stopped, or a machine that went to sleep, keeps no rows locked."""
+    monkeypatch.setattr(connecting, "IDLE", 1)
+    _, claims = member()
+    await claims.join(SAMPLES[:1], b"stamp")
+    still = connecting.connect(connecting.Database.of(address))
+    still.execute("BEGIN")
+    still.execute("SELECT * FROM claim FOR UPDATE")
+    assert await claims.claim(1) == []
+    await asyncio.sleep(1.5)
+    assert await claims.claim(1) == SAMPLES[:1]
+    await claims.leave()
+    still.close()
 
 
 async def test_another_making_is_refused_while_somebody_is_at_work(member):

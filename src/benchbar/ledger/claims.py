@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from benchbar import __version__
 from benchbar.errors import ChangedRunError, LeaseLostError, LedgerError
-from benchbar.ledger.connecting import connect
+from benchbar.ledger.connecting import IDLE, connect
 from benchbar.records import Record, decode, encode
 
 if TYPE_CHECKING:
@@ -129,8 +130,14 @@ class Claims:
         return await asyncio.get_running_loop().run_in_executor(self._pool, lambda: self._said(do, *arguments))
 
     def _said(self, do: Callable[..., T], *arguments: Any) -> T:
-        with self._store.database.errors():
-            return do(*arguments)
+        began = time.monotonic()
+        try:
+            with self._store.database.errors():
+                return do(*arguments)
+        except LedgerError as error:
+            if self._db.broken and time.monotonic() - began >= IDLE:
+                raise LeaseLostError("this process stood still for longer than its lease") from error
+            raise
 
     async def _renew_again(self) -> None:
         while not self.lost:
@@ -229,6 +236,8 @@ class Claims:
             self._db.execute("UPDATE claim SET session = NULL WHERE NOT done AND session = %s", (self._store.session,))
 
     def _rejoin(self) -> None:
+        if self._db.broken:
+            self._db = connect(self._store.database)
         self._leave()
         self._store.start_anew(__version__)
         self._enter()

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 _LONGEST = 63
 """Bytes of a name in PostgreSQL."""
 _SECONDS = "10"
+IDLE = 10
+"""Seconds after which the server ends the transaction of a process that stands still in it, and lets others in: a machine that
+went to sleep must not hold up the rest."""
 _SECRET = frozenset({"password", "sslpassword"})
 
 
@@ -121,6 +124,7 @@ def connect(database: Database, *, writable: bool = True) -> Connection[Any]:
         connection.execute(sql.SQL("SET search_path TO {}, pg_catalog").format(sql.Identifier(database.schema)))
         # A result that something else was built on must survive a power cut, whatever the server's default.
         connection.execute("SET synchronous_commit TO on")
+        connection.execute(f"SET idle_in_transaction_session_timeout TO '{IDLE}s'")
         if not writable:
             connection.execute("SET default_transaction_read_only TO on")
         return connection

@@ -13,7 +13,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from benchbar.errors import LeaseLostError, LedgerError
-from benchbar.ledger.connecting import Database, connect
+from benchbar.ledger.connecting import IDLE, Database, connect
 from benchbar.ledger.packing import pack, pack_request, seal, unpack
 from benchbar.ledger.records import SCOPE, CallRequest, CallResult, Outcome, PlannedItem
 from benchbar.ledger.sqlite import READABLE, SCHEMA_VERSION, SESSION_BITS, result_row
@@ -387,6 +387,7 @@ class PostgreSQLStore:
             # In one order everywhere: two processes that write the same keys must not wait for each other in a circle.
             by_table["call"].sort()
             by_table["outcome"] = sorted({row[0]: row for row in by_table["outcome"]}.values())
+            began = time.monotonic()
             try:
                 with self._writer.pipeline(), self._writer.transaction():
                     if self.fenced:
@@ -395,7 +396,10 @@ class PostgreSQLStore:
                         if rows:
                             self._writer.cursor().executemany(_INSERT[table], rows)
             except Exception as error:
-                if getattr(error, "sqlstate", None) == _LEASE_LOST:
+                slept = self.fenced and self._writer.broken and time.monotonic() - began >= IDLE
+                if slept:
+                    self._writer = None
+                if slept or getattr(error, "sqlstate", None) == _LEASE_LOST:
                     raise LeaseLostError(
                         "this process did not answer for longer than its lease; its samples were given to others"
                     ) from error
@@ -403,6 +407,8 @@ class PostgreSQLStore:
 
     def start_anew(self, version: str) -> None:
         """A session of one's own again, after the lease of the one before was lost."""
+        if self._db.broken:
+            self._db = connect(self.database)
         with self.alone():
             self.session = self._start_session(version)
         self._next = (self.session << SESSION_BITS) + 1
