@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 import subprocess
@@ -209,6 +210,20 @@ def test_an_ablation_has_a_page(apps, tmp_path):
     text = Page(visitor.get("/runs/study").text).by_id("content").text
     assert "Weighted accuracy" in text
     assert "Paired differences" in text
+
+
+def test_the_compressed_files_of_a_large_run_are_shown_as_plain_ones_are(apps, copied):
+    """A run of many dialogues keeps its records compressed; its pages say the same."""
+    visitor = apps(copied)()
+    visitor.sign_in()
+    sample = json.loads((copied / "plain" / "dialogues.jsonl").read_bytes().splitlines()[0])["sample"]
+    addresses = ("/runs/plain/samples", f"/runs/plain/samples/{sample}")
+    plain = [Page(visitor.get(address).text).by_id("content").text for address in addresses]
+    for file in (copied / "plain").glob("*.jsonl"):
+        with gzip.open(file.with_name(f"{file.name}.gz"), "wb") as packed:
+            packed.write(file.read_bytes())
+        file.unlink()
+    assert [Page(visitor.get(address).text).by_id("content").text for address in addresses] == plain
 
 
 def test_a_damaged_run_spoils_no_other(apps, copied):

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from io import BufferedIOBase
 from pathlib import Path
-from typing import TypeVar
+from typing import IO, TypeVar, cast
 
 import msgspec
 
@@ -110,7 +110,8 @@ def read_shown(run: Path) -> Material:
     Raises:
         BadInputError: a file is missing or damaged; names file, line and field.
     """
-    has_measures = any((run / f"measures.jsonl{end}").is_file() for end in ("", ".gz"))
+    measures = run / "measures.jsonl"
+    has_measures = measures.is_file() or packed_name(measures).is_file()
     return read_material(run, most_apart(run) if has_measures else None)
 
 
@@ -144,15 +145,26 @@ def read_records(file: Path, kind: type[R], samples: frozenset[str] | None = Non
     Raises:
         BadInputError: it is missing or damaged; names file, line and field.
     """
-    packed = file.with_name(f"{file.name}.gz")
+    packed = packed_name(file)
     try:
-        with gzip.open(packed) if packed.is_file() else file.open("rb") as lines:
+        with opened(file) as lines:
             whole = iter(lambda: bounded_line(lines, file), b"")
             yield from decode_lines(whole if samples is None else _chosen(whole, samples, file), kind, file=file)
     except (EOFError, zlib.error) as error:
         raise BadInputError(f"damaged: {error}; {_AGAIN}", file=packed) from error
     except OSError as error:
         raise BadInputError(f"cannot be read: {error.strerror or error}; {_AGAIN}", file=file) from error
+
+
+def packed_name(file: Path) -> Path:
+    """What a derived file is called where the run has many dialogues: compressed, it takes its plain name's place."""
+    return file.with_name(f"{file.name}.gz")
+
+
+def opened(file: Path) -> IO[bytes]:
+    """A derived file of a run to be read, by its plain name, compressed or not."""
+    packed = packed_name(file)
+    return cast("IO[bytes]", gzip.open(packed)) if packed.is_file() else file.open("rb")
 
 
 def _chosen(lines: Iterator[bytes], samples: frozenset[str], file: Path) -> Iterator[bytes]:

@@ -14,6 +14,7 @@ from markupsafe import Markup
 from benchbar.errors import BadInputError
 from benchbar.files import read_bounded
 from benchbar.records import Dialogue, GuidancePoint, ReviewTask, Sample
+from benchbar.reporting.folder import packed_name
 from benchbar.web.config import Config
 from benchbar.web.folders import REMEMBERED, Remembered, results_of, suite_of
 from benchbar.web.markdown import as_html, as_text
@@ -48,7 +49,8 @@ class Blind:
 
 def blind(web: Web, run: Path, task: ReviewTask, sides: tuple[str, ...]) -> Blind | None:
     """The task with its dialogues in the order of ``sides``; None where a dialogue is not there any more."""
-    files = (run / "dialogues.jsonl", run / "run.json")
+    dialogues = run / "dialogues.jsonl"
+    files = (dialogues, packed_name(dialogues), run / "run.json")
     return SHOWN.get((run, task.id, sides, web.masker is None), files, lambda: _blind(web, run, task, sides))
 
 

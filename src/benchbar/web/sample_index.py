@@ -1,7 +1,8 @@
 """Where each sample's records lie in the files of a run, and how each fared: built once, asked in milliseconds.
 
 A page of one sample then reads a few kilobytes, however many samples there are. The index is a SQLite file beside the app's own
-data, made anew when a file of the run changes.
+data, made anew when a file of the run changes. Of a compressed file, which nobody can read from the middle, it keeps each sample's
+lines itself.
 """
 
 from __future__ import annotations
@@ -10,9 +11,11 @@ import hashlib
 import os
 import sqlite3
 import threading
+import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +24,7 @@ import msgspec
 from benchbar.errors import BeingIndexedError
 from benchbar.files import MAX_BYTES
 from benchbar.records import CitedIn, Comparison, Dialogue, Record, RunResults, Score, decode
-from benchbar.reporting.folder import Material
+from benchbar.reporting.folder import Material, opened, packed_name
 from benchbar.reporting.outcomes import called
 from benchbar.reporting.verdicts import candidates
 
@@ -32,13 +35,14 @@ FILES: dict[str, type[Record]] = {
     "citations": CitedIn,
 }
 MEASURES = "measures"
-VERSION = "1"
+VERSION = "2"
 LETTERS = {"won": "w", "tied": "t", "lost": "l", "missing": "m"}
 NAMES = {letter: name for name, letter in LETTERS.items()}
 SCHEMA = """
 CREATE TABLE sample (position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, task TEXT NOT NULL, called TEXT NOT NULL,
   outcomes BLOB NOT NULL);
-CREATE TABLE span (sample TEXT NOT NULL, file TEXT NOT NULL, start INTEGER NOT NULL, length INTEGER NOT NULL);
+CREATE TABLE span (sample TEXT NOT NULL, file TEXT NOT NULL, start INTEGER NOT NULL, length INTEGER NOT NULL,
+  data BLOB);
 CREATE INDEX span_sample ON span (sample);
 CREATE INDEX sample_task ON sample (task);
 CREATE TABLE made (state TEXT NOT NULL);
@@ -135,15 +139,17 @@ class SampleIndex:
         return found
 
     def _records(self, sample: str, name: str, kind: type[Record]) -> Iterator[Record]:
-        spans = self._ask("SELECT start, length FROM span WHERE sample = ? AND file = ? ORDER BY start", sample, name)
-        if not spans:
-            return
         file = self._run / f"{name}.jsonl"
-        with file.open("rb") as lines:
-            for start, length in spans:
-                lines.seek(start)
-                for line in lines.read(length).splitlines():
-                    yield decode(line, kind, file=file)
+        query = "SELECT start, length, data FROM span WHERE sample = ? AND file = ? ORDER BY start"
+        for start, length, data in self._ask(query, sample, name):
+            for line in (_read(file, start, length) if data is None else zlib.decompress(data)).splitlines():
+                yield decode(line, kind, file=file)
+
+
+def _read(file: Path, start: int, length: int) -> bytes:
+    with file.open("rb") as lines:
+        lines.seek(start)
+        return lines.read(length)
 
 
 def _put(found: Material, record: Record) -> None:
@@ -201,8 +207,8 @@ def index_of(run: Path, own: Path, results: RunResults) -> SampleIndex:
 def _state(run: Path) -> str:
     found = [VERSION]
     for name in (*FILES, MEASURES):
-        file = run / f"{name}.jsonl"
-        found.append(f"{name} {file.stat().st_size} {file.stat().st_mtime_ns}" if file.is_file() else f"{name} -")
+        file = _there(run / f"{name}.jsonl")
+        found.append(f"{file.name} {file.stat().st_size} {file.stat().st_mtime_ns}" if file.is_file() else f"{name} -")
     return "\n".join(found)
 
 
@@ -225,8 +231,8 @@ def _build(file: Path, run: Path, results: RunResults, state: str) -> None:
         # It can be made again from the run: speed before safety.
         db.executescript(f"PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; BEGIN; {SCHEMA}")
         for name in FILES:
-            spans = ((sample, name, start, length) for sample, start, length in _spans(run / f"{name}.jsonl"))
-            db.executemany("INSERT INTO span VALUES (?, ?, ?, ?)", spans)
+            spans = ((sample, name, *place) for sample, *place in _spans(run / f"{name}.jsonl"))
+            db.executemany("INSERT INTO span VALUES (?, ?, ?, ?, ?)", spans)
         db.executemany("INSERT OR IGNORE INTO sample VALUES (?, ?, ?, ?, ?)", _samples(run, results))
         # Samples that were never measured still have their dialogues.
         db.execute(
@@ -239,22 +245,25 @@ def _build(file: Path, run: Path, results: RunResults, state: str) -> None:
     new.replace(file)
 
 
-def _spans(file: Path) -> Iterator[tuple[str, int, int]]:
-    """Sample, start and length of each stretch of lines of one sample."""
-    decoder = msgspec.json.Decoder(_OfSample)
-    now, start, at = "", 0, 0
-    if not file.is_file() or file.stat().st_size > MAX_BYTES * 16:
+def _there(file: Path) -> Path:
+    """The compressed file where there is one, else the plain one."""
+    packed = packed_name(file)
+    return packed if packed.is_file() else file
+
+
+def _spans(file: Path) -> Iterator[tuple[str, int, int, bytes | None]]:
+    """Sample, start and length of each stretch of lines of one sample, and the lines where the file is compressed."""
+    there = _there(file)
+    if not there.is_file() or there.stat().st_size > MAX_BYTES * 16:
         return
-    with file.open("rb") as lines:
-        for line in lines:
-            sample = decoder.decode(line).sample if line.strip() else now
-            if sample != now:
-                if at > start:
-                    yield now, start, at - start
-                now, start = sample, at
-            at += len(line)
-    if at > start:
-        yield now, start, at - start
+    packed = there != file
+    decoder = msgspec.json.Decoder(_OfSample)
+    at = 0
+    with opened(file) as lines:
+        for sample, stretch in groupby(lines, key=lambda line: decoder.decode(line).sample):
+            data = b"".join(stretch)
+            yield sample, at, len(data), zlib.compress(data, 1) if packed else None
+            at += len(data)
 
 
 def _samples(run: Path, results: RunResults) -> Iterator[tuple[int, str, str, str, bytes]]:
@@ -263,9 +272,9 @@ def _samples(run: Path, results: RunResults) -> Iterator[tuple[int, str, str, st
     position, before, task = 0, "", ""
     found: dict[str, float | None] = {}
     file = run / f"{MEASURES}.jsonl"
-    if not file.is_file():
+    if not _there(file).is_file():
         return
-    with file.open("rb") as lines:
+    with opened(file) as lines:
         for line in lines:
             one = decoder.decode(line)
             if one.sample != before and before:
