@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from io import BufferedIOBase
 from pathlib import Path
-from typing import IO, TypeVar, cast
+from typing import TypeVar
 
 import msgspec
 
@@ -161,10 +161,10 @@ def packed_name(file: Path) -> Path:
     return file.with_name(f"{file.name}.gz")
 
 
-def opened(file: Path) -> IO[bytes]:
+def opened(file: Path) -> BufferedIOBase:
     """A derived file of a run to be read, by its plain name, compressed or not."""
     packed = packed_name(file)
-    return cast("IO[bytes]", gzip.open(packed)) if packed.is_file() else file.open("rb")
+    return gzip.open(packed) if packed.is_file() else file.open("rb")
 
 
 def _chosen(lines: Iterator[bytes], samples: frozenset[str], file: Path) -> Iterator[bytes]:
