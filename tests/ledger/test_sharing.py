@@ -251,7 +251,8 @@ def test_three_processes_share_a_run_one_is_killed_and_one_sleeps(benchbar, slow
     assert report["completed"] == stats["distinct"]
     assert stats["served_again"] <= report["unknown"] <= 2 * 8 * 2
     store = PostgreSQLStore(address, writable=False)
-    assert next(store.rows("SELECT count(*) FROM session"))[0] == 4
+    # Whoever slept begins anew, unless the others were done by then.
+    assert next(store.rows("SELECT count(*) FROM session"))[0] in {3, 4}
     store.close()
     assert benchbar("run", "spec.toml", "--quiet", "--out", "single").code == 0
     for name in ("results.json", "scores.jsonl"):
