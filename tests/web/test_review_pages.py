@@ -223,6 +223,9 @@ def test_two_differ_the_owner_settles_and_the_gate_changes(visit, owner, judge, 
     assert owner.get(f"{standing}/differ", follow_redirects=False).headers["location"] == standing
     after = owner.get(f"{standing}/panel").text
     assert 'data-decision="pass"' in after
+    # The page of the run and the list say the same: the gate is no memory of the day of the run.
+    for address, where in ((f"/runs/{graded.name}", 'id="gate" class="card better"'), ("/runs", "passed")):
+        assert where in owner.get(address).text
     desks_of(owner.client.app).of(graded).write()
     marks = json.loads((graded / "marks.json").read_text("utf-8"))
     assert marks["extractive"]["waiting"] == 0

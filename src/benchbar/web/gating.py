@@ -7,13 +7,14 @@ from typing import Any
 
 import msgspec
 
-from benchbar.errors import BadInputError
+from benchbar.errors import BadInputError, BenchbarError
 from benchbar.files import read_bounded
 from benchbar.ledger.reviews import Reviews, human_marks
-from benchbar.records import GateDecision
+from benchbar.records import GateDecision, RunResults
 from benchbar.reporting.evidence import gate_of, read_measures
+from benchbar.reporting.folder import packed_name
 from benchbar.reporting.gate_policy import Policy, policy_named, read_policy
-from benchbar.web.folders import REMEMBERED, results_of
+from benchbar.web.folders import REMEMBERED, results_of, reviews_of
 
 
 class _Spec(msgspec.Struct):
@@ -33,10 +34,24 @@ def gate_now(run: Path, reviews: Reviews) -> GateDecision:
         BadInputError: one of its files, or the policy, is damaged or missing.
     """
     policy, base = _policy(run)
-    measures = REMEMBERED.get(("measures", run), (run / "measures.jsonl",), lambda: read_measures(run))
+    file = run / "measures.jsonl"
+    measures = REMEMBERED.get(("measures", run), (file, packed_name(file)), lambda: read_measures(run))
     rule = policy.not_worse
     baseline = base / rule.run if rule and rule.run else None
     return gate_of(results_of(run), measures, policy, baseline=baseline, marks=human_marks(reviews))
+
+
+def results_now(run: Path) -> RunResults:
+    """The results of a run; where people have marked since, with the gate as it stands with their marks."""
+    results = results_of(run)
+    if results.gate is None or not (reviews := reviews_of(run)).marks:
+        return results
+    files = (run / "results.json", run / "run.json")
+    try:
+        gate = REMEMBERED.get(("gate", run, len(reviews.marks)), files, lambda: gate_now(run, reviews))
+    except BenchbarError:
+        return results
+    return msgspec.structs.replace(results, gate=gate)
 
 
 def _policy(run: Path) -> tuple[Policy, Path]:

@@ -24,6 +24,7 @@ from benchbar.reporting.verdicts import candidates, everyone, how_decided, stand
 from benchbar.web import audit, studies
 from benchbar.web.area import Area, Entry
 from benchbar.web.folders import folder_of, names_in, results_of, suite_of, timing_of
+from benchbar.web.gating import results_now
 from benchbar.web.live import Progress, State, made_from, progress_of, state_of
 from benchbar.web.pages import page, words_of
 from benchbar.web.people import Role
@@ -84,7 +85,7 @@ def _line(run: Path) -> Line:
         try:
             if studies.is_study(run):
                 return Line(run.name, "study", studies.title(run), (), "", None, None)
-            found = results_of(run)
+            found = results_now(run)
         except BenchbarError as error:
             return Line(run.name, "broken", str(spec.get("suite", "")), (), "", None, None, str(error))
         costs = [one.cost for one in found.spending.values() if one.cost is not None]
@@ -122,7 +123,7 @@ def run(
 
 def _shown(request: Request, folder: Path, chosen: Narrowing) -> dict[str, Any]:
     config, say = web_of(request).config, words_of(request)
-    results, known = results_of(folder), suite_of(config, folder)
+    results, known = results_now(folder), suite_of(config, folder)
     tasks, names = tasks_of(results, known.suite, chosen), names_of(results, chosen)
     index = index_of(folder, config.own, results) if tasks is not None else None
     rates = win_rates(results, names, tasks, index)
