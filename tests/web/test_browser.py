@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import re
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from urllib.parse import quote
 
 import pytest
 
+from support.browsing import serving, started, watched
 from support.hostile import NAME
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 PAGES = (
     "/runs",
     "/runs/plain",
@@ -34,37 +29,22 @@ def served(made_run, tmp_path_factory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("served")
     shutil.copytree(made_run, folder / "plain")
     (folder / NAME).symlink_to(folder / "plain")
-    command = [sys.executable, "-u", "-m", "benchbar", "serve", str(folder), "--port", "0"]
-    environment = {name: value for name, value in os.environ.items() if name != "BENCHBAR_OWNER_TOKEN"}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as server:
-        try:
-            yield re.search(r"http://\S+", server.stdout.readline())[0]
-        finally:
-            server.terminate()
+    with serving(folder) as link:
+        yield link
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[object]:
     """One browser for all."""
-    if CHROMIUM is None:
-        pytest.skip("no Chromium on this machine")
-    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-    with playwright.sync_playwright() as driver:
-        found = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+    with started() as found:
         yield found
-        found.close()
 
 
 @pytest.fixture
 def tab(browser, served) -> Iterator[object]:
     """A tab of somebody who opened the owner's link; complaints of the page are gathered in ``tab.complaints``."""
     context = browser.new_context(viewport={"width": 1280, "height": 900}, locale="en-US")
-    page = context.new_page()
-    page.set_default_timeout(20_000)
-    page.complaints = []
-    page.on("console", lambda one: page.complaints.append(one.text) if one.type == "error" else None)
-    page.on("pageerror", lambda one: page.complaints.append(str(one)))
-    page.on("dialog", lambda one: (page.complaints.append(f"dialog {one.message}"), one.dismiss()))
+    page = watched(context, 20)
     page.goto(served)
     page.wait_for_url("**/runs")
     page.base = served.partition("/sign-in")[0]

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import re
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 
 import pytest
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+from support.browsing import serving, started, watched
+
 LEASE = "租赁合同\n第一条 租期三年。\n第二条 乙方放弃对本合同提出任何异议的权利，甲方不承担任何责任。\n"
 
 
@@ -27,25 +23,15 @@ def marked_runs(reviewed_runs, tmp_path_factory):
 @pytest.fixture(scope="module")
 def link(marked_runs) -> Iterator[str]:
     """The owner's link to `benchbar serve`."""
-    if CHROMIUM is None:
-        pytest.skip("no Chromium on this machine")
-    command = [sys.executable, "-u", "-m", "benchbar", "serve", str(marked_runs), "--port", "0"]
-    environment = {name: value for name, value in os.environ.items() if name != "BENCHBAR_OWNER_TOKEN"}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as server:
-        try:
-            yield re.search(r"http://\S+", server.stdout.readline())[0]
-        finally:
-            server.terminate()
+    with serving(marked_runs) as address:
+        yield address
 
 
 @pytest.fixture(scope="module")
-def chromium(link):
+def chromium() -> Iterator[object]:
     """One browser for all."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-    with playwright.sync_playwright() as driver:
-        found = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+    with started() as found:
         yield found
-        found.close()
 
 
 @pytest.fixture
@@ -56,12 +42,7 @@ def enter(chromium, link):
     def entered(address: str, width: int = 1280):
         context = chromium.new_context(viewport={"width": width, "height": 900}, locale="en-US")
         contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(30_000)
-        page.complaints = []
-        page.on("console", lambda one: page.complaints.append(one.text) if one.type == "error" else None)
-        page.on("pageerror", lambda one: page.complaints.append(str(one)))
-        page.on("dialog", lambda one: (page.complaints.append(f"dialog {one.message}"), one.dismiss()))
+        page = watched(context, 30)
         page.goto(address)
         page.wait_for_url(lambda url: "/sign-in" not in url)
         page.base = link.partition("/sign-in")[0]

@@ -123,21 +123,13 @@ class Door:
         if meter := self._gate(url).tokens:
             meter.meter.take(tokens)
 
-    async def post(
-        self,
-        url: str,
-        body: bytes,
-        headers: Mapping[str, str],
-        seconds: float,
-        *,
-        tell: Callable[[bytes], None] | None = None,
-    ) -> bytes:
-        """The body of a 200 answer to one request; ``tell`` is given its parts as they come.
+    async def post(self, url: str, body: bytes, headers: Mapping[str, str], seconds: float) -> bytes:
+        """The body of a 200 answer to one request.
 
         Raises:
             ModelError: there is none; the subclass says why.
         """
-        return (await self.exchange(url, body, headers, seconds, tell=tell)).body
+        return (await self.exchange(url, body, headers, seconds)).body
 
     async def exchange(
         self,
@@ -148,7 +140,7 @@ class Door:
         *,
         tell: Callable[[bytes], None] | None = None,
     ) -> Answer:
-        """The same, with the seconds it took from sending to the last byte.
+        """The same, with the seconds it took from sending to the last byte; ``tell`` is given its parts as they come.
 
         Raises:
             ModelError: there is none; the subclass says why.

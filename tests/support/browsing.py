@@ -1,0 +1,52 @@
+"""A real browser before a real server, for tests of pages."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+
+
+@contextmanager
+def serving(runs: Path) -> Iterator[str]:
+    """The owner's link to `benchbar serve` over a folder of runs."""
+    command = [sys.executable, "-u", "-m", "benchbar", "serve", str(runs), "--port", "0"]
+    environment = {name: value for name, value in os.environ.items() if name != "BENCHBAR_OWNER_TOKEN"}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as server:
+        try:
+            yield re.search(r"http://\S+", server.stdout.readline())[0]
+        finally:
+            server.terminate()
+
+
+@contextmanager
+def started() -> Iterator[object]:
+    """A browser; the test is skipped where there is none."""
+    if CHROMIUM is None:
+        pytest.skip("no Chromium on this machine")
+    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+    with playwright.sync_playwright() as driver:
+        found = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield found
+        found.close()
+
+
+def watched(context, seconds: float):
+    """A new tab whose errors and dialogs are gathered in ``complaints``."""
+    page = context.new_page()
+    page.set_default_timeout(1000 * seconds)
+    page.complaints = []
+    page.on("console", lambda one: page.complaints.append(one.text) if one.type == "error" else None)
+    page.on("pageerror", lambda one: page.complaints.append(str(one)))
+    page.on("dialog", lambda one: (page.complaints.append(f"dialog {one.message}"), one.dismiss()))
+    return page
