@@ -8,8 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchbar.ledger.frames import OwnFrame
 from benchbar.ledger.packing import grew_from, pack_request, seal, seal_of_all, unpack, unpack_request
-from benchbar.ledger.records import LONGEST_CHAIN, Near, Scope
+from benchbar.ledger.packing_before import FRAME
+from benchbar.ledger.records import LONGEST_CHAIN, Near, Scope, TornError
+from benchbar.records import encode
 
 near = st.lists(
     st.tuples(st.binary(min_size=20, max_size=20), st.binary(max_size=200)), max_size=3, unique_by=lambda one: one[0]
@@ -35,13 +38,81 @@ def test_what_was_said_before_costs_next_to_nothing():
 @given(st.binary(max_size=60))
 def test_damage_is_an_error_and_nothing_else(data):
     """Neither a crash nor a wrong text."""
-    with pytest.raises((zlib.error, KeyError)):
+    with pytest.raises((TornError, KeyError)):
         unpack_request(data, {}.__getitem__)
 
 
 def test_records_of_older_ledgers_are_read():
-    """They were compressed without the common frame."""
-    assert unpack(zlib.compress(b'{"status":"ok"}', 6)) == b'{"status":"ok"}'
+    """First they were compressed without a common frame, then with one, and requests against the calls before them."""
+    record, key, talk = b'{"status":"ok"}', bytes(range(20)), b"what was said before" * 9
+    assert unpack(zlib.compress(record, 6)) == record
+    assert unpack(_deflated(record, FRAME)) == record
+    against = bytes((1,)) + key + _deflated(talk + b"new", talk)
+    assert unpack_request(against, {key: talk}.__getitem__) == talk + b"new"
+    assert grew_from(against) == (key,)
+
+
+def _deflated(data: bytes, frame: bytes) -> bytes:
+    stream = zlib.compressobj(zdict=frame)
+    return stream.compress(data) + stream.flush()
+
+
+class Kept:
+    """What a ledger says of itself, in memory."""
+
+    def __init__(self) -> None:
+        self.meta: dict[str, bytes] = {}
+
+    def offer_meta(self, name: str, value: bytes) -> bytes:
+        return self.meta.setdefault(name, value)
+
+    def rows(self, _query: str, names: tuple[str, ...] = ()):
+        yield from ((name, self.meta[name], seal(name, self.meta[name])) for name in names if name in self.meta)
+
+
+def answers(count: int) -> list[str]:
+    """Answers that have whole sentences in common, as those of one model about one field of law have."""
+    sentences = ["".join(chr(0x4E00 + (n * 389 + at * 7919) % 5000) for at in range(30)) for n in range(300)]
+    return ["".join(sentences[(n * n + at * at * 7) % 300] for at in range(15)) for n in range(count)]
+
+
+def test_answers_are_kept_against_the_first_ones_of_their_ledger():
+    """The later ones take half the room, and whoever opens the ledger reads all of them."""
+    kept, texts = Kept(), answers(300)
+    frame = OwnFrame(kept)
+    packed = [frame.pack(text) for text in texts]
+    assert [OwnFrame(kept).unpack(one) for one in packed] == [encode(text) for text in texts]
+    assert 2 * sum(map(len, packed[-50:])) < sum(map(len, packed[:50]))
+
+
+def test_damage_to_one_copy_of_the_frame_costs_nothing():
+    """The other one is read; without both an answer is an error that says so."""
+    kept = Kept()
+    frame = OwnFrame(kept)
+    packed = [frame.pack(text) for text in answers(300)][-1]
+    whole = frame.unpack(packed)
+
+    def rows(_query: str, names: tuple[str, ...] = ()):
+        yield names[0], b"torn", b"seal of another"
+        yield names[1], kept.meta[names[1]], seal(names[1], kept.meta[names[1]])
+
+    kept.rows = rows
+    assert OwnFrame(kept).unpack(packed) == whole
+    with pytest.raises(TornError, match="frame"):
+        OwnFrame(Kept()).unpack(packed)
+
+
+def test_two_who_write_one_ledger_use_one_frame():
+    """The frame of whoever has it first is that of both."""
+    kept = Kept()
+    one, other = OwnFrame(kept), OwnFrame(kept)
+    texts = answers(600)
+    packed = [
+        writer.pack(text)
+        for pair in zip(texts[:300], texts[300:], strict=True)
+        for writer, text in zip((one, other), pair, strict=True)
+    ]
+    assert {OwnFrame(kept).unpack(data) for data in packed} == {encode(text) for text in texts}
 
 
 @given(st.lists(st.text(max_size=8), max_size=6))

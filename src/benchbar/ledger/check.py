@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -46,7 +45,6 @@ def check(where: Path | str) -> LedgerReport:
             problems.extend(examine(store))
         except (
             sqlite3.Error,
-            zlib.error,
             msgspec.MsgspecError,
             ValueError,
             TypeError,
@@ -158,7 +156,7 @@ def _results(store: LedgerStore) -> Found:
         if seal(*row[:-1]) != row[-1]:
             yield f"result {row[0]}: altered or torn"
             continue
-        result = msgspec.json.decode(unpack(row[8]), type=CallResult)
+        result = msgspec.json.decode(store.frame.unpack(row[8]), type=CallResult)
         if str(result.status) != row[2]:
             yield f"result {row[0]}: status and payload differ"
     query = (

@@ -1,46 +1,73 @@
 """How records are kept small: compressed against the form that all of them have, and requests against the talk before them.
 
 A request repeats all that was said before it, and a judge's prompt repeats whole dialogues. So a request is compressed with
-the calls that it grew from as its dictionary, and names them: what is kept of it is what is new.
+the calls that it grew from as its dictionary, and names them: what is kept of it is what is new. Answers of one run are
+alike as well: once enough of them have come, the first ones become the dictionary of the others.
+
+The first byte says how the rest is to be read: below 0xB0 it is of an older ledger.
 """
 
 from __future__ import annotations
 
 import hashlib
-import zlib
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from benchbar.ledger.records import KEY_BYTES, Near
+from benchbar.ledger import packing_before as before
+from benchbar.ledger.packing_before import FRAME
+from benchbar.ledger.records import KEY_BYTES, Near, TornError
 from benchbar.records import encode
 
-FRAME = (
-    b'{"item":"dialogue//","status":"done","calls":["0123456789abcdef","],"digest":"'
-    b'{"id":"comparison///right_first/0","kind":"comparison","sample":"","assistant":"","calls":true}'
-    b'{"id":"checklist///0","kind":"checklist","sample":"","assistant":"","calls":false}'
-    b'{"id":"dialogue//","kind":"dialogue","sample":"","assistant":"","calls":true}'
-    b'{"role":"simulator","sample":"","model":"@http://127.0.0.1:8000/v1","messages":[{"role":"system","content":"'
-    b'{"role":"judge","sample":"","model":"@https://api.","messages":[{"role":"user","content":"'
-    b'{"role":"assistant","sample":"","model":"@http://","messages":[{"role":"user","content":"'
-    b'"},{"role":"assistant","content":"'
-    b'"},{"role":"user","content":"'
-    b'"}],"params":{"temperature":0},"repeat":0,"attempt":0}'
-    b'{"status":"failed","reply":null,"error":"timeout","message":"timeout: ","fatal":false,"tries":6}'
-    b'{"status":"ok","reply":{"content":"","usage":{"input_tokens":1000,"output_tokens":100},"latency":0.,"cost":0.0,'
-    b'"model":"","finish":"stop","contexts":[{"id":"","text":""}]},"error":"","message":"","fatal":false,"tries":1}'
-    b'"usage":{"input_tokens":null,"output_tokens":null},"latency":0.0,"cost":null,"model":"","finish":"","contexts":null}'
-)
-"""What records look like. Part of the schema: a ledger is read with the frame that it was written with."""
-WINDOW = 32_000
-"""Bytes of a dictionary that zlib looks back over."""
-MAX_NEAR = 3
-SHARE = 6_000
-"""Bytes of that for the first of several, of which only the prompt's wording is wanted."""
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
 MAX_RECORD = 1 << 28
-_LEVEL = 6
-_LEVEL_REQUEST = 3
-_PLAIN = 0x78
-"""First byte of a zlib stream; a smaller one is a number of keys."""
+"""Bytes of the longest record that is read."""
+MAX_NEAR = 3
+REACH = 1 << 18
+"""Bytes of each of these calls, counted from its end, that a request may repeat."""
+_BUILT_IN, _OWN, _REQUEST = b"\xb0", b"\xb1", 0xC0
+_LEVEL, _LEVEL_REQUEST = 3, 1
+
+
+class Frame:
+    """A dictionary that records are compressed against."""
+
+    def __init__(self, text: bytes) -> None:
+        """From what such records look like, the most common last."""
+        self.text = text
+        dictionary = zstd.ZstdDict(text, is_raw=True)
+        self._compressor = zstd.ZstdCompressor(level=_LEVEL, zstd_dict=dictionary.as_digested_dict)
+        self._dictionary = dictionary.as_digested_dict
+
+    def compressed(self, data: bytes) -> bytes:
+        """The data in less room."""
+        return self._compressor.compress(data, zstd.ZstdCompressor.FLUSH_FRAME)
+
+    def whole(self, data: bytes) -> bytes:
+        """The data again.
+
+        Raises:
+            TornError: it is torn, or larger than any record.
+        """
+        return _whole(data, self._dictionary)
+
+
+def _whole(data: bytes, dictionary: Any) -> bytes:
+    stream = zstd.ZstdDecompressor(zstd_dict=dictionary)
+    try:
+        found = stream.decompress(data, MAX_RECORD)
+    except zstd.ZstdError as error:
+        raise TornError(str(error)) from error
+    if not stream.eof:
+        raise TornError("incomplete or too large")
+    return found
+
+
+BUILT_IN = Frame(FRAME)
 
 
 def seal(*parts: Any) -> bytes:
@@ -60,61 +87,60 @@ def seal_of_all(names: Iterable[str]) -> bytes:
 
 def pack(value: Any) -> bytes:
     """A record as compressed JSON."""
-    return _compressed(encode(value), FRAME, _LEVEL)
+    return pack_text(encode(value))
 
 
-def unpack(data: bytes, frame: bytes = FRAME) -> bytes:
-    """The JSON of a record, of this schema or an older one.
+def pack_text(text: bytes, own: Frame | None = None) -> bytes:
+    """JSON compressed, against the frame of its ledger where that is given."""
+    return _OWN + own.compressed(text) if own else _BUILT_IN + BUILT_IN.compressed(text)
+
+
+def unpack(data: bytes, own: Callable[[], Frame | None] | None = None) -> bytes:
+    """The JSON of a record, of this schema or an older one; ``own`` gives the frame of its ledger.
 
     Raises:
-        zlib.error: it is torn, or larger than any record.
+        TornError: it is torn, or larger than any record, or the frame that it was kept against is gone.
     """
-    stream = zlib.decompressobj(zdict=frame)
-    whole = stream.decompress(data, MAX_RECORD)
-    if not stream.eof:
-        raise zlib.error("incomplete or too large")
-    return whole
+    head = data[:1]
+    if head == _BUILT_IN:
+        return BUILT_IN.whole(data[1:])
+    if head != _OWN:
+        return before.unpack(data)
+    frame = own() if own else None
+    if frame is None:
+        raise TornError("the frame of the ledger, against which this was kept, is missing or damaged")
+    return frame.whole(data[1:])
 
 
 def pack_request(request: bytes, near: Sequence[Near]) -> bytes:
     """The JSON of a request, with the calls that it grew from as its dictionary."""
-    if not near:
-        return _compressed(request, FRAME, _LEVEL)
     chosen = near[-MAX_NEAR:]
-    keys = b"".join(one.key for one in chosen)
-    return bytes((len(chosen),)) + keys + _compressed(request, _frame([one.text for one in chosen]), _LEVEL_REQUEST)
+    head = bytes((_REQUEST + len(chosen),)) + b"".join(one.key for one in chosen)
+    return head + zstd.compress(request, _LEVEL_REQUEST, zstd_dict=_prefix([one.text for one in chosen]))
 
 
 def unpack_request(data: bytes, text_of: Callable[[bytes], bytes]) -> bytes:
     """The JSON of a request; ``text_of`` gives the request and answer of an earlier call by its key.
 
     Raises:
-        zlib.error: it is torn.
+        TornError: it is torn.
     """
-    if data[:1] == bytes((_PLAIN,)):
-        return unpack(data)
+    if not _is_request(data):
+        return before.unpack_request(data, text_of)
     keys = grew_from(data)
-    if not keys:
-        raise zlib.error("no packed request")
-    return unpack(data[1 + len(keys) * KEY_BYTES :], _frame([text_of(key) for key in keys]))
+    return _whole(data[1 + len(keys) * KEY_BYTES :], _prefix([text_of(key) for key in keys]))
 
 
 def grew_from(data: bytes) -> tuple[bytes, ...]:
     """Keys of the calls that a packed request is kept against."""
-    if not data or data[0] >= _PLAIN:
-        return ()
-    return tuple(data[1 + place * KEY_BYTES : 1 + (place + 1) * KEY_BYTES] for place in range(data[0]))
+    if not _is_request(data):
+        return before.grew_from(data)
+    return tuple(data[1 + place * KEY_BYTES : 1 + (place + 1) * KEY_BYTES] for place in range(data[0] - _REQUEST))
 
 
-def _frame(texts: Sequence[bytes]) -> bytes:
-    """Each text gets its part of the window: a long one must not push the others out of it."""
-    if len(texts) == 1:
-        return texts[0][-WINDOW:]
-    first, *others = texts
-    share = (WINDOW - SHARE) // len(others)
-    return first[:SHARE] + b"".join(text[-share:] for text in others)
+def _is_request(data: bytes) -> bool:
+    return data[:1] >= bytes((_REQUEST,))
 
 
-def _compressed(data: bytes, frame: bytes, level: int) -> bytes:
-    stream = zlib.compressobj(level, zlib.DEFLATED, zlib.MAX_WBITS, zlib.DEF_MEM_LEVEL, zlib.Z_DEFAULT_STRATEGY, frame)
-    return stream.compress(data) + stream.flush()
+def _prefix(texts: Sequence[bytes]) -> Any:
+    return zstd.ZstdDict(b"".join((FRAME, *(text[-REACH:] for text in texts))), is_raw=True).as_prefix

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from benchbar.errors import LeaseLostError, LedgerError
 from benchbar.ledger.connecting import IDLE, Database, connect
+from benchbar.ledger.frames import OwnFrame
 from benchbar.ledger.packing import pack, pack_request, seal, unpack
 from benchbar.ledger.records import SCOPE, CallRequest, CallResult, Outcome, PlannedItem
 from benchbar.ledger.sqlite import READABLE, SCHEMA_VERSION, SESSION_BITS, result_row
@@ -86,6 +87,7 @@ class PostgreSQLStore:
         self._known: OrderedDict[str, dict[bytes, bytes]] = OrderedDict()
         self._cursors = count()
         self._writer: Connection[Any] | None = None
+        self.frame = OwnFrame(self)
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="ledger")
         self._db = connect(self.database, writable=writable)
         try:
@@ -168,7 +170,7 @@ class PostgreSQLStore:
             data = rows[0][0] if rows else None
         else:
             data = self._of_sample(sample).get(key)
-        return None if data is None else decode(unpack(data), CallResult, file=str(self.database))
+        return None if data is None else decode(self.frame.unpack(data), CallResult, file=str(self.database))
 
     def _of_sample(self, sample: str) -> dict[bytes, bytes]:
         if sample not in self._known:
@@ -326,7 +328,7 @@ class PostgreSQLStore:
 
     async def finish(self, intent: int, key: bytes, result: CallResult, sample: str = "") -> None:
         """Write down how a call ended; returns once it is on disk."""
-        row = result_row(intent, key, result, self._now())
+        row = result_row(intent, key, result, self._now(), self.frame)
         await self._append("result", (*row, seal(*row)))
         if sample in self._known:
             self._known[sample][key] = row[-1]

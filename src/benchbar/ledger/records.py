@@ -15,6 +15,10 @@ LONGEST_CHAIN = 50
 """Calls of one block after which a request is written out whole again, so that none takes hundreds of others to read."""
 
 
+class TornError(ValueError):
+    """A packed record that is not whole."""
+
+
 class Near(NamedTuple):
     """A call whose words a later one repeats."""
 

@@ -12,17 +12,19 @@ from pathlib import Path
 from typing import Any
 
 from benchbar.errors import LedgerError
+from benchbar.ledger.frames import OwnFrame
 from benchbar.ledger.packing import pack, pack_request, seal, seal_of_all, unpack
 from benchbar.ledger.records import SCOPE, CallRequest, CallResult, CallStatus, Outcome, PlannedItem
 from benchbar.records import Record, Spending, decode, encode
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 HISTORY = {
     1: "meta, session, plan, call, intent, result, outcome",
     2: "review",
     3: "records compressed against a common frame, requests against the calls they grew from",
+    4: "compressed with Zstandard, answers against the first ones of their ledger",
 }
-READABLE = frozenset({"1", "2", "3"})
+READABLE = frozenset({"1", "2", "3", "4"})
 """Versions that are read as they are; opened for writing, an older one gets the tables that it lacks."""
 
 SESSION_BITS = 32
@@ -54,7 +56,8 @@ CREATE TABLE outcome (item TEXT PRIMARY KEY, record BLOB NOT NULL, seal BLOB NOT
 )
 
 TABLES = {
-    "meta": "schema version, the run's secret, the number of sessions, the number and seal of planned items",
+    "meta": "schema version, the run's secret, the number of sessions, the number and seal of planned items, and twice the"
+    " frame of the answers",
     "session": "each start of a run on this ledger",
     "plan": "items the run has to bring about",
     "call": "requests, under the key made of their content",
@@ -65,7 +68,7 @@ TABLES = {
 }
 
 
-def result_row(intent: int, key: bytes, result: CallResult, at: float) -> tuple[Any, ...]:
+def result_row(intent: int, key: bytes, result: CallResult, at: float, frame: OwnFrame) -> tuple[Any, ...]:
     """The columns of a result, but for the seal."""
     reply = result.reply
     usage = reply.usage if reply else None
@@ -78,7 +81,7 @@ def result_row(intent: int, key: bytes, result: CallResult, at: float) -> tuple[
         usage.output_tokens if usage else None,
         reply.cost if reply else None,
         at,
-        pack(result),
+        frame.pack(result),
     )
 
 
@@ -100,6 +103,7 @@ class SQLiteStore:
         """Results that the next commit will write."""
         self._tick: asyncio.Future[None] | None = None
         self._broken: LedgerError | None = None
+        self.frame = OwnFrame(self)
         try:
             self._db = self._open(writable=writable)
             if fresh:
@@ -161,7 +165,7 @@ class SQLiteStore:
         if not rows:
             return None
         best = rows[0] if len(rows) == 1 else max(rows, key=lambda row: (row[0] != "failed", row[1]))
-        return decode(unpack(best[2]), CallResult, file=self.path)
+        return decode(self.frame.unpack(best[2]), CallResult, file=self.path)
 
     def rows(self, query: str, parameters: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
         """Rows of a query, one at a time."""
@@ -294,7 +298,7 @@ class SQLiteStore:
 
         Not waited for until it is on disk: whatever comes of it is committed with it or after it, and only then sent.
         """
-        row = result_row(intent, key, result, time.time())
+        row = result_row(intent, key, result, time.time(), self.frame)
         self._arrived[key] = result
         self._append("INSERT INTO result VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (*row, seal(*row)))
 

@@ -13,6 +13,7 @@ import msgspec
 from benchbar.errors import BadInputError, UserError
 from benchbar.files import read_bounded
 from benchbar.ledger.connecting import without_password
+from benchbar.ledger.frames import OwnFrame
 from benchbar.ledger.records import CallRequest, CallResult, Outcome, PlannedItem
 from benchbar.records import Record, Spending
 
@@ -24,6 +25,8 @@ SCHEMES = ("postgresql", "postgres")
 class LedgerStore(Protocol):
     """Rows of one ledger; what is appended is on disk when the awaited call returns."""
 
+    frame: OwnFrame
+    """Packs and unpacks its answers."""
     session: int
     """Number of this start of a run; 0 for one who only reads."""
 

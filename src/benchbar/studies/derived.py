@@ -41,7 +41,7 @@ class DerivedFiles:
         if self._ending == ".jsonl":
             return path.open("wb")
         # No time in the head: equal runs give equal bytes.
-        return cast("IO[bytes]", gzip.GzipFile(path, "wb", compresslevel=1, mtime=0))
+        return cast("IO[bytes]", gzip.GzipFile(path, "wb", compresslevel=5, mtime=0))
 
     def _new(self, name: str) -> Path:
         return self._folder / f".{name}.jsonl.new"

@@ -1,0 +1,87 @@
+"""The frame of one ledger: made of its first answers, kept in it twice, and used for the answers that follow."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any, Protocol
+
+from benchbar.errors import LedgerError
+from benchbar.ledger.packing import Frame, pack_text, seal, unpack
+from benchbar.records import encode
+
+OWN_BYTES = 1 << 16
+"""Bytes of answers that make a frame."""
+SHARE = 1 << 13
+"""Bytes of one answer that go into it."""
+NAMES = ("frame", "frame_copy")
+"""In ``meta``: all later answers hang on it, so that damage to one place must not take it away."""
+
+
+class Meta(Protocol):
+    """Where a ledger keeps what it says of itself."""
+
+    def offer_meta(self, name: str, value: bytes) -> bytes:
+        """The value kept under a name: this one, unless there was one before."""
+        ...
+
+    def rows(self, query: str, parameters: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+        """Rows of a query."""
+        ...
+
+
+class OwnFrame:
+    """Packs and unpacks the answers of one ledger."""
+
+    def __init__(self, store: Meta) -> None:
+        """Of the ledger in ``store``."""
+        self._store = store
+        self._frame: Frame | None = None
+        self._learned: list[bytes] | None = []
+        self._looked = False
+
+    def pack(self, value: Any) -> bytes:
+        """A record as compressed JSON; while there is no frame yet, it becomes part of it."""
+        if self._frame is None and self._learned is not None and not self._looked:
+            self.frame()
+        data = encode(value)
+        packed = pack_text(data, self._frame)
+        if self._frame is None and self._learned is not None:
+            self._learn(data)
+        return packed
+
+    def unpack(self, data: bytes) -> bytes:
+        """The JSON of such a record.
+
+        Raises:
+            TornError: it is torn, or the frame is missing or damaged.
+        """
+        return unpack(data, self.frame)
+
+    def frame(self) -> Frame | None:
+        """The frame that the ledger has; None where it has none, or none that is whole."""
+        if self._frame is None:
+            self._looked = True
+            kept = next(self._whole(), None)
+            self._frame = None if kept is None else Frame(unpack(kept))
+        return self._frame
+
+    def _whole(self) -> Iterator[bytes]:
+        rows = self._store.rows("SELECT name, value, seal FROM meta WHERE name = ? OR name = ?", NAMES)
+        for name, value, stored in list(rows):
+            if seal(name, bytes(value)) == bytes(stored):
+                yield bytes(value)
+
+    def _learn(self, data: bytes) -> None:
+        if self._learned is None:
+            return
+        self._learned.append(data[:SHARE])
+        if sum(map(len, self._learned)) < OWN_BYTES:
+            return
+        text, self._learned = b"".join(self._learned), None
+        # Where it cannot be written, nothing can: whoever writes the answers says so.
+        with suppress(LedgerError, sqlite3.Error):
+            kept = self._store.offer_meta(NAMES[0], pack_text(text))
+            self._store.offer_meta(NAMES[1], kept)
+            self._frame = Frame(unpack(kept))
