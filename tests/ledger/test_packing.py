@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchbar.ledger.frames import OwnFrame
-from benchbar.ledger.packing import grew_from, pack_request, seal, seal_of_all, unpack, unpack_request
+from benchbar.ledger.packing import Unordered, grew_from, pack_request, seal, unpack, unpack_request
 from benchbar.ledger.packing_before import FRAME
 from benchbar.ledger.records import LONGEST_CHAIN, Near, Scope, TornError
 from benchbar.records import encode
@@ -115,10 +115,13 @@ def test_two_who_write_one_ledger_use_one_frame():
     assert {OwnFrame(kept).unpack(data) for data in packed} == {encode(text) for text in texts}
 
 
-@given(st.lists(st.text(max_size=8), max_size=6))
-def test_the_seal_of_many_names_is_that_of_all_at_once(names):
-    """Only that they need not be in memory together."""
-    assert seal_of_all(names) == seal(*names)
+@given(st.lists(st.binary(max_size=8), max_size=6), st.randoms())
+def test_the_digest_of_many_texts_is_that_of_all_in_any_order(texts, chance):
+    """A text less, or another one, changes it."""
+    digest = Unordered(texts).digest()
+    chance.shuffle(texts)
+    assert Unordered(texts).digest() == digest
+    assert Unordered([*texts, b"one more"]).digest() != digest
 
 
 def test_a_long_dialogue_is_written_out_whole_now_and_then():

@@ -14,12 +14,13 @@ from pathlib import Path
 import msgspec
 
 from benchbar.errors import LedgerError
-from benchbar.ledger.packing import seal, unpack
+from benchbar.ledger.frames import NAMES
+from benchbar.ledger.packing import Unordered, seal, unpack
 from benchbar.ledger.records import CallResult, LedgerReport, Outcome, PlannedItem
 from benchbar.ledger.requests import requests
 from benchbar.ledger.sqlite import SESSION_BITS
 from benchbar.ledger.store import LedgerStore, open_store
-from benchbar.records import Mark, ReviewPlan
+from benchbar.records import Mark, ReviewPlan, encode
 
 MAX_SHOWN = 50
 Found = Iterator[str]
@@ -103,7 +104,8 @@ def _meta(store: LedgerStore) -> Found:
         names.add(name)
         if seal(name, value) != stored:
             yield f"meta {name!r}: altered"
-    for name in sorted({"schema_version", "secret", "sessions", "planned", "plan_seal"} - names):
+    twice = set(NAMES) if names & set(NAMES) else set()
+    for name in sorted(({"schema_version", "secret", "sessions", "planned", "plan_seal"} | twice) - names):
         yield f"meta {name!r}: missing"
     number = 0
     for number, started, version, stored in store.rows("SELECT id, started, version, seal FROM session ORDER BY id"):
@@ -199,7 +201,9 @@ def _plan(store: LedgerStore) -> Found:
             continue
         items[item] = msgspec.json.decode(unpack(data), type=PlannedItem)
     stated = (store.meta("planned") or b"0").decode()
-    if seal(*sorted(items)) != store.meta("plan_seal") or str(len(items)) != stated:
+    # Ledgers before schema 4 sealed the names alone.
+    seals = {seal(*sorted(items)), Unordered(map(encode, items.values())).digest()}
+    if store.meta("plan_seal") not in seals or str(len(items)) != stated:
         yield f"the plan names {len(items)} items; {stated} other ones were stated"
     seen: set[str] = set()
     for item, data, stored in store.rows("SELECT item, record, seal FROM outcome"):

@@ -75,14 +75,23 @@ def seal(*parts: Any) -> bytes:
     return hashlib.blake2b(repr(parts).encode(), digest_size=12).digest()
 
 
-def seal_of_all(names: Iterable[str]) -> bytes:
-    """The seal of all these names, which need not be in memory together."""
-    digest = hashlib.blake2b(b"(", digest_size=12)
-    count = 0
-    for count, name in enumerate(names, start=1):
-        digest.update((", " if count > 1 else "").encode() + repr(name).encode())
-    digest.update(b",)" if count == 1 else b")")
-    return digest.digest()
+class Unordered:
+    """A digest of many texts, whatever their order, which need not be in memory together."""
+
+    def __init__(self, texts: Iterable[bytes] = ()) -> None:
+        """Of these, to begin with."""
+        self._sum = 0
+        for text in texts:
+            self.added(text)
+
+    def added(self, text: bytes) -> bytes:
+        """The text itself, which is counted in."""
+        self._sum += int.from_bytes(hashlib.blake2b(text, digest_size=16).digest(), "big")
+        return text
+
+    def digest(self) -> bytes:
+        """16 bytes: the sum of the texts' own digests."""
+        return (self._sum % (1 << 128)).to_bytes(16, "big")
 
 
 def pack(value: Any) -> bytes:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from benchbar.errors import LeaseLostError, LedgerError
 from benchbar.ledger.connecting import IDLE, Database, connect
 from benchbar.ledger.frames import OwnFrame
-from benchbar.ledger.packing import pack, pack_request, seal, unpack
+from benchbar.ledger.packing import Unordered, pack, pack_request, pack_text, seal, unpack
 from benchbar.ledger.records import SCOPE, CallRequest, CallResult, Outcome, PlannedItem
 from benchbar.ledger.sqlite import READABLE, SCHEMA_VERSION, SESSION_BITS, result_row
 from benchbar.records import Record, Spending, decode, encode
@@ -273,10 +273,11 @@ class PostgreSQLStore:
 
     def plan(self, items: Iterable[PlannedItem]) -> None:
         """Replace the plan by these items, in one transaction; the same plan again changes nothing."""
-        rows = [(item.id, data := pack(item), seal(item.id, data)) for item in items]
-        digest, number = seal(*sorted(row[0] for row in rows)), str(len(rows)).encode()
+        digest = Unordered()
+        rows = [(item.id, data := pack_text(digest.added(encode(item))), seal(item.id, data)) for item in items]
+        number = str(len(rows)).encode()
         with self.alone():
-            if (self.meta("plan_seal"), self.meta("planned")) == (digest, number):
+            if (self.meta("plan_seal"), self.meta("planned")) == (digest.digest(), number):
                 return
             self._db.execute("TRUNCATE plan")
             with self._db.cursor().copy("COPY plan FROM STDIN (FORMAT BINARY)") as copy:
@@ -285,7 +286,7 @@ class PostgreSQLStore:
                     copy.write_row(row)
             self._db.execute("DELETE FROM outcome WHERE item NOT IN (SELECT item FROM plan)")
             self.set_meta("planned", number)
-            self.set_meta("plan_seal", digest)
+            self.set_meta("plan_seal", digest.digest())
 
     @contextmanager
     def reviewing(self) -> Iterator[None]:

@@ -13,7 +13,8 @@ from typing import Any
 
 from benchbar.errors import LedgerError
 from benchbar.ledger.frames import OwnFrame
-from benchbar.ledger.packing import pack, pack_request, seal, seal_of_all, unpack
+from benchbar.ledger.lookup import PIECE, Ahead, Filter
+from benchbar.ledger.packing import Unordered, pack, pack_request, pack_text, seal, unpack
 from benchbar.ledger.records import SCOPE, CallRequest, CallResult, CallStatus, Outcome, PlannedItem
 from benchbar.records import Record, Spending, decode, encode
 
@@ -113,6 +114,17 @@ class SQLiteStore:
             if writable:
                 self._migrate()
             self._next_intent = self._number("SELECT coalesce(max(id), 0) + 1 FROM intent")
+            # A ledger that was empty holds what this session wrote, and most keys are asked for before that.
+            self._written = Filter() if self._next_intent == 1 and writable else None
+            self._results = Ahead(
+                self._db,
+                "SELECT key, status <> 'failed', intent, payload FROM result WHERE intent BETWEEN ? AND ? ORDER BY intent",
+            )
+            self._outcomes = Ahead(
+                self._db,
+                f"SELECT item, record FROM outcome WHERE item >= ? ORDER BY item LIMIT {PIECE}",  # noqa: S608 - a constant
+            )
+            self._settled = bool(self._number("SELECT count(*) FROM (SELECT 1 FROM outcome LIMIT 1)"))
             self.session = self._start_session(version) if writable and session else 0
         except sqlite3.DatabaseError as error:
             raise LedgerError(f"{path}: not a readable ledger: {error}") from error
@@ -161,11 +173,20 @@ class SQLiteStore:
         arrived = self._arrived.get(key)
         if arrived is not None:
             return arrived
-        rows = self._db.execute("SELECT status, intent, payload FROM result WHERE key = ?", (key,)).fetchall()
-        if not rows:
+        if self._written is not None and key not in self._written:
             return None
-        best = rows[0] if len(rows) == 1 else max(rows, key=lambda row: (row[0] != "failed", row[1]))
-        return decode(self.frame.unpack(best[2]), CallResult, file=self.path)
+        best = self._results.take(key)
+        if best is None or not best[1]:
+            rows = self._db.execute(
+                "SELECT key, status <> 'failed', intent, payload FROM result WHERE key = ?", (key,)
+            ).fetchall()
+            if not rows:
+                return None
+            best = max(rows, key=lambda row: row[1:3])
+            if self._written is None:
+                first = best[2] - best[2] % PIECE
+                self._results.read(first, first + PIECE - 1)
+        return decode(self.frame.unpack(best[3]), CallResult, file=self.path)
 
     def rows(self, query: str, parameters: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
         """Rows of a query, one at a time."""
@@ -230,16 +251,18 @@ class SQLiteStore:
         return self.meta(name) or value
 
     def plan(self, items: Iterable[PlannedItem]) -> None:
-        """Replace the plan by these items, in one transaction; what was said before stays."""
+        """Replace the plan by these items, in one transaction; what was said before stays. The same plan again changes nothing."""
+        if not isinstance(items, Iterator) and self.meta("plan_seal") == Unordered(map(encode, items)).digest():
+            return
+        digest = Unordered()
         self._db.execute("BEGIN")
         try:
             self._db.execute("DELETE FROM plan")
-            rows = ((item.id, data := pack(item), seal(item.id, data)) for item in items)
+            rows = ((item.id, data := pack_text(digest.added(encode(item))), seal(item.id, data)) for item in items)
             self._db.executemany("INSERT INTO plan VALUES (?, ?, ?)", rows)
             self._db.execute("DELETE FROM outcome WHERE item NOT IN (SELECT item FROM plan)")
-            names = (item for (item,) in self.rows("SELECT item FROM plan ORDER BY item"))
             self.set_meta("planned", str(self._number("SELECT count(*) FROM plan")).encode())
-            self.set_meta("plan_seal", seal_of_all(names))
+            self.set_meta("plan_seal", digest.digest())
             self._db.execute("COMMIT")
         except BaseException as error:
             if self._db.in_transaction:
@@ -300,14 +323,30 @@ class SQLiteStore:
         """
         row = result_row(intent, key, result, time.time(), self.frame)
         self._arrived[key] = result
+        if self._written is not None:
+            self._written.add(key)
         self._append("INSERT INTO result VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (*row, seal(*row)))
 
     def settle(self, outcome: Outcome) -> asyncio.Future[None]:
-        """Write down what became of a planned item."""
-        data = pack(outcome)
+        """Write down what became of a planned item, unless that is written there already."""
+        text = encode(outcome)
+        if self._settled and self._known(outcome.item) == text:
+            done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            done.set_result(None)
+            return done
+        data = pack_text(text)
         return self._append(
             "INSERT OR REPLACE INTO outcome VALUES (?, ?, ?)", (outcome.item, data, seal(outcome.item, data))
         )
+
+    def _known(self, item: str) -> bytes | None:
+        """What is written of a planned item."""
+        row = self._outcomes.take(item)
+        if row is None:
+            row = self._db.execute("SELECT item, record FROM outcome WHERE item = ?", (item,)).fetchone()
+            if row is not None:
+                self._outcomes.read(item)
+        return None if row is None else unpack(row[1])
 
     def _append(self, statement: str, row: tuple[Any, ...]) -> asyncio.Future[None]:
         """One commit per tick costs as little as batches of 50 ms and loses nothing that had arrived."""

@@ -125,6 +125,18 @@ def planned(study: Consultation, samples: Sequence[Sample] | None = None) -> Ite
                     yield from (_comparison_item(sample, name, order, repeat) for repeat in range(study.repeats))
 
 
+class Planned:
+    """Every item of a study, as often as they are gone through; there may be too many to hold them all."""
+
+    def __init__(self, study: Consultation) -> None:
+        """Of this study."""
+        self._study = study
+
+    def __iter__(self) -> Iterator[PlannedItem]:
+        """Each item, in the order of the suite."""
+        return planned(self._study)
+
+
 def planned_count(study: Consultation) -> int:
     """How many items that is: every sample has as many as the first one."""
     return sum(1 for _ in planned(study, study.suite.samples[:1])) * len(study.suite.samples)

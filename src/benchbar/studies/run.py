@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from benchbar.errors import BenchbarError, InterruptedRunError, LedgerError
 from benchbar.records import Sample
-from benchbar.studies.consultation import Consultation, SampleResult, consult, planned
+from benchbar.studies.consultation import Consultation, Planned, SampleResult, consult
 
 AHEAD, LEAST_AHEAD = 4, 256
 """How many samples may be finished before the one whose turn it is to be handed on: they are held in memory."""
@@ -36,7 +36,7 @@ class Run:
             InterruptedRunError: the user asked to stop; calls in flight were finished first.
             BenchbarError: what made it pointless to go on: the budget, an endpoint that refuses everything, the disk.
         """
-        self._study.ledger.plan(planned(self._study))
+        self._study.ledger.plan(Planned(self._study))
         samples = enumerate(self._study.suite.samples)
         await asyncio.gather(*(self._work(samples) for _ in range(self._at_once)))
         await self._study.ledger.drain()

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from benchbar.errors import BenchbarError, InterruptedRunError, LeaseLostError, WorkerFailedError
 from benchbar.ledger.claims import Claims, Standing
 from benchbar.records import Sample
-from benchbar.studies.consultation import Consultation, SampleResult, consult, planned
+from benchbar.studies.consultation import Consultation, Planned, SampleResult, consult
 from benchbar.studies.run import Receiver
 
 POLL = 0.5
@@ -39,7 +39,7 @@ class SharedRun:
             ChangedRunError: others work on a run that was made differently.
         """
         await self._claims.join(list(self._samples), stamp)
-        self._study.ledger.plan(planned(self._study))
+        self._study.ledger.plan(Planned(self._study))
 
     async def work(self, done: Callable[[str], None]) -> None:
         """Return when every sample is done, by whomever; ``done`` is told the kind of each item finished here.
