@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from string import Template
 
-from benchbar.ledger.sqlite import HISTORY, SCHEMA, SCHEMA_VERSION, TABLES
+from benchbar.ledger.schema import FILE, HISTORY, SCHEMA_VERSION, TABLES
 from benchbar.prompts import NAMES, Prompts
 from benchbar.suites.taxonomy import IN_PROMPT, TASKS
 
@@ -37,7 +37,7 @@ def ground() -> str:
 def tables() -> str:
     """Tables of a ledger with their columns, and the versions of the schema."""
     with sqlite3.connect(":memory:") as db:
-        db.executescript(SCHEMA)
+        db.executescript(FILE)
         columns = {table: ", ".join(row[1] for row in db.execute(f"PRAGMA table_info({table})")) for table in TABLES}
     db.close()
     rows = [f"| `{table}` | {columns[table]} | {meaning} |" for table, meaning in TABLES.items()]

@@ -18,7 +18,7 @@ from benchbar.ledger.frames import NAMES
 from benchbar.ledger.packing import Unordered, seal, unpack
 from benchbar.ledger.records import CallResult, LedgerReport, Outcome, PlannedItem
 from benchbar.ledger.requests import requests
-from benchbar.ledger.sqlite import SESSION_BITS
+from benchbar.ledger.schema import SESSION_BITS
 from benchbar.ledger.store import LedgerStore, open_store
 from benchbar.records import Mark, ReviewPlan, encode
 

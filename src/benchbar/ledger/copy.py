@@ -10,11 +10,9 @@ from typing import Any
 
 from benchbar.errors import LedgerBusyError, LedgerError, UserError
 from benchbar.files import sync_folder
+from benchbar.ledger import schema
 from benchbar.ledger.connecting import Database, connect
 from benchbar.ledger.ledger import alone
-from benchbar.ledger.postgresql import SCHEMA as DATABASE_SCHEMA
-from benchbar.ledger.sqlite import SCHEMA as FILE_SCHEMA
-from benchbar.ledger.sqlite import TABLES
 from benchbar.ledger.store import LedgerStore, open_store
 from benchbar.records import Record
 
@@ -76,7 +74,7 @@ def _copied(store: LedgerStore, source: Path | str, target: Path | str) -> Copie
 def digest(store: LedgerStore) -> Copied:
     """The number of rows of each table, and one hash over all of them."""
     whole, counts = hashlib.blake2b(digest_size=16), {}
-    for table in TABLES:
+    for table in schema.TABLES:
         whole.update(table.encode())
         number = 0
         for row in _rows(store, table):
@@ -89,7 +87,7 @@ def digest(store: LedgerStore) -> Copied:
 def _columns(store: LedgerStore, table: str) -> list[tuple[str, str]]:
     """Names and types of a table's columns, its key first; none where the ledger is older than the table."""
     with sqlite3.connect(":memory:") as model:
-        model.executescript(FILE_SCHEMA)
+        model.executescript(schema.FILE)
         found = [(row[1], row[2]) for row in model.execute(f"PRAGMA table_info({table})")]
     model.close()
     return [] if table == "review" and store.meta("schema_version") == b"1" else found
@@ -114,8 +112,8 @@ def _into_file(store: LedgerStore, path: Path) -> None:
     try:
         db = sqlite3.connect(new, isolation_level=None)
         try:
-            db.executescript(f"PRAGMA synchronous=FULL; BEGIN; {FILE_SCHEMA}")
-            for table in TABLES:
+            db.executescript(f"PRAGMA synchronous=FULL; BEGIN; {schema.FILE}")
+            for table in schema.TABLES:
                 marks = ", ".join("?" * len(_columns(store, table)))
                 if marks:
                     db.executemany(f"INSERT INTO {table} VALUES ({marks})", _rows(store, table))  # noqa: S608
@@ -140,8 +138,8 @@ def _into_database(store: LedgerStore, database: Database) -> None:
             if found:
                 raise UserError(f"{database}: there is a run of this name already; expected a new one (?run=NAME)")
             connection.execute(sql.SQL("CREATE SCHEMA {}").format(sql.Identifier(database.schema)))
-            connection.execute(DATABASE_SCHEMA)
-            for table in TABLES:
+            connection.execute(schema.DATABASE)
+            for table in schema.TABLES:
                 with connection.cursor().copy(f"COPY {table} FROM STDIN") as target:
                     for row in _rows(store, table):
                         target.write_row(row)

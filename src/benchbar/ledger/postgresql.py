@@ -17,42 +17,11 @@ from benchbar.ledger.connecting import IDLE, Database, connect
 from benchbar.ledger.frames import OwnFrame
 from benchbar.ledger.packing import Unordered, pack, pack_request, pack_text, seal, unpack
 from benchbar.ledger.records import SCOPE, CallRequest, CallResult, Outcome, PlannedItem
-from benchbar.ledger.sqlite import READABLE, SCHEMA_VERSION, SESSION_BITS, result_row
+from benchbar.ledger.schema import DATABASE, READABLE, SCHEMA_VERSION, SESSION_BITS, result_row
 from benchbar.records import Record, Spending, decode, encode
 
 if TYPE_CHECKING:
     from psycopg import Connection
-
-SCHEMA = """
-CREATE TABLE meta (name text PRIMARY KEY, value bytea NOT NULL, seal bytea NOT NULL);
-CREATE TABLE session (id bigint PRIMARY KEY, started float8 NOT NULL, version text NOT NULL, seal bytea NOT NULL);
-CREATE TABLE plan (item text PRIMARY KEY, record bytea NOT NULL, seal bytea NOT NULL);
-CREATE TABLE call (key bytea PRIMARY KEY, role text NOT NULL, sample text NOT NULL, request bytea NOT NULL);
-CREATE INDEX call_sample ON call (sample);
-CREATE TABLE intent (
-  id bigint PRIMARY KEY, key bytea NOT NULL, session bigint NOT NULL, at float8 NOT NULL, reserved float8,
-  seal bytea NOT NULL);
-CREATE TABLE result (
-  intent bigint PRIMARY KEY, key bytea NOT NULL, status text NOT NULL, error text NOT NULL, input_tokens bigint,
-  output_tokens bigint, cost float8, at float8 NOT NULL, payload bytea NOT NULL, seal bytea NOT NULL);
-CREATE INDEX result_key ON result (key);
-CREATE UNIQUE INDEX result_once ON result (key) WHERE status <> 'failed';
-CREATE TABLE review (
-  id bigint PRIMARY KEY, kind text NOT NULL, at float8 NOT NULL, record bytea NOT NULL, seal bytea NOT NULL);
-CREATE TABLE outcome (item text PRIMARY KEY, record bytea NOT NULL, seal bytea NOT NULL);
-CREATE TABLE worker (
-  session bigint PRIMARY KEY, until timestamptz NOT NULL, lost boolean NOT NULL DEFAULT false,
-  allotted float8 NOT NULL DEFAULT 0);
-CREATE TABLE claim (
-  position bigint PRIMARY KEY, sample text NOT NULL UNIQUE, session bigint, done boolean NOT NULL DEFAULT false, record bytea);
-CREATE INDEX claim_open ON claim (position) WHERE session IS NULL AND NOT done;
-CREATE FUNCTION held(one bigint) RETURNS void LANGUAGE plpgsql AS $$
-BEGIN
-  PERFORM 1 FROM worker WHERE session = one AND NOT lost FOR KEY SHARE;
-  IF NOT FOUND THEN RAISE EXCEPTION 'lease lost' USING ERRCODE = 'BB001'; END IF;
-END $$;
-"""
-"""What the file has, and ``worker`` and ``claim``, by which processes divide a run."""
 
 KEPT_SAMPLES = 512
 _LEASE_LOST = "BB001"
@@ -133,7 +102,7 @@ class PostgreSQLStore:
 
         if not self._exists():
             self._db.execute(sql.SQL("CREATE SCHEMA {}").format(sql.Identifier(self.database.schema)))
-            self._db.execute(SCHEMA)
+            self._db.execute(DATABASE)
             self.set_meta("schema_version", str(SCHEMA_VERSION).encode())
 
     def _check_version(self) -> None:

@@ -16,74 +16,8 @@ from benchbar.ledger.frames import OwnFrame
 from benchbar.ledger.lookup import PIECE, Ahead, Filter
 from benchbar.ledger.packing import Unordered, pack, pack_request, pack_text, seal, unpack
 from benchbar.ledger.records import SCOPE, CallRequest, CallResult, CallStatus, Outcome, PlannedItem
+from benchbar.ledger.schema import FILE, READABLE, REVIEW, SCHEMA_VERSION, result_row
 from benchbar.records import Record, Spending, decode, encode
-
-SCHEMA_VERSION = 4
-HISTORY = {
-    1: "meta, session, plan, call, intent, result, outcome",
-    2: "review",
-    3: "records compressed against a common frame, requests against the calls they grew from",
-    4: "compressed with Zstandard, answers against the first ones of their ledger",
-}
-READABLE = frozenset({"1", "2", "3", "4"})
-"""Versions that are read as they are; opened for writing, an older one gets the tables that it lacks."""
-
-SESSION_BITS = 32
-"""A ledger in a database, which several sessions may fill at once, numbers the intents of each after the session's number
-and so many bits; copied into a file they keep their numbers."""
-
-REVIEW = """
-CREATE TABLE IF NOT EXISTS review (
-  id INTEGER PRIMARY KEY, kind TEXT NOT NULL, at REAL NOT NULL, record BLOB NOT NULL, seal BLOB NOT NULL);
-"""
-
-SCHEMA = (
-    """
-CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL, seal BLOB NOT NULL) WITHOUT ROWID;
-CREATE TABLE session (id INTEGER PRIMARY KEY, started REAL NOT NULL, version TEXT NOT NULL, seal BLOB NOT NULL);
-CREATE TABLE plan (item TEXT PRIMARY KEY, record BLOB NOT NULL, seal BLOB NOT NULL) WITHOUT ROWID;
-CREATE TABLE call (
-  key BLOB PRIMARY KEY, role TEXT NOT NULL, sample TEXT NOT NULL, request BLOB NOT NULL);
-CREATE TABLE intent (
-  id INTEGER PRIMARY KEY, key BLOB NOT NULL, session INTEGER NOT NULL, at REAL NOT NULL, reserved REAL,
-  seal BLOB NOT NULL);
-CREATE TABLE result (
-  intent INTEGER PRIMARY KEY, key BLOB NOT NULL, status TEXT NOT NULL, error TEXT NOT NULL, input_tokens INTEGER,
-  output_tokens INTEGER, cost REAL, at REAL NOT NULL, payload BLOB NOT NULL, seal BLOB NOT NULL);
-CREATE INDEX result_key ON result (key);
-CREATE TABLE outcome (item TEXT PRIMARY KEY, record BLOB NOT NULL, seal BLOB NOT NULL) WITHOUT ROWID;
-"""
-    + REVIEW
-)
-
-TABLES = {
-    "meta": "schema version, the run's secret, the number of sessions, the number and seal of planned items, and twice the"
-    " frame of the answers",
-    "session": "each start of a run on this ledger",
-    "plan": "items the run has to bring about",
-    "call": "requests, under the key made of their content",
-    "intent": "a request was about to be sent; an intent without result is a call whose outcome is unknown",
-    "result": "the answer to the request of one intent, or the error it ended in",
-    "review": "what people are asked to mark, and each mark; the seal of a row holds that of the row before",
-    "outcome": "what became of a planned item and which calls it rests on; derived, rewritten when derived anew",
-}
-
-
-def result_row(intent: int, key: bytes, result: CallResult, at: float, frame: OwnFrame) -> tuple[Any, ...]:
-    """The columns of a result, but for the seal."""
-    reply = result.reply
-    usage = reply.usage if reply else None
-    return (
-        intent,
-        key,
-        str(result.status),
-        result.error,
-        usage.input_tokens if usage else None,
-        usage.output_tokens if usage else None,
-        reply.cost if reply else None,
-        at,
-        frame.pack(result),
-    )
 
 
 class SQLiteStore:
@@ -108,7 +42,7 @@ class SQLiteStore:
         try:
             self._db = self._open(writable=writable)
             if fresh:
-                self._db.executescript(f"BEGIN; {SCHEMA} COMMIT;")
+                self._db.executescript(f"BEGIN; {FILE} COMMIT;")
                 self.set_meta("schema_version", str(SCHEMA_VERSION).encode())
             self._check_version()
             if writable:

@@ -1,0 +1,108 @@
+"""The tables of a ledger, in a file and in a database, and their versions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from benchbar.ledger.frames import OwnFrame
+from benchbar.ledger.records import CallResult
+
+SCHEMA_VERSION = 4
+HISTORY = {
+    1: "meta, session, plan, call, intent, result, outcome",
+    2: "review",
+    3: "records compressed against a common frame, requests against the calls they grew from",
+    4: "compressed with Zstandard, answers against the first ones of their ledger",
+}
+READABLE = frozenset({"1", "2", "3", "4"})
+"""Versions that are read as they are; opened for writing, an older one gets the tables that it lacks."""
+
+SESSION_BITS = 32
+"""A ledger in a database, which several sessions may fill at once, numbers the intents of each after the session's number
+and so many bits; copied into a file they keep their numbers."""
+
+REVIEW = """
+CREATE TABLE IF NOT EXISTS review (
+  id INTEGER PRIMARY KEY, kind TEXT NOT NULL, at REAL NOT NULL, record BLOB NOT NULL, seal BLOB NOT NULL);
+"""
+
+FILE = (
+    """
+CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL, seal BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE session (id INTEGER PRIMARY KEY, started REAL NOT NULL, version TEXT NOT NULL, seal BLOB NOT NULL);
+CREATE TABLE plan (item TEXT PRIMARY KEY, record BLOB NOT NULL, seal BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE call (
+  key BLOB PRIMARY KEY, role TEXT NOT NULL, sample TEXT NOT NULL, request BLOB NOT NULL);
+CREATE TABLE intent (
+  id INTEGER PRIMARY KEY, key BLOB NOT NULL, session INTEGER NOT NULL, at REAL NOT NULL, reserved REAL,
+  seal BLOB NOT NULL);
+CREATE TABLE result (
+  intent INTEGER PRIMARY KEY, key BLOB NOT NULL, status TEXT NOT NULL, error TEXT NOT NULL, input_tokens INTEGER,
+  output_tokens INTEGER, cost REAL, at REAL NOT NULL, payload BLOB NOT NULL, seal BLOB NOT NULL);
+CREATE INDEX result_key ON result (key);
+CREATE TABLE outcome (item TEXT PRIMARY KEY, record BLOB NOT NULL, seal BLOB NOT NULL) WITHOUT ROWID;
+"""
+    + REVIEW
+)
+"""The tables of a file."""
+
+TABLES = {
+    "meta": "schema version, the run's secret, the number of sessions, the number and seal of planned items, and twice the"
+    " frame of the answers",
+    "session": "each start of a run on this ledger",
+    "plan": "items the run has to bring about",
+    "call": "requests, under the key made of their content",
+    "intent": "a request was about to be sent; an intent without result is a call whose outcome is unknown",
+    "result": "the answer to the request of one intent, or the error it ended in",
+    "review": "what people are asked to mark, and each mark; the seal of a row holds that of the row before",
+    "outcome": "what became of a planned item and which calls it rests on; derived, rewritten when derived anew",
+}
+
+
+DATABASE = """
+CREATE TABLE meta (name text PRIMARY KEY, value bytea NOT NULL, seal bytea NOT NULL);
+CREATE TABLE session (id bigint PRIMARY KEY, started float8 NOT NULL, version text NOT NULL, seal bytea NOT NULL);
+CREATE TABLE plan (item text PRIMARY KEY, record bytea NOT NULL, seal bytea NOT NULL);
+CREATE TABLE call (key bytea PRIMARY KEY, role text NOT NULL, sample text NOT NULL, request bytea NOT NULL);
+CREATE INDEX call_sample ON call (sample);
+CREATE TABLE intent (
+  id bigint PRIMARY KEY, key bytea NOT NULL, session bigint NOT NULL, at float8 NOT NULL, reserved float8,
+  seal bytea NOT NULL);
+CREATE TABLE result (
+  intent bigint PRIMARY KEY, key bytea NOT NULL, status text NOT NULL, error text NOT NULL, input_tokens bigint,
+  output_tokens bigint, cost float8, at float8 NOT NULL, payload bytea NOT NULL, seal bytea NOT NULL);
+CREATE INDEX result_key ON result (key);
+CREATE UNIQUE INDEX result_once ON result (key) WHERE status <> 'failed';
+CREATE TABLE review (
+  id bigint PRIMARY KEY, kind text NOT NULL, at float8 NOT NULL, record bytea NOT NULL, seal bytea NOT NULL);
+CREATE TABLE outcome (item text PRIMARY KEY, record bytea NOT NULL, seal bytea NOT NULL);
+CREATE TABLE worker (
+  session bigint PRIMARY KEY, until timestamptz NOT NULL, lost boolean NOT NULL DEFAULT false,
+  allotted float8 NOT NULL DEFAULT 0);
+CREATE TABLE claim (
+  position bigint PRIMARY KEY, sample text NOT NULL UNIQUE, session bigint, done boolean NOT NULL DEFAULT false, record bytea);
+CREATE INDEX claim_open ON claim (position) WHERE session IS NULL AND NOT done;
+CREATE FUNCTION held(one bigint) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM 1 FROM worker WHERE session = one AND NOT lost FOR KEY SHARE;
+  IF NOT FOUND THEN RAISE EXCEPTION 'lease lost' USING ERRCODE = 'BB001'; END IF;
+END $$;
+"""
+"""What the file has, and ``worker`` and ``claim``, by which processes divide a run."""
+
+
+def result_row(intent: int, key: bytes, result: CallResult, at: float, frame: OwnFrame) -> tuple[Any, ...]:
+    """The columns of a result, but for the seal."""
+    reply = result.reply
+    usage = reply.usage if reply else None
+    return (
+        intent,
+        key,
+        str(result.status),
+        result.error,
+        usage.input_tokens if usage else None,
+        usage.output_tokens if usage else None,
+        reply.cost if reply else None,
+        at,
+        frame.pack(result),
+    )
