@@ -172,7 +172,7 @@ def killed(found: list[Program]) -> None:
 
 
 def check(run: Path) -> str:
-    from benchbar.ledger import check as examined
+    from benchbar.ledger.check import check as examined
 
     report = examined(run / "ledger.sqlite")
     return f"ledger check: {'ok' if report.ok else report.problems}, {report.unknown} of unknown outcome"
@@ -192,7 +192,7 @@ def replay(samples: int) -> None:
 
 
 def ledger_calls(run: Path) -> int:
-    from benchbar.ledger import check as examined
+    from benchbar.ledger.check import check as examined
 
     return examined(run / "ledger.sqlite").calls
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from benchbar.errors import LedgerError
-from benchbar.ledger import SCOPE, CallRequest, CallResult, CallStatus, Ledger, PlannedItem, Scope, check
+from benchbar.ledger import SCOPE, CallRequest, CallResult, CallStatus, Ledger, PlannedItem, Scope
+from benchbar.ledger.check import check
 from benchbar.records import Reply, Turn
 
 

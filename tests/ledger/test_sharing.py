@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 
 from benchbar.errors import BudgetExhaustedError, ChangedRunError, LeaseLostError, LedgerError, UserError
-from benchbar.ledger import CallRequest, CallResult, CallStatus, Ledger, check, connecting
+from benchbar.ledger import CallRequest, CallResult, CallStatus, Ledger, connecting
+from benchbar.ledger.check import check
 from benchbar.ledger.claims import Claims
 from benchbar.ledger.connecting import Database, named, without_password
 from benchbar.ledger.copy import copy

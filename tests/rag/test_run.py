@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchbar.ledger import check
+from benchbar.ledger.check import check
 from benchbar.reporting.folder import read_results
 from benchbar.reporting.tables import as_csv, as_markdown
 

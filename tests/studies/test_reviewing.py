@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from benchbar.errors import UserError
-from benchbar.ledger import Ledger, check
+from benchbar.ledger import Ledger
+from benchbar.ledger.check import check
 from benchbar.ledger.reviews import Reviews, add_mark, add_plan, human_marks, read_reviews
 from benchbar.records import KeptMark, Mark, ReviewPlan, ReviewTask, fingerprint
 from benchbar.reporting.gate import Evidence, Marks, estimated

@@ -10,7 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from benchbar.errors import UserError
-from benchbar.ledger import Ledger, check
+from benchbar.ledger import Ledger
+from benchbar.ledger.check import check
 from benchbar.ledger.reviews import Reviews, add_mark, add_plan, read_reviews
 from benchbar.ledger.store import ledger_of, open_store
 from benchbar.records import COMPARED, Mark, ReviewPlan, ReviewTask

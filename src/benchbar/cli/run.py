@@ -95,7 +95,6 @@ def command(
     from benchbar.cli.loop import run_loop
     from benchbar.cli.ray_engine import checked
     from benchbar.cli.shared import placed
-    from benchbar.reporting.write import write_reports
 
     flags["stop_early"] = stop_early or None
     flags["tasks"] = tuple(filter(None, (flags["tasks"] or "").split(",")))
@@ -108,6 +107,9 @@ def command(
     _tell_skipped(suite)
     spread = Spread(checked(engine, placed(chosen, folder)), workers)
     results = run_loop(_run(chosen, suite, folder, base, spread=spread, accept_changes=accept_changes, show=not quiet))
+    # Not before: what draws the report takes longer to load than the first answers take to come.
+    from benchbar.reporting.write import write_reports
+
     written = write_reports(folder, suite, results)
     if as_json:
         sys.stdout.buffer.write((folder / "results.json").read_bytes())

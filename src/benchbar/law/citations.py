@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import re
 
-from benchbar.law.citations_en import extract_english
-from benchbar.law.citations_ru import extract_russian
-from benchbar.law.citations_zh import extract_chinese
 from benchbar.law.mention import Mention
 
 __all__ = ["Mention", "extract"]
@@ -24,11 +21,18 @@ def extract(text: str, language: str | None = None, *, known: frozenset[str] = f
         language: ``zh``, ``ru`` or ``en`` to look for that language's forms only.
         known: further names of Chinese laws that may stand without 《》.
     """
+    # The forms of a language take a while to compile: they are, once a text needs them.
     found: list[Mention] = []
     if language in {None, "zh"} and _CHINESE.search(text):
+        from benchbar.law.citations_zh import extract_chinese
+
         found.extend(extract_chinese(text, known))
     if language in {None, "ru"} and _CYRILLIC.search(text):
+        from benchbar.law.citations_ru import extract_russian
+
         found.extend(extract_russian(text))
     if language in {None, "en"} and _LATIN.search(text):
+        from benchbar.law.citations_en import extract_english
+
         found.extend(extract_english(text))
     return tuple(sorted(found, key=lambda one: one.span))

@@ -1,6 +1,5 @@
 """The append-only record of paid calls and human marks: the only state a run has."""
 
-from benchbar.ledger.check import check
 from benchbar.ledger.ledger import Ledger
 from benchbar.ledger.records import (
     SCOPE,
@@ -23,5 +22,4 @@ __all__ = [
     "Outcome",
     "PlannedItem",
     "Scope",
-    "check",
 ]

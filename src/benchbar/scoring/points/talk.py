@@ -9,18 +9,10 @@ from benchbar.language.ranges import QuantityRange, quantity_ranges
 from benchbar.language.text import Normalised, comparable
 from benchbar.law.citations import extract
 from benchbar.law.mention import Mention
-from benchbar.records import Dialogue, Evidence, Record
+from benchbar.records import Dialogue, Evidence
 
 MAX_SPAN = 400
 """Characters of evidence kept; the offsets say where the rest is."""
-
-
-class Verdict(Record, frozen=True):
-    """What a matcher says of a point: a value with evidence, or None with the reason why it leaves the point."""
-
-    value: float | None
-    evidence: tuple[Evidence, ...] = ()
-    reason: str = ""
 
 
 class Speech:

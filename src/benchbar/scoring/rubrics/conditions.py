@@ -11,7 +11,8 @@ from benchbar.language.text import comparable
 from benchbar.records import Category, Citation, DialogueEnd, Guidance, Record
 from benchbar.records.contracts import ExcerptStatus, LawStatus, ReviewStatus
 from benchbar.scoring.citations import invented, validity
-from benchbar.scoring.rubrics.subject import Subject, Verdict
+from benchbar.scoring.rubrics.subject import Subject
+from benchbar.scoring.verdict import Verdict
 from benchbar.worth import merged, weigh
 
 

@@ -6,10 +6,7 @@ from dataclasses import dataclass
 
 from benchbar.records import Citation, Dialogue, Sample, Score
 from benchbar.records.contracts import ClauseReview
-from benchbar.scoring.points.talk import Verdict
 from benchbar.scoring.rubrics.trace import Trace
-
-__all__ = ["Subject", "Verdict"]
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,9 @@ from typing import Literal
 
 from benchbar.records import Record
 from benchbar.scoring.rubrics.conditions import Condition, Nothing, left, said
-from benchbar.scoring.rubrics.subject import Subject, Verdict
+from benchbar.scoring.rubrics.subject import Subject
 from benchbar.scoring.rubrics.trace import Step, Trace
+from benchbar.scoring.verdict import Verdict
 
 NO_TOOL = "none"
 
