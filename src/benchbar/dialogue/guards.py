@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
-from benchbar.language.overlap import covered, jaccard, shingles_of
+from benchbar.language.overlap import covered, near, shingles_of
 from benchbar.records import GuardFinding, Sample, Task, Turn
 
 _QUESTION = re.compile(
@@ -59,17 +60,28 @@ class _Made:
         self.facts = {number for number in _FACT.findall(plain) if len(number) > 1}
 
 
+@lru_cache(maxsize=64)
+def _told(text: str) -> _Made:
+    """Of a sample that several assistants are asked about."""
+    return _Made(text)
+
+
 class _Seen:
     """What was told and said before a turn."""
 
     def __init__(self, task: Task, sample: Sample) -> None:
-        told = _Made(f"{task.background}\n{sample.information}\n{sample.needs}")
-        self.known, self.facts = set(told.shingles), told.facts
+        told = _told(f"{task.background}\n{sample.information}\n{sample.needs}")
+        self.facts = set(told.facts)
         self.last: frozenset[str] = frozenset()
         self.replies: list[frozenset[str]] = []
+        self._known = [told.shingles]
+
+    def knows(self, own: frozenset[str]) -> bool:
+        """Whether words like these were told or said before; mostly what was told is enough to see it."""
+        return covered(own, self._known[0]) >= ON_TOPIC or covered(own, frozenset().union(*self._known)) >= ON_TOPIC
 
     def add(self, role: str, made: _Made) -> None:
-        self.known |= made.shingles
+        self._known.append(made.shingles)
         self.facts |= made.facts
         self.last = made.shingles
         if role == "assistant":
@@ -80,7 +92,7 @@ def _user(said: str, made: _Made, seen: _Seen, index: int) -> Iterator[GuardFind
     own = made.shingles
     if _ASSERTS.search(said) and not _QUESTION.search(said):
         yield GuardFinding(guard="answers_itself", turn=index, detail="states law or advice and asks nothing")
-    if len(own) >= SHORT and covered(own, seen.known) < ON_TOPIC:
+    if len(own) >= SHORT and not seen.knows(own):
         yield GuardFinding(guard="leaves_needs", turn=index, detail="shares almost nothing with information and needs")
     if invented := sorted(made.facts - seen.facts):
         yield GuardFinding(guard="invents_facts", turn=index, detail=f"numbers not given: {', '.join(invented[:5])}")
@@ -90,7 +102,7 @@ def _assistant(said: str, own: frozenset[str], seen: _Seen, index: int) -> Itera
     if not said.strip():
         yield GuardFinding(guard="empty_reply", turn=index)
         return
-    if len(said) > SHORT and jaccard(own, seen.last) >= NEAR_ECHO:
+    if len(said) > SHORT and near(own, seen.last, NEAR_ECHO):
         yield GuardFinding(guard="echo", turn=index, detail="repeats the user's message")
-    if any(jaccard(own, other) >= NEAR_ECHO for other in seen.replies):
+    if any(near(own, other, NEAR_ECHO) for other in seen.replies):
         yield GuardFinding(guard="repeats_itself", turn=index, detail="gives an earlier reply again")

@@ -36,6 +36,12 @@ def similarity(first: str, second: str) -> float:
     return jaccard(shingles(first), shingles(second))
 
 
+def near(first: AbstractSet[str], second: AbstractSet[str], least: float) -> bool:
+    """Whether the Jaccard similarity of two sets is so large; that sets of very different sizes' is not, is seen at once."""
+    small, large = sorted((len(first), len(second)))
+    return small >= least * large and jaccard(first, second) >= least
+
+
 def jaccard(first: AbstractSet[str], second: AbstractSet[str]) -> float:
     """Share of what either set holds that both hold; 1 for two empty sets."""
     common = len(first & second)
