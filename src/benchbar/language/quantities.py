@@ -40,41 +40,45 @@ class Quantity:
     text: str
 
 
-_FORMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
-    (re.compile(pattern, re.IGNORECASE), unit)
-    for pattern, unit in (
-        (rf"百分之([\d.]{{1,8}}|[{ZH_CHARACTERS}点]{{1,10}})", "percent"),
-        (rf"千分之([\d.]{{1,8}}|[{ZH_CHARACTERS}点]{{1,10}})", "permille"),
-        (rf"({_ZH})\s?(?:多|余)?(?:元|圆|块)", "yuan"),
-        (rf"(?:人民币|RMB|CNY|[¥￥])\s?({_ZH})(?:元|圆)?", "yuan"),
-        (rf"({_ZH})\s?倍", "times"),
-        (rf"({_ZH})\s?分(?![之钟公别])", "point"),
-        (rf"(?<!月)({_ZH})\s?个?(?:日|天)", "day"),
-        (rf"({_ZH})\s?(?:年)(?![级度代龄月前后底初末]|\s?\d{{1,2}}\s?月)", "year"),
-        (rf"({_ZH})\s?[个個箇]月", "month"),
-        (rf"({_EN})\s?(?:yuan|RMB|CNY|renminbi)\b", "yuan"),
-        (rf"(?:US\$|\$|USD)\s?({_EN})", "dollar"),
-        (rf"({_EN})\s?(?:dollars?|USD)\b", "dollar"),
-        (rf"({_EN})\s?(?:per\s?cent|percent)\b", "percent"),
-        (rf"({_EN})[\s-]?days?\b", "day"),
-        (rf"({_EN})[\s-]?months?\b", "month"),
-        (rf"({_EN})[\s-]?years?\b", "year"),
-        (rf"({_RU})\s?(?:руб(?:л\w{{0,3}}|\.)?(?!\w)|₽)", "rouble"),
-        (rf"({_RU})\s?процент", "percent"),
-        (rf"({_RU})\s?(?:календарн\w{{2}}\s|рабочи\w\s)?(?:дн(?:ей|я)|день|сут(?:ок|ки))\b", "day"),
-        (rf"({_RU})\s?месяц", "month"),
-        (rf"({_RU})\s?(?:год(?:а|у|ом)?|лет)\b", "year"),
-        (rf"{_ARABIC}\s?[%％]", "percent"),
-        (rf"{_ARABIC}\s?‰", "permille"),
+# Without one of its words a form is not tried: most texts hold the words of few forms.
+_FORMS: tuple[tuple[tuple[str, ...], re.Pattern[str], str], ...] = tuple(
+    (tuple(words.split()), re.compile(pattern, re.IGNORECASE), unit)
+    for words, pattern, unit in (
+        ("百分之", rf"百分之([\d.]{{1,8}}|[{ZH_CHARACTERS}点]{{1,10}})", "percent"),
+        ("千分之", rf"千分之([\d.]{{1,8}}|[{ZH_CHARACTERS}点]{{1,10}})", "permille"),
+        ("元 圆 块", rf"({_ZH})\s?(?:多|余)?(?:元|圆|块)", "yuan"),
+        ("人民币 rmb cny ¥ ￥", rf"(?:人民币|RMB|CNY|[¥￥])\s?({_ZH})(?:元|圆)?", "yuan"),
+        ("倍", rf"({_ZH})\s?倍", "times"),
+        ("分", rf"({_ZH})\s?分(?![之钟公别])", "point"),
+        ("日 天", rf"(?<!月)({_ZH})\s?个?(?:日|天)", "day"),
+        ("年", rf"({_ZH})\s?(?:年)(?![级度代龄月前后底初末]|\s?\d{{1,2}}\s?月)", "year"),
+        ("月", rf"({_ZH})\s?[个個箇]月", "month"),
+        ("yuan rmb cny renm", rf"({_EN})\s?(?:yuan|RMB|CNY|renminbi)\b", "yuan"),
+        ("$ usd", rf"(?:US\$|\$|USD)\s?({_EN})", "dollar"),
+        ("dollar usd", rf"({_EN})\s?(?:dollars?|USD)\b", "dollar"),
+        ("cent", rf"({_EN})\s?(?:per\s?cent|percent)\b", "percent"),
+        ("day", rf"({_EN})[\s-]?days?\b", "day"),
+        ("month", rf"({_EN})[\s-]?months?\b", "month"),
+        ("year", rf"({_EN})[\s-]?years?\b", "year"),
+        ("руб ₽", rf"({_RU})\s?(?:руб(?:л\w{{0,3}}|\.)?(?!\w)|₽)", "rouble"),
+        ("процент", rf"({_RU})\s?процент", "percent"),
+        (
+            "дн день сут",
+            rf"({_RU})\s?(?:календарн\w{{2}}\s|рабочи\w\s)?(?:дн(?:ей|я)|день|сут(?:ок|ки))\b",
+            "day",
+        ),
+        ("месяц", rf"({_RU})\s?месяц", "month"),
+        ("год лет", rf"({_RU})\s?(?:год(?:а|у|ом)?|лет)\b", "year"),
+        ("% ％", rf"{_ARABIC}\s?[%％]", "percent"),
+        ("‰", rf"{_ARABIC}\s?‰", "permille"),
     )
 )
-_TRIGGERS = re.compile(
-    "百分之|千分之|[元圆块倍分日天年月%％‰₽$¥￥]|人民币|rmb|cny|usd|yuan|renminbi|dollar|cent|day|month|year"
-    "|руб|процент|дн|день|сут|месяц|год|лет",
-    re.IGNORECASE,
-)
+_ALL_WORDS = {word for words, _, _ in _FORMS for word in words}
+_WORDS = {first: {word for word in _ALL_WORDS if word[0] == first} for first in {word[0] for word in _ALL_WORDS}}
+"""By their first character."""
 _BETWEEN = re.compile(r"\s{0,2}(?:零|又|,|и|and|, and)?\s{0,2}")
 _HALF = re.compile(r"半(?!数|价)")
+_HALVES = re.compile("半(?:年|个月)")
 _FIRST_CALENDAR_YEAR = 1500
 
 
@@ -93,15 +97,19 @@ def quantities(text: str) -> tuple[Quantity, ...]:
 
 
 def _readable(text: str) -> Iterator[Quantity]:
-    if not _TRIGGERS.search(text):
+    folded = text.casefold()
+    there = {word for first in _WORDS.keys() & set(folded) for word in _WORDS[first] if word in folded}
+    if not there:
         return
-    for pattern, unit in _FORMS:
+    for words, pattern, unit in _FORMS:
+        if there.isdisjoint(words):
+            continue
         for match in pattern.finditer(text):
             value = parse_number(match[1].strip().strip(",，"))
             if value is None or (unit == "year" and value >= _FIRST_CALENDAR_YEAR):
                 continue
             yield Quantity(match.start(), match.end(), float(value), unit, match[0])
-    for match in re.finditer("半(?:年|个月)", text):
+    for match in _HALVES.finditer(text):
         if match.start() and text[match.start() - 1] in "年月":
             continue
         yield Quantity(match.start(), match.end(), 0.5, "year" if match[0] == "半年" else "month", match[0])
