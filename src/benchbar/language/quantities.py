@@ -80,6 +80,8 @@ _BETWEEN = re.compile(r"\s{0,2}(?:零|又|,|и|and|, and)?\s{0,2}")
 _HALF = re.compile(r"半(?!数|价)")
 _HALVES = re.compile("半(?:年|个月)")
 _FIRST_CALENDAR_YEAR = 1500
+PATTERNS = (*(pattern for _, pattern, _ in _FORMS), _BETWEEN, _HALF, _HALVES)
+"""Whatever a quantity holds, one of them has matched."""
 
 
 def quantities(text: str) -> tuple[Quantity, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from benchbar.language.ranges import quantity_ranges
+from benchbar.language.ranges import HAN, quantity_ranges
 from benchbar.law.citations import extract
 from benchbar.records import Category, GuidancePoint, PointKind
 
@@ -79,7 +79,8 @@ def _citation(bare: str) -> dict[str, object] | None:
 
 def _quantity(text: str, bare: str) -> dict[str, object] | None:
     """An item that is a quantity with a head word or two: a term of months, an amount, a number of points."""
-    found = quantity_ranges(bare)
+    # Told by characters alone, most items need not be searched for quantities.
+    found = () if len(_OTHERS.findall(bare)) > MAX_AROUND else quantity_ranges(bare)
     if not found:
         return None
     rest = bare
@@ -97,6 +98,9 @@ MAX_AROUND = 4
 _HEADS = re.compile(
     r"有期徒刑|拘役|管制|缓刑|罚金|人民币|刑期|赔偿|金额|分数|区间|范围|应该|合理|应当|大约|左右|[的是为共计约，,、。：:\s]"
 )
+_HEADS_HAN = "".join(character for character in _HEADS.pattern if character.isalpha())
+_OTHERS = re.compile(rf"[^{HAN}{_HEADS_HAN}\u0000-\u33ff\ua000-\U0010ffff]")
+"""Chinese characters that are part of no quantity and no head word."""
 
 
 def _correction(text: str) -> dict[str, object] | None:
