@@ -1,7 +1,7 @@
 """Writes the charts' JavaScript that reports carry along; ``--check`` tells whether it is what the libraries now give.
 
-It is kept in the repository, so that a report neither needs the 88 MB that bundle it nor waits two seconds for it. The version has to be
-the one that altair writes specifications for.
+It is kept in the repository, so that a report neither needs the 88 MB that bundle it nor waits two seconds for it. The version is
+the one that charts are written for.
 """
 
 from __future__ import annotations
@@ -9,15 +9,16 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-import altair as alt
 import vl_convert
+
+from benchbar.reporting.charts import VEGA_LITE
 
 BUNDLE = Path(__file__).resolve().parents[1] / "src" / "benchbar" / "reporting" / "assets" / "vega.js"
 
 
 def bundle() -> str:
     """Vega, Vega-Lite and Vega-Embed as one script, with line ends made one: the browser hashes the text so."""
-    version = ".".join(alt.SCHEMA_VERSION.lstrip("v").split(".")[:2])
+    version = VEGA_LITE.rpartition(".")[0]
     made: str = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;", vl_version=version)
     made = made.replace("\r\n", "\n").replace("\r", "\n")
     if "</script" in made.lower() or "<!--" in made:

@@ -8,11 +8,14 @@ import json
 import re
 from importlib.resources import files
 
+import altair as alt
 import msgspec
 import pytest
 
 from benchbar.records import Comparison, Evidence, ScoreStatus, Winner
-from benchbar.reporting.charts import GROUPINGS
+from benchbar.reporting.catalogue import labels
+from benchbar.reporting.charts import VEGA_LITE, charts
+from benchbar.reporting.groups import GROUPINGS
 from benchbar.reporting.html import harmless_json, html, vega
 from support.page import Page
 
@@ -125,8 +128,8 @@ def test_it_says_first_who_served_users_better(page, rules_run):
 
 def test_every_chart_has_its_data_in_a_table_behind_it(page, text):
     """A reader without sight or JavaScript finds the same numbers."""
-    charts = json.loads(page.by_id("charts").text)
-    assert set(charts) == {
+    drawn = json.loads(page.by_id("charts").text)
+    assert set(drawn) == {
         "win_rate",
         *(f"matrix_{kind}" for kind in GROUPINGS),
         "coverage",
@@ -135,7 +138,7 @@ def test_every_chart_has_its_data_in_a_table_behind_it(page, text):
         "turns",
     }
     places = page.all("div", class_="chart")
-    assert {one.attributes["data-chart"] for one in places} == set(charts)
+    assert {one.attributes["data-chart"] for one in places} == set(drawn)
     for place in places:
         figure = place.parents[-1]
         assert figure.tag == "figure"
@@ -143,14 +146,20 @@ def test_every_chart_has_its_data_in_a_table_behind_it(page, text):
         assert place.attributes["aria-label"]
 
 
+def test_every_chart_is_valid_vega_lite(rules_run, judged_run):
+    """All charts of both runs keep to the schema of the version that they name."""
+    assert f"v{VEGA_LITE}" == alt.SCHEMA_VERSION
+    for run in (rules_run, judged_run):
+        drawn = charts(run.results, labels("zh"))
+        assert len(drawn) == 8
+        for specification in drawn.values():
+            assert f"/{alt.SCHEMA_VERSION}." in specification["$schema"]
+            alt.Chart.from_dict(specification, validate=True)
+
+
 def test_cells_whose_interval_holds_a_half_are_shown_as_tied(page, rules_run):
     """Grey and marked in the table as in the chart."""
-    charts = json.loads(page.by_id("charts").text)
-    cells = [
-        row
-        for layer in charts["matrix_task"]["layer"][:1]
-        for row in layer.get("data", charts["matrix_task"]["data"])["values"]
-    ]
+    cells = json.loads(page.by_id("charts").text)["matrix_task"]["data"]["values"]
     figure = page.all("div", **{"data-chart": "matrix_task"})[0].parents[-1]
     tied = [one for one in page.all("td", class_="tied") if "≈" in one.text and figure in one.parents]
     assert len(cells) == 3 * 22
@@ -299,10 +308,8 @@ def test_a_run_of_one_assistant_has_a_report_too(rules_run):
 
 
 def test_the_chart_library_is_the_one_that_charts_are_written_for():
-    """The bundle in the package is of altair's version of Vega-Lite, ends no script element, and brings its licences."""
-    import altair as alt
-
-    assert f'"{alt.SCHEMA_VERSION.lstrip("v")}"' in vega()
+    """The bundle in the package is of the charts' version of Vega-Lite, ends no script element, and brings its licences."""
+    assert f'"{VEGA_LITE}"' in vega()
     assert "</script" not in vega().lower()
     assert "<!--" not in vega()
     licences = (files("benchbar.reporting") / "assets" / "vega.LICENSE").read_text("utf-8")

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 from scipy.stats import permutation_test
 from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
 from statsmodels.stats.multitest import multipletests
@@ -24,6 +25,7 @@ from benchbar.statistics import (
     proportion,
     same_family_bias,
     sign_flip_test,
+    sign_test,
 )
 
 
@@ -60,6 +62,16 @@ def test_large_samples_draw_permutations():
     assert sign_flip_test(copies, generator()).p_value < 0.001
     clustered = sign_flip_test(copies, generator(), clusters=np.repeat(np.arange(12), 20).tolist())
     assert clustered.p_value == sign_flip_test(copies[::20], generator()).p_value
+
+
+@given(st.integers(0, 700), st.integers(0, 700))
+def test_the_sign_test_is_scipys_binomial_test(positive, negative):
+    """Ten digits agree, also where the chances are tiny; of no signs there is no p-value."""
+    if positive + negative:
+        expected = stats.binomtest(positive, positive + negative).pvalue
+        assert sign_test(positive, negative) == pytest.approx(expected, rel=1e-10, abs=1e-300)
+    else:
+        assert sign_test(positive, negative) is None
 
 
 def test_mcnemar_is_exact():

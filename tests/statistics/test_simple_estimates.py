@@ -23,6 +23,15 @@ def test_mean_has_the_t_interval():
     assert (found.n, found.n_missing) == (4, 1)
 
 
+@given(st.integers(2, 1200), st.floats(0.01, 0.999))
+def test_the_quantile_of_t_is_scipys_whatever_the_number_of_values(n, confidence):
+    """Ten digits of the half width agree, where a finite sum is taken and where scipy is asked."""
+    values = [0.0, 1.0] + [0.5] * (n - 2)
+    found = mean(values, confidence=confidence)
+    half = stats.t.ppf((1 + confidence) / 2, n - 1) * stats.sem(values)
+    assert (found.high - found.low) / 2 == pytest.approx(half, rel=1e-10)
+
+
 def test_mean_of_one_has_a_value_and_no_interval():
     """A single value is reported with the reason why it has no interval, and so are equal values."""
     one = mean([2.0])

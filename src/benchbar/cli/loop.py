@@ -9,15 +9,11 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 
-GARBAGE = 20_000
-"""Objects made and kept before the collector looks through the young ones: a run of many dialogues keeps many."""
-
 
 def run_loop(work: Coroutine[Any, Any, T]) -> T:
     """What the work returns, on uvloop where it is installed: it costs less beside the same calls."""
     # What was imported stays: the collector need not look through it again and again.
     gc.freeze()
-    gc.set_threshold(GARBAGE)
     try:
         from uvloop import new_event_loop
     except ImportError:

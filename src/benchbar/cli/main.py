@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import sys
 from importlib import import_module
 
@@ -12,6 +13,8 @@ from benchbar import __version__
 from benchbar.errors import BenchbarError, UserError
 
 UNWRITABLE = frozenset({errno.ENOSPC, errno.EROFS, errno.EDQUOT, errno.EFBIG})
+GARBAGE = 20_000
+"""Objects made and kept before the collector looks through the young ones: runs and suites of many samples keep many."""
 COMMANDS = {
     "run": "Put assistants through the consultations of a suite and compare them.",
     "report": "Write the report of a run in another format.",
@@ -72,6 +75,7 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command line; errors of ours become one line on stderr and an exit code."""
+    gc.set_threshold(GARBAGE)
     try:
         cli.main(standalone_mode=False)
     except click.exceptions.Exit as stop:

@@ -45,6 +45,8 @@ def parse_number(text: str) -> int | float | None:
 
 
 def _parse_decimal(text: str) -> int | float | None:
+    if not text[-1].isdecimal():
+        return None
     if re.fullmatch(r"[+-]?[\d\u00a0\u202f ]+,\d{1,2}", text):  # a decimal comma, as Russian texts have it
         text = text.replace(",", ".")
     if not _DECIMAL.fullmatch(text):
@@ -90,6 +92,8 @@ def _decimal_words(text: str) -> float | None:
 
 def _mixed(text: str) -> int | float | None:
     """``3万``, ``1.5万``, ``1万2千``: digits before each unit; a bare rest counts one, as in ``1万500``."""
+    if not text[0].isdecimal():
+        return None
     total: int | float = 0
     at = 0
     for match in _MIXED.finditer(text):

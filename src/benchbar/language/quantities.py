@@ -71,9 +71,15 @@ _FORMS: tuple[tuple[tuple[str, ...], str, str], ...] = (
     (("‰",), rf"{_ARABIC}\s?‰", "permille"),
 )
 """What to look for first, in lower case, the form itself, and its unit: a form is compiled when a text first needs it."""
+_ALL_WORDS = {word for words, _, _ in _FORMS for word in words}
+_WORDS = {first: {word for word in _ALL_WORDS if word[0] == first} for first in {word[0] for word in _ALL_WORDS}}
+"""By their first character."""
 _BETWEEN = re.compile(r"\s{0,2}(?:零|又|,|и|and|, and)?\s{0,2}")
 _HALF = re.compile(r"半(?!数|价)")
+_HALVES = re.compile("半(?:年|个月)")
 _FIRST_CALENDAR_YEAR = 1500
+PATTERNS = (*(form for _, form, _ in _FORMS), _BETWEEN.pattern, _HALF.pattern, _HALVES.pattern)
+"""Whatever a quantity holds, one of them has matched."""
 
 
 def quantities(text: str) -> tuple[Quantity, ...]:
@@ -91,16 +97,19 @@ def quantities(text: str) -> tuple[Quantity, ...]:
 
 
 def _readable(text: str) -> Iterator[Quantity]:
-    lower = text.lower()
-    for signs, form, unit in _FORMS:
-        if not any(sign in lower for sign in signs):
+    folded = text.casefold()
+    there = {word for first in _WORDS.keys() & set(folded) for word in _WORDS[first] if word in folded}
+    if not there:
+        return
+    for words, form, unit in _FORMS:
+        if there.isdisjoint(words):
             continue
         for match in _compiled(form).finditer(text):
             value = parse_number(match[1].strip().strip(",，"))
             if value is None or (unit == "year" and value >= _FIRST_CALENDAR_YEAR):
                 continue
             yield Quantity(match.start(), match.end(), float(value), unit, match[0])
-    for match in re.finditer("半(?:年|个月)", text):
+    for match in _HALVES.finditer(text):
         if match.start() and text[match.start() - 1] in "年月":
             continue
         yield Quantity(match.start(), match.end(), 0.5, "year" if match[0] == "半年" else "month", match[0])

@@ -6,13 +6,15 @@ import re
 from dataclasses import dataclass
 
 from benchbar.language.numerals import parse_number
-from benchbar.language.quantities import Quantity, quantities
+from benchbar.language.quantities import PATTERNS, Quantity, quantities
 
 _LOWER = re.compile(
     r"(?<![\d.])(\d[\d,]{0,15}(?:\.\d{1,6})?|[零〇一二两三四五六七八九十百千万亿]{1,16})\s{0,2}(?:[-–—~～]{1,2}|至|到|to|до)\s{0,2}$"
 )
 _JOINS = re.compile(r"\s{0,2}(?:[-–—~～]{1,2}|以上|至|到|to|до|and|и)\s{0,2}(?:以下)?\s{0,2}")
 _LOOK_BACK = 24
+HAN = "".join(sorted(set(re.findall("[\u3400-\u9fff]", "".join((*PATTERNS, _LOWER.pattern, _JOINS.pattern))))))
+"""The Chinese characters that a quantity or a range may hold; an item full of others is none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,18 +31,30 @@ def decode(data: bytes | str, kind: type[T], *, file: str | Path | None = None, 
     """
     try:
         return msgspec.json.decode(data, type=kind)
-    except msgspec.ValidationError as error:
-        message, _, path = str(error).partition(" - at `")
-        raise BadInputError(message, file=file, line=line, field=path.rstrip("`").lstrip("$.") or None) from error
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise BadInputError(f"not valid JSON: {error}", file=file, line=line) from error
+    except _WRONG as error:
+        raise _bad(error, file, line) from error
+
+
+_WRONG = (msgspec.DecodeError, UnicodeDecodeError)
+
+
+def _bad(error: Exception, file: str | Path | None, line: int | None) -> BadInputError:
+    if not isinstance(error, msgspec.ValidationError):
+        return BadInputError(f"not valid JSON: {error}", file=file, line=line)
+    message, _, path = str(error).partition(" - at `")
+    return BadInputError(message, file=file, line=line, field=path.rstrip("`").lstrip("$.") or None)
 
 
 def decode_lines(lines: Iterable[bytes], kind: type[T], *, file: str | Path | None = None) -> Iterator[T]:
     """The values that the lines of a JSONL file hold; empty lines are passed over."""
+    decoder = msgspec.json.Decoder(kind)  # one for all lines: a short line is read in half the time
     for number, line in enumerate(lines, start=1):
-        if line.strip():
-            yield decode(line, kind, file=file, line=number)
+        if line and not line.isspace():
+            try:
+                value = decoder.decode(line)
+            except _WRONG as error:
+                raise _bad(error, file, number) from error
+            yield value
 
 
 def fingerprint(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""The charts of a report as Vega-Lite specifications.
+"""The charts of a report as Vega-Lite specifications, which https://vega.github.io/vega-lite/docs/ describes.
 
 A colour is written ``var(--name)``: the page's style sheet alone decides the colours of tables and charts, of light, dark
 and print.
@@ -6,21 +6,23 @@ and print.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
-from benchbar.records import Category, Cell, Estimate, RunResults
+from benchbar.records import Cell, Estimate, RunResults
 from benchbar.reporting.catalogue import Labels
+from benchbar.reporting.groups import GROUPINGS, categories, cells, labelled
 from benchbar.reporting.numbers import percent, rate
 from benchbar.reporting.verdicts import candidates, everyone, standing
 
+VEGA_LITE = "6.4.1"
+"""The version that the specifications are written for, and that the page brings along."""
 INK, MUTED = "var(--ink)", "var(--muted)"
-STANDINGS = ("better", "tied", "worse", "undefined")
+STANDINGS = ["better", "tied", "worse", "undefined"]
 FILLS = [f"var(--{name})" for name in STANDINGS]
 STRONG = [f"var(--{name}-strong)" for name in STANDINGS]
 SERIES = [f"var(--series-{number})" for number in range(1, 9)]
 ROW, BAR, LEGEND_LIMIT = 36, 15, 420
-GROUPINGS = ("task", "level", "scenario")
+PERCENT = {"title": None, "scale": {"domain": [0, 100]}, "axis": {"tickCount": 10}}
 Row = dict[str, Any]
 
 
@@ -44,35 +46,64 @@ def _number(estimate: Estimate) -> Row:
     return shown | {"label": rate(estimate), "standing": standing(estimate), "n": estimate.n}
 
 
-def _win_rates(results: RunResults, say: Labels) -> Row | None:
-    import altair as alt
+def _nominal(field: str, **more: Any) -> Row:
+    return {"field": field, "type": "nominal", **more}
 
+
+def _quantitative(field: str, **more: Any) -> Row:
+    return {"field": field, "type": "quantitative", **more}
+
+
+def _mark(kind: str, look: Row, **encoding: Any) -> Row:
+    """One layer of a chart: marks of a kind, and what of the data each of their properties shows."""
+    return {"mark": {"type": kind, **look}, "encoding": encoding}
+
+
+def _interval(look: Row, **encoding: Any) -> Row:
+    return _mark("rule", look, **encoding, x=_quantitative("low"), x2={"field": "high"})
+
+
+def _by_standing(colors: list[str]) -> Row:
+    return _nominal("standing", scale={"domain": STANDINGS, "range": colors}, legend=None)
+
+
+def _specification(rows: list[Row], encoding: Row, layers: list[Row], *, height: int, columns: int = 0) -> Row:
+    """Layers that share rows and encoding; ``columns`` tells the page how wide the chart has to be at least."""
+    return {
+        "$schema": f"https://vega.github.io/schema/vega-lite/v{VEGA_LITE}.json",
+        "data": {"values": rows},
+        "encoding": encoding,
+        "layer": layers,
+        "width": "container",
+        "height": height,
+        "autosize": {"type": "fit-x", "contains": "padding"},
+        "usermeta": {"columns": columns},
+    }
+
+
+def _win_rates(results: RunResults, say: Labels) -> Row | None:
     rows = [{"assistant": name} | _number(results.assistants[name].win_rate) for name in candidates(results)]
     if not rows:
         return None
-    y = alt.Y("assistant:N", sort=None, title=None)
-    x = alt.X("value:Q", title=None, scale=alt.Scale(domain=[0, 100]), axis=alt.Axis(tickCount=10))
-    color = alt.Color("standing:N", scale=alt.Scale(domain=STANDINGS, range=STRONG), legend=None)
-    base = alt.Chart(alt.Data(values=rows)).encode(y=y, tooltip=_tooltips(say))
-    bars = base.mark_bar(size=18, cornerRadiusEnd=3).encode(x=x, color=color)
-    interval = base.mark_rule(strokeWidth=2, color=INK).encode(x="low:Q", x2="high:Q")
-    half = alt.Chart(alt.Data(values=[{"x": 50}])).mark_rule(strokeDash=[4, 4], color=MUTED).encode(x="x:Q")
-    return _specification((bars + half + interval).properties(width="container", height=ROW * len(rows)))
+    shared = {"y": _nominal("assistant", sort=None, title=None), "tooltip": _tooltips(say)}
+    look = {"size": 18, "cornerRadiusEnd": 3}
+    bars = _mark("bar", look, **shared, x=_quantitative("value", **PERCENT), color=_by_standing(STRONG))
+    half = _mark("rule", {"strokeDash": [4, 4], "color": MUTED}, x=_quantitative("x")) | {
+        "data": {"values": [{"x": 50}]}
+    }
+    interval = _interval({"strokeWidth": 2, "color": INK}, **shared)
+    return _specification(rows, {}, [bars, half, interval], height=ROW * len(rows))
 
 
-def _tooltips(say: Labels) -> list[Any]:
-    import altair as alt
-
+def _tooltips(say: Labels) -> list[Row]:
     return [
-        alt.Tooltip("assistant:N", title=say("word.assistant")),
-        alt.Tooltip("label:N", title="% [ ]"),
-        alt.Tooltip("n:Q", title=say("word.n")),
+        _nominal("assistant", title=say("word.assistant")),
+        _nominal("label", title="% [ ]"),
+        _quantitative("n", title=say("word.n")),
     ]
 
 
 def _matrix(results: RunResults, say: Labels, kind: str) -> Row | None:
-    import altair as alt
-
     groups = labelled(results, say, kind)
     rows = [
         _cell(name, label, cell, say)
@@ -82,39 +113,31 @@ def _matrix(results: RunResults, say: Labels, kind: str) -> Row | None:
     ]
     if not rows:
         return None
-    base = alt.Chart(alt.Data(values=rows)).encode(
-        x=alt.X("assistant:N", sort=None, title=None, axis=alt.Axis(orient="top", labelAngle=0)),
-        y=alt.Y("group:N", sort=list(groups.values()), title=None),
-        tooltip=[
-            *_tooltips(say)[:1],
-            alt.Tooltip("group:N", title=say(f"word.{kind}")),
-            *_tooltips(say)[1:],
-            alt.Tooltip("missing:Q", title=say("word.missing")),
-            alt.Tooltip("record:N", title=say("word.won_tied_lost")),
-            alt.Tooltip("points:N", title=say("word.points_met")),
-            alt.Tooltip("abstained:Q", title=say("word.abstained")),
-            alt.Tooltip("failed:Q", title=say("word.failed")),
-        ],
-    )
-    fill = alt.Color("standing:N", scale=alt.Scale(domain=STANDINGS, range=FILLS), legend=None)
-    grounds = base.mark_rect(stroke="var(--paper)", strokeWidth=2).encode(color=fill)
-    values = base.mark_text(dy=-6, fontSize=14, fontWeight=600, color=INK).encode(text="shown:N")
-    intervals = base.mark_text(dy=9, fontSize=10.5, color=INK).encode(text="span:N")
-    chart = (grounds + values + intervals).properties(width="container", height=ROW * len(groups))
-    return _specification(chart, columns=len(candidates(results)))
+    shared = {
+        "x": _nominal("assistant", sort=None, title=None, axis={"orient": "top", "labelAngle": 0}),
+        "y": _nominal("group", sort=list(groups.values()), title=None),
+        "tooltip": _cell_tooltips(say, kind),
+    }
+    layers = [
+        _mark("rect", {"stroke": "var(--paper)", "strokeWidth": 2}, color=_by_standing(FILLS)),
+        _mark("text", {"dy": -6, "fontSize": 14, "fontWeight": 600, "color": INK}, text=_nominal("shown")),
+        _mark("text", {"dy": 9, "fontSize": 10.5, "color": INK}, text=_nominal("span")),
+    ]
+    return _specification(rows, shared, layers, height=ROW * len(groups), columns=len(candidates(results)))
 
 
-def labelled(results: RunResults, say: Labels, kind: str) -> dict[str, str]:
-    """The groups of a kind (task, level or scenario) with what to call them, in the order of the report."""
-    if kind == "task":
-        return {id_: f"{id_} {label}" for id_, label in results.tasks.items()}
-    return {id_: say.name(kind, id_) for id_ in (results.levels if kind == "level" else results.scenarios)}
-
-
-def cells(results: RunResults, name: str, kind: str) -> Mapping[str, Cell]:
-    """An assistant's cells by group of a kind."""
-    one = results.assistants[name]
-    return {"task": one.by_task, "level": one.by_level, "scenario": one.by_scenario}[kind]
+def _cell_tooltips(say: Labels, kind: str) -> list[Row]:
+    assistant, *numbers = _tooltips(say)
+    return [
+        assistant,
+        _nominal("group", title=say(f"word.{kind}")),
+        *numbers,
+        _quantitative("missing", title=say("word.missing")),
+        _nominal("record", title=say("word.won_tied_lost")),
+        _nominal("points", title=say("word.points_met")),
+        _quantitative("abstained", title=say("word.abstained")),
+        _quantitative("failed", title=say("word.failed")),
+    ]
 
 
 def _cell(name: str, group: str, cell: Cell, say: Labels) -> Row:
@@ -132,12 +155,6 @@ def _cell(name: str, group: str, cell: Cell, say: Labels) -> Row:
         "abstained": cell.abstained,
         "failed": cell.failed,
     }
-
-
-def categories(results: RunResults) -> list[str]:
-    """The guidance categories that occur, the weightiest first."""
-    found = {name for one in results.assistants.values() for name in one.coverage}
-    return [str(name) for name in Category if name in found]
 
 
 def _coverage_rows(results: RunResults, say: Labels) -> list[Row]:
@@ -161,30 +178,27 @@ def _grouped(results: RunResults, say: Labels, kind: str) -> Row | None:
 
 def _bars(rows: list[Row], order: list[str]) -> Row | None:
     """One bar with its interval for each assistant in each group."""
-    import altair as alt
-
     if not rows:
         return None
     names = list(dict.fromkeys(row["assistant"] for row in rows))
-    base = alt.Chart(alt.Data(values=rows)).encode(
-        y=alt.Y("group:N", sort=order, title=None),
-        yOffset=alt.YOffset("assistant:N", sort=names),
-        tooltip=[alt.Tooltip("assistant:N"), alt.Tooltip("group:N"), alt.Tooltip("label:N", title="% [ ]"), "n:Q"],
+    shared = {
+        "y": _nominal("group", sort=order, title=None),
+        "yOffset": _nominal("assistant", sort=names),
+        "tooltip": [_nominal("assistant"), _nominal("group"), _nominal("label", title="% [ ]"), _quantitative("n")],
+    }
+    colors = {"domain": names, "range": [SERIES[index % len(SERIES)] for index in range(len(names))]}
+    legend = {"orient": "top", "title": None, "columns": 2, "labelLimit": LEGEND_LIMIT}
+    bars = _mark(
+        "bar",
+        {"cornerRadiusEnd": 2},
+        x=_quantitative("value", **PERCENT),
+        color=_nominal("assistant", scale=colors, legend=legend),
     )
-    colors = alt.Scale(domain=names, range=[SERIES[index % len(SERIES)] for index in range(len(names))])
-    legend = alt.Legend(orient="top", title=None, columns=2, labelLimit=LEGEND_LIMIT)
-    bars = base.mark_bar(cornerRadiusEnd=2).encode(
-        x=alt.X("value:Q", title=None, scale=alt.Scale(domain=[0, 100]), axis=alt.Axis(tickCount=10)),
-        color=alt.Color("assistant:N", scale=colors, legend=legend),
-    )
-    interval = base.mark_rule(strokeWidth=1.5, color=INK).encode(x="low:Q", x2="high:Q")
     height = max(ROW, BAR * len(names)) * len({row["group"] for row in rows})
-    return _specification((bars + interval).properties(width="container", height=height))
+    return _specification(rows, shared, [bars, _interval({"strokeWidth": 1.5, "color": INK})], height=height)
 
 
 def _turns(results: RunResults, say: Labels) -> Row | None:
-    import altair as alt
-
     rows = [
         {"assistant": name, "turns": one.turns.value} | _number(one.win_rate)
         for name in candidates(results)
@@ -192,27 +206,22 @@ def _turns(results: RunResults, say: Labels) -> Row | None:
     ]
     if not rows:
         return None
-    y = alt.Y("value:Q", title=say("chart.win_rate_axis"), scale=alt.Scale(domain=[0, 100]))
-    x = alt.X("turns:Q", title=say("chart.turns_axis"), axis=alt.Axis(tickCount=5), scale=_around(rows))
-    base = alt.Chart(alt.Data(values=rows)).encode(x=x, tooltip=[*_tooltips(say), alt.Tooltip("turns:Q", format=".2f")])
-    interval = base.mark_rule(color=MUTED, strokeWidth=1.5).encode(
-        y=alt.Y("low:Q", title=say("chart.win_rate_axis")), y2="high:Q"
-    )
-    points = base.mark_point(filled=True, size=90, opacity=1, color="var(--series-1)").encode(y=y)
-    names = base.mark_text(align="left", dx=9, dy=-8, color=INK, fontSize=12).encode(y=y, text="assistant:N")
-    return _specification((interval + points + names).properties(width="container", height=260))
+    shared = {
+        "x": _quantitative("turns", title=say("chart.turns_axis"), axis={"tickCount": 5}, scale=_around(rows)),
+        "tooltip": [*_tooltips(say), _quantitative("turns", format=".2f")],
+    }
+    title = say("chart.win_rate_axis")
+    y = _quantitative("value", title=title, scale={"domain": [0, 100]})
+    name = {"align": "left", "dx": 9, "dy": -8, "color": INK, "fontSize": 12}
+    layers = [
+        _mark("rule", {"color": MUTED, "strokeWidth": 1.5}, y=_quantitative("low", title=title), y2={"field": "high"}),
+        _mark("point", {"filled": True, "size": 90, "opacity": 1, "color": "var(--series-1)"}, y=y),
+        _mark("text", name, y=y, text=_nominal("assistant")),
+    ]
+    return _specification(rows, shared, layers, height=260)
 
 
-def _around(rows: list[Row]) -> Any:
+def _around(rows: list[Row]) -> Row:
     """From half an exchange below the least to half above the most: a hair's breadth should look like one."""
-    import altair as alt
-
     seen = [row["turns"] for row in rows]
-    return alt.Scale(domain=[max(0.0, min(seen) - 0.5), max(seen) + 0.5], nice=False)
-
-
-def _specification(chart: Any, *, columns: int = 0) -> Row:
-    """The chart as JSON, without Altair's own look; ``columns`` tells the page how wide it has to be at least."""
-    made: Row = chart.to_dict()
-    made.pop("config", None)
-    return made | {"autosize": {"type": "fit-x", "contains": "padding"}, "usermeta": {"columns": columns}}
+    return {"domain": [max(0.0, min(seen) - 0.5), max(seen) + 0.5], "nice": False}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,15 +16,16 @@ from benchbar.reporting.gate import Evidence, Marks, decide
 from benchbar.reporting.gate_policy import NotWorse, Policy, with_bars
 
 
-def evidence_of(measures: Iterable[Measures]) -> dict[str, Evidence]:
-    """Assistant to what is known of it."""
+def evidence_of(measures: Iterable[Measures], wanted: Container[str] | None = None) -> dict[str, Evidence]:
+    """Assistant to what is known of it; of these measures alone where they are named."""
     by_name: dict[str, dict[str, dict[str, float | None]]] = {}
 
     for one in measures:
         own = by_name.setdefault(one.assistant, {})
 
         for measure, value in one.values.items():
-            own.setdefault(measure, {})[one.sample] = value
+            if wanted is None or measure in wanted:
+                own.setdefault(measure, {})[one.sample] = value
     return {name: Evidence(values) for name, values in by_name.items()}
 
 
@@ -51,7 +52,7 @@ def gate_run(
         UserError: there is no finished run, or it has no such assistant.
     """
     results = read_results(run)
-    return gate_of(results, read_measures(run), policy, baseline=baseline, assistants=assistants, marks=read_marks(run))
+    return gate_of(results, measures_of(run), policy, baseline=baseline, assistants=assistants, marks=read_marks(run))
 
 
 def read_marks(run: Path) -> dict[str, HumanMarks]:
@@ -77,9 +78,9 @@ def gate_of(
     if unknown := [name for name in names if name not in results.assistants]:
         raise UserError(f"the run has no assistant {', '.join(unknown)}; it has {', '.join(results.assistants)}")
     policy = with_bars(policy, results.dimensions)
-    evidence = evidence_of(measures)
     if baseline and policy.not_worse is None:
         policy = structs.replace(policy, not_worse=NotWorse())
+    evidence = evidence_of((one for one in measures if one.assistant in names), policy.measures)
     before = _baseline(baseline, policy, names) if baseline else None
     return decide(
         policy,
@@ -110,7 +111,7 @@ def chosen(results: RunResults, policy: Policy) -> tuple[str, ...]:
 def _baseline(run: Path, policy: Policy, names: Iterable[str]) -> Mapping[str, Evidence]:
     """Each assistant's counterpart in the baseline run: the one the policy names, or the one of the same name."""
     read_results(run)
-    found = evidence_of(read_measures(run))
+    found = evidence_of(measures_of(run), policy.measures)
     wanted = policy.not_worse.assistant if policy.not_worse else ""
     counterparts = {name: wanted or name for name in names}
     if missing := sorted(set(counterparts.values()) - found.keys()):

@@ -6,9 +6,9 @@ import gzip
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from io import BufferedIOBase
+from io import BufferedIOBase, BufferedReader
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeVar, cast
 
 import msgspec
 
@@ -18,8 +18,6 @@ from benchbar.records import (
     CitedIn,
     Comparison,
     Dialogue,
-    Measures,
-    Record,
     RunResults,
     Score,
     Timing,
@@ -30,7 +28,9 @@ from benchbar.records import (
 READ_VERSION = 1
 """Version of results.json that this Benchbar reads."""
 
-R = TypeVar("R", bound=Record)
+BUFFER = 1 << 17
+
+R = TypeVar("R", bound=msgspec.Struct)
 
 
 class _Versioned(msgspec.Struct):
@@ -89,12 +89,25 @@ class _OfSample(msgspec.Struct):
     sample: str
 
 
+class _Worth(msgspec.Struct):
+    """The two measures by which samples are chosen."""
+
+    point_score: float | None = None
+    win_rate: float | None = None
+
+
+class _Worthy(_OfSample):
+    """What samples are chosen by."""
+
+    values: _Worth
+
+
 def most_apart(run: Path, count: int = SHOWN) -> frozenset[str] | None:
     """The samples on which assistants differ most, as a page measures it; None where there are not that many."""
     worths: dict[str, tuple[float, float, float]] = {}
-    for one in read_records(run / "measures.jsonl", Measures):
+    for one in read_records(run / "measures.jsonl", _Worthy):
         low, high, apart = worths.get(one.sample, (2.0, -1.0, 0.0))
-        worth, won = one.values.get("point_score"), one.values.get("win_rate")
+        worth, won = one.values.point_score, one.values.win_rate
         if worth is not None:
             low, high = min(low, worth), max(high, worth)
         worths[one.sample] = (low, high, apart if won is None else max(apart, abs(won - 0.5) * 2))
@@ -148,8 +161,8 @@ def read_records(file: Path, kind: type[R], samples: frozenset[str] | None = Non
     packed = packed_name(file)
     try:
         with opened(file) as lines:
-            whole = iter(lambda: bounded_line(lines, file), b"")
-            yield from decode_lines(whole if samples is None else _chosen(whole, samples, file), kind, file=file)
+            whole = _bounded(lines, file)
+            yield from decode_lines(whole if samples is None else _chosen(whole, samples), kind, file=file)
     except (EOFError, zlib.error) as error:
         raise BadInputError(f"damaged: {error}; {_AGAIN}", file=packed) from error
     except OSError as error:
@@ -164,32 +177,33 @@ def packed_name(file: Path) -> Path:
 def opened(file: Path) -> BufferedIOBase:
     """A derived file of a run to be read, by its plain name, compressed or not."""
     packed = packed_name(file)
-    return gzip.open(packed) if packed.is_file() else file.open("rb")
+    if not packed.is_file():
+        return file.open("rb")
+    # Buffered once more: lines are then found in large pieces, and not by calls of Python's for each of them.
+    return BufferedReader(cast("RawIOBase", gzip.open(packed)), BUFFER)
 
 
-def _chosen(lines: Iterator[bytes], samples: frozenset[str], file: Path) -> Iterator[bytes]:
-    return (line for line in lines if line.strip() and decode_head(line, file).sample in samples)
-
-
-def decode_head(line: bytes, file: Path) -> _OfSample:
-    """The sample that a line is about.
-
-    Raises:
-        BadInputError: the line is damaged.
-    """
-    return decode(line, _OfSample, file=file)
+def _chosen(lines: Iterator[bytes], samples: frozenset[str]) -> Iterator[bytes]:
+    """The lines of the samples, and an empty one for each other: so all keep their numbers."""
+    decoder = msgspec.json.Decoder(_OfSample)
+    for line in lines:
+        try:
+            wanted = decoder.decode(line).sample in samples
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            wanted = True  # blank or damaged: whoever reads it says so
+        yield line if wanted else b""
 
 
 _AGAIN = "run the same `benchbar run` command again to derive it from the ledger"
 
 
-def bounded_line(lines: BufferedIOBase, file: Path) -> bytes:
-    """The next line; empty at the end of the file.
+def _bounded(lines: BufferedIOBase, file: Path) -> Iterator[bytes]:
+    """The lines.
 
     Raises:
-        BadInputError: it is longer than any record may be.
+        BadInputError: one is longer than any record may be.
     """
-    line = lines.readline(MAX_BYTES + 1)
-    if len(line) > MAX_BYTES:
-        raise BadInputError(f"a line of more than {MAX_BYTES} bytes; no record is as long", file=file)
-    return line
+    while line := lines.readline(MAX_BYTES + 1):
+        if len(line) > MAX_BYTES:
+            raise BadInputError(f"a line of more than {MAX_BYTES} bytes; no record is as long", file=file)
+        yield line

@@ -75,6 +75,13 @@ class Policy(Record, frozen=True):
     rubric: bool = True
     """Whether the run's rubric adds its own thresholds and vetoes."""
 
+    @property
+    def measures(self) -> frozenset[str]:
+        """What it has a condition on."""
+        compared = self.not_worse.measures if self.not_worse else ()
+        never = (one.measure for one in self.never)
+        return frozenset((*self.at_least, *self.at_most, *never, *self.evidence, *compared))
+
     def __post_init__(self) -> None:
         """Refuse thresholds that nothing can lie between."""
         for table in (self.at_least, self.at_most, self.evidence):

@@ -18,10 +18,11 @@ import msgspec
 from benchbar.language.text import detect_language
 from benchbar.records import Cell, Estimate, RunResults, Suite
 from benchbar.reporting.catalogue import Labels, labels
-from benchbar.reporting.charts import categories, cells, charts, labelled
+from benchbar.reporting.charts import charts
 from benchbar.reporting.facts import reliability, spending
 from benchbar.reporting.folder import Material
 from benchbar.reporting.gate_output import estimate_text, threshold_text
+from benchbar.reporting.groups import categories, cells, labelled
 from benchbar.reporting.numbers import percent, plain, rate
 from benchbar.reporting.pages import MAX_TEXT, Page, pages, winner_of
 from benchbar.reporting.questions import question_lines

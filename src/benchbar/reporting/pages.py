@@ -73,7 +73,8 @@ class Page:
 
 def pages(results: RunResults, material: Material, suite: Suite | None) -> tuple[Page, ...]:
     """A page for each sample that has a dialogue, in the order of the run."""
-    samples = {sample.id: sample for sample in suite.samples} if suite else {}
+    shown = material.dialogues
+    samples = {sample.id: sample for sample in suite.samples if sample.id in shown} if suite else {}
     worth = worths(material, {id_: sample.guidance for id_, sample in samples.items()})
     found = outcomes(results, material, worth)
     return tuple(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import sqrt
+from math import atan, cos, exp, lgamma, pi, sin, sqrt
 from statistics import NormalDist
 from typing import TypeAlias
 
@@ -18,6 +18,8 @@ Floats: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.int64]
 Values: TypeAlias = Sequence[float | None] | Floats
 """Numbers in which None, and nothing else, stands for a missing one."""
+FEW = 1000
+"""Units up to which finite sums are quick: importing scipy.special would take a run of usual size longer than they do."""
 
 
 def gapped(values: Values, name: str = "value") -> Floats:
@@ -92,9 +94,35 @@ def normal_quantile(confidence: float) -> float:
 
 def t_quantile(confidence: float, degrees: float) -> float:
     """The quantile of Student's t that leaves (1 - confidence)/2 above it."""
+    if degrees <= FEW and degrees == int(degrees):
+        return _t_of_few(confidence, int(degrees))
     from scipy.special import stdtrit
 
     return float(stdtrit(degrees, (1 + confidence) / 2))
+
+
+def _t_of_few(confidence: float, degrees: int) -> float:
+    """The same by Newton's method; the probability is concave, so that no step from the normal quantile goes too far."""
+    constant = exp(lgamma((degrees + 1) / 2) - lgamma(degrees / 2)) * 2 / sqrt(degrees * pi)
+    t, step = normal_quantile(confidence), 1.0
+    while step > t * 1e-13:
+        density = constant * (1 + t * t / degrees) ** (-(degrees + 1) / 2)
+        step = (confidence - _t_probability(t, degrees)) / density
+        t += step
+    return t
+
+
+def _t_probability(t: float, degrees: int) -> float:
+    """P(|T| < t) as a finite sum. Source: Abramowitz and Stegun (1964), 26.7.3 and 26.7.4."""
+    odd = degrees % 2
+    angle = atan(t / sqrt(degrees))
+    square = cos(angle) ** 2
+    term = cos(angle) if odd else 1.0
+    total = 0.0 if degrees == 1 else term
+    for k in range(2 + odd, degrees - 1, 2):
+        term *= square * (k - 1) / k
+        total += term
+    return (angle + sin(angle) * total) * 2 / pi if odd else sin(angle) * total
 
 
 def standard_error(array: Floats) -> float | None:

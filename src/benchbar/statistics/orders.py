@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import comb
 from statistics import fmean
 from typing import NamedTuple
 
 from benchbar.errors import BadInputError
 from benchbar.records import Comparison, Estimate, ScoreStatus, Winner
+from benchbar.statistics.numbers import FEW
 from benchbar.statistics.proportions import proportion
 
 OUTCOME = {Winner.LEFT: 1.0, Winner.TIE: 0.5, Winner.RIGHT: 0.0}
@@ -87,12 +89,19 @@ def sign_test(positive: int, negative: int) -> float | None:
     """The exact two-sided p-value of ``positive`` against ``negative`` under equal chances; None where both
     are 0.
     """
-    from scipy.special import bdtr
-
     if positive < 0 or negative < 0:
         raise BadInputError(f"{positive} and {negative}; expected counts")
-    n = positive + negative
-    return min(1.0, 2 * float(bdtr(min(positive, negative), n, 0.5))) if n else None
+    n, least = positive + negative, min(positive, negative)
+    return min(1.0, 2 * _at_most(least, n)) if n else None
+
+
+def _at_most(count: int, n: int) -> float:
+    """The chance of at most so many heads in n tosses."""
+    if n <= FEW:
+        return sum(comb(n, heads) for heads in range(count + 1)) / (1 << n)
+    from scipy.special import bdtr
+
+    return float(bdtr(count, n, 0.5))
 
 
 def _sign(outcome: float) -> int:

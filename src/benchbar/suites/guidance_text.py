@@ -38,6 +38,7 @@ _LABEL = re.compile(rf"(?P<label>{_KNOWN})(?P<count>[^:：\n]{{0,12}})[:：]", r
 _LOOKS_LIKE_LABEL = re.compile(r"(?m)^\s*([^\s:：，。；《》]{0,6}提及)[^:：\n]{0,12}[:：]")
 _COUNT = re.compile(r"\d+|[一二两三四五六七八九十]+")
 _NUMBERED = re.compile(r"(?<!\d)(\d{1,2})[.．、](?!\d)|[（(]([一二三四五六七八九十]{1,3}|\d{1,2})[）)]|([①-⑳])")
+_BREAKS = re.compile(r"[；;\n]")
 _EDGES = " \t\n\r；;，,、。"
 _QUOTED = ("原文为", "原文：", "原文:")
 MAX_TEXT = 1 << 20
@@ -102,7 +103,7 @@ def split_items(body: str) -> Iterator[str]:
         return
     starts = list(_item_starts(stripped))
     if not starts:
-        yield from (part.strip(_EDGES) for part in re.split(r"[；;\n]", stripped) if part.strip(_EDGES))
+        yield from (part.strip(_EDGES) for part in _BREAKS.split(stripped) if part.strip(_EDGES))
         return
     if head := stripped[: starts[0][0]].strip(_EDGES):
         yield head

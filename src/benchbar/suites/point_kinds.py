@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from benchbar.language.ranges import quantity_ranges
+from benchbar.language.ranges import HAN, quantity_ranges
 from benchbar.law.citations import extract
 from benchbar.records import Category, GuidancePoint, PointKind
 
@@ -15,6 +15,8 @@ _CHARGE = re.compile(r"^[^\s，。；、：《》]{1,20}(?<![犯认数有无悔�
 _CORRECTION = re.compile(
     r"[“\"「]([^”\"」]{1,40})[”\"」]\s*(?:应?改为|应为|更正为)\s*[“\"「]?([^”\"」。]{1,40})[”\"」]?"
 )
+_OR = re.compile(r"[/／]|\bor\b|(?<=[\u3400-\u9fff])or(?=[\u3400-\u9fff])")
+_ASIDE = re.compile(r"[（(][^（）()]*[）)]")
 _PLAIN = re.compile(r"^[\u3400-\u9fffA-Za-z0-9]{2,8}$")
 _WEIGHT = {
     Category.GROUND_TRUTH: 4.0,
@@ -66,16 +68,19 @@ def _charge(bare: str) -> dict[str, object] | None:
 def _citation(bare: str) -> dict[str, object] | None:
     """Nothing but citations: what is left beside them is only lists' punctuation and short connectives."""
     mentions = extract(bare, "zh")
+    if not mentions:
+        return None
     covered = sum(mention.span[1] - mention.span[0] for mention in mentions)
     left = len(re.sub(r"[\s、，,；;。及和与第]", "", bare)) - covered
-    if mentions and left <= max(2, len(bare) // 8):
+    if left <= max(2, len(bare) // 8):
         return {"kind": PointKind.CITATION, "text": bare}
     return None
 
 
 def _quantity(text: str, bare: str) -> dict[str, object] | None:
     """An item that is a quantity with a head word or two: a term of months, an amount, a number of points."""
-    found = quantity_ranges(bare)
+    # Told by characters alone, most items need not be searched for quantities.
+    found = () if len(_OTHERS.findall(bare)) > MAX_AROUND else quantity_ranges(bare)
     if not found:
         return None
     rest = bare
@@ -93,6 +98,9 @@ MAX_AROUND = 4
 _HEADS = re.compile(
     r"有期徒刑|拘役|管制|缓刑|罚金|人民币|刑期|赔偿|金额|分数|区间|范围|应该|合理|应当|大约|左右|[的是为共计约，,、。：:\s]"
 )
+_HEADS_HAN = "".join(character for character in _HEADS.pattern if character.isalpha())
+_OTHERS = re.compile(rf"[^{HAN}{_HEADS_HAN}\u0000-\u33ff\ua000-\U0010ffff]")
+"""Chinese characters that are part of no quantity and no head word."""
 
 
 def _correction(text: str) -> dict[str, object] | None:
@@ -121,12 +129,9 @@ def _correction(text: str) -> dict[str, object] | None:
 
 def _term(bare: str) -> dict[str, object] | None:
     """A short plain expression, or several divided by strokes: found, it is met; not found, a judge decides."""
-    parts = [
-        part.strip()
-        for part in re.split(r"[/／]|\bor\b|(?<=[\u3400-\u9fff])or(?=[\u3400-\u9fff])", bare)
-        if part.strip()
-    ]
-    plain = [re.sub(r"[（(][^（）()]*[）)]", "", part) for part in parts]
+    ways = _OR.split(bare) if "/" in bare or "／" in bare or "or" in bare else [bare]
+    parts = [part.strip() for part in ways if part.strip()]
+    plain = [_ASIDE.sub("", part) for part in parts]
     if parts and all(_PLAIN.match(part) for part in plain):
         return {"kind": PointKind.TERM, "text": plain[0], "alternatives": tuple(plain[1:]), "exhaustive": False}
     return None

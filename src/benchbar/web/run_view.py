@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from benchbar.records import Cell, Estimate, RunResults, Suite
-from benchbar.reporting.charts import categories, cells, labelled
+from benchbar.reporting.groups import categories, cells, labelled
 from benchbar.reporting.intervals import Chart, shares_chart
 from benchbar.reporting.verdicts import candidates, everyone, standing
 from benchbar.statistics import win_rate
