@@ -10,6 +10,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 import time
 import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,6 +23,9 @@ SERVER = ROOT / "tests" / "support" / "chat_server.py"
 CORES = sorted(os.sched_getaffinity(0))
 SERVER_CORE, OTHERS = CORES[-1], set(CORES[:-1]) or set(CORES)
 SAMPLES = 150
+PRINTED = "said.txt"
+LONGEST = 900.0
+"""Seconds after which a program is taken to hang, where it may fail."""
 SPEC = """
 suite = "ucl-bench:samples.jsonl"
 reference = "base"
@@ -64,6 +68,9 @@ class Server:
     def calls(self) -> int:
         return sum(self.stats()["requests"].values())
 
+    def completed(self) -> int:
+        return sum(self.stats()["completed"].values())
+
     def cpu(self) -> float:
         """Seconds of CPU that it has used."""
         fields = Path(f"/proc/{self.pid}/stat").read_text("ascii").rpartition(")")[2].split()
@@ -95,23 +102,37 @@ class Measured:
     """Seconds from the first request that the server saw to its last answer."""
     calls: int = 0
     """Requests that the server saw from it."""
+    disk_mb: float = 0.0
+    """What it left in its folder, besides what it printed."""
+
+
+def size_mb(folder: Path) -> float:
+    files = (file for file in folder.rglob("*") if file.is_file() and file.name != PRINTED)
+    return sum(file.stat().st_size for file in files) / 1e6
 
 
 def measured(
-    command: Sequence[str], folder: Path, server: Server | None = None, *, kill_after: int | None = None, **env: str
+    command: Sequence[str],
+    folder: Path,
+    server: Server | None = None,
+    *,
+    kill_after: int | None = None,
+    longest: float | None = None,
 ) -> Measured:
     """Run a program off the server's core; with ``kill_after``, end it by SIGKILL once the server saw so many requests."""
-    before = server.calls() if server else 0
+    before, size = server.calls() if server else 0, size_mb(folder)
     began = time.time()
-    with (folder / "said.txt").open("wb") as said:
+    with (folder / PRINTED).open("wb") as said:
         process = subprocess.Popen(
             command,
             cwd=folder,
             stdout=said,
             stderr=subprocess.STDOUT,
-            env=os.environ | env,
             preexec_fn=lambda: os.sched_setaffinity(0, OTHERS),  # noqa: PLW1509 - no threads here
         )
+        hangs = threading.Timer(longest or 0, process.kill)
+        if longest:
+            hangs.start()
         pid, status, usage = 0, 0, None
         while kill_after is not None and server and not pid and server.calls() - before < kill_after:
             time.sleep(0.005)
@@ -120,6 +141,7 @@ def measured(
             if kill_after is not None:
                 process.kill()
             _, status, usage = os.wait4(process.pid, 0)
+        hangs.cancel()
         process.returncode = os.waitstatus_to_exitcode(status)
     stats = server.stats() if server else {}
     first = stats.get("first") if not before else None
@@ -131,6 +153,7 @@ def measured(
         first=first - began if first else None,
         span=stats["last"] - first if first else 0.0,
         calls=server.calls() - before if server else 0,
+        disk_mb=size_mb(folder) - size,
     )
 
 
@@ -166,7 +189,7 @@ def benchbar(out: str = "run") -> list[str]:
 
 def said(folder: Path) -> Mapping[str, object] | str:
     """What a program printed: its JSON document, or its text where it printed none."""
-    text = (folder / "said.txt").read_text("utf-8", "replace")
+    text = (folder / PRINTED).read_text("utf-8", "replace")
     try:
         return json.loads(text)
     except ValueError:
