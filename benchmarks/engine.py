@@ -21,9 +21,10 @@ from statistics import median
 sys.path.insert(0, str(Path(__file__).parent / "engine_parts"))
 
 from limits import LIMITS
+from measuring import LONGEST, Measured, measured, said
 from peers import peers
 from programs import BENCHBAR, Failed, Program, folder, one, ran, told
-from workload import LONGEST, SAMPLES, Measured, benchbar, measured, served, write_spec
+from workload import SAMPLES, benchbar, served, write_spec
 
 FEW = 4
 SETTINGS = ((0.0, 64), (0.2, 64), (0.2, 512))
@@ -97,10 +98,11 @@ def paid_again(program: Program) -> str:
     calls = one(program, SAMPLES, 0.0, 64).calls
     with folder(SAMPLES) as path, served(0.05) as server:
         write_spec(path, server, 64)
-        first = measured(program.command(server, 64, False), path, server, kill_after=calls // 2)  # noqa: FBT003
+        start, goes_on = (program.command(server, 64, again) for again in (False, True))
+        first = measured(start, path, server, kill_after=calls // 2, longest=LONGEST)
         if first.code != -signal.SIGKILL:
-            raise Failed(f"ended with {first.code} before it could be killed")
-        ran(program.command(server, 64, True), path, server, longest=LONGEST)  # noqa: FBT003
+            raise Failed(f"ended with {first.code} before it could be killed:\n{said(path)}")
+        ran(goes_on, path, server, longest=LONGEST)
         ledger = f"; {check(path / 'run')}" if program is BENCHBAR else ""
         # Beside what one run asks: a peer that asks the same twice in a run has paid nothing again by that.
         again, sent = server.completed() - calls, server.calls() - calls

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from workload import LONGEST, Measured, Server, benchbar, measured, said, served, write_spec, write_suite
+from measuring import LONGEST, Measured, measured, said
+from workload import Server, benchbar, served, write_spec, write_suite
 
 Command = Callable[[Server, int, bool], list[str]]
 """From server, requests in flight and whether it goes on after a kill to what is run in a folder with suite and spec."""
