@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from functools import cache
 
 from consultations import (
     ASSISTANTS,
@@ -30,6 +31,7 @@ LOGS = "inspect_logs"
 FORMS = {"user": ChatMessageUser, "assistant": ChatMessageAssistant}
 
 
+@cache
 def model(name: str) -> Model:
     return get_model(f"openai-api/local/{name}", base_url=URL, config=GenerateConfig(max_connections=IN_FLIGHT))
 
