@@ -168,7 +168,7 @@ def main() -> None:
     options = parser.parse_args()
     # Compiled modules are part of an installation: without them start-up would be the compiler's.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    found = [BENCHBAR, *peers()]
+    found = [BENCHBAR, *(peers() if options.only in {None, "throughput", "killed"} else [])]
     parts: dict[str, Callable[[], None]] = {
         "throughput": lambda: throughput(found, options.repeats),
         "killed": lambda: killed(found),

@@ -41,7 +41,7 @@ class Library:
         return Program(self.name, command, peer=True)
 
     def wanted(self) -> str:
-        return f"{self.variable}=an interpreter with {self.module}"
+        return f"{self.variable}=(a Python with {self.module})"
 
 
 class Promptfoo:
@@ -63,7 +63,7 @@ class Promptfoo:
         return Program(self.name, command, peer=True)
 
     def wanted(self) -> str:
-        return f"{self.variable}=its command"
+        return f"{self.variable}=(its command)"
 
 
 PEERS = (
@@ -77,7 +77,7 @@ PEERS = (
 
 def peers() -> list[Program]:
     """Those that are installed; how the others are named is printed."""
-    missing = [peer for peer in PEERS if not peer.found()]
-    if missing:
-        print("not found, and measured once named: " + "; ".join(f"{one.name} ({one.wanted()})" for one in missing))
+    for peer in PEERS:
+        if not peer.found():
+            print(f"{peer.name} is not found; it is measured once {peer.wanted()} is set")
     return [peer.program() for peer in PEERS if peer.found()]
