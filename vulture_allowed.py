@@ -99,3 +99,7 @@ _.app_of_worker
 # Set on elements that python-docx writes.
 _.val
 _.base_style
+
+# What DeepEval asks of a model and of a metric.
+_.load_model
+_.is_successful

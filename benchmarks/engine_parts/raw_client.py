@@ -10,9 +10,12 @@ import asyncio
 import json
 import sys
 from collections import deque
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import uvloop
+
+Ask = Callable[[bytes], Awaitable[None]]
 
 
 class Lines:
@@ -32,34 +35,39 @@ class Lines:
             self._idle.append((reader, writer))
 
 
-async def dialogue(lines: Lines, requests: list[bytes]) -> None:
+async def dialogue(ask: Ask, requests: list[bytes]) -> None:
     for request in requests:
-        await lines.ask(request)
+        await ask(request)
 
 
-async def main(samples: list[dict[str, list]], host: str, port: str, places: str) -> None:
-    head = f"POST /v1/chat/completions HTTP/1.1\r\nHost: {host}:{port}\r\nContent-Type: application/json\r\nContent-Length: "
-    whole = [
+def prepared(file: str, whole: Callable[[bytes], bytes]) -> list[tuple[list[list[bytes]], list[bytes]]]:
+    """Dialogues and judge's requests of each sample, every body made a request."""
+    samples = json.loads(Path(file).read_bytes())
+    return [
         (
-            [[_whole(head, one) for one in talk] for talk in sample["dialogues"]],
-            [_whole(head, one) for one in sample["judge"]],
+            [[whole(body.encode()) for body in talk] for talk in one["dialogues"]],
+            [whole(b.encode()) for b in one["judge"]],
         )
-        for sample in samples
+        for one in samples
     ]
-    lines, left = Lines(host, int(port), int(places)), iter(whole)
+
+
+async def replay(samples: list[tuple[list[list[bytes]], list[bytes]]], ask: Ask, places: int) -> None:
+    left = iter(samples)
 
     async def work() -> None:
         for talks, judged in left:
-            await asyncio.gather(*(dialogue(lines, talk) for talk in talks))
-            await asyncio.gather(*(lines.ask(one) for one in judged))
+            await asyncio.gather(*(dialogue(ask, talk) for talk in talks))
+            await asyncio.gather(*(ask(one) for one in judged))
 
-    await asyncio.gather(*(work() for _ in range(int(places))))
+    await asyncio.gather(*(work() for _ in range(places)))
 
 
-def _whole(head: str, body: str) -> bytes:
-    data = body.encode()
-    return f"{head}{len(data)}\r\n\r\n".encode() + data
+async def main(file: str, host: str, port: str, places: str) -> None:
+    head = f"POST /v1/chat/completions HTTP/1.1\r\nHost: {host}:{port}\r\nContent-Type: application/json\r\nContent-Length: "
+    samples = prepared(file, lambda body: f"{head}{len(body)}\r\n\r\n".encode() + body)
+    await replay(samples, Lines(host, int(port), int(places)).ask, int(places))
 
 
 if __name__ == "__main__":
-    uvloop.run(main(json.loads(Path(sys.argv[1]).read_bytes()), *sys.argv[2:]))
+    uvloop.run(main(*sys.argv[1:]))

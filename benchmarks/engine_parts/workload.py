@@ -1,4 +1,4 @@
-"""What every program of the engine benchmark has to do, and how each is measured.
+"""What every program of the engine benchmark has to do, and the server it asks.
 
 300 consultations: 150 samples, each put to two assistants by a simulated user in at most three exchanges, and each pair of
 dialogues compared by a judge in both orders. The chat server of the tests plays all models, on a core of its own.
@@ -10,9 +10,8 @@ import json
 import os
 import subprocess
 import sys
-import time
 import urllib.request
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -64,6 +63,9 @@ class Server:
     def calls(self) -> int:
         return sum(self.stats()["requests"].values())
 
+    def completed(self) -> int:
+        return sum(self.stats()["completed"].values())
+
     def cpu(self) -> float:
         """Seconds of CPU that it has used."""
         fields = Path(f"/proc/{self.pid}/stat").read_text("ascii").rpartition(")")[2].split()
@@ -79,59 +81,6 @@ def served(delay: float) -> Iterator[Server]:
             yield Server(f"http://127.0.0.1:{process.stdout.readline().strip()}", process.pid)
         finally:
             process.terminate()
-
-
-@dataclass(frozen=True)
-class Measured:
-    """What the operating system says of a finished process."""
-
-    wall: float
-    cpu: float
-    peak_mb: float
-    code: int
-    first: float | None = None
-    """Seconds from its start to the first request that the server saw."""
-    span: float = 0.0
-    """Seconds from the first request that the server saw to its last answer."""
-    calls: int = 0
-    """Requests that the server saw from it."""
-
-
-def measured(
-    command: Sequence[str], folder: Path, server: Server | None = None, *, kill_after: int | None = None, **env: str
-) -> Measured:
-    """Run a program off the server's core; with ``kill_after``, end it by SIGKILL once the server saw so many requests."""
-    before = server.calls() if server else 0
-    began = time.time()
-    with (folder / "said.txt").open("wb") as said:
-        process = subprocess.Popen(
-            command,
-            cwd=folder,
-            stdout=said,
-            stderr=subprocess.STDOUT,
-            env=os.environ | env,
-            preexec_fn=lambda: os.sched_setaffinity(0, OTHERS),  # noqa: PLW1509 - no threads here
-        )
-        pid, status, usage = 0, 0, None
-        while kill_after is not None and server and not pid and server.calls() - before < kill_after:
-            time.sleep(0.005)
-            pid, status, usage = os.wait4(process.pid, os.WNOHANG)
-        if not pid:
-            if kill_after is not None:
-                process.kill()
-            _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-    stats = server.stats() if server else {}
-    first = stats.get("first") if not before else None
-    return Measured(
-        wall=time.time() - began,
-        cpu=usage.ru_utime + usage.ru_stime,
-        peak_mb=usage.ru_maxrss / 1024,
-        code=process.returncode,
-        first=first - began if first else None,
-        span=stats["last"] - first if first else 0.0,
-        calls=server.calls() - before if server else 0,
-    )
 
 
 def write_suite(folder: Path, samples: int = SAMPLES, *, characters: int = 60, language: str = "zh") -> None:
@@ -162,12 +111,3 @@ def write_spec(folder: Path, server: Server, in_flight: int, *, suffix: str = ""
 def benchbar(out: str = "run") -> list[str]:
     """The command that runs the workload in a folder with spec and suite."""
     return [sys.executable, "-m", "benchbar", "run", "spec.toml", "--out", out]
-
-
-def said(folder: Path) -> Mapping[str, object] | str:
-    """What a program printed: its JSON document, or its text where it printed none."""
-    text = (folder / "said.txt").read_text("utf-8", "replace")
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text[-2000:]
