@@ -1,5 +1,5 @@
 // The workload in promptfoo: a provider that holds the consultations of a sample, and an assertion that asks the judge.
-// Its simulated user asks the maker's own server, so that a small provider plays one, as the documentation shows.
+// A small provider of our own plays the simulated user, so that its calls go to the same local server as all others.
 
 const fs = require('node:fs');
 const parts = `file://${__dirname}/promptfoo_parts.cjs`;
