@@ -44,6 +44,15 @@ def _guess(data: bytes) -> str:
     return ", it may be GB18030"
 
 
+def _lines(text: str) -> Iterator[str]:
+    """The lines, cut off one by one: a file of many is not held twice."""
+    begin = 0
+    while (end := text.find("\n", begin)) >= 0:
+        yield text[begin:end]
+        begin = end + 1
+    yield text[begin:]
+
+
 class Identified(Protocol):
     """Anything with an id."""
 
@@ -99,8 +108,8 @@ class Rows:
             yield line, row
 
     def _jsonl(self, text: str) -> Iterator[tuple[int, dict[str, Any]]]:
-        for number, line in enumerate(text.split("\n"), start=1):
-            if not line.strip():
+        for number, line in enumerate(_lines(text), start=1):
+            if not line or line.isspace():
                 continue
             try:
                 row = msgspec.json.decode(line)

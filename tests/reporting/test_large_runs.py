@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from benchbar.errors import BadInputError
 from benchbar.records import Measures, encode
 from benchbar.reporting.folder import most_apart, read_records
 from benchbar.studies.consultation import SampleResult
@@ -34,6 +37,15 @@ def test_compressed_files_are_read_like_plain_ones_and_take_their_place(tmp_path
     assert list(read_records(tmp_path / "measures.jsonl", Measures)) == records
     assert written(tmp_path, MANY + 1) == packed
     assert len(packed) < len(plain) / 3
+
+
+def test_a_damaged_line_is_named_though_its_sample_is_not_shown(tmp_path):
+    """Lines of other samples are passed over, and yet counted and looked at."""
+    written(tmp_path, 2)
+    with (tmp_path / "measures.jsonl").open("ab") as file:
+        file.write(b'\n{"sample":"s40"')
+    with pytest.raises(BadInputError, match=r"measures\.jsonl.*82"):
+        list(read_records(tmp_path / "measures.jsonl", Measures, frozenset({"s3"})))
 
 
 def test_the_samples_on_which_assistants_differ_most_are_chosen(tmp_path):

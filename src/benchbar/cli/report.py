@@ -95,13 +95,18 @@ def _inspect(run: Path, results: RunResults, assistant: str | None, out: Path | 
 
 
 def _html(run: Path, results: RunResults) -> bytes:
+    from dataclasses import replace
+
     from benchbar.reporting.folder import read_shown
     from benchbar.reporting.html import html
 
     suite, missing = suite_of(run, results)
     if missing:
         click.echo(f"without the suite: {missing}", err=True)
-    return html(results, read_shown(run), suite, missing_suite=missing)
+    shown = read_shown(run)
+    if suite:  # the other samples of a large run need not be held while the page is made
+        suite = replace(suite, samples=tuple(one for one in suite.samples if one.id in shown.dialogues))
+    return html(results, shown, suite, missing_suite=missing)
 
 
 def suite_of(run: Path, results: RunResults) -> tuple[Suite | None, str]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from io import BufferedIOBase, BufferedReader
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import TypeVar
 
 import msgspec
 
@@ -180,7 +180,7 @@ def opened(file: Path) -> BufferedIOBase:
     if not packed.is_file():
         return file.open("rb")
     # Buffered once more: lines are then found in large pieces, and not by calls of Python's for each of them.
-    return BufferedReader(cast("RawIOBase", gzip.open(packed)), BUFFER)
+    return BufferedReader(gzip.open(packed), BUFFER)
 
 
 def _chosen(lines: Iterator[bytes], samples: frozenset[str]) -> Iterator[bytes]:

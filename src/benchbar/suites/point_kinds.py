@@ -10,7 +10,7 @@ from benchbar.records import Category, GuidancePoint, PointKind
 
 _CHOICE = re.compile(r"^(?:正确)?(?:答案|选项)?(?:是|为|：|:)*\s*([A-H](?:[、,，]?\s*[A-H])*)$")
 _SIMILAR = re.compile(r"^类案是[:：]?\s*(.{1,12})$")
-_PREFIX = re.compile(r"^(?:罪名是|争议焦点是|原文为|原文|正确答案|合理分数区间为|类案是)[:：]?\s*")
+_PREFIX = re.compile(r"(?:罪名是|争议焦点是|原文为|原文|正确答案|合理分数区间为|类案是)[:：]?\s*")
 _CHARGE = re.compile(r"^[^\s，。；、：《》]{1,20}(?<![犯认数有无悔定])罪$")
 _CORRECTION = re.compile(
     r"[“\"「]([^”\"」]{1,40})[”\"」]\s*(?:应?改为|应为|更正为)\s*[“\"「]?([^”\"」。]{1,40})[”\"」]?"
@@ -31,7 +31,8 @@ _ORDINALS = {"1": "一", "2": "二", "3": "三"}
 def classify(id_: str, category: Category, text: str, *, group: str = "") -> GuidancePoint:
     """The point that an item states, with the kind its wording shows and the usual weight of its category."""
     base = {"id": id_, "category": category, "text": text, "weight": _WEIGHT[category], "group": group}
-    bare = _PREFIX.sub("", text).strip()
+    prefix = _PREFIX.match(text)
+    bare = text[prefix.end() if prefix else 0 :].strip()
     found = _quote(text, bare) or _choice(text, bare) or _charge(bare) or _citation(bare) or _quantity(text, bare)
     found = found or _correction(text) or _term(bare) or {"kind": PointKind.SEMANTIC}
     return GuidancePoint(**(base | found))  # type: ignore[arg-type]
