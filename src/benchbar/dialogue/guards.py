@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from benchbar.language.overlap import covered, near, shingles_of
+from benchbar.language.text import nfkc
 from benchbar.records import GuardFinding, Sample, Task, Turn
 
 _QUESTION = re.compile(
@@ -54,7 +54,7 @@ class _Made:
     """What a text is made of; it is taken apart once."""
 
     def __init__(self, text: str) -> None:
-        plain = unicodedata.normalize("NFKC", text)
+        plain = nfkc(text)
         self.shingles = shingles_of(plain)
         # Numbers of two digits or more: single ones are too often mere list numbers.
         self.facts = {number for number in _FACT.findall(plain) if len(number) > 1}

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Set as AbstractSet
 from operator import add
+
+from benchbar.language.text import nfkc
 
 _TOKEN = re.compile(r"[0-9]+|[A-Za-z\u00c0-\u024f\u0400-\u04ff]+|[\u3400-\u9fff]+")
 
 
 def shingles(text: str) -> frozenset[str]:
     """What a text is made of, for comparison: bigrams of Chinese characters, words and numbers of other scripts."""
-    return shingles_of(unicodedata.normalize("NFKC", text))
+    return shingles_of(nfkc(text))
 
 
 def shingles_of(plain: str) -> frozenset[str]:

@@ -10,6 +10,7 @@ from functools import lru_cache
 
 INVISIBLE = frozenset("\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff")
 Span = tuple[int, int]
+_WIDE = tuple(zip("，：；？！（）．％\u3000", ",:;?!().% ", strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,18 @@ class Normalised:
             return at, at
         stop = self.starts[end] if end < len(self.starts) else self.length
         return at, max(stop, self.starts[end - 1] + 1)
+
+
+def nfkc(text: str) -> str:
+    """The text in NFKC form.
+
+    Punctuation of full width, which Chinese texts are full of, is put in its place first: without it most texts are in the
+    form already, and are seen to be at once.
+    """
+    if not text.isascii():
+        for wide, plain in _WIDE:
+            text = text.replace(wide, plain)
+    return unicodedata.normalize("NFKC", text)
 
 
 def normalise(text: str) -> Normalised:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 import zlib
 from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from benchbar.language.text import nfkc
 
 BUCKETS = 1 << 18
 _FIRST_CJK, _LAST_CJK = 0x3400, 0x9FFF
@@ -20,7 +21,7 @@ _STEM = 6
 
 def terms(text: str) -> NDArray[np.uint32]:
     """The distinct terms of a text, as sorted bucket numbers below ``BUCKETS``."""
-    plain = unicodedata.normalize("NFKC", text).lower()
+    plain = nfkc(text).lower()
     codes = np.frombuffer(plain.encode("utf-32-le"), dtype=np.uint32)
     chinese = (codes >= _FIRST_CJK) & (codes <= _LAST_CJK)
     pairs = chinese[:-1] & chinese[1:]

@@ -75,7 +75,7 @@ class Ledger:
         else:
             flight = self._flights.get(key)
             if flight is None:
-                flight = asyncio.ensure_future(self._send(key, request, produce, reserve))
+                flight = asyncio.get_running_loop().create_task(self._send(key, request, written, produce, reserve))
                 self._flights[key] = flight
                 flight.add_done_callback(lambda _: self._flights.pop(key, None))
             # Shielded: one of several waiters that is cancelled must not take the call away from the others.
@@ -87,12 +87,17 @@ class Ledger:
         return result
 
     async def _send(
-        self, key: bytes, request: CallRequest, produce: Producer, reserve: Callable[[], float | None] | None
+        self,
+        key: bytes,
+        request: CallRequest,
+        written: bytes,
+        produce: Producer,
+        reserve: Callable[[], float | None] | None,
     ) -> CallResult:
         if self.closing:
             raise InterruptedRunError("interrupted before this call was sent; run the same command again to go on")
         reserved = reserve() if reserve else None
-        intent = await self.store.intend(key, request, reserved)
+        intent = await self.store.intend(key, request, reserved, written)
         self.sent += 1
         result = await produce()
         await self.store.finish(intent, key, result, request.sample)

@@ -285,13 +285,13 @@ class PostgreSQLStore:
             self.set_meta("reviews", str(number).encode())
             return [row[0] for row in rows]
 
-    async def intend(self, key: bytes, request: CallRequest, reserved: float | None) -> int:
+    async def intend(self, key: bytes, request: CallRequest, reserved: float | None, text: bytes = b"") -> int:
         """Write down that a call is about to be sent; returns the intent's number once it is on disk."""
         number = self._next
         self._next += 1
         scope = SCOPE.get()
         near = scope.against(request.role) if scope else ()
-        self._append("call", (key, request.role, request.sample, pack_request(encode(request), near)))
+        self._append("call", (key, request.role, request.sample, pack_request(text or encode(request), near)))
         row = (number, key, self.session, self._now(), reserved)
         await self._append("intent", (*row, seal(*row)))
         return number

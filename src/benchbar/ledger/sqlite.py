@@ -233,7 +233,7 @@ class SQLiteStore:
             self._db.execute("ROLLBACK")
             raise
 
-    async def intend(self, key: bytes, request: CallRequest, reserved: float | None) -> int:
+    async def intend(self, key: bytes, request: CallRequest, reserved: float | None, text: bytes = b"") -> int:
         """Write down that a call is about to be sent; returns the intent's number once it is on disk."""
         number, at, scope = self._next_intent, time.time(), SCOPE.get()
         self._next_intent += 1
@@ -243,7 +243,7 @@ class SQLiteStore:
                 key,
                 request.role,
                 request.sample,
-                pack_request(encode(request), scope.against(request.role) if scope else ()),
+                pack_request(text or encode(request), scope.against(request.role) if scope else ()),
             ),
         )
         row = (number, key, self.session, at, reserved)

@@ -70,8 +70,11 @@ class LedgerStore(Protocol):
         """Replace the plan by these items; what was said before of those that stay is kept."""
         ...
 
-    async def intend(self, key: bytes, request: CallRequest, reserved: float | None) -> int:
-        """Write down that a call is about to be sent; returns the intent's number once it is on disk."""
+    async def intend(self, key: bytes, request: CallRequest, reserved: float | None, text: bytes = b"") -> int:
+        """Write down that a call is about to be sent; returns the intent's number once it is on disk.
+
+        ``text`` is the request as it is written, where that is known already.
+        """
         ...
 
     async def finish(self, intent: int, key: bytes, result: CallResult, sample: str = "") -> None:

@@ -194,11 +194,14 @@ class Door:
     ) -> bytes:
         try:
             # No redirects: the key must not travel to another address.
-            async with self._opened().post(
+            response = await self._opened().post(
                 _parsed(url), data=body, headers=headers, timeout=_timeout(seconds), allow_redirects=False
-            ) as response:
+            )
+            try:
                 told = tell if response.status == OK else None
                 status, answer, said = response.status, await _whole(response, told), response.headers
+            finally:
+                response.release()
         except TimeoutError as error:
             raise ModelTimeoutError(f"no whole answer within {seconds:g} s from {url}") from error
         except aiohttp.ClientPayloadError as error:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import threading
-import unicodedata
 from functools import lru_cache
 from typing import Any
+
+from benchbar.language.text import nfkc
 
 UNSPACED = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 """Han characters, between which no space tells where a word ends."""
@@ -51,7 +52,7 @@ def words(text: str) -> list[str]:
 
 def normalise(text: str) -> str:
     """The text in one width and case, with ё read as е."""
-    return unicodedata.normalize("NFKC", text).casefold().replace("ё", "е")
+    return nfkc(text).casefold().replace("ё", "е")
 
 
 def _cut(run: str) -> list[str]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchbar.language.text import nfkc
 from benchbar.records import Suite
 
 GRAM = 13
@@ -125,7 +125,7 @@ def _plain(piece: str, path: Path) -> str:
 
 
 def _tokens(text: str) -> list[str]:
-    return _TOKEN.findall(unicodedata.normalize("NFKC", text).lower())
+    return _TOKEN.findall(nfkc(text).lower())
 
 
 def _keys(tokens: list[str], gram: int) -> Iterator[int]:

@@ -14,6 +14,8 @@ from benchbar.records import Dialogue
 _VERDICT = re.compile(r"[\[［【]\s{0,3}[\[［【]\s{0,3}([1-3１-３])\s{0,3}[\]］】]\s{0,3}[\]］】]")
 _BAR = re.compile(r"[<＜]{3,}|[>＞]{3,}")
 _HEADS = re.compile(r"([\"“](?:marks|claims|verdicts|questions|useful|noncommittal)[\"”])\s{0,3}[:：]")
+_SUSPECT = re.compile(r"[\[［【<＜>＞\"“]")
+"""What the three begin with; most texts hold none of it."""
 _FENCE = re.compile(r"^```\w*\s*|\s*```$")
 MAX_DIALOGUE = 200_000
 """Characters of a dialogue that a judge is shown; beyond them no model's context would hold it."""
@@ -24,6 +26,8 @@ _CUT = {"zh": "（后文过长，已截去）", "en": "(too long; the rest is cu
 
 def harmless(text: str) -> str:
     """The text with verdict tokens, bars and heads of answers in a form that no parser and no reader takes for real."""
+    if not _SUSPECT.search(text):
+        return text
     text = _VERDICT.sub(lambda match: f"⟦{match[1]}⟧", text)
     text = _BAR.sub("‹›", text)
     return _HEADS.sub(r"\1 ", text)
