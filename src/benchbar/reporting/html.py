@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
@@ -128,7 +128,21 @@ def _environment(results: RunResults, say: Labels) -> Environment:
         threshold_text=threshold_text,
         gate_classes=GATE_CLASSES,
     )
+    # Filters: those of constants are worked out once, when a template is compiled.
+    environment.filters.update(
+        say=say, named=lambda value, kind: say.name(kind, value), clipped=partial(_clipped, say, results.suite)
+    )
     return environment
+
+
+def _clipped(say: Labels, suite: str, text: str) -> str:
+    """As much of a text as a page shows, and how much is left out."""
+    from markupsafe import Markup, escape
+
+    if len(text) <= MAX_TEXT:
+        return escape(text)
+    left = say("sample.truncated", count=len(text) - MAX_TEXT, file=suite)
+    return Markup('{} <span class="muted">{}</span>').format(text[:MAX_TEXT], left)
 
 
 def _kept(environment: Environment, found: Sequence[Page], limit: int) -> dict[int, str]:
