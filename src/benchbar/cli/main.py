@@ -13,7 +13,7 @@ from benchbar import __version__
 from benchbar.errors import BenchbarError, UserError
 
 UNWRITABLE = frozenset({errno.ENOSPC, errno.EROFS, errno.EDQUOT, errno.EFBIG})
-GARBAGE = 20_000
+GARBAGE = 50_000
 """Objects made and kept before the collector looks through the young ones: runs and suites of many samples keep many."""
 COMMANDS = {
     "run": "Put assistants through the consultations of a suite and compare them.",

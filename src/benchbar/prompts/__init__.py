@@ -19,6 +19,17 @@ NAMES = (
 MAX_BYTES = 1 << 20
 
 
+def _cut(text: str) -> tuple[str, ...]:
+    """A template cut at its fields: text and names in turn; what names nothing is a name that there is no value for."""
+    parts: list[str] = []
+    at = 0
+    for match in Template.pattern.finditer(text):
+        named = match["named"] or match["braced"] or ("$" if match["escaped"] else "$…")
+        parts += [text[at : match.start()], named]
+        at = match.end()
+    return (*parts, text[at:])
+
+
 class Prompts:
     """Templates by name and language; ``$field`` is filled in, and what is filled in is never read as a template."""
 
@@ -29,7 +40,7 @@ class Prompts:
                 f"prompts folder {folder}: there is no such folder; expected files like zh/pairwise.md in it"
             )
         self._folder = folder
-        self._templates: dict[tuple[str, str], Template] = {}
+        self._templates: dict[tuple[str, str], tuple[str, ...]] = {}
 
     def text(self, name: str, language: str) -> str:
         """A template as it stands in its file; English where the language has none."""
@@ -47,10 +58,13 @@ class Prompts:
         template = self._templates.get((name, language))
         if template is None:
             # Read once: a file that is edited during a run must not change half of its calls.
-            template = self._templates[name, language] = Template(self.text(name, language))
+            template = self._templates[name, language] = _cut(self.text(name, language))
+        values["$"] = "$"
         try:
-            return template.substitute(values).strip()
-        except (KeyError, ValueError) as error:
+            # What stands at odd places are names.
+            return "".join([values[part] if place & 1 else part for place, part in enumerate(template)]).strip()
+        except KeyError as error:
+            del values["$"]
             known = ", ".join(f"${field}" for field in sorted(values))
             raise BadInputError(f"unknown field {error}; known: {known}", file=f"{language}/{name}.md") from error
 

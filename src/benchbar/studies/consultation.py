@@ -185,7 +185,11 @@ async def consult(study: Consultation, sample: Sample, done: Callable[[str], Non
     talks = {name: Scope(sample.id) for name in study.assistants}
     dialogues = await _all(_dialogue(study, sample, name, talks[name], done) for name in study.assistants)
     marks = await _all(_marks(study, sample, dialogue, talks[dialogue.assistant], done) for dialogue in dialogues)
-    assessed = await _all(_assessed(study, sample, dialogue, talks[dialogue.assistant], done) for dialogue in dialogues)
+    assessed = await _all(
+        _assessed(study, study.answer_judge, sample, dialogue, talks[dialogue.assistant], done)
+        for dialogue in dialogues
+        if study.answer_judge
+    )
     by_name = {dialogue.assistant: dialogue for dialogue in dialogues}
     comparisons = await _all(
         _comparison(
@@ -263,7 +267,8 @@ def _dimensions(
 
 async def _all(coroutines: Iterator[Coroutine[Any, Any, T]]) -> list[T]:
     """All results; where one fails, the others are finished first: a paid call is not thrown away."""
-    results = await asyncio.gather(*coroutines, return_exceptions=True)
+    work = list(coroutines)
+    results = await asyncio.gather(*work, return_exceptions=True) if work else []
     good = [result for result in results if not isinstance(result, BaseException)]
     if len(good) < len(results):
         raise next(result for result in results if isinstance(result, BaseException))
@@ -333,15 +338,18 @@ async def _marks(
 
 
 async def _assessed(
-    study: Consultation, sample: Sample, dialogue: Dialogue, talk: Scope, done: Callable[[str], None]
+    study: Consultation,
+    judge: AnswerJudge,
+    sample: Sample,
+    dialogue: Dialogue,
+    talk: Scope,
+    done: Callable[[str], None],
 ) -> tuple[RagScore, ...]:
     """The answer's measures in each repeat."""
-    if study.answer_judge is None:
-        return ()
     found: list[RagScore] = []
     for repeat in range(study.repeats):
         SCOPE.set(scope := Scope(sample.id, talk))
-        scores = await study.answer_judge.assess(sample, dialogue, repeat=repeat)
+        scores = await judge.assess(sample, dialogue, repeat=repeat)
         found.extend(scores)
         failed = any(score.status is ScoreStatus.FAILED for score in scores)
         record = SampleResult(sample=sample.id, dialogues=(), scores=(), comparisons=(), rag=scores)
