@@ -70,6 +70,8 @@ class SQLiteStore:
             db.execute("PRAGMA journal_mode=WAL")
             # FULL: a result that something else was built on must survive a power cut.
             db.execute("PRAGMA synchronous=FULL")
+            # Pages that are written again and again go into the file less often; nothing is less durable for that.
+            db.execute("PRAGMA wal_autocheckpoint=4000")
         db.execute("PRAGMA busy_timeout=10000")
         # A column that damage has turned into text must still be read, so that its row can be named.
         db.text_factory = lambda data: data.decode("utf-8", "replace")
