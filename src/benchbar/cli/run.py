@@ -106,17 +106,28 @@ def command(
     folder = out or Path("runs") / suite.card.name
     _tell_skipped(suite)
     spread = Spread(checked(engine, placed(chosen, folder)), workers)
-    results = run_loop(_run(chosen, suite, folder, base, spread=spread, accept_changes=accept_changes, show=not quiet))
-    # Not before: what draws the report takes longer to load than the first answers take to come.
-    from benchbar.reporting.write import write_reports
-
-    written = write_reports(folder, suite, results)
+    ran = run_loop(_run(chosen, suite, folder, base, spread=spread, accept_changes=accept_changes, show=not quiet))
+    written = _written(folder, suite, ran)
     if as_json:
         sys.stdout.buffer.write((folder / "results.json").read_bytes())
         return
     from benchbar.reporting.terminal import show
 
-    show(results, written)
+    show(ran.results, written)
+
+
+def _written(folder: Path, suite: Suite, ran: Ran) -> list[Path]:
+    """The files that a person may open, made anew unless nothing has changed since they were."""
+    if ran.before:
+        click.echo("nothing has changed since this run was finished: these are its results", err=True)
+        return [folder / "report.html", folder / "results.json"]
+    # Not before: what draws the report takes longer to load than the first answers take to come.
+    from benchbar.cli.finished import note
+    from benchbar.reporting.write import write_reports
+
+    written = write_reports(folder, suite, ran.results)
+    note(folder, ran.stamp)
+    return written
 
 
 def _tell_skipped(suite: Suite) -> None:
@@ -132,10 +143,19 @@ class Spread(NamedTuple):
     workers: int | None
 
 
+class Ran(NamedTuple):
+    """What came of a run, and whether it was finished before and nothing has changed since."""
+
+    results: RunResults
+    stamp: str
+    before: bool = False
+
+
 async def _run(
     spec: Spec, suite: Suite, folder: Path, base: Path, *, spread: Spread, accept_changes: bool, show: bool
-) -> RunResults:
+) -> Ran:
     from benchbar.cli.assemble import assembled, frozen_of
+    from benchbar.cli.finished import stamp_of, unchanged
     from benchbar.cli.frozen import freeze
     from benchbar.cli.shared import keep, made_before, placed, where, writable
 
@@ -155,7 +175,12 @@ async def _run(
                 ledger.discard()
             raise
         try:
-            return await _looked(spec, study, door, folder, base, frozen, spread=spread, show=show)
+            if before == frozen and unchanged(folder, stamp := stamp_of(frozen, study, ledger, base)):
+                from benchbar.reporting.folder import read_results
+
+                return Ran(read_results(folder), stamp, before=True)
+            found = await _looked(spec, study, door, folder, base, frozen, spread=spread, show=show)
+            return Ran(found, stamp_of(frozen, study, ledger, base))
         except InterruptedRunError:
             raise KeyboardInterrupt from None
         except BudgetExhaustedError as error:
