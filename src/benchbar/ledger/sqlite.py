@@ -265,12 +265,11 @@ class SQLiteStore:
 
     def settle(self, outcome: Outcome) -> asyncio.Future[None]:
         """Write down what became of a planned item, unless that is written there already."""
-        text = encode(outcome)
-        if self._settled and self._known(outcome.item) == text:
+        data = pack(outcome)
+        if self._settled and self._known(outcome.item) == data:
             done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             done.set_result(None)
             return done
-        data = pack_text(text)
         return self._append(
             "INSERT OR REPLACE INTO outcome VALUES (?, ?, ?)", (outcome.item, data, seal(outcome.item, data))
         )
@@ -282,7 +281,7 @@ class SQLiteStore:
             row = self._db.execute("SELECT item, record FROM outcome WHERE item = ?", (item,)).fetchone()
             if row is not None:
                 self._outcomes.read(item)
-        return None if row is None else unpack(row[1])
+        return None if row is None else row[1]
 
     def _append(self, statement: str, row: tuple[Any, ...]) -> asyncio.Future[None]:
         """One commit per tick costs as little as batches of 50 ms and loses nothing that had arrived."""
