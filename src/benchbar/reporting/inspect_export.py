@@ -149,10 +149,26 @@ def _sample(
         target=(sample.reference or sample.guidance.text) if sample else "",
         messages=messages,
         output=ModelOutput.from_content(f"{MODEL}/{name}", said[-1]) if said else ModelOutput(model=f"{MODEL}/{name}"),
-        scores={measure: Score(value=value) for measure, value in values.items() if value is not None},
+        scores={
+            measure: Score(value=value, answer=said[-1] if said else None)
+            for measure, value in values.items()
+            if value is not None
+        },
+        model_usage=_usage(dialogue, name),
+        total_time=dialogue.latency,
         metadata=_metadata(dialogue, sample, values, material, name),
         error=api.EvalError(message=dialogue.error, traceback="", traceback_ansi="") if failed else None,
     )
+
+
+def _usage(dialogue: Dialogue, name: str) -> dict[str, Any]:
+    """The tokens that the assistant read and wrote, where it said so."""
+    from inspect_ai.model import ModelUsage
+
+    read, written = dialogue.usage.input_tokens, dialogue.usage.output_tokens
+    if read is None or written is None:
+        return {}
+    return {f"{MODEL}/{name}": ModelUsage(input_tokens=read, output_tokens=written, total_tokens=read + written)}
 
 
 def _metadata(
