@@ -53,7 +53,7 @@ class Ledger:
 
     def nonce(self, *content: str) -> str:
         """16 hexadecimal digits that nobody can guess without the run's secret, the same for the same content."""
-        return hmac.new(self.secret, "\x00".join(content).encode(), "sha256").hexdigest()[:16]
+        return hmac.digest(self.secret, "\x00".join(content).encode(), "sha256").hex()[:16]
 
     async def once(
         self, request: CallRequest, produce: Producer, *, reserve: Callable[[], float | None] | None = None

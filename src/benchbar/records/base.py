@@ -12,6 +12,7 @@ import msgspec
 from benchbar.errors import BadInputError
 
 T = TypeVar("T")
+_ENCODER = msgspec.json.Encoder(order="deterministic")
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -20,7 +21,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 def encode(value: Any) -> bytes:
     """JSON in a fixed form: keys in the order of the record, dictionaries sorted, UTF-8, no spaces."""
-    return msgspec.json.encode(value, order="deterministic")
+    return _ENCODER.encode(value)
 
 
 def decode(data: bytes | str, kind: type[T], *, file: str | Path | None = None, line: int | None = None) -> T:
