@@ -102,6 +102,17 @@ def test_damage_to_one_copy_of_the_frame_costs_nothing():
         OwnFrame(Kept()).unpack(packed)
 
 
+def test_a_frame_that_was_kept_once_is_kept_twice_by_whoever_goes_on():
+    """Its writer was ended between the two."""
+    kept = Kept()
+    frame = OwnFrame(kept)
+    packed = [frame.pack(text) for text in answers(300)][-1]
+    del kept.meta["frame"]
+    OwnFrame(kept).pack("more")
+    assert kept.meta["frame"] == kept.meta["frame_copy"]
+    assert OwnFrame(kept).unpack(packed) == frame.unpack(packed)
+
+
 def test_two_who_write_one_ledger_use_one_frame():
     """The frame of whoever has it first is that of both."""
     kept = Kept()

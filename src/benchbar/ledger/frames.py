@@ -15,8 +15,9 @@ OWN_BYTES = 1 << 16
 """Bytes of answers that make a frame."""
 SHARE = 1 << 13
 """Bytes of one answer that go into it."""
-NAMES = ("frame", "frame_copy")
-"""In ``meta``: all later answers hang on it, so that damage to one place must not take it away."""
+COPY, FRAME = NAMES = ("frame_copy", "frame")
+"""In ``meta``, in the order in which they are written: all later answers hang on it, so that damage to one place must not take
+it away."""
 
 
 class Meta(Protocol):
@@ -38,17 +39,21 @@ class OwnFrame:
         """Of the ledger in ``store``."""
         self._store = store
         self._frame: Frame | None = None
-        self._learned: list[bytes] | None = []
+        self._learned: list[bytes] = []
+        self._size = 0
         self._looked = False
 
     def pack(self, value: Any) -> bytes:
         """A record as compressed JSON; while there is no frame yet, it becomes part of it."""
-        if self._frame is None and self._learned is not None and not self._looked:
-            self.frame()
-        data = encode(value)
-        packed = pack_text(data, self._frame)
-        if self._frame is None and self._learned is not None:
-            self._learn(data)
+        if not self._looked:
+            self._looked = True
+            # Kept again, in case whoever had it first was ended between the two places.
+            if kept := next(self._whole(), None):
+                self._keep(kept)
+        text = encode(value)
+        packed = pack_text(text, self._frame)
+        if self._frame is None:
+            self._learn(text)
         return packed
 
     def unpack(self, data: bytes) -> bytes:
@@ -61,10 +66,8 @@ class OwnFrame:
 
     def frame(self) -> Frame | None:
         """The frame that the ledger has; None where it has none, or none that is whole."""
-        if self._frame is None:
-            self._looked = True
-            kept = next(self._whole(), None)
-            self._frame = None if kept is None else Frame(unpack(kept))
+        if self._frame is None and (kept := next(self._whole(), None)):
+            self._frame = Frame(unpack(kept))
         return self._frame
 
     def _whole(self) -> Iterator[bytes]:
@@ -73,15 +76,17 @@ class OwnFrame:
             if seal(name, bytes(value)) == bytes(stored):
                 yield bytes(value)
 
-    def _learn(self, data: bytes) -> None:
-        if self._learned is None:
-            return
-        self._learned.append(data[:SHARE])
-        if sum(map(len, self._learned)) < OWN_BYTES:
-            return
-        text, self._learned = b"".join(self._learned), None
+    def _learn(self, text: bytes) -> None:
+        if self._size < OWN_BYTES:
+            self._learned.append(text[:SHARE])
+            self._size += len(self._learned[-1])
+            if self._size >= OWN_BYTES:
+                self._keep(pack_text(b"".join(self._learned)))
+                self._learned.clear()
+
+    def _keep(self, packed: bytes) -> None:
         # Where it cannot be written, nothing can: whoever writes the answers says so.
         with suppress(LedgerError, sqlite3.Error):
-            kept = self._store.offer_meta(NAMES[0], pack_text(text))
-            self._store.offer_meta(NAMES[1], kept)
-            self._frame = Frame(unpack(kept))
+            for name in NAMES:
+                packed = self._store.offer_meta(name, packed)
+            self._frame = Frame(unpack(packed))
