@@ -15,8 +15,11 @@ T = TypeVar("T")
 _ENCODER = msgspec.json.Encoder(order="deterministic")
 
 
-class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A value that may be written to disk and read back as the same value."""
+class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
+    """A value that may be written to disk and read back as the same value.
+
+    It cannot hold itself, so that the garbage collector need not look into it: runs hold hundreds of thousands.
+    """
 
 
 def encode(value: Any) -> bytes:

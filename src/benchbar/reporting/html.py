@@ -11,6 +11,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from functools import lru_cache, partial
 from importlib.resources import files
+from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -63,18 +64,21 @@ def html(
     environment = _environment(results, say)
     found = pages(results, material, suite)
     kept = _kept(environment, found, limit)
+    shown = frozenset(kept)
     drawn = charts(results, say)
     style, script, bundle = _own("report.css"), _own("report.js"), vega()
-    page = environment.get_template("report.html.j2").render(
+    written = BytesIO()
+    # Piece by piece: the pages of a large run are not held in memory a second and a third time.
+    for piece in environment.get_template("report.html.j2").generate(
         policy=_policy(style, (bundle, script)),
         style=Markup(style),  # noqa: S704 - our own file
         script=Markup(script),  # noqa: S704
         bundle=Markup(bundle),  # noqa: S704
         charts=drawn,
         charts_json=Markup(harmless_json(drawn)),  # noqa: S704 - no character in it can end a script
-        sections=[(page, Markup(kept[page.number])) for page in found if page.number in kept],  # noqa: S704 - escaped when it was rendered
-        rows=[(page, page.number in kept) for page in found],
-        left_out=max(results.samples, len(found)) - len(kept),
+        sections=((page, Markup(kept.pop(page.number))) for page in found if page.number in kept),  # noqa: S704 - escaped when it was rendered
+        rows=[(page, page.number in shown) for page in found],
+        left_out=max(results.samples, len(found)) - len(shown),
         missing_suite=missing_suite,
         how=how_decided(results, say),
         turns_note=turns_note(results, say),
@@ -88,8 +92,9 @@ def html(
         ],
         questions=question_lines(results),
         temperaments=temperament_lines(results, rate, lambda kind: say.name("temperament", kind)),
-    )
-    return page.encode()
+    ):
+        written.write(piece.encode())
+    return written.getvalue()
 
 
 def _language(material: Material) -> str:

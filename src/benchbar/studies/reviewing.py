@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -64,11 +65,17 @@ def doubt_of(
         sample=sample.id,
         assistant=dialogue.assistant,
         stratum=sample.task,
-        groups=(sample.task, *sample.tags),
+        groups=_groups(sample.task, sample.tags),
         runs=runs,
         conflict=max(gaps, default=None),
         undecided=sum(one.value is None for one in own) / len(own) if own else 1.0,
     )
+
+
+@lru_cache(maxsize=1024)
+def _groups(task: str, tags: tuple[str, ...]) -> tuple[str, ...]:
+    """The same ones for all dialogues that have them: a large run keeps a doubt of each."""
+    return (task, *tags)
 
 
 def doubts_of(sample: Sample, result: SampleResult, rubric: Rubric | None) -> Iterator[Doubt]:
