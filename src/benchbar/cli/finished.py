@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 FILE = "finished.json"
 _FILES = ("run.json", "results.json", "report.html", "timing.json", "failures.json", "marks.json")
-_PIECE = 1 << 20
 _POSITION = (
     "SELECT coalesce(max(intent), 0) FROM result",
     "SELECT coalesce(max(id), 0) FROM intent",
@@ -56,7 +55,7 @@ def stamp_of(frozen: Frozen, study: Consultation, ledger: Ledger, base: Path) ->
     files or code that are not ours have a part in it.
     """
     spec = frozen.spec
-    if spec.ledger or spec.stop_early or study.recorded or not _ours(study) or _unanswered(ledger):
+    if spec.ledger or spec.stop_early or study.recorded or not _ours(study) or _number(ledger, _UNANSWERED):
         return ""
     policy = None if spec.gate is None else policy_named(spec.gate, base)
     if policy and policy.not_worse and policy.not_worse.run:
@@ -67,10 +66,6 @@ def stamp_of(frozen: Frozen, study: Consultation, ledger: Ledger, base: Path) ->
 def _ours(study: Consultation) -> bool:
     parts = (study.simulator, study.comparer, study.marker, study.answer_judge, *study.graders)
     return all(part is None or type(part).__module__.partition(".")[0] == benchbar.__name__ for part in parts)
-
-
-def _unanswered(ledger: Ledger) -> bool:
-    return _number(ledger, _UNANSWERED) > 0
 
 
 def _number(ledger: Ledger, query: str) -> int:
@@ -123,8 +118,5 @@ def _derived(folder: Path) -> Iterator[Path]:
 
 
 def _digest(path: Path) -> str:
-    digest = hashlib.blake2b(digest_size=16)
     with path.open("rb") as file:
-        while piece := file.read(_PIECE):
-            digest.update(piece)
-    return digest.hexdigest()
+        return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).hexdigest()

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 
 from benchbar.language.numerals import ZH_CHARACTERS, parse_number
+from benchbar.language.text import nfkc
 
 _SPACE = re.compile(r"\s+")
 _CJK_SPACE = re.compile(r"(?<=[\u3000-\u9fff]) | (?=[\u3000-\u9fff])")
@@ -100,12 +100,12 @@ def _splits_number(left: str, right: str) -> bool:
 
 def _spaced(text: str) -> str:
     """NFKC in small letters, with single spaces where words need them and none in Chinese."""
-    plain = _SPACE.sub(" ", unicodedata.normalize("NFKC", text)).lower().strip()
+    plain = _SPACE.sub(" ", nfkc(text)).lower().strip()
     return _CJK_SPACE.sub("", plain)
 
 
 def _flat(text: str) -> str:
-    return _SPACE.sub("", unicodedata.normalize("NFKC", text)).lower()
+    return _SPACE.sub("", nfkc(text)).lower()
 
 
 def numbers(text: str) -> list[str]:

@@ -7,7 +7,6 @@ The fused score orders rules for one clause. It does not tell risky clauses from
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -15,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchbar.contracts.rules import RiskRule, RuleSet, contents
+from benchbar.language.text import nfkc
 from benchbar.records.contracts import RuleHit
 
 Scores = npt.NDArray[np.float64]
@@ -33,7 +33,7 @@ _STEM = 5
 
 def pieces(text: str) -> list[str]:
     """Character uni- and bigrams of Chinese, gaps between phrases counted as characters; words and five-letter stems of others."""
-    plain = " ".join(_PIECES.findall(unicodedata.normalize("NFKC", text).lower()))
+    plain = " ".join(_PIECES.findall(nfkc(text).lower()))
     if _CJK.search(plain):
         return [*plain, *(plain[index : index + 2] for index in range(len(plain) - 1))]
     words = plain.split()

@@ -5,11 +5,11 @@ from __future__ import annotations
 import dataclasses
 import html
 import re
-import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 
 from benchbar.language.numerals import parse_number
+from benchbar.language.text import nfkc
 
 ABBREVIATIONS = {
     "民诉法": "民事诉讼法", "刑诉法": "刑事诉讼法", "行诉法": "行政诉讼法", "民诉": "民事诉讼法", "刑诉": "刑事诉讼法",
@@ -75,7 +75,7 @@ class LawKey:
 @lru_cache(maxsize=1 << 16)
 def law_key(name: str) -> LawKey:
     """The key of a law's name, in whatever form it was written."""
-    plain = unicodedata.normalize("NFKC", html.unescape(name)).strip().lower()
+    plain = nfkc(html.unescape(name)).strip().lower()
     plain = _VERSION.sub("", plain.strip())
     if re.search("[а-я]", plain):
         return LawKey(_russian(plain), "act")

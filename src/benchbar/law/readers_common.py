@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from pathlib import Path
 
+from benchbar.language.text import nfkc
 from benchbar.law.citations import extract
 
 MAX_BAD_LINES = 100
@@ -25,7 +25,7 @@ def normal_case_number(written: str) -> str:
     found = [one.case_number for one in extract(written) if one.case_number]
     if found:
         return found[0]
-    plain = unicodedata.normalize("NFKC", written).strip()
+    plain = nfkc(written).strip()
     return (
         re.sub(r"\s+", " ", plain).replace("(", "（").replace(")", "）")
         if re.search("[\u4e00-\u9fff]", plain)

@@ -24,8 +24,6 @@ if sys.version_info >= (3, 14):
 else:
     from backports import zstd
 
-MAX_RECORD = 1 << 28
-"""Bytes of the longest record that is read."""
 MAX_NEAR = 3
 REACH = 1 << 18
 """Bytes of each of these calls, counted from its end, that a request may repeat."""
@@ -38,7 +36,6 @@ class Frame:
 
     def __init__(self, text: bytes) -> None:
         """From what such records look like, the most common last."""
-        self.text = text
         dictionary = zstd.ZstdDict(text, is_raw=True)
         self._compressor = zstd.ZstdCompressor(level=_LEVEL, zstd_dict=dictionary.as_digested_dict)
         self._dictionary = dictionary.as_digested_dict
@@ -57,14 +54,7 @@ class Frame:
 
 
 def _whole(data: bytes, dictionary: Any) -> bytes:
-    stream = zstd.ZstdDecompressor(zstd_dict=dictionary)
-    try:
-        found = stream.decompress(data, MAX_RECORD)
-    except zstd.ZstdError as error:
-        raise TornError(str(error)) from error
-    if not stream.eof:
-        raise TornError("incomplete or too large")
-    return found
+    return before.whole(zstd.ZstdDecompressor(zstd_dict=dictionary), data, zstd.ZstdError)
 
 
 BUILT_IN = Frame(FRAME)
@@ -144,7 +134,7 @@ def grew_from(data: bytes) -> tuple[bytes, ...]:
     """Keys of the calls that a packed request is kept against."""
     if not _is_request(data):
         return before.grew_from(data)
-    return tuple(data[1 + place * KEY_BYTES : 1 + (place + 1) * KEY_BYTES] for place in range(data[0] - _REQUEST))
+    return before.keys_of(data, data[0] - _REQUEST)
 
 
 def _is_request(data: bytes) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from benchbar.ledger.records import KEY_BYTES, TornError
 
@@ -29,6 +30,7 @@ WINDOW = 32_000
 SHARE = 6_000
 """Bytes of that for the first of several."""
 MAX_RECORD = 1 << 28
+"""Bytes of the longest record that is read."""
 _PLAIN = 0x78
 """First byte of a zlib stream; a smaller one is a number of keys."""
 
@@ -39,14 +41,22 @@ def unpack(data: bytes, frame: bytes = FRAME) -> bytes:
     Raises:
         TornError: it is torn, or larger than any record.
     """
-    stream = zlib.decompressobj(zdict=frame)
+    return whole(zlib.decompressobj(zdict=frame), data, zlib.error)
+
+
+def whole(stream: Any, data: bytes, broken: type[Exception]) -> bytes:
+    """All that compressed data holds, by a stream of zlib or Zstandard, whose error is ``broken``.
+
+    Raises:
+        TornError: it is torn, or larger than any record.
+    """
     try:
-        whole = stream.decompress(data, MAX_RECORD)
-    except zlib.error as error:
+        found: bytes = stream.decompress(data, MAX_RECORD)
+    except broken as error:
         raise TornError(str(error)) from error
     if not stream.eof:
         raise TornError("incomplete or too large")
-    return whole
+    return found
 
 
 def unpack_request(data: bytes, text_of: Callable[[bytes], bytes]) -> bytes:
@@ -67,7 +77,12 @@ def grew_from(data: bytes) -> tuple[bytes, ...]:
     """Keys of the calls that a packed request is kept against."""
     if not data or data[0] >= _PLAIN:
         return ()
-    return tuple(data[1 + place * KEY_BYTES : 1 + (place + 1) * KEY_BYTES] for place in range(data[0]))
+    return keys_of(data, data[0])
+
+
+def keys_of(data: bytes, count: int) -> tuple[bytes, ...]:
+    """So many keys after the first byte."""
+    return tuple(data[1 + place * KEY_BYTES : 1 + (place + 1) * KEY_BYTES] for place in range(count))
 
 
 def _frame(texts: Sequence[bytes]) -> bytes:

@@ -188,7 +188,8 @@ class SQLiteStore:
 
     def plan(self, items: Iterable[PlannedItem]) -> None:
         """Replace the plan by these items, in one transaction; what was said before stays. The same plan again changes nothing."""
-        if not isinstance(items, Iterator) and self.meta("plan_seal") == Unordered(map(encode, items)).digest():
+        before = self.meta("plan_seal")
+        if before and not isinstance(items, Iterator) and before == Unordered(map(encode, items)).digest():
             return
         digest = Unordered()
         self._db.execute("BEGIN")
