@@ -54,6 +54,41 @@ async def test_equal_calls_in_flight_share_one_request(ledger):
     assert len({result.reply.content for result in results}) == 1
 
 
+async def test_one_that_gives_up_does_not_take_the_call_from_the_others(ledger):
+    """The request goes on, its answer is written down, and whoever still waits gets it."""
+    producer = Producer()
+    waiting = [asyncio.create_task(ledger.once(request(), producer)) for _ in range(3)]
+    await asyncio.sleep(0)
+    waiting[0].cancel()
+    ended = await asyncio.gather(*waiting, return_exceptions=True)
+    assert isinstance(ended[0], asyncio.CancelledError)
+    assert [result.reply.content for result in ended[1:]] == ["答1", "答1"]
+    assert (await ledger.once(request(), producer)).reply.content == "答1"
+
+
+async def test_a_call_that_everybody_gave_up_is_finished_all_the_same(ledger):
+    """It is paid for: its answer is on disk once the ledger is drained."""
+    producer = Producer()
+    alone = asyncio.create_task(ledger.once(request(), producer))
+    await asyncio.sleep(0)
+    alone.cancel()
+    await ledger.drain()
+    assert (await ledger.once(request(), producer)).reply.content == "答1"
+    assert producer.asked == 1
+
+
+async def test_an_error_reaches_all_who_wait_and_the_call_can_be_made_again(ledger):
+    """What a call raises is raised for each waiter; nothing of it stays behind."""
+
+    async def broken() -> CallResult:
+        await asyncio.sleep(0)
+        raise ValueError("broken")
+
+    ended = await asyncio.gather(*(ledger.once(request(), broken) for _ in range(2)), return_exceptions=True)
+    assert [str(error) for error in ended] == ["broken", "broken"]
+    assert (await ledger.once(request(), Producer())).reply.content == "答1"
+
+
 @pytest.mark.parametrize("change", [{"repeat": 1}, {"attempt": 1}, {"params": {"temperature": 1}}])
 async def test_a_repetition_is_a_call_of_its_own(ledger, change):
     """Three judge runs are three calls, never one call read three times."""
