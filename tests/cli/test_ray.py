@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
+import socket
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -57,6 +60,50 @@ def test_a_run_on_a_cluster_is_that_of_one_process_and_a_killed_worker_costs_its
     for name in ("results.json", "scores.jsonl", "comparisons.jsonl"):
         assert (tmp_path / "spread" / name).read_bytes() == (tmp_path / "single" / name).read_bytes(), name
     assert not workers_of(str(tmp_path))
+
+
+@pytest.fixture
+def cluster(tmp_path):
+    """The address of a cluster that somebody else started, for Ray's client."""
+    port, place = free_port(), tempfile.mkdtemp(prefix="ray")  # sockets' paths are short: not pytest's folder
+    command = [sys.executable, "-m", "ray.scripts.scripts", "start", "--head", "--block", "--num-cpus", "2"]
+    options = ["--port", str(free_port()), "--ray-client-server-port", str(port), "--include-dashboard", "false"]
+    environment = os.environ | {"RAY_USAGE_STATS_ENABLED": "0"}
+    with (tmp_path / "ray.log").open("w") as log:
+        head = subprocess.Popen([*command, *options, "--temp-dir", place], env=environment, stdout=log, stderr=log)
+    wait_for(port)
+    yield f"ray://127.0.0.1:{port}"
+    head.terminate()
+    head.wait(60)
+    shutil.rmtree(place, ignore_errors=True)
+
+
+def free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+def wait_for(port: int) -> None:
+    """Until somebody listens there."""
+    for _ in range(600):
+        with socket.socket() as one:
+            if one.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.1)
+
+
+def test_a_cluster_that_runs_elsewhere_is_reached_by_its_address(benchbar, chat_server, tmp_path, postgres, cluster):
+    """Through Ray's client the run is the same; the cluster stays when it is over."""
+    (tmp_path / "spec.toml").write_text(SPEC.format(url=chat_server.base_url), "utf-8")
+    run = ["run", "spec.toml", "--quiet", "--out"]
+    spread = [*run, "spread", "--ledger", postgres, "--engine", cluster, "--workers", "2"]
+    done = benchbar(*spread)
+    assert done.code == 0, done.err
+    assert benchbar(*run, "single").code == 0
+    for name in ("results.json", "scores.jsonl", "comparisons.jsonl"):
+        assert (tmp_path / "spread" / name).read_bytes() == (tmp_path / "single" / name).read_bytes(), name
+    assert benchbar(*spread).code == 0
 
 
 def test_what_workers_cannot_do_is_said(benchbar, postgres, tmp_path):
