@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
+
+import msgspec
 import pytest
 
 from benchbar.errors import BadInputError
 from benchbar.records import Measures, encode
-from benchbar.reporting.folder import most_apart, read_records
+from benchbar.reporting.folder import read_material, read_records
+from benchbar.reporting.html import html
+from benchbar.reporting.shown import FILE, keep, kept, most_apart, narrowed
+from benchbar.reporting.write import shown_part
 from benchbar.studies.consultation import SampleResult
 from benchbar.studies.derived import MANY, DerivedFiles
 
@@ -55,3 +61,47 @@ def test_the_samples_on_which_assistants_differ_most_are_chosen(tmp_path):
     assert most_apart(tmp_path, 4) == {"s0", "s10", "s20", "s30"}
     chosen = list(read_records(tmp_path / "measures.jsonl", Measures, frozenset({"s3"})))
     assert {one.sample for one in chosen} == {"s3"}
+
+
+@pytest.fixture
+def kept_run(judged_run, tmp_path):
+    """A copy of a run that is held to be large from its third sample on: its folder, its results, what it shows."""
+    run = tmp_path / "run"
+    shutil.copytree(judged_run.folder, run)
+    chosen = most_apart(run, 2)
+    keep(run, narrowed(judged_run.suite, chosen), judged_run.results.suite_fingerprint)
+    return run, judged_run.results, chosen
+
+
+def test_a_large_run_keeps_the_samples_that_its_report_shows(kept_run, judged_run):
+    """The page is the same, whether they come from the run or from the suite, which need not be read."""
+    run, results, chosen = kept_run
+    material = read_material(run, chosen)
+    from_suite = html(results, material, narrowed(judged_run.suite, chosen))
+    assert html(results, material, kept(run, results, chosen)) == from_suite
+
+
+def test_what_is_kept_of_another_suite_or_of_other_samples_is_not_taken(kept_run):
+    """Then the suite itself is read."""
+    run, results, chosen = kept_run
+    assert kept(run, msgspec.structs.replace(results, suite_fingerprint="0" * 32), chosen) is None
+    assert kept(run, results, frozenset({"another"})) is None
+    assert kept(run, results, None) is None
+
+
+def test_what_is_kept_and_damaged_is_named_with_its_cure(kept_run):
+    """A torn file is no empty one."""
+    run, results, chosen = kept_run
+    file = run / FILE
+    file.write_bytes(file.read_bytes()[:-20])
+    with pytest.raises(BadInputError, match=r"shown\.jsonl\.gz.*run the same"):
+        kept(run, results, chosen)
+
+
+def test_a_run_that_is_shown_whole_keeps_nothing_of_its_suite(judged_run, tmp_path):
+    """What a larger run in the same folder had kept is taken away."""
+    run = tmp_path / "run"
+    shutil.copytree(judged_run.folder, run)
+    (run / FILE).write_bytes(b"of before")
+    assert shown_part(run, judged_run.suite, judged_run.results) == judged_run.suite
+    assert not (run / FILE).exists()

@@ -20,6 +20,7 @@ from benchbar.errors import BadInputError
 from benchbar.files import read_bounded, write_atomically
 from benchbar.records import Record, decode, encode, fingerprint
 from benchbar.reporting.gate_policy import policy_named
+from benchbar.reporting.shown import FILE as SHOWN
 from benchbar.studies.derived import NAMES, RAG
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from benchbar.studies.consultation import Consultation
 
 FILE = "finished.json"
-_FILES = ("run.json", "results.json", "report.html", "timing.json", "failures.json", "marks.json")
+_FILES = ("run.json", "results.json", "report.html", "timing.json", "failures.json", "marks.json", SHOWN)
 _POSITION = (
     "SELECT coalesce(max(intent), 0) FROM result",
     "SELECT coalesce(max(id), 0) FROM intent",

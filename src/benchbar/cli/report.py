@@ -95,18 +95,19 @@ def _inspect(run: Path, results: RunResults, assistant: str | None, out: Path | 
 
 
 def _html(run: Path, results: RunResults) -> bytes:
-    from dataclasses import replace
-
-    from benchbar.reporting.folder import read_shown
+    from benchbar.reporting.folder import read_material
     from benchbar.reporting.html import html
+    from benchbar.reporting.shown import kept, most_apart, narrowed
 
-    suite, missing = suite_of(run, results)
+    chosen = most_apart(run)
+    suite, missing = kept(run, results, chosen), ""
+    if suite is None:
+        suite, missing = suite_of(run, results)
     if missing:
         click.echo(f"without the suite: {missing}", err=True)
-    shown = read_shown(run)
     if suite:  # the other samples of a large run need not be held while the page is made
-        suite = replace(suite, samples=tuple(one for one in suite.samples if one.id in shown.dialogues))
-    return html(results, shown, suite, missing_suite=missing)
+        suite = narrowed(suite, chosen)
+    return html(results, read_material(run, chosen), suite, missing_suite=missing)
 
 
 def suite_of(run: Path, results: RunResults) -> tuple[Suite | None, str]:

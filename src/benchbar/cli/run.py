@@ -107,6 +107,8 @@ def command(
     _tell_skipped(suite)
     spread = Spread(checked(engine, placed(chosen, folder)), workers)
     ran = run_loop(_run(chosen, suite, folder, base, spread=spread, accept_changes=accept_changes, show=not quiet))
+    # Bound to the same name: what the report does not show of a large suite need not be held while it is drawn.
+    suite = _to_show(folder, suite, ran)
     written = _written(folder, suite, ran)
     if as_json:
         sys.stdout.buffer.write((folder / "results.json").read_bytes())
@@ -114,6 +116,12 @@ def command(
     from benchbar.reporting.terminal import show
 
     show(ran.results, written)
+
+
+def _to_show(folder: Path, suite: Suite, ran: Ran) -> Suite:
+    from benchbar.reporting.write import shown_part
+
+    return suite if ran.before else shown_part(folder, suite, ran.results)
 
 
 def _written(folder: Path, suite: Suite, ran: Ran) -> list[Path]:
@@ -299,8 +307,9 @@ def _found(spec: Spec, study: Any, gathered: Gathering, folder: Path, base: Path
     )
     if gathered.rag is not None:
         found = gathered.rag.extended(found, judge=study.answer_judge.identity if study.answer_judge else "")
+    # The facts of a large run take more room than its suite: they make way for what is drawn and told of it.
     plan = draw(
-        gathered.doubts,
+        gathered.let_go(),
         spec.review,
         seed=spec.seed,
         name=study.ledger.nonce,
@@ -308,9 +317,11 @@ def _found(spec: Spec, study: Any, gathered: Gathering, folder: Path, base: Path
         reference=study.reference,
     )
     add_plan(study.ledger.store, plan)
+    reasons = dict(reasons_counted(plan))
+    del plan  # it is read back, with those of earlier starts
     marks = human_marks(read_reviews(study.ledger.store))
     write_atomically(folder / "marks.json", encode(marks) + b"\n")
-    return _gated(spec, replace(found, review=dict(reasons_counted(plan))), folder, marks, base)
+    return _gated(spec, replace(found, review=reasons), folder, marks, base)
 
 
 def _gated(spec: Spec, found: RunResults, folder: Path, marks: dict[str, HumanMarks], base: Path) -> RunResults:

@@ -79,53 +79,10 @@ def _why_none(run: Path) -> str:
     return f"{run}: no results.json in it; expected the folder of a run, as `benchbar run --out` makes it"
 
 
-SHOWN = 2000
-"""Samples whose dialogues a report can show at most: those on which assistants differ most."""
-
-
-class _OfSample(msgspec.Struct):
+class OfSample(msgspec.Struct):
     """The one field by which a line is chosen; the rest is passed over, which is quick."""
 
     sample: str
-
-
-class _Worth(msgspec.Struct):
-    """The two measures by which samples are chosen."""
-
-    point_score: float | None = None
-    win_rate: float | None = None
-
-
-class _Worthy(_OfSample):
-    """What samples are chosen by."""
-
-    values: _Worth
-
-
-def most_apart(run: Path, count: int = SHOWN) -> frozenset[str] | None:
-    """The samples on which assistants differ most, as a page measures it; None where there are not that many."""
-    worths: dict[str, tuple[float, float, float]] = {}
-    for one in read_records(run / "measures.jsonl", _Worthy):
-        low, high, apart = worths.get(one.sample, (2.0, -1.0, 0.0))
-        worth, won = one.values.point_score, one.values.win_rate
-        if worth is not None:
-            low, high = min(low, worth), max(high, worth)
-        worths[one.sample] = (low, high, apart if won is None else max(apart, abs(won - 0.5) * 2))
-    if len(worths) <= count:
-        return None
-    spread = {sample: max(high - low, 0.0) + apart for sample, (low, high, apart) in worths.items()}
-    return frozenset(sorted(spread, key=lambda sample: -spread[sample])[:count])
-
-
-def read_shown(run: Path) -> Material:
-    """What a report of the run shows: all of a run of usual size, of a large one the samples that tell most.
-
-    Raises:
-        BadInputError: a file is missing or damaged; names file, line and field.
-    """
-    measures = run / "measures.jsonl"
-    has_measures = measures.is_file() or packed_name(measures).is_file()
-    return read_material(run, most_apart(run) if has_measures else None)
 
 
 def read_material(run: Path, samples: frozenset[str] | None = None) -> Material:
@@ -161,7 +118,7 @@ def read_records(file: Path, kind: type[R], samples: frozenset[str] | None = Non
     packed = packed_name(file)
     try:
         with opened(file) as lines:
-            whole = _bounded(lines, file)
+            whole = bounded(lines, file)
             yield from decode_lines(whole if samples is None else _chosen(whole, samples), kind, file=file)
     except (EOFError, zlib.error) as error:
         raise BadInputError(f"damaged: {error}; {_AGAIN}", file=packed) from error
@@ -185,7 +142,7 @@ def opened(file: Path) -> BufferedIOBase:
 
 def _chosen(lines: Iterator[bytes], samples: frozenset[str]) -> Iterator[bytes]:
     """The lines of the samples, and an empty one for each other: so all keep their numbers."""
-    decoder = msgspec.json.Decoder(_OfSample)
+    decoder = msgspec.json.Decoder(OfSample)
     for line in lines:
         try:
             wanted = decoder.decode(line).sample in samples
@@ -197,8 +154,8 @@ def _chosen(lines: Iterator[bytes], samples: frozenset[str]) -> Iterator[bytes]:
 _AGAIN = "run the same `benchbar run` command again to derive it from the ledger"
 
 
-def _bounded(lines: BufferedIOBase, file: Path) -> Iterator[bytes]:
-    """The lines.
+def bounded(lines: BufferedIOBase, file: Path) -> Iterator[bytes]:
+    """The lines of a file of records.
 
     Raises:
         BadInputError: one is longer than any record may be.

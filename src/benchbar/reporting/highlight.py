@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -24,11 +24,13 @@ class Segment(NamedTuple):
     state: str = ""
 
 
-def segments(text: str, spans: Iterable[Span]) -> tuple[Segment, ...]:
+def segments(text: str, spans: Collection[Span]) -> tuple[Segment, ...]:
     """The text in pieces which, put together, are the text again; spans outside of it are cut to fit.
 
     Where spans overlap, a piece bears the labels of all, and the state of the one that begins last.
     """
+    if not spans:
+        return (Segment(text),) if text else ()
     inside = sorted(
         (Span(max(0, span.start), min(len(text), span.end), span.label, span.state) for span in spans),
         key=lambda span: (span.start, span.end),

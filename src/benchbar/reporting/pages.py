@@ -128,21 +128,29 @@ def _column(name: str, id_: str, material: Material, sample: Sample | None, wort
 def _turns(
     dialogue: Dialogue, scores: Sequence[Score], cited: Sequence[CitedIn], sample: Sample | None
 ) -> Iterator[TurnView]:
-    points = {point.id: point for point in sample.guidance.points} if sample else {}
-    spans: dict[int, list[Span]] = {}
-    for score in scores:
-        for one in score.evidence:
-            what = state(score, points.get(score.dimension))
-            spans.setdefault(one.turn, []).append(Span(one.start, one.end, score.dimension, what))
+    spans = _spans(scores, sample)
     for index, turn in enumerate(dialogue.turns):
         shown = turn.content[:MAX_TEXT]
         yield TurnView(
             role=turn.role,
             pieces=segments(shown, spans.get(index, ())),
             hidden=len(turn.content) - len(shown),
-            guards=tuple(finding.guard for finding in dialogue.guards if finding.turn == index),
-            citations=_distinct(one.citation for one in cited if one.turn == index),
+            guards=tuple([finding.guard for finding in dialogue.guards if finding.turn == index]),
+            citations=_distinct([one.citation for one in cited if one.turn == index]) if cited else (),
         )
+
+
+def _spans(scores: Sequence[Score], sample: Sample | None) -> dict[int, list[Span]]:
+    """Turn to the pieces of it that marks rest on."""
+    spans: dict[int, list[Span]] = {}
+    if not any(score.evidence for score in scores):
+        return spans
+    points = {point.id: point for point in sample.guidance.points} if sample else {}
+    for score in scores:
+        what = state(score, points.get(score.dimension))
+        for one in score.evidence:
+            spans.setdefault(one.turn, []).append(Span(one.start, one.end, score.dimension, what))
+    return spans
 
 
 def _distinct(citations: Iterable[Citation]) -> tuple[Citation, ...]:

@@ -26,7 +26,7 @@ class Gathering:
         self._tally: Tally | None = None
         self.rag: RagTally | None = None
         """Of a question-answering suite alone."""
-        self.doubts: list[Doubt] = []
+        self._doubts: list[Doubt] = []
 
     @property
     def tally(self) -> Tally:
@@ -48,4 +48,9 @@ class Gathering:
         if self.rag:
             self.rag.add(sample, result)
         self._files.add(result)
-        self.doubts.extend(doubts_of(sample, result, self._study.rubric))
+        self._doubts.extend(doubts_of(sample, result, self._study.rubric))
+
+    def let_go(self) -> list[Doubt]:
+        """The grounds for review; nothing of what was gathered is held any longer."""
+        doubts, self._doubts, self._tally, self.rag = self._doubts, [], None, None
+        return doubts

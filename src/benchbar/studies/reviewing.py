@@ -41,7 +41,7 @@ class Doubt(Record, frozen=True):
     """Share of the dimensions that nobody decided."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Choice:
     doubt: Doubt
     reasons: tuple[str, ...]
@@ -68,8 +68,14 @@ def doubt_of(
         groups=_groups(sample.task, sample.tags),
         runs=runs,
         conflict=max(gaps, default=None),
-        undecided=sum(one.value is None for one in own) / len(own) if own else 1.0,
+        undecided=_share(sum(one.value is None for one in own), len(own)) if own else 1.0,
     )
+
+
+@lru_cache(maxsize=1024)
+def _share(part: int, whole: int) -> float:
+    """The same number for all dialogues, as below."""
+    return part / whole
 
 
 @lru_cache(maxsize=1024)

@@ -86,7 +86,8 @@ class Tally:
         for comparison in comparisons:
             by_candidate[comparison.left].append(comparison)
         for name, own in by_candidate.items():
-            self.outcomes[name].append(outcomes_by_sample(own)[sample.id])
+            outcome = outcomes_by_sample(own)[sample.id]
+            self.outcomes[name].append(self._once(outcome, outcome))
             failed = sum(one.status is ScoreStatus.FAILED for one in own)
             self.failed_comparisons[name][sample.task] += failed
 
