@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
-from benchbar.language.overlap import covered, near, shingles_of
+from benchbar.language.overlap import copied, covered, shingles_of
 from benchbar.language.text import nfkc
 from benchbar.records import GuardFinding, Sample, Task, Turn
 
@@ -19,7 +19,8 @@ _ASSERTS = re.compile(
     r"根据《|依据《|依照《|您可以|你可以|建议您|建议你|according to article|согласно стать|вам следует|you may "
 )
 _FACT = re.compile(r"\d+(?:[.,]\d+)*")
-NEAR_ECHO = 0.9
+NEAR_ECHO = 0.95
+"""Share of two texts' characters that stand in both in the same order, from which on one repeats the other."""
 ON_TOPIC = 0.1
 SHORT = 8
 
@@ -38,7 +39,7 @@ def inspect(task: Task, sample: Sample, turns: Sequence[Turn], *, mistaken: bool
         if turn.role == "user":
             found.extend(_user(turn.content, made, seen, index))
         elif turn.role == "assistant":
-            found.extend(_assistant(turn.content, made.shingles, seen, index))
+            found.extend(_assistant(made, seen, index))
         seen.add(turn.role, made)
     return tuple(found)
 
@@ -51,13 +52,17 @@ def _misremembered(sample: Sample) -> set[str]:
 
 
 class _Made:
-    """What a text is made of; it is taken apart once."""
+    """What a text is made of; it is taken apart once, and only as far as somebody asks."""
 
     def __init__(self, text: str) -> None:
-        plain = nfkc(text)
-        self.shingles = shingles_of(plain)
+        self.plain = nfkc(text)
         # Numbers of two digits or more: single ones are too often mere list numbers.
-        self.facts = {number for number in _FACT.findall(plain) if len(number) > 1}
+        self.facts = {number for number in _FACT.findall(self.plain) if len(number) > 1}
+
+    @cached_property
+    def shingles(self) -> frozenset[str]:
+        """Bigrams and words."""
+        return shingles_of(self.plain)
 
 
 @lru_cache(maxsize=64)
@@ -72,20 +77,22 @@ class _Seen:
     def __init__(self, task: Task, sample: Sample) -> None:
         told = _told(f"{task.background}\n{sample.information}\n{sample.needs}")
         self.facts = set(told.facts)
-        self.last: frozenset[str] = frozenset()
-        self.replies: list[frozenset[str]] = []
-        self._known = [told.shingles]
+        self.last = ""
+        self.replies: list[str] = []
+        self._known = [told]
 
     def knows(self, own: frozenset[str]) -> bool:
         """Whether words like these were told or said before; mostly what was told is enough to see it."""
-        return covered(own, self._known[0]) >= ON_TOPIC or covered(own, frozenset().union(*self._known)) >= ON_TOPIC
+        if covered(own, self._known[0].shingles) >= ON_TOPIC:
+            return True
+        return covered(own, frozenset().union(*(one.shingles for one in self._known))) >= ON_TOPIC
 
     def add(self, role: str, made: _Made) -> None:
-        self._known.append(made.shingles)
+        self._known.append(made)
         self.facts |= made.facts
-        self.last = made.shingles
+        self.last = made.plain
         if role == "assistant":
-            self.replies.append(made.shingles)
+            self.replies.append(made.plain)
 
 
 def _user(said: str, made: _Made, seen: _Seen, index: int) -> Iterator[GuardFinding]:
@@ -98,11 +105,12 @@ def _user(said: str, made: _Made, seen: _Seen, index: int) -> Iterator[GuardFind
         yield GuardFinding(guard="invents_facts", turn=index, detail=f"numbers not given: {', '.join(invented[:5])}")
 
 
-def _assistant(said: str, own: frozenset[str], seen: _Seen, index: int) -> Iterator[GuardFinding]:
+def _assistant(made: _Made, seen: _Seen, index: int) -> Iterator[GuardFinding]:
+    said = made.plain
     if not said.strip():
         yield GuardFinding(guard="empty_reply", turn=index)
         return
-    if len(said) > SHORT and near(own, seen.last, NEAR_ECHO):
+    if len(said) > SHORT and copied(said, seen.last, NEAR_ECHO):
         yield GuardFinding(guard="echo", turn=index, detail="repeats the user's message")
-    if any(near(own, other, NEAR_ECHO) for other in seen.replies):
+    if any(copied(said, other, NEAR_ECHO) for other in seen.replies):
         yield GuardFinding(guard="repeats_itself", turn=index, detail="gives an earlier reply again")

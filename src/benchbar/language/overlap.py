@@ -10,6 +10,8 @@ from benchbar.language.text import nfkc
 
 _TOKEN = re.compile(r"[0-9]+|[A-Za-z\u00c0-\u024f\u0400-\u04ff]+|[\u3400-\u9fff]+")
 
+_COPIED = 20_000
+
 
 def shingles(text: str) -> frozenset[str]:
     """What a text is made of, for comparison: bigrams of Chinese characters, words and numbers of other scripts."""
@@ -37,10 +39,18 @@ def similarity(first: str, second: str) -> float:
     return jaccard(shingles(first), shingles(second))
 
 
-def near(first: AbstractSet[str], second: AbstractSet[str], least: float) -> bool:
-    """Whether the Jaccard similarity of two sets is so large; that sets of very different sizes' is not, is seen at once."""
-    small, large = sorted((len(first), len(second)))
-    return small >= least * large and jaccard(first, second) >= least
+def copied(first: str, second: str, least: float) -> bool:
+    """Whether one text is the other but for a few characters: normalised Indel similarity of at least ``least``.
+
+    Of texts longer than 20,000 characters their beginnings tell.
+    """
+    from rapidfuzz.distance import Indel
+
+    # The bound alone mostly tells: two different replies seldom have the same length.
+    short, long = sorted((min(len(first), _COPIED), min(len(second), _COPIED)))
+    if 2 * short < least * (short + long):
+        return False
+    return Indel.normalized_similarity(first[:_COPIED], second[:_COPIED], score_cutoff=least) >= least
 
 
 def jaccard(first: AbstractSet[str], second: AbstractSet[str]) -> float:
