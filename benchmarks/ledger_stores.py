@@ -15,7 +15,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from benchbar.ledger import CallRequest, CallResult, CallStatus, Ledger
+from benchbar.ledger import Begin, CallRequest, CallResult, CallStatus, Ledger
 from benchbar.records import Reply, Turn, Usage
 from support.postgres import NoServerError, served
 
@@ -23,7 +23,8 @@ TEXT = "租赁合同约定的违约金过分高于造成的损失的，当事人
 IN_FLIGHT, CALLS_OF_A_SAMPLE = 64, 6
 
 
-async def answer() -> CallResult:
+async def answer(begin: Begin) -> CallResult:
+    await begin()
     """An answer that comes at once."""
     reply = Reply(content=TEXT, usage=Usage(input_tokens=900, output_tokens=300), cost=0.001)
     return CallResult(status=CallStatus.OK, reply=reply)

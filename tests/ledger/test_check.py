@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchbar.errors import LedgerError
-from benchbar.ledger import SCOPE, CallRequest, CallResult, CallStatus, Ledger, PlannedItem, Scope
+from benchbar.ledger import SCOPE, Begin, CallRequest, CallResult, CallStatus, Ledger, PlannedItem, Scope
 from benchbar.ledger.check import check
 from benchbar.records import Reply, Turn
 
@@ -34,7 +34,8 @@ def _request(text: str) -> CallRequest:
     return CallRequest.of("m", [Turn(role="user", content=text)], role="assistant")
 
 
-async def _answer() -> CallResult:
+async def _answer(begin: Begin) -> CallResult:
+    await begin()
     return CallResult(status=CallStatus.OK, reply=Reply(content="答"))
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchbar.errors import InterruptedRunError, LedgerBusyError, LedgerError
-from benchbar.ledger import CallRequest, CallResult, CallStatus, Ledger
+from benchbar.ledger import Begin, CallRequest, CallResult, CallStatus, Ledger
 from benchbar.records import Reply, Turn
 
 
@@ -30,7 +30,8 @@ class Producer:
         self.asked = 0
         self.statuses = list(statuses)
 
-    async def __call__(self) -> CallResult:
+    async def __call__(self, begin: Begin) -> CallResult:
+        await begin()
         self.asked += 1
         await asyncio.sleep(0.01)
         status = self.statuses.pop(0) if self.statuses else CallStatus.OK
@@ -80,7 +81,7 @@ async def test_a_call_that_everybody_gave_up_is_finished_all_the_same(ledger):
 async def test_an_error_reaches_all_who_wait_and_the_call_can_be_made_again(ledger):
     """What a call raises is raised for each waiter; nothing of it stays behind."""
 
-    async def broken() -> CallResult:
+    async def broken(_: Begin) -> CallResult:
         await asyncio.sleep(0)
         raise ValueError("broken")
 

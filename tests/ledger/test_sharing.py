@@ -8,17 +8,17 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from benchbar.errors import BudgetExhaustedError, ChangedRunError, LeaseLostError, LedgerError, UserError
-from benchbar.ledger import CallRequest, CallResult, CallStatus, Ledger, connecting
+from benchbar.ledger import Begin, CallRequest, CallResult, CallStatus, Ledger, connecting
 from benchbar.ledger.check import check
 from benchbar.ledger.claims import Claims
-from benchbar.ledger.connecting import Database, named, without_password
+from benchbar.ledger.connecting import WRITER, Database, connect, named, without_password
 from benchbar.ledger.copy import copy
 from benchbar.ledger.postgresql import PostgreSQLStore
 from benchbar.ledger.reviews import add_mark, add_plan, read_reviews
@@ -75,7 +75,8 @@ def member(address):
         ledger.close()
 
 
-async def answer() -> CallResult:
+async def answer(begin: Begin) -> CallResult:
+    await begin()
     return CallResult(status=CallStatus.OK, reply=Reply(content="答"))
 
 
@@ -105,6 +106,36 @@ async def test_each_sample_goes_to_one_member(member, address):
         await claims.leave()
     members[0][0].plan([])
     assert check(address).ok
+
+
+async def test_who_stands_still_in_the_middle_of_a_write_does_not_hold_up_the_rest(member, address, monkeypatch):
+    """Its transaction is ended from outside: the server's own timer is off once a pipelined exchange was flushed."""
+    monkeypatch.setattr("benchbar.ledger.claims.IDLE", 0.5)
+    (slow, asleep), (_, awake) = member(lease=0.2), member()
+    for claims in (asleep, awake):
+        await claims.join(SAMPLES[:1], b"stamp")
+    assert await asleep.claim(1) == SAMPLES[:1]
+    asleep._renewing.cancel()
+    stopped = connect(Database.of(address), name=WRITER)
+    stopped.pgconn.enter_pipeline_mode()
+    for statement in ("BEGIN", f"SELECT held({slow.store.session})"):
+        stopped.pgconn.send_query_params(statement.encode(), [])
+    stopped.pgconn.pipeline_sync()
+    stopped.pgconn.send_flush_request()
+    stopped.pgconn.flush()
+    await asyncio.sleep(0.3)
+    assert await awake.claim(1) == []
+    await asyncio.sleep(0.5)
+    taken = [sample for _ in range(20) for sample in await _after(0.05, awake.claim(1))]
+    assert taken == SAMPLES[:1]
+    stopped.close()
+    for claims in (asleep, awake):
+        await claims.leave()
+
+
+async def _after(seconds: float, claim: Awaitable[list[str]]) -> list[str]:
+    await asyncio.sleep(seconds)
+    return await claim
 
 
 async def test_who_falls_silent_loses_its_samples_and_every_later_write(member, address):

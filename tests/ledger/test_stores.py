@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchbar.errors import LedgerError, UserError
-from benchbar.ledger import SCOPE, CallRequest, CallResult, CallStatus, Ledger, PlannedItem, Scope
+from benchbar.ledger import SCOPE, Begin, CallRequest, CallResult, CallStatus, Ledger, PlannedItem, Scope
 from benchbar.ledger.check import check
 from benchbar.ledger.reviews import add_mark, add_plan, read_reviews
 from benchbar.ledger.store import open_store
@@ -25,7 +25,8 @@ class Answers:
     def __init__(self, failures: int = 0) -> None:
         self.asked, self.failures = 0, failures
 
-    async def __call__(self) -> CallResult:
+    async def __call__(self, begin: Begin) -> CallResult:
+        await begin()
         self.asked += 1
         await asyncio.sleep(0)
         if self.asked <= self.failures:

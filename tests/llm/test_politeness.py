@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchbar.errors import ConnectionFailedError, UserError
+from benchbar.errors import ConnectionFailedError, InterruptedRunError, UserError
 from benchbar.ledger import Ledger
 from benchbar.llm import ChatModel, Door, Endpoint
 from benchbar.llm.rates import MAX_RESET, Meter, duration, left
@@ -49,6 +49,31 @@ async def test_an_endpoint_that_says_what_is_left_is_never_overrun(chat_server, 
     limited(chat_server, requests=30)
     assert len(await asked(ChatModel(Endpoint(model="strong", base_url=chat_server.base_url), door), 100)) == 100
     assert chat_server.stats()["turned_away"] <= 2
+
+
+async def test_a_call_that_waits_for_its_turn_is_not_in_flight(slow_chat_server, tmp_path):
+    """Nothing is written of it before it is sent: a crash leaves it no call of unknown outcome, and Ctrl-C does not send it."""
+    door = Door(Ledger(tmp_path / "ledger.sqlite"), concurrency=2)
+    model = ChatModel(Endpoint(model="strong", base_url=slow_chat_server.base_url), door)
+    asking = [asyncio.create_task(asked(model, 6)) for _ in range(2)]  # the same six, twice: one call each
+
+    def sent() -> int:
+        return sum(slow_chat_server.stats()["requests"].values())
+
+    while sent() < 2:  # noqa: ASYNC110 - the server is another process
+        await asyncio.sleep(0.001)
+
+    def intents() -> int:
+        return next(door.ledger.store.rows("SELECT count(*) FROM intent"))[0]
+
+    assert intents() == 2
+    door.ledger.closing = True
+    ended = await asyncio.gather(*asking, return_exceptions=True)
+    await door.ledger.drain()
+    assert [type(one) for one in ended] == [InterruptedRunError, InterruptedRunError]
+    assert intents() == sent() == 2
+    await door.close()
+    door.ledger.close()
 
 
 async def test_an_endpoint_that_only_turns_away_is_asked_less_and_every_call_is_answered(chat_server, door):

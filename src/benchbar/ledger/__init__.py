@@ -1,6 +1,6 @@
 """The append-only record of paid calls and human marks: the only state a run has."""
 
-from benchbar.ledger.ledger import Ledger
+from benchbar.ledger.ledger import Begin, Ledger
 from benchbar.ledger.records import (
     SCOPE,
     CallRequest,
@@ -14,6 +14,7 @@ from benchbar.ledger.records import (
 
 __all__ = [
     "SCOPE",
+    "Begin",
     "CallRequest",
     "CallResult",
     "CallStatus",

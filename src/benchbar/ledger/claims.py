@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from benchbar import __version__
 from benchbar.errors import ChangedRunError, LeaseLostError, LedgerError
-from benchbar.ledger.connecting import IDLE, connect
+from benchbar.ledger.connecting import IDLE, WRITER, connect
 from benchbar.records import Record, decode, encode
 
 if TYPE_CHECKING:
@@ -199,6 +199,7 @@ class Claims:
         A process's row is locked by each of its writes in flight: it is passed over until they have ended, and once it is
         marked, every later write of it is refused.
         """
+        self._wake()
         with self._db.transaction():
             gone = self._db.execute(
                 "SELECT session FROM worker WHERE NOT lost AND until < clock_timestamp() FOR UPDATE SKIP LOCKED"
@@ -208,6 +209,15 @@ class Claims:
                 self._db.execute("UPDATE worker SET lost = true WHERE session = ANY(%s)", (sessions,))
                 self._db.execute("UPDATE claim SET session = NULL WHERE NOT done AND session = ANY(%s)", (sessions,))
         return len(sessions)
+
+    def _wake(self) -> None:
+        """End the writes of processes that stand still in them: the server's own timer stops at a pipeline's request to flush."""
+        self._db.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
+            " AND usename = current_user AND application_name = %s AND state <> 'idle' AND wait_event = 'ClientRead'"
+            " AND state_change < clock_timestamp() - %s * interval '1 second'",
+            (WRITER, IDLE),
+        )
 
     def _done(self, sample: str, record: bytes) -> None:
         found = self._db.execute(

@@ -20,6 +20,8 @@ _SECONDS = "10"
 IDLE = 10
 """Seconds after which the server ends the transaction of a process that stands still in it, and lets others in: a machine that
 went to sleep must not hold up the rest."""
+WRITER = "benchbar writer"
+"""What the server is told of a connection over which a run's calls are written, in exchanges that are short."""
 _SECRET = frozenset({"password", "sslpassword"})
 
 
@@ -107,8 +109,8 @@ def named(address: str, run: str) -> str:
     return _put_together(parts, [*parse_qsl(parts.query), ("run", run)])
 
 
-def connect(database: Database, *, writable: bool = True) -> Connection[Any]:
-    """A connection that commits by itself and sees the run's tables first.
+def connect(database: Database, *, writable: bool = True, name: str = "benchbar") -> Connection[Any]:
+    """A connection that commits by itself and sees the run's tables first; by ``name`` the server knows it.
 
     Raises:
         MissingDependencyError: psycopg is not installed.
@@ -120,7 +122,7 @@ def connect(database: Database, *, writable: bool = True) -> Connection[Any]:
     except ImportError as error:
         raise MissingDependencyError("psycopg", "postgresql", "a ledger in PostgreSQL") from error
     with database.errors("cannot be opened (password from PGPASSWORD, ~/.pgpass or a service file)"):
-        connection = psycopg.connect(database.address, autocommit=True)
+        connection = psycopg.connect(database.address, autocommit=True, application_name=name)
         connection.execute(sql.SQL("SET search_path TO {}, pg_catalog").format(sql.Identifier(database.schema)))
         # A result that something else was built on must survive a power cut, whatever the server's default.
         connection.execute("SET synchronous_commit TO on")

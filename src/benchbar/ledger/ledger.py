@@ -22,7 +22,11 @@ from benchbar.records import Record, encode, fingerprint
 
 SECRET_VARIABLE = "BENCHBAR_SECRET"  # noqa: S105 - the name of a variable
 
-Producer = Callable[[], Awaitable[CallResult]]
+Begin = Callable[[], Awaitable[int]]
+"""Writes down, once, that the call is about to be sent, and returns the intent's number."""
+
+Producer = Callable[[Begin], Awaitable[CallResult]]
+"""Brings about a result. It begins right before it sends: what only waits for its turn is no call in flight yet."""
 
 
 class Ledger:
@@ -61,7 +65,7 @@ class Ledger:
     ) -> CallResult:
         """The result of a call, sent only if no run before has its answer.
 
-        ``reserve`` is called before the intent is written; what it returns is kept as the most the call may cost.
+        ``reserve`` is called before anything is done; what it returns is kept with the intent as the most the call may cost.
         It may raise, and then nothing is sent.
         """
         written = encode(request)
@@ -92,17 +96,28 @@ class Ledger:
         produce: Producer,
         reserve: Callable[[], float | None] | None,
     ) -> CallResult:
+        intent = 0
+
+        async def begin() -> int:
+            nonlocal intent
+            if not intent:
+                self._check_open()
+                intent = await self.store.intend(key, request, reserved, written)
+                self.sent += 1
+            return intent
+
         try:
-            if self.closing:
-                raise InterruptedRunError("interrupted before this call was sent; run the same command again to go on")
+            self._check_open()
             reserved = reserve() if reserve else None
-            intent = await self.store.intend(key, request, reserved, written)
-            self.sent += 1
-            result = await produce()
-            await self.store.finish(intent, key, result, request.sample)
+            result = await produce(begin)
+            await self.store.finish(intent or await begin(), key, result, request.sample)
             return result
         finally:
             del self._flights[key]
+
+    def _check_open(self) -> None:
+        if self.closing:
+            raise InterruptedRunError("interrupted before this call was sent; run the same command again to go on")
 
     def plan(self, items: Iterable[PlannedItem]) -> None:
         """State what the run has to bring about."""

@@ -13,7 +13,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from benchbar.errors import LeaseLostError, LedgerError
-from benchbar.ledger.connecting import IDLE, Database, connect
+from benchbar.ledger.connecting import IDLE, WRITER, Database, connect
 from benchbar.ledger.frames import OwnFrame
 from benchbar.ledger.packing import Unordered, pack, pack_request, pack_text, seal, unpack
 from benchbar.ledger.records import SCOPE, CallRequest, CallResult, Outcome, PlannedItem
@@ -352,7 +352,7 @@ class PostgreSQLStore:
         """One transaction in one exchange with the server."""
         with self.database.errors("cannot be written; nothing that was confirmed is lost"):
             if self._writer is None:
-                self._writer = connect(self.database)
+                self._writer = connect(self.database, name=WRITER)
             by_table: dict[str, list[tuple[Any, ...]]] = {name: [] for name in _INSERT}
             for table, row in batch:
                 by_table[table].append(row)

@@ -21,7 +21,7 @@ from benchbar.errors import (
     ServerError,
     TruncatedJsonError,
 )
-from benchbar.ledger import Ledger
+from benchbar.ledger import Begin, Ledger
 from benchbar.llm.breaker import Breaker
 from benchbar.llm.budget import Budget
 from benchbar.llm.limiter import AdaptiveLimiter
@@ -138,9 +138,12 @@ class Door:
         headers: Mapping[str, str],
         seconds: float,
         *,
+        begin: Begin | None = None,
         tell: Callable[[bytes], None] | None = None,
     ) -> Answer:
-        """The same, with the seconds it took from sending to the last byte; ``tell`` is given its parts as they come.
+        """The same, with the seconds it took from sending to the last byte.
+
+        ``begin`` is waited for when there is a place for the request; ``tell`` is given the answer's parts as they come.
 
         Raises:
             ModelError: there is none; the subclass says why.
@@ -152,6 +155,8 @@ class Door:
                 await asyncio.sleep(pause)
             if not gate.breaker.closed:
                 await gate.breaker.ready()
+            if begin is not None:
+                await begin()
             return await self._tried(gate, url, body, headers, seconds, tell)
         finally:
             gate.limiter.leave()

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from benchbar.errors import ModelError, ModelTimeoutError
-from benchbar.ledger import CallRequest, CallResult, CallStatus
+from benchbar.ledger import Begin, CallRequest, CallResult, CallStatus
 from benchbar.llm.door import Door, guessed_tokens
 from benchbar.llm.endpoint import Endpoint
 from benchbar.llm.protocol import read_completion
@@ -17,6 +17,16 @@ from benchbar.llm.retry import with_retries
 from benchbar.llm.streaming import ASKED, ROLE, TOLD, Stream, Told, is_stream
 from benchbar.llm.tracing import Spans
 from benchbar.records import Reply, Turn
+
+
+class _Asked(NamedTuple):
+    """One call, from the first try to the last."""
+
+    body: bytes
+    reserved: float
+    told: Told | None
+    """Who is told the parts of the answer as they come."""
+    begin: Begin
 
 
 class ChatModel:
@@ -57,9 +67,9 @@ class ChatModel:
         spans = self._door.spans
         result = await self._door.ledger.once(
             request,
-            (lambda: self._traced(spans, request, body, most, told))
+            (lambda begin: self._traced(spans, request, _Asked(body, most, told, begin)))
             if spans
-            else (lambda: self._produce(body, most, told)),
+            else (lambda begin: self._produce(_Asked(body, most, told, begin))),
             reserve=lambda: self._door.budget.reserve(most),
         )
         return reply_of(result)
@@ -70,44 +80,42 @@ class ChatModel:
             body |= ASKED
         return msgspec.json.encode(body)
 
-    async def _traced(
-        self, spans: Spans, request: CallRequest, body: bytes, reserved: float, told: Told | None
-    ) -> CallResult:
+    async def _traced(self, spans: Spans, request: CallRequest, asked: _Asked) -> CallResult:
         with spans.call(self._sent, request) as span:
-            result = await self._produce(body, reserved, told)
+            result = await self._produce(asked)
             spans.ended(span, result)
             return result
 
-    async def _produce(self, body: bytes, reserved: float, told: Told | None) -> CallResult:
+    async def _produce(self, asked: _Asked) -> CallResult:
         cost: float | None = None
         try:
-            result = await self._result(body, reserved, told)
+            result = await self._result(asked)
             cost = result.reply.cost if result.reply else 0.0
             return result
         finally:
             # A call that was cancelled, or whose usage nobody stated, is booked at what was reserved for it.
-            self._door.budget.settle(reserved, cost)
+            self._door.budget.settle(asked.reserved, cost)
 
-    async def _result(self, body: bytes, reserved: float, told: Told | None) -> CallResult:
+    async def _result(self, asked: _Asked) -> CallResult:
         try:
             reply, tries = await with_retries(
-                lambda: self._send(body, reserved, told), tries=self.endpoint.tries, chance=self._door.chance
+                lambda: self._send(asked), tries=self.endpoint.tries, chance=self._door.chance
             )
         except ModelError as error:
             return failed(error)
         return CallResult(status=CallStatus.OK, reply=reply, tries=tries)
 
-    async def _send(self, body: bytes, reserved: float, told: Told | None) -> Reply:
-        stream = Stream(told) if told is not None else None
+    async def _send(self, asked: _Asked) -> Reply:
+        stream = Stream(asked.told) if asked.told is not None else None
         tell = stream.feed if stream else None
         try:
             answer, seconds = await self._door.exchange(
-                self._url, body, self._headers, self.endpoint.timeout, tell=tell
+                self._url, asked.body, self._headers, self.endpoint.timeout, begin=asked.begin, tell=tell
             )
         except ModelTimeoutError:
             # What timed out may have been billed: it is booked, and the next try reserves anew.
-            self._door.budget.settle(reserved, None)
-            self._door.budget.reserve(reserved)
+            self._door.budget.settle(asked.reserved, None)
+            self._door.budget.reserve(asked.reserved)
             raise
         try:
             reply = stream.reply() if stream and is_stream(answer) else read_completion(answer)
@@ -117,7 +125,7 @@ class ChatModel:
         if self.endpoint.tokens_per_minute is not None:
             read, written = reply.usage.input_tokens, reply.usage.output_tokens
             self._door.used(
-                self._url, (read or 0) + (written or 0) - (0 if read is None else guessed_tokens(len(body)))
+                self._url, (read or 0) + (written or 0) - (0 if read is None else guessed_tokens(len(asked.body)))
             )
         price = self.endpoint.price
         return msgspec.structs.replace(reply, latency=seconds, cost=price.of(reply.usage) if price else None)

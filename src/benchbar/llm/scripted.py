@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from benchbar.ledger import CallRequest, CallResult, CallStatus, Ledger
+from benchbar.ledger import Begin, CallRequest, CallResult, CallStatus, Ledger
 from benchbar.llm.results import reply_of
 from benchbar.records import Reply, Turn
 
@@ -20,7 +20,8 @@ class ScriptedModel:
         """What the function says to these messages."""
         request = CallRequest.of(self.identity, messages, role=role, repeat=repeat, attempt=attempt)
 
-        async def produce() -> CallResult:
+        async def produce(begin: Begin) -> CallResult:
+            await begin()
             return CallResult(status=CallStatus.OK, reply=Reply(content=self._answer(messages)))
 
         return reply_of(await self._ledger.once(request, produce))

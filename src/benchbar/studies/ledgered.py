@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from benchbar.errors import BenchbarError, ModelError
-from benchbar.ledger import CallRequest, CallResult, CallStatus, Ledger
+from benchbar.ledger import Begin, CallRequest, CallResult, CallStatus, Ledger
 from benchbar.protocols import Assistant
 from benchbar.records import Reply, Turn, fingerprint
 
@@ -25,12 +25,13 @@ class LedgeredAssistant:
             ModelError: it gave none, now or in the run that asked.
         """
         request = CallRequest.of(self.identity, turns, role="assistant")
-        result = await self._ledger.once(request, lambda: self._produce(turns))
+        result = await self._ledger.once(request, lambda begin: self._produce(turns, begin))
         if result.reply is None:
             raise AssistantError(result.message)
         return result.reply
 
-    async def _produce(self, turns: Sequence[Turn]) -> CallResult:
+    async def _produce(self, turns: Sequence[Turn], begin: Begin) -> CallResult:
+        await begin()
         try:
             return CallResult(status=CallStatus.OK, reply=await self._assistant.reply(turns))
         except ModelError as error:
