@@ -166,7 +166,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument(
-        "--dialogues", type=int, default=20_000, help="Of the run whose memory is measured; 0 for none."
+        "--dialogues",
+        type=int,
+        default=200_000,
+        help="Of the run whose memory is measured: as many as by default take ten minutes to half an hour; 0 for none.",
     )
     parser.add_argument("--replay-samples", type=int, default=2_000)
     parser.add_argument("--only", choices=("throughput", "killed", "replay", "size", "memory"))
