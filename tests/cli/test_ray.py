@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 import shutil
 import signal
 import socket
@@ -63,8 +64,10 @@ def test_a_run_on_a_cluster_is_that_of_one_process_and_a_killed_worker_costs_its
 
 
 @pytest.fixture
-def cluster(tmp_path):
-    """The address of a cluster that somebody else started, for Ray's client."""
+def cluster(tmp_path, monkeypatch):
+    """The address of a cluster that somebody else started and that asks for a token, for Ray's client."""
+    monkeypatch.setenv("RAY_AUTH_MODE", "token")
+    monkeypatch.setenv("RAY_AUTH_TOKEN", secrets.token_hex(32))
     port, place = free_port(), tempfile.mkdtemp(prefix="ray")  # sockets' paths are short: not pytest's folder
     command = [sys.executable, "-m", "ray.scripts.scripts", "start", "--head", "--block", "--num-cpus", "2"]
     options = ["--port", str(free_port()), "--ray-client-server-port", str(port), "--include-dashboard", "false"]

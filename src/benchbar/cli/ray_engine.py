@@ -87,7 +87,12 @@ def _connect(ray: Any, engine: str, number: int | None) -> None:
     try:
         ray.init(address=address, log_to_driver=False, logging_level="error", **own)
     except (ConnectionError, ValueError, RuntimeError) as error:
-        raise UserError(f"--engine {engine}: no Ray cluster at {address}: {error}") from error
+        token = (
+            ""
+            if os.environ.get("RAY_AUTH_MODE")
+            else "; a cluster that asks for a token needs RAY_AUTH_MODE=token here"
+        )
+        raise UserError(f"--engine {engine}: no Ray cluster at {address}: {error}{token}") from error
 
 
 def _any_left(ray: Any, pending: list[Any]) -> bool:
