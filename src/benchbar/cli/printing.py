@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -28,6 +29,12 @@ def plain(value: Any) -> Any:
 def print_json(document: Any) -> None:
     """One JSON document on stdout, indented."""
     click.echo(msgspec.json.format(msgspec.json.encode(plain(document)), indent=2))
+
+
+def print_bytes(data: bytes) -> None:
+    """A file as it is, on stdout, to the last byte: whether it could be written is known here and not at the program's end."""
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
 
 
 def shown(estimate: Estimate, *, percent: bool = False) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import click
@@ -36,6 +35,7 @@ def command(run: Path, form: str, out: Path | None, assistant: str | None) -> No
       benchbar report runs/model-jurisdiction-zh --format ragas --assistant extractive --out answers.jsonl
       benchbar report runs/model-jurisdiction-zh --format inspect
     """  # noqa: D301 - click reads the backspace
+    from benchbar.cli.printing import print_bytes
     from benchbar.files import read_bounded, write_atomically
     from benchbar.reporting.folder import read_results
 
@@ -55,7 +55,7 @@ def command(run: Path, form: str, out: Path | None, assistant: str | None) -> No
 
         data = FORMATS[form](results).encode()
     if out is None:
-        sys.stdout.buffer.write(data)
+        print_bytes(data)
         return
     write_atomically(out, data)
     click.echo(f"written: {out}")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import signal
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -111,7 +110,9 @@ def command(
     suite = _to_show(folder, suite, ran)
     written = _written(folder, suite, ran)
     if as_json:
-        sys.stdout.buffer.write((folder / "results.json").read_bytes())
+        from benchbar.cli.printing import print_bytes
+
+        print_bytes((folder / "results.json").read_bytes())
         return
     from benchbar.reporting.terminal import show
 
