@@ -118,7 +118,7 @@ def read_records(file: Path, kind: type[R], samples: frozenset[str] | None = Non
     packed = packed_name(file)
     try:
         with opened(file) as lines:
-            whole = bounded(lines, file)
+            whole = _bounded(lines, file)
             yield from decode_lines(whole if samples is None else _chosen(whole, samples), kind, file=file)
     except (EOFError, zlib.error) as error:
         raise BadInputError(f"damaged: {error}; {_AGAIN}", file=packed) from error
@@ -154,8 +154,8 @@ def _chosen(lines: Iterator[bytes], samples: frozenset[str]) -> Iterator[bytes]:
 _AGAIN = "run the same `benchbar run` command again to derive it from the ledger"
 
 
-def bounded(lines: BufferedIOBase, file: Path) -> Iterator[bytes]:
-    """The lines of a file of records.
+def _bounded(lines: BufferedIOBase, file: Path) -> Iterator[bytes]:
+    """The lines.
 
     Raises:
         BadInputError: one is longer than any record may be.

@@ -7,30 +7,35 @@ shown: they are kept with the run, so that a report need not read a suite of a h
 from __future__ import annotations
 
 import gzip
-import zlib
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import msgspec
 
-from benchbar.errors import BadInputError
 from benchbar.files import write_atomically
-from benchbar.records import Record, RunResults, Sample, Suite, SuiteCard, Task, decode, decode_lines, encode
-from benchbar.reporting.folder import OfSample, bounded, packed_name, read_records
+from benchbar.records import Record, RunResults, Sample, Suite, SuiteCard, Task, encode
+from benchbar.reporting.folder import OfSample, packed_name, read_records
 
 SHOWN = 2000
 """Samples whose dialogues a report can show at most."""
-FILE = "shown.jsonl.gz"
+_PLAIN = "shown.jsonl"
+FILE = f"{_PLAIN}.gz"
 
 
-class Head(Record, frozen=True, kw_only=True):
-    """The first line of the file; a sample of the suite is on each of the others."""
+class _Head(Record, frozen=True, kw_only=True):
+    """What there is of a suite besides its samples."""
 
     suite_fingerprint: str
     """Of the whole suite."""
     card: SuiteCard
     tasks: dict[str, Task]
+
+
+class _Line(Record, frozen=True, kw_only=True, omit_defaults=True):
+    """A line of the file: the head on the first, a sample on each of the others."""
+
+    head: _Head | None = None
+    sample: Sample | None = None
 
 
 class _Worth(msgspec.Struct):
@@ -78,9 +83,9 @@ def keep(run: Path, suite: Suite | None, fingerprint: str) -> None:
         file.unlink(missing_ok=True)
         return
     tasks = {id_: suite.tasks[id_] for id_ in dict.fromkeys(one.task for one in suite.samples)}
-    head = Head(suite_fingerprint=fingerprint, card=suite.card, tasks=tasks)
-    lines = b"".join(encode(one) + b"\n" for one in (head, *suite.samples))
-    write_atomically(file, gzip.compress(lines, 5, mtime=0))
+    head = _Head(suite_fingerprint=fingerprint, card=suite.card, tasks=tasks)
+    lines = (_Line(head=head), *(_Line(sample=one) for one in suite.samples))
+    write_atomically(file, gzip.compress(b"".join(encode(one) + b"\n" for one in lines), 5, mtime=0))
 
 
 def kept(run: Path, results: RunResults, samples: frozenset[str] | None) -> Suite | None:
@@ -89,15 +94,11 @@ def kept(run: Path, results: RunResults, samples: frozenset[str] | None) -> Suit
     Raises:
         BadInputError: the file is damaged.
     """
-    file = run / FILE
-    if samples is None or not file.is_file():
+    if samples is None or not (run / FILE).is_file():
         return None
-    try:
-        with gzip.open(file) as lines:
-            head = decode(lines.readline(), Head, file=file, line=1)
-            rest: Iterator[bytes] = bounded(lines, file)
-            found = tuple(decode_lines(rest, Sample, file=file))
-    except (OSError, EOFError, zlib.error) as error:
-        raise BadInputError(f"damaged: {error}; run the same `benchbar run` command again", file=file) from error
-    whole = head.suite_fingerprint == results.suite_fingerprint and {one.id for one in found} == samples
-    return Suite(card=head.card, tasks=head.tasks, samples=found) if whole else None
+    lines = list(read_records(run / _PLAIN, _Line))
+    head = next((line.head for line in lines if line.head), None)
+    found = tuple(line.sample for line in lines if line.sample)
+    if head is None or head.suite_fingerprint != results.suite_fingerprint or {one.id for one in found} != samples:
+        return None
+    return Suite(card=head.card, tasks=head.tasks, samples=found)
