@@ -10,7 +10,7 @@ import sys
 import time
 from pathlib import Path
 
-from benchbar.language.numerals import to_chinese
+from benchbar.languages.numerals import to_chinese
 from benchbar.law.citations import extract
 
 HOSTILE = (

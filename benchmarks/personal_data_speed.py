@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from benchbar.language.personal_data import find_personal_data
+from benchbar.languages.personal_data import find_personal_data
 
 PIECES = (
     "1",

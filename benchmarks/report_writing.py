@@ -8,9 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
+from benchbar.artefacts.folder import read_material, read_results
 from benchbar.cli.report import suite_of
-from benchbar.reporting.folder import read_material, read_results
-from benchbar.reporting.html import html, vega
+from benchbar.reports.html import html, vega
 
 T = TypeVar("T")
 

@@ -18,9 +18,9 @@ from pathlib import Path
 import msgspec
 from fastapi.testclient import TestClient
 
+from benchbar.artefacts.folder import read_results
 from benchbar.cli.serve import configuration
 from benchbar.records import RunResults
-from benchbar.reporting.folder import read_results
 from benchbar.suites.folder import read as read_suite
 from benchbar.web.app import create_app
 from benchbar.web.warming import warm
@@ -50,9 +50,9 @@ def many_samples(place: Path, runs: Path, count: int) -> None:
         for number in range(count):
             one = samples[ids[number % len(ids)]]
             out.write(msgspec.json.encode(msgspec.structs.replace(one, id=f"s{number}")) + b"\n")
-    frozen = json.loads((small / "run.json").read_text("utf-8"))
-    frozen["spec"]["suite"], frozen["spec"]["limit"] = str(suite), None
-    (large / "run.json").write_text(json.dumps(frozen), "utf-8")
+    manifest = json.loads((small / "run.json").read_text("utf-8"))
+    manifest["spec"]["suite"], manifest["spec"]["limit"] = str(suite), None
+    (large / "run.json").write_text(json.dumps(manifest), "utf-8")
     results: RunResults = read_results(small)
     made = msgspec.structs.replace(
         results, suite="large", samples=count, suite_fingerprint=read_suite(suite).fingerprint

@@ -19,8 +19,8 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 
-from benchbar.files import write_atomically
 from benchbar.records import Piece, encode
+from benchbar.records.files import write_atomically
 from benchbar.retrieval.encoder_training import train_encoder
 from benchbar.retrieval.learned import FEATURES, Candidates, LogisticWeights, candidates
 from benchbar.retrieval.retrievers import VectorRetriever

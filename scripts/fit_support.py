@@ -3,7 +3,7 @@
 Right citations are those of an article that the question's relevance judgements name. Wrong ones are made by putting
 another article in its place: a neighbour, any other of the same law, or one of another law. The fit uses reference answers to
 the questions of LeCoQA's training part; the measures use answers of models, and reference answers, to the questions of its test
-part. Prints the weights for `benchbar/law/bearing.py` and the area under the curve of the weights that are in the package.
+part. Prints the weights for `benchbar/law/alignment.py` and the area under the curve of the weights that are in the package.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
-from benchbar.law.bearing import Bearing
+from benchbar.law.alignment import Bearing
 from benchbar.law.citations import extract
 from benchbar.law.corpus import Corpus
 from benchbar.law.index import build_index, open_index

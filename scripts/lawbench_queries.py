@@ -12,7 +12,7 @@ import json
 import sys
 from pathlib import Path
 
-from benchbar.language.numerals import to_chinese
+from benchbar.languages.numerals import to_chinese
 from benchbar.law.citations import extract
 
 TASKS = ("3-2", "3-8")

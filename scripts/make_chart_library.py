@@ -11,7 +11,7 @@ from pathlib import Path
 
 import vl_convert
 
-from benchbar.reporting.charts import VEGA_LITE
+from benchbar.reports.charts import VEGA_LITE
 
 BUNDLE = Path(__file__).resolve().parents[1] / "src" / "benchbar" / "reporting" / "assets" / "vega.js"
 

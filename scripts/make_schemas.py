@@ -16,8 +16,6 @@ from typing import Any
 
 import msgspec
 
-from benchbar.cli import frozen, spec
-from benchbar.cli.frozen import Frozen
 from benchbar.records import (
     CitedIn,
     Comparison,
@@ -34,6 +32,8 @@ from benchbar.records import (
     results,
     scoring,
 )
+from benchbar.runs import manifest, spec
+from benchbar.runs.manifest import Manifest
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "schemas"
 KINDS: dict[str, tuple[Any, str]] = {
@@ -44,13 +44,13 @@ KINDS: dict[str, tuple[Any, str]] = {
     "citation": (CitedIn, "one line of citations.jsonl"),
     "measures": (Measures, "one line of measures.jsonl"),
     "dimensions": (DimensionScore, "one line of dimensions.jsonl"),
-    "run": (Frozen, "run.json"),
+    "run": (Manifest, "run.json"),
     "timing": (dict[str, Timing], "timing.json"),
 }
 """Name of a schema to the type it is made from and what it describes."""
 
 
-MODULES = (dialogue, law, layers, numbers, results, scoring, frozen, spec)
+MODULES = (dialogue, law, layers, numbers, results, scoring, manifest, spec)
 """Where the records of these files are defined."""
 
 

@@ -54,8 +54,8 @@ def _assert_gate(
 
 
 def _decided(run: Path, policy: str | Path | None, baseline: str | Path | None) -> GateDecision:
-    from benchbar.reporting.evidence import gate_run
-    from benchbar.reporting.gate_policy import read_policy
+    from benchbar.decisions.evidence import gate_run
+    from benchbar.decisions.policy import read_policy
 
     conditions = read_policy(Path(policy) if policy else None)
     return gate_run(run, conditions, baseline=Path(baseline) if baseline else None)
@@ -98,10 +98,10 @@ def _items(session: pytest.Session, config: pytest.Config, run: Path) -> Iterato
 
 
 def _sample_items(session: pytest.Session, run: Path, policy: str | None) -> Iterator[pytest.Item]:
-    from benchbar.reporting.evidence import chosen, read_measures
-    from benchbar.reporting.folder import read_results
-    from benchbar.reporting.gate_policy import read_policy
-    from benchbar.reporting.gate_samples import broken_by
+    from benchbar.artefacts.folder import read_results
+    from benchbar.decisions.evidence import chosen, read_measures
+    from benchbar.decisions.policy import read_policy
+    from benchbar.decisions.samples import broken_by
 
     conditions = read_policy(Path(policy) if policy else None)
     names = chosen(read_results(run), conditions)

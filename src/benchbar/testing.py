@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
-from benchbar.protocols import Assistant
 from benchbar.records import Reply, Turn
+from benchbar.records.protocols import Assistant
 
 
 class AssistantConformance:

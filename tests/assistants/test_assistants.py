@@ -14,10 +14,10 @@ from benchbar.assistants.chat import ChatAssistant
 from benchbar.assistants.extractive import Extractive
 from benchbar.assistants.http import fill, pick
 from benchbar.assistants.recorded import RecordedAnswers
-from benchbar.errors import BadInputError, TruncatedJsonError, UserError
 from benchbar.law.corpus import Corpus
-from benchbar.protocols import Assistant
 from benchbar.records import Reply, Sample, Turn
+from benchbar.records.errors import BadInputError, TruncatedJsonError, UserError
+from benchbar.records.protocols import Assistant
 from benchbar.suites.load import load
 from benchbar.testing import AssistantConformance
 
@@ -32,7 +32,7 @@ class Parrot:
 
 
 class Service:
-    """A workshop whose way out is a service that answers with what it was posted."""
+    """A context whose way out is a service that answers with what it was posted."""
 
     language = "zh"
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from benchbar.assistants.consultation import estimated_tokens, window
 from benchbar.assistants.law_practice import LawPractice, as_text, assemble
 from benchbar.assistants.writers import ExtractiveWriter, ModelWriter, read_draft, references
-from benchbar.errors import UserError
-from benchbar.protocols import Assistant
 from benchbar.records import Piece, Reply, Turn
+from benchbar.records.errors import UserError
+from benchbar.records.protocols import Assistant
 from benchbar.retrieval.corpus import CorpusIndex
 from benchbar.retrieval.search import Finding
 from benchbar.retrieval.settings import RetrievalSettings

@@ -10,9 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchbar.errors import UserError
-from benchbar.records.ablation import Variant
-from benchbar.studies.ablation import (
+from benchbar.measures.ablation import (
     balanced_sample,
     grid,
     interactions,
@@ -20,6 +18,8 @@ from benchbar.studies.ablation import (
     paired_differences,
     read_variants,
 )
+from benchbar.records.ablation import Variant
+from benchbar.records.errors import UserError
 
 
 def rng():
@@ -287,7 +287,7 @@ def test_an_assistants_settings_are_varied_in_consultations(tmp_path):
 
 def test_settings_of_an_assistant_are_laid_over_by_name():
     """A dot reaches into a table of settings; the spec's own table stays as it was."""
-    from benchbar.cli.ablation_spec import settings_with
+    from benchbar.runs.ablation_spec import settings_with
 
     settings = {"kind": "x", "retrieval": {"mmr": True}}
     assert settings_with(settings, {"retrieval.fusion": False, "budget": 3}) == {

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from benchbar.contracts.clauses import clauses
 from benchbar.contracts.marks import read_mark
 from benchbar.contracts.text_source import read_text
-from benchbar.language.numerals import to_chinese
+from benchbar.languages.numerals import to_chinese
 from benchbar.records.contracts import ClauseKind
 
 

@@ -9,8 +9,8 @@ from click.testing import CliRunner
 
 from benchbar.cli.review_contract import command
 from benchbar.contracts.bundled import bundled_rules
-from benchbar.errors import BadInputError
 from benchbar.records.contracts import RiskLevel
+from benchbar.records.errors import BadInputError
 from benchbar.suites.contract_risk import bundled_clauses, read, read_labelled
 
 ROW = {

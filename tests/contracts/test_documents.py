@@ -9,8 +9,8 @@ import pytest
 
 from benchbar.contracts.clauses import clauses
 from benchbar.contracts.source import read_contract
-from benchbar.errors import BadInputError
 from benchbar.records.contracts import ClauseKind
+from benchbar.records.errors import BadInputError
 from support.contract_maker import as_docx, as_pdf, contract_lines, paged
 
 LINES = contract_lines(30)

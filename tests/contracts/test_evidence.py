@@ -9,7 +9,7 @@ import re
 import pytest
 
 from benchbar.contracts.evidence import check_excerpt
-from benchbar.language.text import sentences
+from benchbar.languages.text import sentences
 
 CLAUSE = "甲方有权随时调整租金，调整幅度不超过10%；乙方逾期15日未支付的，甲方不承担违约责任，并可没收押金5,000元。"
 

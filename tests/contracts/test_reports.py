@@ -10,8 +10,8 @@ from click.testing import CliRunner
 
 from benchbar.cli.review_contract import command
 from benchbar.contracts.bundled import bundled_rules
-from benchbar.errors import UserError
 from benchbar.records import encode
+from benchbar.records.errors import UserError
 from support.contract_maker import as_docx, as_pdf, contract_lines, paged
 
 RULES = [
@@ -164,7 +164,7 @@ def test_a_chat_model_reviews_and_paid_calls_are_kept(tmp_path, rules, review_se
 def test_a_model_that_cannot_be_reached_is_counted_as_failed(tmp_path, rules, monkeypatch):
     """No clause is called low because nobody answered."""
     contract = put(tmp_path, "a.txt", "第一条 甲方不承担责任。")
-    monkeypatch.setattr("benchbar.llm.retry.asyncio.sleep", _no_wait, raising=False)
+    monkeypatch.setattr("benchbar.clients.retry.asyncio.sleep", _no_wait, raising=False)
     document = json.loads(
         run(contract, "--json", "--rules", rules, "--model", "m", "--base-url", "http://127.0.0.1:9/v1").stdout
     )

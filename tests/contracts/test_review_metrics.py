@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from benchbar.errors import UserError
+from benchbar.measures.review_metrics import pair, quantile, review_results, review_timing, task_success, transitions
 from benchbar.records.contracts import (
     ClauseReview,
     ExcerptCheck,
@@ -19,7 +19,7 @@ from benchbar.records.contracts import (
     RiskLevel,
     RuleHit,
 )
-from benchbar.studies.review_metrics import pair, quantile, review_results, review_timing, task_success, transitions
+from benchbar.records.errors import UserError
 
 HIGH, MEDIUM, LOW = RiskLevel.HIGH, RiskLevel.MEDIUM, RiskLevel.LOW
 PUBLISHED = {

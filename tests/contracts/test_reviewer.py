@@ -18,11 +18,11 @@ from benchbar.contracts.reviewer import ContractReviewer
 from benchbar.contracts.rule_index import RuleIndex
 from benchbar.contracts.rules import RiskRule, RuleSet, read_rules
 from benchbar.contracts.switches import Switches
-from benchbar.errors import ModelError, UserError
+from benchbar.languages.prompts import Prompts
 from benchbar.law.corpus import Corpus
-from benchbar.prompts import Prompts
 from benchbar.records import Reply, Turn, Usage
 from benchbar.records.contracts import Clause, ClauseKind
+from benchbar.records.errors import ModelError, UserError
 from benchbar.testing import AssistantConformance
 
 RISKY = "甲方有权随时单方解除本合同，且不承担任何赔偿责任，押金10000元不予退还。"

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from benchbar.contracts.patterns import keyword, pattern
 from benchbar.contracts.rule_index import RuleIndex, pieces
 from benchbar.contracts.rules import RiskRule, RuleSet, families, read_rules, type_of_contract
-from benchbar.errors import BadInputError
 from benchbar.records.contracts import RiskLevel
+from benchbar.records.errors import BadInputError
 
 OWN = {
     "id": "MJ-LEASE-01",

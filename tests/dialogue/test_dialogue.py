@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import pytest
 
+from benchbar.clients.scripted import ScriptedModel
 from benchbar.dialogue import AgendaUser, ModelUser, Protocol, hold
-from benchbar.errors import ContentFilterError, UnknownModelError
+from benchbar.languages.prompts import Prompts
 from benchbar.ledger import Ledger
-from benchbar.llm.scripted import ScriptedModel
-from benchbar.prompts import Prompts
 from benchbar.records import Dialogue, DialogueEnd, Reply, Sample, Task, Turn
+from benchbar.records.errors import ContentFilterError, UnknownModelError
 
 TASK = Task(
     id="4-3", name="Real Case Consultation", level="analyze", scenarios=("general_public",), background="你想讨回押金。"

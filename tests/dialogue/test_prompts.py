@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from benchbar.errors import BadInputError
-from benchbar.prompts import Prompts
+from benchbar.languages.prompts import Prompts
+from benchbar.records.errors import BadInputError
 
 
 @pytest.fixture

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchbar.clients.scripted import ScriptedModel
 from benchbar.dialogue import AgendaUser, ModelUser, Protocol, hold
-from benchbar.dialogue.manners import PHRASES
+from benchbar.dialogue.phrases import PHRASES
 from benchbar.dialogue.temperaments import Temperament, assigned, mistake_of, temperaments_of
-from benchbar.errors import UserError
+from benchbar.languages.prompts import LANGUAGES, Prompts
 from benchbar.ledger import Ledger
-from benchbar.llm.scripted import ScriptedModel
-from benchbar.prompts import LANGUAGES, Prompts
 from benchbar.records import Reply, Sample, Task, Turn
+from benchbar.records.errors import UserError
 from support.in_process import runner
 
 TASK = Task(id="4-3", name="Real case", level="analyze", scenarios=("general_public",), background="你想讨回押金。")

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchbar.law.bearing import LawTerms
+from benchbar.law.alignment import LawTerms
 from benchbar.law.terms import document_frequencies, inverse_document_frequencies
 
 LEASE = [

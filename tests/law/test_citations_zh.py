@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchbar.language.numerals import to_chinese
+from benchbar.languages.numerals import to_chinese
 from benchbar.law.citations import Mention, extract
 
 GOLD = Path(__file__).parent / "gold_citations.tsv"

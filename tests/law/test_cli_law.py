@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from benchbar.cli.main import cli
-from benchbar.errors import BadInputError, UserError
-from benchbar.law.documents import decode_text
+from benchbar.records.errors import BadInputError, UserError
+from benchbar.tables.documents import decode_text
 
 FIELDS = {
     "span", "text", "language", "law", "law_id", "article", "sub", "paragraph", "item", "case_number", "status", "in_force",

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from benchbar.errors import BadInputError
 from benchbar.law.corpus import Corpus
 from benchbar.law.index import build_index, load_corpus, open_index
+from benchbar.records.errors import BadInputError
 
 
 def test_editions_follow_each_other(corpus: Corpus) -> None:

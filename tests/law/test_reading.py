@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pypdf import PdfWriter
 
-from benchbar.errors import BadInputError
 from benchbar.law.corpus import Corpus
-from benchbar.law.documents import clean_pages
 from benchbar.law.index import build_index
 from benchbar.law.reading import read_file
 from benchbar.law.splitting import cut, split_articles
+from benchbar.records.errors import BadInputError
+from benchbar.tables.documents import clean_pages
 
 ZH = (
     "试验管理办法\n（2020年1月1日公布）\n第一章 总则\n第一条 为了规范试验活动，制定本办法。\n第二条 本办法适用于试验。\n"

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from benchbar.errors import LedgerError
 from benchbar.ledger import SCOPE, Begin, CallRequest, CallResult, CallStatus, Ledger, PlannedItem, Scope
 from benchbar.ledger.check import check
 from benchbar.records import Reply, Turn
+from benchbar.records.errors import LedgerError
 
 
 @pytest.fixture

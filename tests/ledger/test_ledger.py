@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from benchbar.errors import InterruptedRunError, LedgerBusyError, LedgerError
 from benchbar.ledger import Begin, CallRequest, CallResult, CallStatus, Ledger
 from benchbar.records import Reply, Turn
+from benchbar.records.errors import InterruptedRunError, LedgerBusyError, LedgerError
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from benchbar.errors import BudgetExhaustedError, ChangedRunError, LeaseLostError, LedgerError, UserError
+from benchbar.clients import Budget
 from benchbar.ledger import Begin, CallRequest, CallResult, CallStatus, Ledger, connecting
 from benchbar.ledger.check import check
 from benchbar.ledger.claims import Claims
@@ -22,8 +22,8 @@ from benchbar.ledger.connecting import WRITER, Database, connect, named, without
 from benchbar.ledger.copy import copy
 from benchbar.ledger.postgresql import PostgreSQLStore
 from benchbar.ledger.reviews import add_mark, add_plan, read_reviews
-from benchbar.llm import Budget
 from benchbar.records import Mark, Reply, ReviewPlan, ReviewTask, Turn
+from benchbar.records.errors import BudgetExhaustedError, ChangedRunError, LeaseLostError, LedgerError, UserError
 
 SPEC = """
 suite = "model-jurisdiction-zh"

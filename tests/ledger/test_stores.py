@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from benchbar.errors import LedgerError, UserError
 from benchbar.ledger import SCOPE, Begin, CallRequest, CallResult, CallStatus, Ledger, PlannedItem, Scope
 from benchbar.ledger.check import check
 from benchbar.ledger.reviews import add_mark, add_plan, read_reviews
 from benchbar.ledger.store import open_store
 from benchbar.records import Mark, Reply, ReviewPlan, ReviewTask, Turn, Usage
+from benchbar.records.errors import LedgerError, UserError
 
 
 def request(text: str = "问", **fields) -> CallRequest:

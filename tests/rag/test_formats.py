@@ -8,16 +8,16 @@ from types import SimpleNamespace
 
 import pytest
 
+from benchbar.artefacts.folder import Material
 from benchbar.assistants.http import pick_contexts
 from benchbar.assistants.recorded import RecordedAnswers
-from benchbar.errors import BadInputError, TruncatedJsonError, UserError
 from benchbar.law.corpus import Corpus
 from benchbar.law.evidence import CorpusDocuments
-from benchbar.ragas import read_row, text_id
-from benchbar.reporting.folder import Material
-from benchbar.reporting.ragas_export import as_ragas
+from benchbar.records.errors import BadInputError, TruncatedJsonError, UserError
+from benchbar.reports.ragas_export import as_ragas
 from benchbar.suites import folder
 from benchbar.suites.readers import queries, ragas
+from benchbar.tables.ragas import read_row, text_id
 
 NEW = {
     "user_input": "押金多久退还？",

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchbar.language.overlap import shingles
+from benchbar.languages.overlap import shingles
+from benchbar.measures.passages import MEASURES, passage_measures
 from benchbar.records import ContextPassage, Sample
 from benchbar.scoring.rag import TermSimilarity
 from benchbar.scoring.rag.measures import borne_share, claim_f1, correctness, rank_weighted_precision, relevancy
-from benchbar.studies.passages import MEASURES, passage_measures
 
 FLAGS = st.lists(st.booleans(), max_size=12)
 

@@ -9,10 +9,10 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from benchbar.errors import AuthenticationError, ContentFilterError, UserError
-from benchbar.prompts import LANGUAGES, Prompts
-from benchbar.protocols import AnswerJudge
+from benchbar.languages.prompts import LANGUAGES, Prompts
 from benchbar.records import ContextPassage, Dialogue, DialogueEnd, RagScore, Reply, Sample, Turn
+from benchbar.records.errors import AuthenticationError, ContentFilterError, UserError
+from benchbar.records.protocols import AnswerJudge
 from benchbar.scoring.rag import RagJudge
 
 ANSWER = "押金应当七日内退还。可以要求利息。"

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchbar.errors import UserError
 from benchbar.law.corpus import Corpus
+from benchbar.records.errors import UserError
 from benchbar.suites import folder
 from benchbar.suites.acceptance import accept
 from benchbar.suites.question_making import read_written

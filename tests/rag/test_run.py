@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from benchbar.artefacts.folder import read_results
 from benchbar.ledger.check import check
-from benchbar.reporting.folder import read_results
-from benchbar.reporting.tables import as_csv, as_markdown
+from benchbar.reports.tables import as_csv, as_markdown
 
 SPEC = """
 suite = "asked"
@@ -194,9 +194,9 @@ def test_the_bundled_retrieval_ablation_takes_away_each_step():
     from msgspec import convert
 
     from benchbar.assistants.law_practice import RetrievalSettings
-    from benchbar.cli.ablation_spec import read_ablation, settings_with
+    from benchbar.measures.ablation import read_variants
     from benchbar.retrieval.settings import ablations
-    from benchbar.studies.ablation import read_variants
+    from benchbar.runs.ablation_spec import read_ablation, settings_with
 
     spec, _ = read_ablation("rag-retrieval", {})
     wanted = ablations(RetrievalSettings()) | {"no cited articles": RetrievalSettings(cited=0)}

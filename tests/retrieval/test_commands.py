@@ -12,8 +12,8 @@ from benchbar.cli.ask import command as ask
 from benchbar.cli.law_evaluate import command as evaluate
 from benchbar.cli.law_search import command as search
 from benchbar.cli.law_train_encoder import command as train
-from benchbar.errors import BadInputError, BenchbarError, UserError
 from benchbar.law.index import build_index
+from benchbar.records.errors import BadInputError, BenchbarError, UserError
 from benchbar.retrieval.corpus import CorpusIndex
 from benchbar.suites.load import load
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchbar.errors import BadInputError, MissingDependencyError
 from benchbar.records import Piece
+from benchbar.records.errors import BadInputError, MissingDependencyError
 from benchbar.retrieval import embedders
 from benchbar.retrieval.embedders import HubEmbedder, HubReranker
 from benchbar.retrieval.index import Index

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from benchbar.errors import UserError
+from benchbar.records.errors import UserError
 from benchbar.retrieval.embedders import BagEmbedder
 from benchbar.retrieval.encoder_training import contrastive_loss, train_encoder
 from benchbar.retrieval.index import STAMP, Index

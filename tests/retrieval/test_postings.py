@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchbar.errors import BadInputError
+from benchbar.records.errors import BadInputError
 from benchbar.retrieval.postings import Postings
 from benchbar.retrieval.weighting import bm25, coverage, tfidf_dot, tfidf_norms
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from benchbar.errors import UnknownNameError, UserError
 from benchbar.records import Piece
+from benchbar.records.errors import UnknownNameError, UserError
 from benchbar.retrieval.calibration import cosine_of_faiss_relevance, threshold_between
 from benchbar.retrieval.familiarity import familiarity, least_familiarity
 from benchbar.retrieval.index import Index

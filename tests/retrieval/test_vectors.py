@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchbar.errors import UserError, VectorDatabaseError
+from benchbar.records.errors import UserError, VectorDatabaseError
 from benchbar.retrieval.index import Index
 from benchbar.retrieval.pgvector import PgVectorIndex
 from benchbar.retrieval.vectors import ExactIndex, FaissIndex, unit

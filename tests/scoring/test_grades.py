@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchbar.clients.scripted import ScriptedModel
+from benchbar.languages.prompts import Prompts
 from benchbar.ledger import SCOPE, Ledger, Scope
-from benchbar.llm.scripted import ScriptedModel
-from benchbar.prompts import Prompts
 from benchbar.records import Dialogue, DialogueEnd, Guidance, Sample, ScoreStatus, Task, Turn
 from benchbar.scoring.judges import Grade
 from benchbar.scoring.judges.families import families, family_of, same_family

@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
+from benchbar.clients.scripted import ScriptedModel
+from benchbar.languages.prompts import Prompts
 from benchbar.ledger import Ledger
-from benchbar.llm.scripted import ScriptedModel
-from benchbar.prompts import Prompts
 from benchbar.records import (
     Category,
     Dialogue,

@@ -6,7 +6,6 @@ import json
 
 import pytest
 
-from benchbar.errors import BadInputError, UnknownNameError
 from benchbar.records import (
     Category,
     Dialogue,
@@ -20,6 +19,7 @@ from benchbar.records import (
     ScoreStatus,
     Turn,
 )
+from benchbar.records.errors import BadInputError, UnknownNameError
 from benchbar.scoring.points import mark_points
 from benchbar.scoring.rubrics import Subject, Trace, apply, bundled, overall, read_rubric, read_trace
 from benchbar.scoring.rubrics.trace import Safety, Step

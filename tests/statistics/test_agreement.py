@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
 
-from benchbar.errors import BadInputError
+from benchbar.records.errors import BadInputError
 from benchbar.statistics import Agreement, intraclass, judge_agreement, majority, ratings
 
 LABELS = ("1", "2", "3", "4")

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from benchbar.cli.main import cli
-from benchbar.errors import BadInputError, MissingDependencyError
+from benchbar.records.errors import BadInputError, MissingDependencyError
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from honest_tables import metric_file, rate_table

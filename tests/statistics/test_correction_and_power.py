@@ -7,7 +7,7 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from benchbar.errors import BadInputError
+from benchbar.records.errors import BadInputError
 from benchbar.statistics import (
     Components,
     best_repeats,

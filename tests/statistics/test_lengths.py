@@ -7,7 +7,7 @@ import csv
 import numpy as np
 import pytest
 
-from benchbar.errors import BadInputError
+from benchbar.records.errors import BadInputError
 from benchbar.statistics import (
     LengthWeights,
     controlled_by_weights,

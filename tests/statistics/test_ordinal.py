@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import cohen_kappa_score, fbeta_score, precision_recall_fscore_support
 
-from benchbar.errors import BadInputError
+from benchbar.records.errors import BadInputError
 from benchbar.statistics import ordinal_report
 
 LABELS = ("low", "medium", "high")

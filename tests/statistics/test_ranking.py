@@ -7,7 +7,7 @@ import pytest
 import statsmodels.api as sm
 from scipy.optimize import minimize
 
-from benchbar.errors import BadInputError
+from benchbar.records.errors import BadInputError
 from benchbar.statistics import rank
 
 

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from sklearn.metrics import cohen_kappa_score
 
 from benchbar.cli.main import cli
-from benchbar.errors import BadInputError, UnknownNameError, UserError
+from benchbar.records.errors import BadInputError, UnknownNameError, UserError
 
 ESTIMATE = {"value", "low", "high", "standard_error", "n", "n_missing", "method", "confidence", "reason"}
 

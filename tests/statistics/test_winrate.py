@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 from statsmodels.stats.proportion import proportion_confint
 
-from benchbar.errors import BadInputError
 from benchbar.records import Comparison, ScoreStatus, Winner
+from benchbar.records.errors import BadInputError
 from benchbar.statistics import (
     OrderedOutcome,
     averaged,

@@ -9,8 +9,7 @@ from pathlib import Path
 import docx
 import pytest
 
-from benchbar.errors import BadInputError, UserError
-from benchbar.sheets import read_sheet, write_sheet
+from benchbar.records.errors import BadInputError, UserError
 from benchbar.suites.authoring.adding import add
 from benchbar.suites.authoring.agreement import compare, settle
 from benchbar.suites.authoring.annotation import (
@@ -26,6 +25,7 @@ from benchbar.suites.authoring.layout import lay_out, write_samples
 from benchbar.suites.check import findings
 from benchbar.suites.folder import read
 from benchbar.suites.guidance_text import read_guidance
+from benchbar.tables.sheets import read_sheet, write_sheet
 
 
 @pytest.fixture

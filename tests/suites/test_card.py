@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchbar.cli.suite_card import described
-from benchbar.errors import BadInputError, UserError
 from benchbar.records import Category, Guidance, GuidancePoint, PointKind, Sample, Suite, SuiteCard, encode
+from benchbar.records.errors import BadInputError, UserError
 from benchbar.records.survey import SurveyResults, TaskVerification, VerificationResults
 from benchbar.suites.card import card_of
 from benchbar.suites.card_forms import croissant, markdown

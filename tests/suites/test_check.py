@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from benchbar.cli.main import cli
-from benchbar.language.personal_data import Masker
+from benchbar.languages.personal_data import Masker
 from benchbar.law.index import load_corpus
 from benchbar.records import Category, Guidance, GuidancePoint, PointKind, Sample, Suite, SuiteCard
 from benchbar.suites.check import findings

@@ -7,8 +7,8 @@ import json
 
 import pytest
 
-from benchbar.errors import BadInputError
 from benchbar.records import Category, PointKind
+from benchbar.records.errors import BadInputError
 from benchbar.suites.load import load
 from benchbar.suites.readers import lawbench, lexrubric, questions
 

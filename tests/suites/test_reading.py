@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from benchbar.errors import BadInputError, UnknownNameError
 from benchbar.records import LEVELS, QUESTION_ANSWERING, SCENARIOS
+from benchbar.records.errors import BadInputError, UnknownNameError
 from benchbar.suites import folder, ucl_bench
 from benchbar.suites.check import findings
 from benchbar.suites.load import bundled, load

@@ -12,8 +12,8 @@ from functools import cache
 from pathlib import Path
 from string import Template
 
+from benchbar.languages.prompts import NAMES, Prompts
 from benchbar.ledger.schema import FILE, HISTORY, SCHEMA_VERSION, TABLES
-from benchbar.prompts import NAMES, Prompts
 from benchbar.suites.taxonomy import IN_PROMPT, TASKS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -21,17 +21,12 @@ _FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _PART = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
-def contracts() -> ConfigParser:
-    """The arrows between rooms, as the linter holds them."""
+def floors() -> list[set[str]]:
+    """The rooms of each floor, from the top, as the import linter holds them."""
     parser = ConfigParser()
     parser.read(ROOT / ".importlinter", "utf-8")
-    return parser
-
-
-def ground() -> str:
-    """The modules under all rooms."""
-    modules = contracts()["importlinter:contract:ground"]["source_modules"].split()
-    return ", ".join(f"`{module.removeprefix('benchbar.')}`" for module in modules) + "."
+    lines = parser["importlinter:contract:floors"]["layers"].split("\n")
+    return [{room.strip() for room in line.split("|")} for line in lines if line.strip()]
 
 
 def tables() -> str:
@@ -100,7 +95,7 @@ def checked() -> str:
     return f"```console\n$ benchbar ledger check runs/model-jurisdiction-zh\n{_demonstration()[1]}```"
 
 
-PARTS = {"checked": checked, "demo": demo, "ground": ground, "tables": tables, "tasks": tasks, "prompts": prompts}
+PARTS = {"checked": checked, "demo": demo, "tables": tables, "tasks": tasks, "prompts": prompts}
 
 
 def renewed(page: str) -> str:

@@ -7,8 +7,8 @@ import random
 
 import pytest
 
-from benchbar.errors import BadInputError
 from benchbar.records import encode
+from benchbar.records.errors import BadInputError
 from benchbar.records.survey import Acceptance
 from benchbar.survey.analysis import analysed
 from benchbar.survey.group_file import read_groups, written

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from benchbar.errors import BenchbarError, UserError
+from benchbar.records.errors import BenchbarError, UserError
 from benchbar.web.database import migrate, open_database
 
 SCHEMA = {"test": ("CREATE TABLE thing (id {serial}, name TEXT NOT NULL UNIQUE, weight {float}, data {bytes})",)}

@@ -9,12 +9,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from benchbar.errors import UserError
 from benchbar.ledger import Ledger
 from benchbar.ledger.check import check
 from benchbar.ledger.reviews import Reviews, add_mark, add_plan, read_reviews
 from benchbar.ledger.store import ledger_of, open_store
 from benchbar.records import COMPARED, Mark, ReviewPlan, ReviewTask
+from benchbar.records.errors import UserError
 from benchbar.web import audit, leases
 from benchbar.web.database import migrate, open_database
 from benchbar.web.desk import Desk

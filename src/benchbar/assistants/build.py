@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 
-from benchbar.errors import UserError
-from benchbar.plugins import load
-from benchbar.protocols import Assistant, RecordedDialogues, Workshop
+from benchbar.records.errors import UserError
+from benchbar.records.plugins import load
+from benchbar.records.protocols import Assistant, Context, RecordedDialogues
 
 SHORTHAND = {
     "openai": ("model", "base_url"),
@@ -22,7 +22,7 @@ SHORTHAND = {
 """What stands after the kind in ``NAME=KIND:...``; two settings are divided by the first ``@``."""
 
 
-def build(name: str, settings: Mapping[str, Any], workshop: Workshop) -> Assistant | RecordedDialogues:
+def build(name: str, settings: Mapping[str, Any], context: Context) -> Assistant | RecordedDialogues:
     """The assistant that the settings describe; ``kind`` names its factory.
 
     Raises:
@@ -34,7 +34,7 @@ def build(name: str, settings: Mapping[str, Any], workshop: Workshop) -> Assista
         raise UserError(f'assistant {name!r}: no kind given; expected for instance kind = "openai"')
     factory = load("assistants", kind)
     try:
-        made = _made(factory, workshop, options)
+        made = _made(factory, context, options)
     except (TypeError, msgspec.ValidationError) as error:
         raise UserError(f"assistant {name!r} of kind {kind!r}: {error}; {_accepted(factory)}") from error
     if not isinstance(made, Assistant | RecordedDialogues):
@@ -42,14 +42,14 @@ def build(name: str, settings: Mapping[str, Any], workshop: Workshop) -> Assista
     return made
 
 
-def _made(factory: Callable[..., Any], workshop: Workshop, options: dict[str, Any]) -> Any:
-    """A factory takes the workshop only if its first parameter is called that; a plain class need not know it."""
+def _made(factory: Callable[..., Any], context: Context, options: dict[str, Any]) -> Any:
+    """A factory takes the context only if its first parameter is called that; a plain class need not know it."""
     parameters = list(inspect.signature(factory).parameters)
-    return factory(workshop, **options) if parameters[:1] == ["workshop"] else factory(**options)
+    return factory(context, **options) if parameters[:1] == ["context"] else factory(**options)
 
 
 def _accepted(factory: Callable[..., Any]) -> str:
-    names = [name for name in inspect.signature(factory).parameters if name not in {"self", "workshop"}]
+    names = [name for name in inspect.signature(factory).parameters if name not in {"self", "context"}]
     return f"settings it takes: {', '.join(names) or 'none'}"
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from benchbar.protocols import Model, Workshop
 from benchbar.records import Reply, Turn
+from benchbar.records.protocols import Context, Model
 
 
 class ChatAssistant:
@@ -37,6 +37,6 @@ def _one_system(turns: list[Turn]) -> list[Turn]:
     return [Turn(role="system", content="\n\n".join(system)), *rest] if system else rest
 
 
-def build(workshop: Workshop, *, model: str, base_url: str, system: str = "", **settings: Any) -> ChatAssistant:
+def build(context: Context, *, model: str, base_url: str, system: str = "", **settings: Any) -> ChatAssistant:
     """An assistant from ``model``, ``base_url`` and an endpoint's other settings (api_key_env, params, price, ...)."""
-    return ChatAssistant(workshop.model({"model": model, "base_url": base_url} | settings), system=system)
+    return ChatAssistant(context.model({"model": model, "base_url": base_url} | settings), system=system)

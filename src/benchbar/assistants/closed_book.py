@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from benchbar.language.text import detect_language
+from benchbar.languages.text import detect_language
 from benchbar.records import Reply, Turn
 
 _ADVICE = {

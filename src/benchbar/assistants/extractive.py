@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 
-from benchbar.errors import UserError
-from benchbar.language.numerals import to_chinese
+from benchbar.languages.numerals import to_chinese
 from benchbar.law.citations import extract
 from benchbar.law.corpus import Corpus
 from benchbar.law.index import load_corpus
-from benchbar.protocols import Workshop
 from benchbar.records import Article, ContextPassage, LawVersion, Piece, Reply, Turn
+from benchbar.records.errors import UserError
+from benchbar.records.protocols import Context
 from benchbar.retrieval.index import Index
 from benchbar.retrieval.passages import LAW
 from benchbar.retrieval.retrievers import Retriever
@@ -126,7 +126,7 @@ def _russian_name(version: LawVersion) -> str:
 
 
 def build(
-    workshop: Workshop, *, corpus: str = "", articles: int = 3, retriever: str = "lexical", on: str = ""
+    context: Context, *, corpus: str = "", articles: int = 3, retriever: str = "lexical", on: str = ""
 ) -> Extractive:
     """Over the corpus named (a folder of acts, or an index), else over the law that the suite brings.
 
@@ -134,5 +134,5 @@ def build(
     """
     if articles < 1:
         raise UserError(f"articles is {articles}; at least 1 was expected")
-    law = load_corpus(workshop.law(corpus or None))
-    return Extractive(law, articles=articles, language=workshop.language, retriever=retriever, on=on)
+    law = load_corpus(context.law(corpus or None))
+    return Extractive(law, articles=articles, language=context.language, retriever=retriever, on=on)

@@ -9,10 +9,10 @@ from typing import Any
 
 import msgspec
 
-from benchbar.errors import BadInputError, TruncatedJsonError, UserError
-from benchbar.protocols import Workshop
-from benchbar.ragas import read_contexts
 from benchbar.records import ContextPassage, Reply, Turn, fingerprint
+from benchbar.records.errors import BadInputError, TruncatedJsonError, UserError
+from benchbar.records.protocols import Context
+from benchbar.tables.ragas import read_contexts
 
 _DEFAULT_BODY = {"messages": "{messages}"}
 
@@ -22,7 +22,7 @@ class HttpAssistant:
 
     def __init__(
         self,
-        workshop: Workshop,
+        context: Context,
         *,
         url: str,
         body: Any,
@@ -32,7 +32,7 @@ class HttpAssistant:
         timeout: float,
     ) -> None:
         """Posts to ``url``; ``headers`` are complete, keys included."""
-        self._workshop, self._url, self._body, self._answer = workshop, url, body, answer
+        self._context, self._url, self._body, self._answer = context, url, body, answer
         self._contexts = contexts
         self._headers, self._timeout = {"Content-Type": "application/json", **headers}, timeout
         self.identity = f"http:{fingerprint([url, body, answer, contexts] if contexts else [url, body, answer])}"
@@ -45,7 +45,7 @@ class HttpAssistant:
         """
         began = time.perf_counter()
         body = msgspec.json.encode(fill(self._body, turns))
-        answer = await self._workshop.post(self._url, body, self._headers, self._timeout)
+        answer = await self._context.post(self._url, body, self._headers, self._timeout)
         return Reply(
             content=pick(answer, self._answer),
             latency=time.perf_counter() - began,
@@ -111,7 +111,7 @@ def _at(answer: bytes, path: str) -> Any:
 
 
 def build(
-    workshop: Workshop,
+    context: Context,
     *,
     url: str,
     body: Any = _DEFAULT_BODY,
@@ -130,5 +130,5 @@ def build(
             raise UserError(f"the environment variable {variable} is not set; it should hold the header {header}")
         headers[header] = os.environ[variable]
     return HttpAssistant(
-        workshop, url=url, body=body, answer=answer, contexts=contexts, headers=headers, timeout=timeout
+        context, url=url, body=body, answer=answer, contexts=contexts, headers=headers, timeout=timeout
     )

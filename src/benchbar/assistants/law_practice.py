@@ -15,13 +15,13 @@ import msgspec
 
 from benchbar.assistants.consultation import Consultation, Draft, Window, sources, window
 from benchbar.assistants.writers import FORMS, ExtractiveWriter, ModelWriter, Writer
-from benchbar.errors import UserError
-from benchbar.language.text import detect_language
+from benchbar.languages.prompts import Prompts
+from benchbar.languages.text import detect_language
 from benchbar.law.citations import extract
 from benchbar.law.names import same_law
-from benchbar.prompts import Prompts
-from benchbar.protocols import Model, Workshop
 from benchbar.records import ContextPassage, Piece, Reply, Turn, fingerprint
+from benchbar.records.errors import UserError
+from benchbar.records.protocols import Context, Model
 from benchbar.retrieval.corpus import CorpusIndex
 from benchbar.retrieval.passages import LAW, store_of
 from benchbar.retrieval.rewriting import read_variants, rule_variants
@@ -236,7 +236,7 @@ def as_text(consultation: Consultation) -> str:
 
 
 def build(
-    workshop: Workshop,
+    context: Context,
     *,
     corpus: str = "",
     generator: Mapping[str, Any] | str = "extractive",
@@ -252,10 +252,10 @@ def build(
     law is searched (default today); ``retrieval`` sets fields of ``RetrievalSettings``.
     """
     return assemble(
-        CorpusIndex.open(workshop.law(corpus or None)),
+        CorpusIndex.open(context.law(corpus or None)),
         settings=msgspec.convert(dict(retrieval or {}), RetrievalSettings),
-        generator=None if generator == "extractive" else workshop.model(_model(generator, "generator")),
-        rewriter=None if rewriter == "rules" else workshop.model(_model(rewriter, "rewriter")),
+        generator=None if generator == "extractive" else context.model(_model(generator, "generator")),
+        rewriter=None if rewriter == "rules" else context.model(_model(rewriter, "rewriter")),
         form=form,
         budget=budget,
         on=on or None,

@@ -10,9 +10,9 @@ from typing import Any
 
 import msgspec
 
-from benchbar.errors import UserError
-from benchbar.plugins import load
 from benchbar.records import Reply, Turn, fingerprint
+from benchbar.records.errors import UserError
+from benchbar.records.plugins import load
 
 
 class PythonAssistant:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from benchbar import ragas
-from benchbar.errors import BadInputError
-from benchbar.protocols import Workshop
 from benchbar.records import ContextPassage, Dialogue, DialogueEnd, Record, Sample, Turn, fingerprint
-from benchbar.rows import Rows
-from benchbar.transcripts import identity, objects, question_of, turns_of
+from benchbar.records.errors import BadInputError
+from benchbar.records.protocols import Context
+from benchbar.tables import ragas
+from benchbar.tables.rows import Rows
+from benchbar.tables.transcripts import identity, objects, question_of, turns_of
 
 
 class RecordedAnswers:
@@ -87,6 +87,6 @@ def _read(row: dict[str, Any]) -> tuple[str, _Said]:
     return sample, _Said(answer=str(answer), contexts=passages)
 
 
-def build(workshop: Workshop, *, file: str) -> RecordedAnswers:
+def build(context: Context, *, file: str) -> RecordedAnswers:
     """Dialogues from a file beside the spec."""
-    return RecordedAnswers(workshop.path(file))
+    return RecordedAnswers(context.path(file))

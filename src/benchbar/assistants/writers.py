@@ -9,11 +9,11 @@ from typing import Protocol
 from msgspec.structs import replace
 
 from benchbar.assistants.consultation import ContextPassage, Draft, estimated_tokens
-from benchbar.language.overlap import covered, shingles
-from benchbar.language.text import sentences
-from benchbar.prompts import Prompts
-from benchbar.protocols import Model
+from benchbar.languages.overlap import covered, shingles
+from benchbar.languages.prompts import Prompts
+from benchbar.languages.text import sentences
 from benchbar.records import Turn, fingerprint
+from benchbar.records.protocols import Model
 from benchbar.retrieval.passages import LAW
 
 FORMS = ("general", "trial")

@@ -9,9 +9,9 @@ from typing import Any
 import click
 import msgspec
 
-from benchbar.cli.ablation_spec import CONSULTATION, CONTRACT, QUESTIONS, AblationSpec, bundled, read_ablation
-from benchbar.errors import UserError
-from benchbar.files import write_atomically
+from benchbar.records.errors import UserError
+from benchbar.records.files import write_atomically
+from benchbar.runs.ablation_spec import CONSULTATION, CONTRACT, QUESTIONS, AblationSpec, bundled, read_ablation
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -61,7 +61,7 @@ def command(spec: str, out: Path | None, *, as_json: bool, quiet: bool, **flags:
 
         click.echo(encode({**msgspec.to_builtins(results), "timing": timing}))
         return
-    from benchbar.reporting.ablation_terminal import show
+    from benchbar.reports.ablation_terminal import show
 
     show(results, timing, written)
 
@@ -92,19 +92,19 @@ async def _chosen_run(spec: AblationSpec, base: Path, folder: Path, *, show: boo
 
 async def _run(spec: AblationSpec, base: Path, folder: Path, *, show: bool) -> tuple[Any, Any]:
     from benchbar.cli.progress import progress
+    from benchbar.clients import Budget, Client
     from benchbar.ledger import Ledger
-    from benchbar.llm import Budget, Door
-    from benchbar.studies.ablation import read_variants
-    from benchbar.studies.contract_ablation import ablation_results, ablation_timing, review_variants
+    from benchbar.measures.ablation import read_variants
+    from benchbar.measures.contract_ablation import ablation_results, ablation_timing, review_variants
 
     variants = read_variants(spec.varied())
     clauses, notes = _clauses(spec, base)
     parts = _Parts(spec, base)
     ledger = Ledger(folder / "ledger.sqlite")
     budget = Budget(spec.limits.max_cost, spent=ledger.store.committed_cost())
-    door = Door(ledger, budget=budget, concurrency=spec.limits.concurrency, seed=spec.seed)
+    client = Client(ledger, budget=budget, concurrency=spec.limits.concurrency, seed=spec.seed)
     try:
-        generator = parts.generator(door, ledger)
+        generator = parts.generator(client, ledger)
         reviewers = {one.name: parts.review_one(one.switches, generator) for one in variants}
         with progress(len(variants) * len(clauses), ledger, budget, show=show, label="reviewing") as done:
             reviews = await review_variants(
@@ -112,7 +112,7 @@ async def _run(spec: AblationSpec, base: Path, folder: Path, *, show: bool) -> t
             )
         await ledger.drain()
     finally:
-        await door.close()
+        await client.close()
         ledger.close()
     results = ablation_results(
         spec.name,
@@ -131,7 +131,7 @@ async def _run(spec: AblationSpec, base: Path, folder: Path, *, show: bool) -> t
 def _clauses(spec: AblationSpec, base: Path) -> tuple[list[Any], list[str]]:
     import numpy as np
 
-    from benchbar.studies.ablation import balanced_sample
+    from benchbar.measures.ablation import balanced_sample
     from benchbar.suites.contract_risk import bundled_clauses, read_labelled
 
     path = base / spec.clauses if spec.clauses else bundled_clauses()
@@ -166,12 +166,12 @@ class _Parts:
 
         return CorpusLawBook.open(self._base / self._spec.corpus)
 
-    def generator(self, door: Any, ledger: Any) -> Any:
+    def generator(self, client: Any, ledger: Any) -> Any:
         """The offline reviewer, or the spec's chat model."""
+        from benchbar.clients import ChatModel, Endpoint
         from benchbar.contracts.generation import ChatGenerator
         from benchbar.contracts.offline import OfflineReviewer
-        from benchbar.llm import ChatModel, Endpoint
-        from benchbar.prompts import Prompts
+        from benchbar.languages.prompts import Prompts
 
         if self._spec.generator is None:
             self.notes.append("reviewed offline: the prompt and self-consistency switches change nothing")
@@ -185,7 +185,7 @@ class _Parts:
         except msgspec.ValidationError as error:
             raise UserError(f"generator: {error}") from error
         prompts = Prompts(self._base / self._spec.prompts if self._spec.prompts else None)
-        return ChatGenerator(ChatModel(endpoint, door), prompts, nonce=ledger.nonce)
+        return ChatGenerator(ChatModel(endpoint, client), prompts, nonce=ledger.nonce)
 
     def review_one(self, switches: dict[str, Any], generator: Any) -> Any:
         """The coroutine function that reviews one labelled clause under these switches."""
@@ -209,7 +209,7 @@ class _Parts:
 
 def _write(folder: Path, results: Any, timing: Any) -> list[Path]:
     from benchbar.records import encode
-    from benchbar.reporting.ablation_report import write_report
+    from benchbar.reports.ablation_report import write_report
 
     written = {
         folder / "results.json": encode(results) + b"\n",

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from benchbar.cli.ablation_spec import AblationSpec, run_spec
-from benchbar.cli.spec import Spec
+from benchbar.measures.ablation import interactions, main_effects, paired_differences, read_variants
+from benchbar.measures.contract_ablation import MOST_PAIRS
 from benchbar.records import fingerprint
 from benchbar.records.ablation import ConsultationAblation, ContrastTable, ReviewTiming, Variant
-from benchbar.studies.ablation import interactions, main_effects, paired_differences, read_variants
-from benchbar.studies.contract_ablation import MOST_PAIRS
+from benchbar.runs.ablation_spec import AblationSpec, run_spec
+from benchbar.runs.spec import Spec
 
 DEFAULT_SUITE = "model-jurisdiction-zh"
 
@@ -22,12 +22,12 @@ async def run_consultations(
     spec: AblationSpec, base: Path, folder: Path, *, show: bool
 ) -> tuple[ConsultationAblation, dict[str, ReviewTiming]]:
     """Results and timing of every variant of the spec's assistant."""
-    from benchbar.cli.assemble import assembled, chosen_suite
     from benchbar.cli.progress import progress
     from benchbar.ledger import Ledger
-    from benchbar.studies.consultation import planned
-    from benchbar.studies.run import Run
-    from benchbar.studies.tally import Tally
+    from benchbar.measures.tally import Tally
+    from benchbar.runs.assembling import assembled, chosen_suite
+    from benchbar.runs.consultation import planned
+    from benchbar.runs.engine import Run
 
     variants = read_variants(spec.varied())
     names = {f"v{index}": variant for index, variant in enumerate(variants, start=1)}
@@ -35,13 +35,13 @@ async def run_consultations(
     suite = chosen_suite(run_spec, base)
     ledger = Ledger(folder / "ledger.sqlite")
     try:
-        study, door = assembled(run_spec, suite, ledger, base)
+        study, client = assembled(run_spec, suite, ledger, base)
         tally = Tally(reference=study.reference, tasks=suite.tasks)
         try:
-            with progress(sum(1 for _ in planned(study)), ledger, door.budget, show=show) as done:
+            with progress(sum(1 for _ in planned(study)), ledger, client.budget, show=show) as done:
                 await Run(study, tally.add, done, at_once=spec.limits.concurrency).go()
         finally:
-            await door.close()
+            await client.close()
     finally:
         ledger.close()
     facts = {variant.name: tally.dialogues[key] for key, variant in names.items()}
@@ -60,8 +60,8 @@ def _run_spec(spec: AblationSpec, names: Mapping[str, Variant]) -> Spec:
 
 
 def _timing(rows: list[Any]) -> ReviewTiming:
+    from benchbar.measures.review_metrics import quantile
     from benchbar.statistics import mean
-    from benchbar.studies.review_metrics import quantile
 
     seconds = [one.latency for one in rows if not one.failed]
     return ReviewTiming(

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from benchbar.cli.ablation_spec import AblationSpec, run_spec
-from benchbar.cli.spec import Spec
-from benchbar.errors import UserError
-from benchbar.files import write_atomically
+from benchbar.records.errors import UserError
+from benchbar.records.files import write_atomically
+from benchbar.runs.ablation_spec import AblationSpec, run_spec
+from benchbar.runs.spec import Spec
 
 if TYPE_CHECKING:
     from benchbar.records.ablation import QuestionAblation
@@ -22,15 +22,15 @@ DEFAULT_SUITE = "model-jurisdiction-zh-questions"
 
 async def run_questions(spec: AblationSpec, base: Path, folder: Path, *, show: bool) -> QuestionAblation:
     """Every variant of the spec's assistant, measured on the same questions."""
-    from benchbar.cli.assemble import assembled, chosen_suite
     from benchbar.cli.progress import progress
     from benchbar.ledger import Ledger
+    from benchbar.measures.ablation import read_variants
+    from benchbar.measures.question_ablation import question_ablation
+    from benchbar.measures.question_answering import RagTally
     from benchbar.records import QUESTION_ANSWERING
-    from benchbar.studies.ablation import read_variants
-    from benchbar.studies.consultation import planned
-    from benchbar.studies.question_ablation import question_ablation
-    from benchbar.studies.question_answering import RagTally
-    from benchbar.studies.run import Run
+    from benchbar.runs.assembling import assembled, chosen_suite
+    from benchbar.runs.consultation import planned
+    from benchbar.runs.engine import Run
 
     variants = read_variants(spec.varied())
     names = {f"v{index}": variant for index, variant in enumerate(variants, start=1)}
@@ -41,14 +41,14 @@ async def run_questions(spec: AblationSpec, base: Path, folder: Path, *, show: b
     ledger = Ledger(folder / "ledger.sqlite")
     try:
         today = date.today().isoformat()  # noqa: DTZ011 - where the user is
-        study, door = assembled(run_spec, suite, ledger, base, today=today)
+        study, client = assembled(run_spec, suite, ledger, base, today=today)
         tally = RagTally(suite, study.documents)
         try:
             total = sum(1 for _ in planned(study))
-            with progress(total, ledger, door.budget, show=show, label="asking") as done:
+            with progress(total, ledger, client.budget, show=show, label="asking") as done:
                 await Run(study, tally.add, done, at_once=spec.limits.concurrency).go()
         finally:
-            await door.close()
+            await client.close()
     finally:
         ledger.close()
     facts = {variant.name: tally.facts[key] for key, variant in names.items()}
@@ -63,7 +63,7 @@ def _run_spec(spec: AblationSpec, variants: Mapping[str, Mapping[str, Any]]) -> 
 def report(results: QuestionAblation, folder: Path, *, as_json: bool) -> None:
     """Write results.json and report.md, and print the one or show the other's table."""
     from benchbar.records import encode
-    from benchbar.reporting.question_ablation import as_markdown, show
+    from benchbar.reports.question_ablation import as_markdown, show
 
     document = encode(results)
     written = {folder / "results.json": document + b"\n", folder / "report.md": as_markdown(results).encode()}

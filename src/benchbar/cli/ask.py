@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 import click
 
 from benchbar.cli.retrieval_options import day_option, note, retriever_option
-from benchbar.errors import UserError
+from benchbar.records.errors import UserError
 
 if TYPE_CHECKING:
     from benchbar.assistants.consultation import Consultation
-    from benchbar.llm import ChatModel
+    from benchbar.clients import ChatModel
     from benchbar.retrieval.settings import RetrievalSettings
 
 BUNDLED = "model-jurisdiction-zh"
@@ -153,11 +153,11 @@ def chat_model(
 
     if not model or not base_url:
         return None, nothing
+    from benchbar.clients import ChatModel, Client, Endpoint
     from benchbar.ledger import Ledger
-    from benchbar.llm import ChatModel, Door, Endpoint
 
     path = ledger or Path(stack.enter_context(tempfile.TemporaryDirectory())) / "ledger.sqlite"
     record = Ledger(path)
     stack.callback(record.close)
-    door = Door(record)
-    return ChatModel(Endpoint(model=model, base_url=base_url, api_key_env=api_key_env), door), door.close
+    client = Client(record)
+    return ChatModel(Endpoint(model=model, base_url=base_url, api_key_env=api_key_env), client), client.close

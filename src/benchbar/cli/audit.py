@@ -7,10 +7,10 @@ from pathlib import Path
 import click
 import numpy as np
 
+from benchbar.audit import audit
+from benchbar.audit.published import read_published, with_matrices
 from benchbar.cli.printing import print_json
-from benchbar.cli.published import read_published, with_matrices
 from benchbar.cli.stats_options import TABLE, split
-from benchbar.statistics.audit import audit
 from benchbar.suites.taxonomy import TASKS
 
 LAST_FILES = ("6-6", "4-3")

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from benchbar.errors import UserError
+from benchbar.records.errors import UserError
 
 if TYPE_CHECKING:
-    from benchbar.reporting.regression import Side
+    from benchbar.decisions.regression import Side
 
 
 @click.command(context_settings={"show_default": True})
@@ -45,8 +45,8 @@ def command(
       benchbar compare runs/monday runs/tuesday
       benchbar compare runs/old runs/new --pair candidate=base --json
     """
+    from benchbar.decisions.regression import Settings, compare
     from benchbar.records import encode
-    from benchbar.reporting.regression import Settings, compare
 
     settings = Settings(measure=measure, pass_mark=pass_mark, tolerance=tolerance, seed=seed)
     first, second = _side(run_a), _side(run_b)
@@ -57,8 +57,8 @@ def command(
     if as_json:
         click.echo(encode(found).decode())
         return
-    from benchbar.reporting.regression_terminal import show_comparison
-    from benchbar.reporting.terminal import console
+    from benchbar.reports.regression_terminal import show_comparison
+    from benchbar.reports.terminal import console
 
     show_comparison(found, console())
 
@@ -71,10 +71,10 @@ def _pair(text: str) -> tuple[str, str]:
 
 
 def _side(run: Path) -> Side:
+    from benchbar.artefacts.folder import read_records, read_results
+    from benchbar.decisions.evidence import read_measures
+    from benchbar.decisions.regression import Side
     from benchbar.records import Score
-    from benchbar.reporting.evidence import read_measures
-    from benchbar.reporting.folder import read_records, read_results
-    from benchbar.reporting.regression import Side
 
     results = read_results(run)
     scores = list(read_records(run / "scores.jsonl", Score))

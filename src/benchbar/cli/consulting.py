@@ -66,7 +66,7 @@ class CorpusConsultant:
     async def _consult(self, index: CorpusIndex, question: str, form: str, told: Told | None) -> Consultation:
         from benchbar.assistants.law_practice import assemble
         from benchbar.cli.ask import chat_model
-        from benchbar.llm.streaming import TOLD
+        from benchbar.clients.streaming import TOLD
 
         model, base_url, api_key_env = self._chat
         with ExitStack() as stack:
@@ -146,7 +146,7 @@ class ContractReading:
         Raises:
             BenchbarError: the contract cannot be divided, or a model does not answer.
         """
-        from benchbar.language.text import detect_language
+        from benchbar.languages.text import detect_language
 
         language = detect_language(source.text)
         with self._lock:
@@ -200,11 +200,11 @@ def _rules(file: Path | None, language: str) -> RuleIndex | None:
 
 def criteria_of(run: Path) -> dict[str, float]:
     """The criteria of the rubric that a run was made with, and their points; nothing where it had none."""
-    from benchbar.cli.frozen import read_frozen
+    from benchbar.runs.manifest import read_manifest
     from benchbar.scoring.rubrics import read_rubric
 
-    frozen = read_frozen(run)
-    if frozen is None or not frozen.spec.rubric:
+    manifest = read_manifest(run)
+    if manifest is None or not manifest.spec.rubric:
         return {}
-    rubric = read_rubric(frozen.spec.rubric, Path(frozen.folder))
+    rubric = read_rubric(manifest.spec.rubric, Path(manifest.folder))
     return {name: float(one.points) for name, one in rubric.criteria.items()}

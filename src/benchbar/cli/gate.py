@@ -47,13 +47,13 @@ def command(
       benchbar gate runs/model-jurisdiction-zh
       benchbar gate runs/new --policy policy.toml --baseline runs/old --junit gate.xml
     """
-    from benchbar.files import write_atomically
+    from benchbar.decisions.evidence import gate_run
+    from benchbar.decisions.policy import read_policy
     from benchbar.records import encode
-    from benchbar.reporting import gate_output
-    from benchbar.reporting.evidence import gate_run
-    from benchbar.reporting.gate_policy import read_policy
-    from benchbar.reporting.gate_terminal import show_gate
-    from benchbar.reporting.terminal import console
+    from benchbar.records.files import write_atomically
+    from benchbar.reports import gate_output
+    from benchbar.reports.gate_terminal import show_gate
+    from benchbar.reports.terminal import console
 
     conditions = read_policy(policy)
     if baseline is None and conditions.not_worse and conditions.not_worse.run:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from benchbar.errors import BadInputError, UserError
+from benchbar.records.errors import BadInputError, UserError
 
 if TYPE_CHECKING:
     from benchbar.records import Citation
@@ -67,12 +67,12 @@ def command(text: str, corpus: Path, on: str, language: str | None, *, as_json: 
 def _text(argument: str) -> str:
     """Standard input, the named file, or the argument itself."""
     if argument == "-":
-        from benchbar.law.documents import decode_text
+        from benchbar.tables.documents import decode_text
 
         return decode_text(sys.stdin.buffer.read(), Path("standard input"))
     path = Path(argument)
     if len(argument) < _LONGEST_NAME and "\n" not in argument and _is_file(path):
-        from benchbar.law.documents import read_document
+        from benchbar.tables.documents import read_document
 
         return read_document(path)
     if path.suffix.lower() in DOCUMENT_ENDINGS and argument.isascii() and " " not in argument:

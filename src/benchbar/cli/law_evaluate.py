@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import click
 
 from benchbar.cli.retrieval_options import corpus_option, day_option, note, retriever_option
-from benchbar.errors import BadInputError
-from benchbar.rows import read_text
+from benchbar.records.errors import BadInputError
 from benchbar.suites.readers.queries import read_judgements
+from benchbar.tables.rows import read_text
 
 if TYPE_CHECKING:
     from benchbar.records import Estimate

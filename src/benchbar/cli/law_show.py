@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from benchbar.errors import UserError
+from benchbar.records.errors import UserError
 
 if TYPE_CHECKING:
     from benchbar.law.corpus import Corpus

@@ -60,9 +60,9 @@ def copy(source: str, target: str, *, as_json: bool) -> None:
       benchbar ledger copy runs/two "postgresql://me@db.example/evaluations?run=two"
       benchbar ledger copy "postgresql://me@db.example/evaluations?run=two" runs/two-here
     """  # noqa: D301 - click reads the backspace
-    from benchbar.cli.shared import carry_over, target_of
     from benchbar.ledger.copy import copy as copied
     from benchbar.records import encode
+    from benchbar.runs.shared import carry_over, target_of
 
     to = target_of(target, source)
     report = copied(place_of(source), to)

@@ -10,7 +10,7 @@ from importlib import import_module
 import click
 
 from benchbar import __version__
-from benchbar.errors import BenchbarError, UserError
+from benchbar.records.errors import BenchbarError, UserError
 
 UNWRITABLE = frozenset({errno.ENOSPC, errno.EROFS, errno.EDQUOT, errno.EFBIG})
 GARBAGE = 50_000

@@ -6,7 +6,7 @@ import json
 
 import click
 
-from benchbar.plugins import GROUPS, known
+from benchbar.records.plugins import GROUPS, known
 
 
 @click.command()

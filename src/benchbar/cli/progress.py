@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
+from benchbar.clients import Budget
 from benchbar.ledger import Ledger
 from benchbar.ledger.claims import Standing
-from benchbar.llm import Budget
 
 
 class Progress(Protocol):

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from benchbar.errors import BenchbarError, UserError
 from benchbar.records import RunResults, Suite
+from benchbar.records.errors import BenchbarError, UserError
 
 NAMES = ("html", "md", "csv", "json", "latex", "ragas", "inspect")
 
@@ -35,9 +35,9 @@ def command(run: Path, form: str, out: Path | None, assistant: str | None) -> No
       benchbar report runs/model-jurisdiction-zh --format ragas --assistant extractive --out answers.jsonl
       benchbar report runs/model-jurisdiction-zh --format inspect
     """  # noqa: D301 - click reads the backspace
+    from benchbar.artefacts.folder import read_results
     from benchbar.cli.printing import print_bytes
-    from benchbar.files import read_bounded, write_atomically
-    from benchbar.reporting.folder import read_results
+    from benchbar.records.files import read_bounded, write_atomically
 
     results = read_results(run)
     if form == "inspect":
@@ -51,7 +51,7 @@ def command(run: Path, form: str, out: Path | None, assistant: str | None) -> No
     elif form == "ragas":
         data = _ragas(run, results, assistant)
     else:
-        from benchbar.reporting.tables import FORMATS
+        from benchbar.reports.tables import FORMATS
 
         data = FORMATS[form](results).encode()
     if out is None:
@@ -62,8 +62,8 @@ def command(run: Path, form: str, out: Path | None, assistant: str | None) -> No
 
 
 def _ragas(run: Path, results: RunResults, assistant: str | None) -> bytes:
-    from benchbar.reporting.folder import read_material
-    from benchbar.reporting.ragas_export import as_ragas
+    from benchbar.artefacts.folder import read_material
+    from benchbar.reports.ragas_export import as_ragas
 
     suite, missing = suite_of(run, results)
     if suite is None:
@@ -74,10 +74,10 @@ def _ragas(run: Path, results: RunResults, assistant: str | None) -> bytes:
 def _inspect(run: Path, results: RunResults, assistant: str | None, out: Path | None) -> None:
     from datetime import UTC, datetime
 
-    from benchbar.files import write_atomically
-    from benchbar.reporting.evidence import measures_of
-    from benchbar.reporting.folder import read_material
-    from benchbar.reporting.inspect_export import as_inspect
+    from benchbar.artefacts.folder import read_material
+    from benchbar.decisions.evidence import measures_of
+    from benchbar.records.files import write_atomically
+    from benchbar.reports.inspect_export import as_inspect
 
     if out is not None and assistant is None and len(results.assistants) > 1:
         raise UserError(
@@ -95,9 +95,9 @@ def _inspect(run: Path, results: RunResults, assistant: str | None, out: Path | 
 
 
 def _html(run: Path, results: RunResults) -> bytes:
-    from benchbar.reporting.folder import read_material
-    from benchbar.reporting.html import html
-    from benchbar.reporting.shown import kept, most_apart, narrowed
+    from benchbar.artefacts.folder import read_material
+    from benchbar.artefacts.shown import kept, most_apart, narrowed
+    from benchbar.reports.html import html
 
     chosen = most_apart(run)
     suite, missing = kept(run, results, chosen), ""
@@ -112,16 +112,16 @@ def _html(run: Path, results: RunResults) -> bytes:
 
 def suite_of(run: Path, results: RunResults) -> tuple[Suite | None, str]:
     """The suite that the run was made from; else None and why it is not at hand."""
-    from benchbar.cli.assemble import chosen_suite
-    from benchbar.cli.frozen import read_frozen
+    from benchbar.runs.assembling import chosen_suite
+    from benchbar.runs.manifest import read_manifest
 
     try:
-        frozen = read_frozen(run)
-        if frozen is None:
+        manifest = read_manifest(run)
+        if manifest is None:
             return None, "run.json is not in the folder"
-        suite = chosen_suite(frozen.spec, Path(frozen.folder))
+        suite = chosen_suite(manifest.spec, Path(manifest.folder))
     except BenchbarError as error:
         return None, str(error)
     if suite.fingerprint != results.suite_fingerprint:
-        return None, f"{frozen.spec.suite} has changed since the run"
+        return None, f"{manifest.spec.suite} has changed since the run"
     return suite, ""

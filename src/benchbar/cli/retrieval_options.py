@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from benchbar.errors import UserError
+from benchbar.records.errors import UserError
 
 corpus_option = click.option(
     "--corpus",

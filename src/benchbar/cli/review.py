@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from benchbar.errors import BadInputError, UserError
+from benchbar.records.errors import BadInputError, UserError
 
 if TYPE_CHECKING:
     from benchbar.ledger.reviews import Reviews
     from benchbar.ledger.store import LedgerStore
     from benchbar.records import Mark, ReviewTask, Suite
-    from benchbar.reporting.review_form import Form
+    from benchbar.reports.review_form import Form
 
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
 RUN = click.argument("run", type=click.Path(path_type=Path))
@@ -99,7 +99,7 @@ def _open(reviews: Reviews, rater: str, *, adjudicate: bool) -> Iterator[ReviewT
 
 
 def _show(form: Form, run: Path, rater: str, *, adjudicate: bool) -> None:
-    from benchbar.reporting.texts import printable_lines
+    from benchbar.reports.texts import printable_lines
 
     for title, text in (("needs", form.needs), ("knows", form.information), ("guidance", "\n".join(form.guidance))):
         if text:
@@ -173,8 +173,8 @@ def _value(reviews: Reviews, task: str, score: float | None, better: str | None)
 @click.option("--format", "form", type=click.Choice(FORMATS), default="csv", show_default=True, help="What to write.")
 def export(run: Path, file: Path, form: str) -> None:
     """Write the tasks of a RUN that are not settled to FILE, for a spreadsheet or Label Studio."""
-    from benchbar.files import write_atomically
-    from benchbar.reporting import review_form
+    from benchbar.records.files import write_atomically
+    from benchbar.reports import review_form
 
     reviews = read_run_reviews(run)
     tasks = [task for task in reviews.tasks.values() if reviews.status(task)[0] in {"open", "differ"}]
@@ -212,8 +212,8 @@ def _unshuffled(marks: list[Mark], reviews: Reviews) -> list[Mark]:
 def _marks(file: Path, form: str) -> list[Mark]:
     import msgspec
 
-    from benchbar.reporting.review_form import marks_of_label_studio, marks_of_rows
-    from benchbar.rows import Rows, read_text
+    from benchbar.reports.review_form import marks_of_label_studio, marks_of_rows
+    from benchbar.tables.rows import Rows, read_text
 
     if form == "csv":
         rows = Rows(file)
@@ -252,10 +252,10 @@ def _ledger_of(run: Path) -> Path | str:
 @contextmanager
 def _writing(run: Path) -> Iterator[LedgerStore]:
     """The ledger, for this process alone; what people's marks amount to is derived anew at the end."""
-    from benchbar.files import write_atomically
     from benchbar.ledger import Ledger
     from benchbar.ledger.reviews import human_marks, read_reviews
     from benchbar.records import encode
+    from benchbar.records.files import write_atomically
 
     ledger = Ledger(_ledger_of(run))
     try:
@@ -266,8 +266,8 @@ def _writing(run: Path) -> Iterator[LedgerStore]:
 
 
 def _forms(run: Path, reviews: Reviews, tasks: list[ReviewTask]) -> list[Form]:
-    from benchbar.reporting.folder import read_material
-    from benchbar.reporting.review_form import form_of
+    from benchbar.artefacts.folder import read_material
+    from benchbar.reports.review_form import form_of
 
     material, suite = read_material(run), _suite(run)
     samples: dict[str, Any] = {sample.id: sample for sample in suite.samples} if suite else {}
@@ -281,8 +281,8 @@ def _forms(run: Path, reviews: Reviews, tasks: list[ReviewTask]) -> list[Form]:
 
 
 def _suite(run: Path) -> Suite | None:
+    from benchbar.artefacts.folder import read_results
     from benchbar.cli.report import suite_of
-    from benchbar.reporting.folder import read_results
 
     suite, missing = suite_of(run, read_results(run))
     if missing:

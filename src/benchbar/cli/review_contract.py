@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from benchbar.cli.contract_file import ContractFile, beside
-from benchbar.files import read_bounded, write_atomically
+from benchbar.records.files import read_bounded, write_atomically
 
 if TYPE_CHECKING:
     from benchbar.contracts.generation import Generator
@@ -110,7 +110,7 @@ def command(file: Path, as_json: bool, docx: Path | None, html: Path | None, **o
         benchbar review-contract lease.pdf --model m --base-url http://127.0.0.1:8000/v1 --self-consistency 3
     """
     from benchbar.contracts.source import read_contract
-    from benchbar.language.text import detect_language
+    from benchbar.languages.text import detect_language
 
     source = read_contract(file)
     language = options["language"] or detect_language(source.text)
@@ -198,13 +198,13 @@ async def _review(
 
 
 async def _with_model(file: Path, options: dict[str, Any], run: Any) -> ContractReport:
+    from benchbar.clients.budget import Budget
+    from benchbar.clients.client import Client
+    from benchbar.clients.endpoint import Endpoint, Price
+    from benchbar.clients.model import ChatModel
     from benchbar.contracts.generation import ChatGenerator
-    from benchbar.errors import UserError
     from benchbar.ledger import Ledger
-    from benchbar.llm.budget import Budget
-    from benchbar.llm.door import Door
-    from benchbar.llm.endpoint import Endpoint, Price
-    from benchbar.llm.model import ChatModel
+    from benchbar.records.errors import UserError
 
     if not options["base_url"]:
         raise UserError("--model needs --base-url, such as http://127.0.0.1:8000/v1")
@@ -220,12 +220,12 @@ async def _with_model(file: Path, options: dict[str, Any], run: Any) -> Contract
         price=price,
     )
     ledger = Ledger(options["ledger"] or beside(file, "review.sqlite"))
-    door = Door(ledger, budget=Budget(options["max_cost"]), concurrency=options["concurrency"])
+    client = Client(ledger, budget=Budget(options["max_cost"]), concurrency=options["concurrency"])
     try:
-        report: ContractReport = await run(ChatGenerator(ChatModel(endpoint, door), nonce=ledger.nonce))
+        report: ContractReport = await run(ChatGenerator(ChatModel(endpoint, client), nonce=ledger.nonce))
         return report
     finally:
-        await door.close()
+        await client.close()
         await ledger.drain()
         ledger.close()
 
@@ -277,7 +277,7 @@ def _progress() -> Iterator[_Bar]:
 
 
 def _write(source: ContractSource, report: ContractReport, file: Path, docx: Path | None, html: Path | None) -> None:
-    from benchbar.errors import UserError
+    from benchbar.records.errors import UserError
 
     if file.resolve() in {path.resolve() for path in (docx, html) if path}:
         raise UserError("the report would overwrite the contract: name another file")

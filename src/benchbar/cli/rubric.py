@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from benchbar.errors import BadInputError, UserError
+from benchbar.records.errors import BadInputError, UserError
 
 if TYPE_CHECKING:
     from benchbar.records import DimensionScore
@@ -145,7 +145,7 @@ def _objects(file: Path) -> list[dict[str, Any]]:
     """One object, a list of them, or one on each line."""
     import msgspec
 
-    from benchbar.rows import Rows, read_text
+    from benchbar.tables.rows import Rows, read_text
 
     if file.suffix.lower() in {".jsonl", ".ndjson"}:
         rows = Rows(file)

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 from msgspec.structs import replace
 
-from benchbar.cli.spec import Spec, read_spec
-from benchbar.errors import BudgetExhaustedError, InterruptedRunError
 from benchbar.ledger import Ledger
 from benchbar.records import QUESTION_ANSWERING, HumanMarks, RunResults, Suite
+from benchbar.records.errors import BudgetExhaustedError, InterruptedRunError
+from benchbar.runs.spec import Spec, read_spec
 
 if TYPE_CHECKING:
-    from benchbar.cli.frozen import Frozen
-    from benchbar.studies.gathering import Gathering
-    from benchbar.studies.sharing import SharedRun
+    from benchbar.runs.gathering import Gathering
+    from benchbar.runs.manifest import Manifest
+    from benchbar.runs.sharing import SharedRun
 
 
 @click.command(context_settings={"show_default": True})
@@ -90,10 +90,10 @@ def command(
                    --assistant new=openai:m2@http://127.0.0.1:8000/v1 --reference base
       benchbar run spec.toml --max-cost 5
     """  # noqa: D301 - click reads the backspace
-    from benchbar.cli.assemble import chosen_suite, warn_of_family
     from benchbar.cli.loop import run_loop
-    from benchbar.cli.ray_engine import checked
-    from benchbar.cli.shared import placed
+    from benchbar.runs.assembling import chosen_suite, warn_of_family
+    from benchbar.runs.ray_engine import checked
+    from benchbar.runs.shared import placed
 
     flags["stop_early"] = stop_early or None
     flags["tasks"] = tuple(filter(None, (flags["tasks"] or "").split(",")))
@@ -114,13 +114,13 @@ def command(
 
         print_bytes((folder / "results.json").read_bytes())
         return
-    from benchbar.reporting.terminal import show
+    from benchbar.reports.terminal import show
 
     show(ran.results, written)
 
 
 def _to_show(folder: Path, suite: Suite, ran: Ran) -> Suite:
-    from benchbar.reporting.write import shown_part
+    from benchbar.reports.write import shown_part
 
     return suite if ran.before else shown_part(folder, suite, ran.results)
 
@@ -131,8 +131,8 @@ def _written(folder: Path, suite: Suite, ran: Ran) -> list[Path]:
         click.echo("nothing has changed since this run was finished: these are its results", err=True)
         return [folder / "report.html", folder / "results.json"]
     # Not before: what draws the report takes longer to load than the first answers take to come.
-    from benchbar.cli.finished import note
-    from benchbar.reporting.write import write_reports
+    from benchbar.reports.write import write_reports
+    from benchbar.runs.finished import note
 
     written = write_reports(folder, suite, ran.results)
     note(folder, ran.stamp)
@@ -163,57 +163,57 @@ class Ran(NamedTuple):
 async def _run(
     spec: Spec, suite: Suite, folder: Path, base: Path, *, spread: Spread, accept_changes: bool, show: bool
 ) -> Ran:
-    from benchbar.cli.assemble import assembled, frozen_of
-    from benchbar.cli.finished import stamp_of, unchanged
-    from benchbar.cli.frozen import freeze
-    from benchbar.cli.shared import keep, made_before, placed, where, writable
+    from benchbar.runs.assembling import assembled, manifest_of
+    from benchbar.runs.finished import stamp_of, unchanged
+    from benchbar.runs.manifest import freeze
+    from benchbar.runs.shared import keep, made_before, placed, where, writable
 
     spec = placed(spec, folder)
     ledger = Ledger(where(spec, folder))
-    before: Frozen | None = None
+    before: Manifest | None = None
     try:
         try:
             before = made_before(ledger, folder, spec)
-            study, door = assembled(spec, suite, ledger, base, today=before.on if before else "")
-            frozen = writable(frozen_of(spec, study, base))
-            freeze(folder, frozen, before, accept_changes=accept_changes)
+            study, client = assembled(spec, suite, ledger, base, today=before.on if before else "")
+            manifest = writable(manifest_of(spec, study, base))
+            freeze(folder, manifest, before, accept_changes=accept_changes)
             if spec.ledger:
-                keep(ledger.store, frozen)
+                keep(ledger.store, manifest)
         except BaseException:
             if before is None:
                 ledger.discard()
             raise
         try:
-            if before == frozen and unchanged(folder, stamp := stamp_of(frozen, study, ledger, base)):
-                from benchbar.reporting.folder import read_results
+            if before == manifest and unchanged(folder, stamp := stamp_of(manifest, study, ledger, base)):
+                from benchbar.artefacts.folder import read_results
 
                 return Ran(read_results(folder), stamp, before=True)
-            found = await _looked(spec, study, door, folder, base, frozen, spread=spread, show=show)
-            return Ran(found, stamp_of(frozen, study, ledger, base))
+            found = await _looked(spec, study, client, folder, base, manifest, spread=spread, show=show)
+            return Ran(found, stamp_of(manifest, study, ledger, base))
         except InterruptedRunError:
             raise KeyboardInterrupt from None
         except BudgetExhaustedError as error:
             raise BudgetExhaustedError(f"{error} (run folder: {folder})") from error
         finally:
-            await door.close()
+            await client.close()
     finally:
         ledger.close()
 
 
 async def _looked(
-    spec: Spec, study: Any, door: Any, folder: Path, base: Path, frozen: Frozen, *, spread: Spread, show: bool
+    spec: Spec, study: Any, client: Any, folder: Path, base: Path, manifest: Manifest, *, spread: Spread, show: bool
 ) -> RunResults:
     """The run at one go, or look by look until nothing is left to be told apart."""
     if spec.ledger:
-        return await _shared(spec, study, door, folder, base, frozen, spread=spread, show=show)
+        return await _shared(spec, study, client, folder, base, manifest, spread=spread, show=show)
     if not spec.stop_early:
-        return await _go(spec, study, door, folder, base, show=show)
+        return await _go(spec, study, client, folder, base, show=show)
     import msgspec
 
-    from benchbar.studies.looks import LOOKS, decided, looks
+    from benchbar.runs.interim import LOOKS, decided, looks
 
     for look, part in looks(study.suite):
-        found = await _go(spec, dataclasses.replace(study, suite=part), door, folder, base, show=show)
+        found = await _go(spec, dataclasses.replace(study, suite=part), client, folder, base, show=show)
         if decided(found, look):
             break
     said = f"after look {look.look} of {LOOKS}, {found.samples} of {len(study.suite.samples)} samples (O'Brien-Fleming)"
@@ -221,41 +221,42 @@ async def _looked(
 
 
 async def _shared(
-    spec: Spec, study: Any, door: Any, folder: Path, base: Path, frozen: Frozen, *, spread: Spread, show: bool
+    spec: Spec, study: Any, client: Any, folder: Path, base: Path, manifest: Manifest, *, spread: Spread, show: bool
 ) -> RunResults:
     """This process's part of a run that others may share, and what came of the whole."""
-    from benchbar.cli.progress import progress
-    from benchbar.cli.shared import deriving, joined, on_cluster
-    from benchbar.studies.consultation import planned_count
+    from benchbar.cli.progress import progress, samples_done
+    from benchbar.runs.consultation import planned_count
+    from benchbar.runs.shared import deriving, joined, on_cluster
 
     limits = spec.limits
-    async with joined(study, door, frozen, at_once=limits.concurrency, lease=limits.lease) as run:
+    async with joined(study, client, manifest, at_once=limits.concurrency, lease=limits.lease) as run:
         with _stopping(study.ledger):
             if spread.engine:
-                await on_cluster(run, spec, base, spread.engine, spread.workers, today=frozen.on, show=show)
+                with samples_done(show=show) as told:
+                    await on_cluster(run, spec, base, spread.engine, spread.workers, today=manifest.on, told=told)
             else:
-                with progress(planned_count(study), study.ledger, door.budget, show=show) as done:
+                with progress(planned_count(study), study.ledger, client.budget, show=show) as done:
                     await run.work(done)
         study.ledger.store.forget()
         with deriving(folder):
-            return await _go(spec, study, door, folder, base, show=False, shared=run)
+            return await _go(spec, study, client, folder, base, show=False, shared=run)
 
 
 async def _go(
-    spec: Spec, study: Any, door: Any, folder: Path, base: Path, *, show: bool, shared: SharedRun | None = None
+    spec: Spec, study: Any, client: Any, folder: Path, base: Path, *, show: bool, shared: SharedRun | None = None
 ) -> RunResults:
+    from benchbar.artefacts.derived import DerivedFiles
     from benchbar.cli.progress import progress
-    from benchbar.studies.consultation import planned_count
-    from benchbar.studies.derived import DerivedFiles
-    from benchbar.studies.gathering import Gathering
-    from benchbar.studies.run import Run
+    from benchbar.runs.consultation import planned_count
+    from benchbar.runs.engine import Run
+    from benchbar.runs.gathering import Gathering
 
     asked_once = study.suite.card.protocol == QUESTION_ANSWERING
     total = planned_count(study)
     dialogues = len(study.suite.samples) * len(study.assistants)
     with (
         DerivedFiles(folder, rag=asked_once, dialogues=dialogues) as files,
-        progress(total, study.ledger, door.budget, show=show) as done,
+        progress(total, study.ledger, client.budget, show=show) as done,
     ):
         gathered = Gathering(study, files)
         if shared:
@@ -263,35 +264,35 @@ async def _go(
         else:
             with _stopping(study.ledger):
                 await Run(study, gathered.receive, done, at_once=spec.limits.concurrency).go()
-    _note_failures(folder, door)
+    _note_failures(folder, client)
     return _found(spec, study, gathered, folder, base)
 
 
-def _note_failures(folder: Path, door: Any) -> None:
+def _note_failures(folder: Path, client: Any) -> None:
     """Add the requests that failed, those included that were sent again, to what earlier starts of the run noted."""
     import msgspec
 
-    from benchbar.files import write_atomically
     from benchbar.records import encode
+    from benchbar.records.files import write_atomically
 
     file = folder / "failures.json"
     noted: dict[str, dict[str, int]] = msgspec.json.decode(file.read_bytes()) if file.is_file() else {}
-    for (address, slug), count in door.failures.items():
+    for (address, slug), count in client.failures.items():
         of = noted.setdefault(address, {})
         of[slug] = of.get(slug, 0) + count
-    door.failures.clear()
+    client.failures.clear()
     write_atomically(file, encode(noted) + b"\n")
 
 
 def _found(spec: Spec, study: Any, gathered: Gathering, folder: Path, base: Path) -> RunResults:
     """The results, with what people should look at and the gate's decision."""
-    from benchbar.cli.assemble import judge_identity, simulator_identity
-    from benchbar.files import write_atomically
     from benchbar.ledger.reviews import add_plan, human_marks, read_reviews
+    from benchbar.measures.results import results
+    from benchbar.measures.timing import timing
     from benchbar.records import encode
-    from benchbar.studies.results import results
-    from benchbar.studies.reviewing import draw, reasons_counted
-    from benchbar.studies.timing import timing
+    from benchbar.records.files import write_atomically
+    from benchbar.runs.assembling import judge_identity, simulator_identity
+    from benchbar.runs.reviewing import draw, reasons_counted
 
     judge, decided_by = judge_identity(study)
     write_atomically(folder / "timing.json", encode(timing(gathered.tally)) + b"\n")
@@ -329,8 +330,8 @@ def _gated(spec: Spec, found: RunResults, folder: Path, marks: dict[str, HumanMa
     """The results with the decision of the spec's gate, where it has one."""
     if spec.gate is None:
         return found
-    from benchbar.reporting.evidence import gate_of, measures_of
-    from benchbar.reporting.gate_policy import policy_named
+    from benchbar.decisions.evidence import gate_of, measures_of
+    from benchbar.decisions.policy import policy_named
 
     policy = policy_named(spec.gate, base)
     baseline = base / policy.not_worse.run if policy.not_worse and policy.not_worse.run else None

@@ -12,8 +12,8 @@ from urllib.parse import quote
 
 import click
 
-from benchbar.errors import MissingDependencyError, UserError
 from benchbar.records import Record, decode, encode
+from benchbar.records.errors import MissingDependencyError, UserError
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -228,14 +228,14 @@ def _listening(host: str, port: int) -> socket.socket:
 
 
 def _law_of(run: Path) -> Lawbook | None:
-    from benchbar.cli.assemble import chosen_corpus, chosen_suite
-    from benchbar.cli.frozen import read_frozen
+    from benchbar.runs.assembling import chosen_corpus, chosen_suite
+    from benchbar.runs.manifest import read_manifest
 
-    frozen = read_frozen(run)
-    if frozen is None:
+    manifest = read_manifest(run)
+    if manifest is None:
         return None
-    base = Path(frozen.folder)
-    corpus = chosen_corpus(frozen.spec, chosen_suite(frozen.spec, base), base)
+    base = Path(manifest.folder)
+    corpus = chosen_corpus(manifest.spec, chosen_suite(manifest.spec, base), base)
     if corpus is None:
         return None
     # Articles have a # in their ids, decisions are found by their numbers.

@@ -30,14 +30,14 @@ def command(
     """
     import numpy as np
 
+    from benchbar.artefacts.folder import read_records, read_results
     from benchbar.cli.printing import print_json, print_table, shown
     from benchbar.cli.review import read_run_reviews
+    from benchbar.decisions.evidence import evidence_of, read_measures
     from benchbar.ledger.reviews import human_marks
+    from benchbar.measures.layers import people, repeated, with_people
     from benchbar.records import GRADED, Score
-    from benchbar.reporting.evidence import evidence_of, read_measures
-    from benchbar.reporting.folder import read_records, read_results
     from benchbar.statistics import stability
-    from benchbar.studies.layers import people, repeated, with_people
 
     read_results(run)
     reviews = read_run_reviews(run)

@@ -12,9 +12,8 @@ import numpy as np
 
 from benchbar.cli.printing import print_json, print_table, progress, shown
 from benchbar.cli.stats_options import TABLE, common, resampling, split
-from benchbar.cli.tables import Table, clusters, groups, read_table, words
-from benchbar.errors import UserError
 from benchbar.records import Estimate
+from benchbar.records.errors import UserError
 from benchbar.statistics import (
     Agreement,
     Classification,
@@ -28,6 +27,7 @@ from benchbar.statistics import (
 from benchbar.statistics.classification import UNPARSED
 from benchbar.statistics.numbers import cluster_codes
 from benchbar.statistics.ratings import label_values
+from benchbar.tables.columns import Table, clusters, groups, read_table, words
 
 
 class Options:

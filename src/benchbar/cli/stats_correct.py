@@ -8,8 +8,8 @@ import click
 
 from benchbar.cli.printing import plain, print_json, print_table, shown
 from benchbar.cli.stats_options import TABLE, common
-from benchbar.cli.tables import clusters, numbers, read_table
 from benchbar.statistics import correct
+from benchbar.tables.columns import clusters, numbers, read_table
 
 
 @click.command(name="correct")

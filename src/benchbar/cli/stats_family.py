@@ -9,9 +9,9 @@ import click
 
 from benchbar.cli.printing import print_json, print_table, shown
 from benchbar.cli.stats_options import TABLE, common
-from benchbar.cli.tables import Table, numbers, read_table, words
-from benchbar.errors import BadInputError, UserError
+from benchbar.records.errors import BadInputError, UserError
 from benchbar.statistics import agreement_per_cost, family_interaction, same_family_bias, share
+from benchbar.tables.columns import Table, numbers, read_table, words
 
 EVEN = 0.5
 

@@ -9,14 +9,14 @@ import click
 import msgspec
 import numpy as np
 
+from benchbar.audit.matrices import grave_first
 from benchbar.cli.printing import print_json, print_table, shown
 from benchbar.cli.stats_options import TABLE, common, resampling, split
-from benchbar.cli.tables import clusters, read_table, words
-from benchbar.errors import BadInputError, UserError
 from benchbar.records import Estimate, decode
-from benchbar.rows import read_text
+from benchbar.records.errors import BadInputError, UserError
 from benchbar.statistics import OrdinalReport, ordinal_report
-from benchbar.statistics.audit.matrices import grave_first
+from benchbar.tables.columns import clusters, read_table, words
+from benchbar.tables.rows import read_text
 
 MOST_ITEMS = 5_000_000
 

@@ -10,8 +10,7 @@ import numpy as np
 
 from benchbar.cli.printing import print_json, print_table
 from benchbar.cli.stats_options import TABLE
-from benchbar.cli.tables import Table, groups, numbers, read_table
-from benchbar.errors import UserError
+from benchbar.records.errors import UserError
 from benchbar.statistics import (
     best_repeats,
     minimum_detectable_effect,
@@ -21,6 +20,7 @@ from benchbar.statistics import (
     upper_bound_of_failures,
     variance_components,
 )
+from benchbar.tables.columns import Table, groups, numbers, read_table
 
 
 @click.command()

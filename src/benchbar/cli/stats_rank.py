@@ -10,10 +10,10 @@ import numpy as np
 
 from benchbar.cli.printing import print_json, print_table, shown
 from benchbar.cli.stats_options import TABLE, common, split
-from benchbar.cli.tables import Table, clusters, numbers, read_table, words
 from benchbar.cli.verdicts import TIE_WORDS, outcomes
-from benchbar.errors import BadInputError
+from benchbar.records.errors import BadInputError
 from benchbar.statistics import rank
+from benchbar.tables.columns import Table, clusters, numbers, read_table, words
 
 LEFT_WORDS = frozenset({"left", "model_a", "a", "first"})
 RIGHT_WORDS = frozenset({"right", "model_b", "b", "second"})

@@ -8,9 +8,9 @@ import click
 
 from benchbar.cli.printing import print_json, print_table, shown
 from benchbar.cli.stats_options import TABLE, common
-from benchbar.cli.tables import Table, numbers, read_table, words
-from benchbar.errors import BadInputError, UserError
+from benchbar.records.errors import BadInputError, UserError
 from benchbar.statistics import MarkedPoint, judges_side_by_side, pearson, point_treatment, spearman
+from benchbar.tables.columns import Table, numbers, read_table, words
 
 OVERALL = "overall"
 

@@ -12,10 +12,9 @@ from msgspec.structs import replace
 
 from benchbar.cli.printing import print_json, print_table, probability, progress, shown
 from benchbar.cli.stats_options import TABLE, common, resampling, split
-from benchbar.cli.tables import Table, clusters, groups, numbers, read_table, words
 from benchbar.cli.verdicts import SCALES, outcomes
-from benchbar.errors import BadInputError, UserError
 from benchbar.records import Estimate
+from benchbar.records.errors import BadInputError, UserError
 from benchbar.statistics import (
     LengthWeights,
     OrderedOutcome,
@@ -29,6 +28,7 @@ from benchbar.statistics import (
     win_rate,
 )
 from benchbar.statistics.numbers import cluster_codes, undefined
+from benchbar.tables.columns import Table, clusters, groups, numbers, read_table, words
 
 NO_LENGTHS = "no lengths were given"
 ONE_ORDER = "one order only"

@@ -14,7 +14,7 @@ from benchbar.cli.suite_card import card, export
 from benchbar.cli.suite_check import check, say
 from benchbar.cli.suite_items import items
 from benchbar.cli.suite_questions import accept, make_questions
-from benchbar.errors import UnknownNameError
+from benchbar.records.errors import UnknownNameError
 
 
 @click.group()
@@ -26,7 +26,7 @@ def command() -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
 def list_(*, as_json: bool) -> None:
     """The bundled suites, and the readers for public benchmarks."""
-    from benchbar.plugins import known
+    from benchbar.records.plugins import known
     from benchbar.suites.load import bundled, load
 
     suites = {name: load(name).summary() | {"description": load(name).card.description} for name in bundled()}
@@ -99,7 +99,7 @@ def import_(reader: str, file: Path, out: Path | None, *, as_json: bool) -> None
     \b
       benchbar suite import ucl-bench samples.jsonl --out suites/ucl
     """  # noqa: D301 - click reads the backspace
-    from benchbar.plugins import load as load_plugin
+    from benchbar.records.plugins import load as load_plugin
     from benchbar.suites.write import write
 
     suite = load_plugin("suites", reader)(file)

@@ -50,9 +50,9 @@ def sheet(folder: Path, by: str, out: Path, *, decide: bool) -> None:
     \b
       benchbar suite annotate sheet my-suite --by anna --out anna.docx
     """  # noqa: D301 - click reads the backspace
-    from benchbar.sheets import write_sheet
     from benchbar.suites.authoring import annotation
     from benchbar.suites.authoring.agreement import compare as agree
+    from benchbar.tables.sheets import write_sheet
 
     suite, name = _read(folder), annotation.checked_name(by)
     columns = list(annotation.COLUMNS)
@@ -209,7 +209,7 @@ def settle(folder: Path, *, as_json: bool) -> None:
 
 def _read(folder: Path) -> Suite:
     """The suite, all of whose rows can be read: a rewrite would lose the others."""
-    from benchbar.errors import UserError
+    from benchbar.records.errors import UserError
     from benchbar.suites.folder import read as read_suite
 
     suite = read_suite(folder)

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import click
 
-from benchbar.errors import UserError
 from benchbar.records import Problem
+from benchbar.records.errors import UserError
 
 EXIT_PROBLEMS = 1
 

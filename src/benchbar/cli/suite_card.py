@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from benchbar.errors import UserError
+from benchbar.records.errors import UserError
 
 if TYPE_CHECKING:
     from benchbar.records import Suite
@@ -38,7 +38,7 @@ def card(name: str, *, form: str, out: Path | None) -> None:
       benchbar suite card my-suite --out my-suite/README.md
       benchbar suite card my-suite --format jsonld --out my-suite/croissant.json
     """  # noqa: D301 - click reads the backspace
-    from benchbar.files import write_atomically
+    from benchbar.records.files import write_atomically
     from benchbar.suites.card_forms import croissant, markdown
     from benchbar.suites.load import load
 
@@ -68,7 +68,7 @@ def export(name: str, *, form: str, out: Path) -> None:
       benchbar suite export my-suite --format inspect --out my-inspect
       benchbar suite export my-suite --format promptfoo --out my-promptfoo
     """  # noqa: D301 - click reads the backspace
-    from benchbar.files import write_atomically
+    from benchbar.records.files import write_atomically
     from benchbar.suites.exports import FORMATS
     from benchbar.suites.load import load
 

@@ -141,8 +141,8 @@ def _overlap(suite: Suite, folder: Path, gram: int, *, show: bool) -> dict[str, 
 
 
 def _mask(suite: Suite, out: Path, *, quiet: bool) -> None:
-    from benchbar.errors import UserError
-    from benchbar.language.personal_data import Masker
+    from benchbar.languages.personal_data import Masker
+    from benchbar.records.errors import UserError
     from benchbar.suites.personal import masked
     from benchbar.suites.write import write
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from benchbar.errors import UserError
+from benchbar.records.errors import UserError
 
 SHOWN = 15
 
@@ -99,9 +99,9 @@ def _proposal(plan: Any, samples: list[str]) -> dict[str, Any]:
 
 def _gather(runs: tuple[Path, ...]) -> _Table:
     """The worth of every dialogue of the runs, all of which are over the same suite."""
+    from benchbar.artefacts.folder import read_material, read_results
     from benchbar.cli.report import suite_of
-    from benchbar.reporting.folder import read_material, read_results
-    from benchbar.worth import merged, weigh
+    from benchbar.scoring.weighing import merged, weigh
 
     values: dict[str, dict[str, float | None]] = {}
     suite = None

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from benchbar.errors import UserError
+from benchbar.records.errors import UserError
 
 if TYPE_CHECKING:
     from benchbar.suites.question_making import Made
@@ -98,15 +98,15 @@ async def _make(
     import numpy as np
 
     from benchbar.cli.progress import progress
+    from benchbar.clients import Budget, ChatModel, Client, Endpoint
     from benchbar.law.index import load_corpus
     from benchbar.ledger import Ledger
-    from benchbar.llm import Budget, ChatModel, Door, Endpoint
     from benchbar.suites.question_making import QuestionMaker
 
     law = load_corpus(corpus)
     ledger, budget = Ledger(out / _LEDGER), Budget(None)
     at_once, seed = int(str(how["concurrency"])), int(str(how["seed"]))
-    door = Door(ledger, budget=budget, concurrency=at_once, seed=seed)
+    client = Client(ledger, budget=budget, concurrency=at_once, seed=seed)
     endpoint = Endpoint(
         model=str(how["model"]),
         base_url=str(how["base_url"]),
@@ -114,7 +114,7 @@ async def _make(
         params={"temperature": 0},
     )
     try:
-        maker = QuestionMaker(ChatModel(endpoint, door), law, ledger.nonce)
+        maker = QuestionMaker(ChatModel(endpoint, client), law, ledger.nonce)
         with progress(sum(wanted.values()), ledger, budget, show=show, label="writing") as done:
             return await maker.make(
                 wanted,
@@ -125,7 +125,7 @@ async def _make(
                 done=lambda: done("question"),
             )
     finally:
-        await door.close()
+        await client.close()
         ledger.close()
 
 

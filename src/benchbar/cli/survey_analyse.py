@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from benchbar.errors import UserError
+from benchbar.records.errors import UserError
 
 if TYPE_CHECKING:
     from benchbar.records.survey import OpenGroup, Questionnaire, Statement, SurveyResults
@@ -60,13 +60,13 @@ def command(
     """  # noqa: D301 - click reads the backspace
     from benchbar.cli.printing import print_json
     from benchbar.cli.survey_files import tell_problems, write_documents
-    from benchbar.files import write_atomically
-    from benchbar.reporting.survey_report import survey_document
+    from benchbar.records.files import write_atomically
     from benchbar.survey.analysis import analysed
     from benchbar.survey.exclusions import sorted_out
     from benchbar.survey.group_file import read_groups, written
     from benchbar.survey.grouping import statements, ungrouped
     from benchbar.survey.questionnaire import read_questionnaire
+    from benchbar.survey.report import survey_document
     from benchbar.survey.responses import read_responses
 
     asked = read_questionnaire(questionnaire)
@@ -112,12 +112,12 @@ async def _by_model(
     found: Mapping[str, Sequence[Statement]], asked: Questionnaire, file: Path, model: Mapping[str, str]
 ) -> tuple[list[OpenGroup], list[str]]:
     from benchbar.cli.progress import progress
+    from benchbar.clients import Budget, ChatModel, Client, Endpoint
     from benchbar.ledger import Ledger
-    from benchbar.llm import Budget, ChatModel, Door, Endpoint
     from benchbar.survey.model_grouping import ModelGrouping, calls_needed
 
     ledger, budget = Ledger(file), Budget(None)
-    door = Door(ledger, budget=budget, concurrency=8, seed=0)
+    client = Client(ledger, budget=budget, concurrency=8, seed=0)
     endpoint = Endpoint(
         model=model["model"],
         base_url=model["base_url"],
@@ -126,18 +126,18 @@ async def _by_model(
     )
     try:
         with progress(calls_needed(found), ledger, budget, show=True, label="grouping") as done:
-            grouping = ModelGrouping(ChatModel(endpoint, door), ledger.nonce)
+            grouping = ModelGrouping(ChatModel(endpoint, client), ledger.nonce)
             return await grouping.proposed(found, asked, lambda: done("grouping"))
     finally:
-        await door.close()
+        await client.close()
         ledger.close()
 
 
 def _show(results: SurveyResults, language: str) -> None:
     from benchbar.cli.printing import print_table
-    from benchbar.reporting.catalogue import labels
-    from benchbar.reporting.survey_tables import survey_intro, survey_tables
-    from benchbar.reporting.texts import printable
+    from benchbar.reports.catalogue import labels
+    from benchbar.reports.texts import printable
+    from benchbar.survey.tables import survey_intro, survey_tables
 
     say = labels(language)
     for line in survey_intro(results, say):

@@ -12,7 +12,7 @@ import msgspec
 from benchbar.records import Problem, encode
 
 if TYPE_CHECKING:
-    from benchbar.reporting.survey_report import Document
+    from benchbar.survey.report import Document
 
 SHOWN = 20
 """Problems told one by one; all of them are in the reports."""
@@ -31,8 +31,8 @@ def tell_problems(problems: Iterable[Problem]) -> None:
 
 def write_documents(folder: Path, name: str, document: Document, results: object) -> list[Path]:
     """The report in every form, and the numbers as JSON; each file is written whole."""
-    from benchbar.files import write_atomically
-    from benchbar.reporting.survey_report import CHART, FORMATS
+    from benchbar.records.files import write_atomically
+    from benchbar.survey.report import CHART, FORMATS
 
     made = {f"{name}.{ending}": write(document).encode() for ending, write in FORMATS.items()}
     made[f"{name}.json"] = msgspec.json.format(encode(results), indent=2) + b"\n"

@@ -36,8 +36,8 @@ def command(responses: Path, questionnaire: Path, out: Path, *, as_json: bool) -
     """  # noqa: D301 - click reads the backspace
     from benchbar.cli.printing import print_json
     from benchbar.cli.survey_files import tell_problems
-    from benchbar.files import write_atomically
     from benchbar.records import encode
+    from benchbar.records.files import write_atomically
     from benchbar.survey.questionnaire import read_questionnaire
     from benchbar.survey.responses import read_responses
 

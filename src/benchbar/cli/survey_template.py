@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from benchbar.errors import UserError
+from benchbar.records.errors import UserError
 
 
 @click.command()
@@ -18,7 +18,7 @@ def command(language: str, out: Path | None) -> None:
     \b
       benchbar survey template --language zh --out needs.toml
     """  # noqa: D301 - click reads the backspace
-    from benchbar.files import write_atomically
+    from benchbar.records.files import write_atomically
     from benchbar.survey.questionnaire import template
 
     text = template(language)

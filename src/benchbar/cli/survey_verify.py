@@ -50,10 +50,10 @@ def command(
     """  # noqa: D301 - click reads the backspace
     from benchbar.cli.printing import print_json
     from benchbar.cli.survey_files import tell_problems, write_documents
-    from benchbar.files import read_bounded
     from benchbar.records import decode
+    from benchbar.records.files import read_bounded
     from benchbar.records.survey import SurveyResults
-    from benchbar.reporting.survey_report import verification_document
+    from benchbar.survey.report import verification_document
     from benchbar.survey.verification import read_mapping, read_ratings, verified
 
     results = verified(
@@ -78,9 +78,9 @@ def command(
 
 def _show(results: VerificationResults, language: str) -> None:
     from benchbar.cli.printing import print_table
-    from benchbar.reporting.catalogue import labels
-    from benchbar.reporting.survey_tables import verification_intro, verification_tables
-    from benchbar.reporting.texts import printable
+    from benchbar.reports.catalogue import labels
+    from benchbar.reports.texts import printable
+    from benchbar.survey.tables import verification_intro, verification_tables
 
     say = labels(language)
     for line in verification_intro(results, say):

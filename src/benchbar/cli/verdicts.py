@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from benchbar.cli.tables import Table, numbers, words
-from benchbar.errors import BadInputError
+from benchbar.records.errors import BadInputError
+from benchbar.tables.columns import Table, numbers, words
 
 SCALES = ("0-1", "1-2", "win-tie-loss", "positions")
 TIE_WORDS = frozenset({"tie", "draw", "equal", "same", "both", "c", "neither"})

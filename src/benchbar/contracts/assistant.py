@@ -17,11 +17,11 @@ from benchbar.contracts.reviewer import ContractReviewer
 from benchbar.contracts.rule_index import RuleIndex, named_reranker
 from benchbar.contracts.rules import read_rules
 from benchbar.contracts.switches import Switches
-from benchbar.errors import ModelError, UserError
-from benchbar.language.text import detect_language
-from benchbar.protocols import Workshop
+from benchbar.languages.text import detect_language
 from benchbar.records import Reply, Turn
 from benchbar.records.contracts import Clause, ClauseKind, Finding, RiskLevel
+from benchbar.records.errors import ModelError, UserError
+from benchbar.records.protocols import Context
 
 _MATERIAL = re.compile(r"<(材料|material|материалы)>\n(.*?)\n</\1>", re.DOTALL)
 
@@ -74,7 +74,7 @@ def _leveled(findings: Sequence[Finding], level: RiskLevel) -> list[Finding]:
 
 
 def build(
-    workshop: Workshop,
+    context: Context,
     *,
     rules: str | None = None,
     corpus: str | None = None,
@@ -87,25 +87,25 @@ def build(
     Raises:
         UserError: a setting or switch is unknown or of another type.
     """
-    found = read_rules(workshop.path(rules)) if rules else bundled_rules(workshop.language)
+    found = read_rules(context.path(rules)) if rules else bundled_rules(context.language)
     try:
         chosen = msgspec.convert(switches, Switches)
     except msgspec.ValidationError as error:
         raise UserError(f"contract-reviewer: {error}; switches: {', '.join(Switches.__struct_fields__)}") from error
     return ContractReviewAssistant(
         ContractReviewer(
-            _generator(workshop, generator),
+            _generator(context, generator),
             rules=RuleIndex(found, reranker=named_reranker(reranker)) if found else None,
-            law=CorpusLawBook.open(workshop.law(corpus)) if corpus else None,
+            law=CorpusLawBook.open(context.law(corpus)) if corpus else None,
             switches=chosen,
         )
     )
 
 
-def _generator(workshop: Workshop, settings: dict[str, Any] | None) -> Generator:
+def _generator(context: Context, settings: dict[str, Any] | None) -> Generator:
     if settings is None:
         return OfflineReviewer()
     plain = {name: value for name, value in settings.items() if name != "kind"}
     if settings.get("kind", "openai") != "openai":
         raise UserError('generator: kind = "openai" is the one there is; leave it out for the offline reviewer')
-    return ChatGenerator(workshop.model(plain))
+    return ChatGenerator(context.model(plain))

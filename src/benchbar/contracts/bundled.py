@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.resources import as_file, files
 
 from benchbar.contracts.rules import RuleSet, read_rules
-from benchbar.errors import UserError
+from benchbar.records.errors import UserError
 
 _SETS = {
     "zh": ("benchbar.suites", "data/model-jurisdiction-zh/contracts/rules.jsonl"),

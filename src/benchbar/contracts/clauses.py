@@ -10,7 +10,7 @@ from itertools import pairwise
 from benchbar.contracts.marks import ITEM, Mark, read_annex, read_mark
 from benchbar.contracts.references import link
 from benchbar.contracts.source import Block, ContractSource
-from benchbar.language.text import sentences
+from benchbar.languages.text import sentences
 from benchbar.records.contracts import Clause, ClauseKind
 
 LONG_CLAUSE = 900

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from benchbar.contracts.patterns import pattern
-from benchbar.language.text import sentences
+from benchbar.languages.text import sentences
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from benchbar.contracts.form import LABELS, LEVEL_NAMES
 from benchbar.contracts.report import ContractReport, places, shown
 from benchbar.contracts.source import Block, ContractSource
 from benchbar.records.contracts import ClauseReview, Finding
-from benchbar.word_files import open_docx
+from benchbar.tables.word_files import open_docx
 
 AUTHOR, INITIALS = "Benchbar", "BB"
 _CONTROL = {code: None for code in range(32) if code not in (9, 10, 13)}

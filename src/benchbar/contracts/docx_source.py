@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from benchbar.contracts.source import ContractSource, Paragraph, place
-from benchbar.language.docx_numbering import Numbering
-from benchbar.word_files import open_docx
+from benchbar.tables.docx_numbering import Numbering
+from benchbar.tables.word_files import open_docx
 
 
 def read_docx(data: bytes, name: str) -> ContractSource:

@@ -8,7 +8,7 @@ from typing import Literal
 
 from benchbar.contracts.guards import changed, cut_off, negations, numbers, parties, touched
 from benchbar.contracts.marks import read_mark
-from benchbar.language.text import Normalised, comparable, sentences
+from benchbar.languages.text import Normalised, comparable, sentences
 from benchbar.records.contracts import ExcerptCheck, ExcerptStatus
 
 FUZZY = 90.0

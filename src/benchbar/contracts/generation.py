@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from benchbar.contracts.rules import RiskRule
-from benchbar.prompts import Prompts
-from benchbar.protocols import Model
+from benchbar.languages.prompts import Prompts
 from benchbar.records import Reply, Turn, fingerprint
+from benchbar.records.protocols import Model
 
 Nonce = Callable[..., str]
 PromptMode = Literal["raw", "basic", "guided", "steps"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from benchbar.language.numerals import ZH_CHARACTERS, parse_number
-from benchbar.language.text import nfkc
+from benchbar.languages.numerals import ZH_CHARACTERS, parse_number
+from benchbar.languages.text import nfkc
 
 _SPACE = re.compile(r"\s+")
 _CJK_SPACE = re.compile(r"(?<=[\u3000-\u9fff]) | (?=[\u3000-\u9fff])")

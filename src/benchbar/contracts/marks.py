@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from benchbar.language.numerals import parse_chinese
+from benchbar.languages.numerals import parse_chinese
 
 ZH = "零〇一二三四五六七八九十百千两\\d０-９"
 CHAPTER, PART, ARTICLE, ENUMERATED, DECIMAL, ITEM = 0, 1, 10, 15, 20, 90

@@ -11,7 +11,7 @@ from benchbar.contracts.generation import ReviewRequest
 from benchbar.contracts.marks import read_mark
 from benchbar.contracts.parse import read_review
 from benchbar.contracts.rules import RiskRule
-from benchbar.language.text import sentences
+from benchbar.languages.text import sentences
 from benchbar.records import Reply, Usage
 from benchbar.records.contracts import Finding, RiskLevel
 

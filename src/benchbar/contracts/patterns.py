@@ -6,7 +6,7 @@ import re
 import warnings
 from functools import lru_cache
 
-from benchbar.errors import BadInputError
+from benchbar.records.errors import BadInputError
 
 GAP = 20
 """Characters that ``…`` in a keyword, or ``.*`` in a pattern, may stand for; it never leaves the sentence."""

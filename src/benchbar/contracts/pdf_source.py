@@ -11,7 +11,7 @@ from typing import Any
 
 from benchbar.contracts.marks import read_mark
 from benchbar.contracts.source import ContractSource, Paragraph, place
-from benchbar.errors import BadInputError
+from benchbar.records.errors import BadInputError
 
 MAX_PAGES = 5000
 _HEAD_AND_FOOT = 2

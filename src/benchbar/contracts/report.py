@@ -10,7 +10,7 @@ from benchbar.contracts.clauses import clauses as split_clauses
 from benchbar.contracts.reviewer import ContractReviewer
 from benchbar.contracts.rules import type_of_contract
 from benchbar.contracts.source import ContractSource
-from benchbar.language.text import detect_language
+from benchbar.languages.text import detect_language
 from benchbar.records import Record
 from benchbar.records.contracts import Clause, ClauseKind, ClauseReview, Finding, RiskLevel
 

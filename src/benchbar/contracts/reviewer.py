@@ -19,8 +19,7 @@ from benchbar.contracts.parse import Reading, read_reflection, read_review
 from benchbar.contracts.rule_index import RuleIndex
 from benchbar.contracts.rules import RiskRule
 from benchbar.contracts.switches import Switches
-from benchbar.errors import ModelError
-from benchbar.language.text import detect_language
+from benchbar.languages.text import detect_language
 from benchbar.records import Reply, Usage, fingerprint
 from benchbar.records.contracts import (
     Clause,
@@ -32,6 +31,7 @@ from benchbar.records.contracts import (
     RiskLevel,
     RuleHit,
 )
+from benchbar.records.errors import ModelError
 
 MAX_CLAUSE = 20_000
 """Characters of one clause that are reviewed at once."""

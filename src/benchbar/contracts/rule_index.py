@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchbar.contracts.rules import RiskRule, RuleSet, contents
-from benchbar.language.text import nfkc
+from benchbar.languages.text import nfkc
 from benchbar.records.contracts import RuleHit
 
 Scores = npt.NDArray[np.float64]

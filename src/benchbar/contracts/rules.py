@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 
 from benchbar.contracts.patterns import keyword, pattern
-from benchbar.errors import BadInputError
-from benchbar.files import read_bounded
 from benchbar.records import Record, fingerprint
 from benchbar.records.contracts import RiskLevel
+from benchbar.records.errors import BadInputError
+from benchbar.records.files import read_bounded
 
 MAX_RULE_BYTES = 64 * 1024 * 1024
 _TITLE = 200

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from benchbar.errors import BadInputError
-from benchbar.files import read_bounded
+from benchbar.records.errors import BadInputError
+from benchbar.records.files import read_bounded
 
 MAX_BYTES = 64 * 1024 * 1024
 MAX_CHARACTERS = 20_000_000

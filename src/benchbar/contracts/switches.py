@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Literal
 
 from benchbar.contracts.generation import PromptMode
-from benchbar.errors import UserError
 from benchbar.records import Record
+from benchbar.records.errors import UserError
 
 
 class Switches(Record, frozen=True):

@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 from benchbar.contracts.source import MAX_CHARACTERS, Block, ContractSource, Format
-from benchbar.errors import BadInputError
-from benchbar.law.documents import decode_text
+from benchbar.records.errors import BadInputError
+from benchbar.tables.documents import decode_text
 
 _LINE = re.compile(r"[^\r\n\f]+")
 _HEADING = re.compile(r"(#{1,6})[ \t]+")

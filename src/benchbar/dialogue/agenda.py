@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from benchbar.dialogue.manners import Manner, manner_of
+from benchbar.dialogue.phrases import Manner, manner_of
 from benchbar.dialogue.temperaments import Temperament
-from benchbar.language.overlap import covered, shingles
-from benchbar.language.text import comparable
+from benchbar.languages.overlap import covered, shingles
+from benchbar.languages.text import comparable
 from benchbar.records import Reply, Sample, Task, Turn
 
 _SENTENCE = re.compile(r"[^。！？!?；;\n]*[。！？!?；;\n]?")

@@ -8,15 +8,15 @@ from typing import Any
 from benchbar.dialogue.agenda import AgendaUser
 from benchbar.dialogue.llm_user import ModelUser
 from benchbar.dialogue.temperaments import OFF, Assignment, Temperament, TemperedUser
-from benchbar.errors import UserError
-from benchbar.plugins import load
-from benchbar.prompts import Prompts
-from benchbar.protocols import UserSimulator, Workshop
+from benchbar.languages.prompts import Prompts
+from benchbar.records.errors import UserError
+from benchbar.records.plugins import load
+from benchbar.records.protocols import Context, UserSimulator
 
 
 def build(
     settings: Mapping[str, Any],
-    workshop: Workshop,
+    context: Context,
     prompts: Prompts,
     *,
     end_mark: str,
@@ -35,17 +35,17 @@ def build(
         )
     options = {name: value for name, value in settings.items() if name != "temperaments"}
     if not assignment.temperaments:
-        return _built(options, workshop, prompts, end_mark)
+        return _built(options, context, prompts, end_mark)
     made = {
-        one: _built(options | {"temperament": str(one)}, workshop, prompts, end_mark) for one in assignment.temperaments
+        one: _built(options | {"temperament": str(one)}, context, prompts, end_mark) for one in assignment.temperaments
     }
     return TemperedUser(made, assignment)
 
 
-def _built(options: dict[str, Any], workshop: Workshop, prompts: Prompts, end_mark: str) -> UserSimulator:
+def _built(options: dict[str, Any], context: Context, prompts: Prompts, end_mark: str) -> UserSimulator:
     kind = str(options.pop("kind", "agenda"))
     try:
-        made = load("simulators", kind)(workshop, prompts, end_mark=end_mark, **options)
+        made = load("simulators", kind)(context, prompts, end_mark=end_mark, **options)
     except TypeError as error:
         raise UserError(f"simulator of kind {kind!r}: {error}") from error
     if not isinstance(made, UserSimulator):
@@ -54,7 +54,7 @@ def _built(options: dict[str, Any], workshop: Workshop, prompts: Prompts, end_ma
 
 
 def agenda(
-    workshop: Workshop,  # noqa: ARG001 - the factory's form
+    context: Context,  # noqa: ARG001 - the factory's form
     prompts: Prompts,  # noqa: ARG001
     *,
     end_mark: str,
@@ -64,9 +64,7 @@ def agenda(
     return AgendaUser(end_mark=end_mark, temperament=temperament)
 
 
-def llm(workshop: Workshop, prompts: Prompts, *, end_mark: str, temperament: str = "", **settings: Any) -> ModelUser:
+def llm(context: Context, prompts: Prompts, *, end_mark: str, temperament: str = "", **settings: Any) -> ModelUser:
     """A user played by a model; temperature 0 unless the settings say otherwise, so that first questions agree."""
     params = {"temperature": 0, **settings.pop("params", {})}
-    return ModelUser(
-        workshop.model({**settings, "params": params}), prompts, end_mark=end_mark, temperament=temperament
-    )
+    return ModelUser(context.model({**settings, "params": params}), prompts, end_mark=end_mark, temperament=temperament)

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 
-from benchbar.language.overlap import copied, covered, shingles_of
-from benchbar.language.text import nfkc
+from benchbar.languages.overlap import copied, covered, shingles_of
+from benchbar.languages.text import nfkc
 from benchbar.records import GuardFinding, Sample, Task, Turn
 
 _QUESTION = re.compile(

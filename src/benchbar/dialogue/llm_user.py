@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from benchbar.dialogue.temperaments import Temperament, mistake_of
-from benchbar.prompts import Prompts
-from benchbar.protocols import Model
+from benchbar.languages.prompts import Prompts
 from benchbar.records import Reply, Sample, Task, Turn
+from benchbar.records.protocols import Model
 
 _SWAPPED = {"user": "assistant", "assistant": "user"}
 

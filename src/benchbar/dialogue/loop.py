@@ -6,10 +6,10 @@ from collections.abc import Awaitable, Sequence
 
 from benchbar.dialogue.guards import inspect
 from benchbar.dialogue.temperaments import Temperament
-from benchbar.errors import BenchbarError, ModelError
-from benchbar.prompts import Prompts
-from benchbar.protocols import Assistant, UserSimulator
+from benchbar.languages.prompts import Prompts
 from benchbar.records import ContextPassage, Dialogue, DialogueEnd, Record, Reply, Sample, Task, Turn, Usage
+from benchbar.records.errors import BenchbarError, ModelError
+from benchbar.records.protocols import Assistant, UserSimulator
 
 MAX_REPLY = 1 << 20
 """Characters kept of one reply; a longer one is cut, and the guard says so by the turn's length."""

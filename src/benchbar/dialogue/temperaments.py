@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from benchbar.errors import UserError
-from benchbar.language.numerals import ZH_CHARACTERS
-from benchbar.language.quantities import quantities
-from benchbar.protocols import UserSimulator
+from benchbar.languages.numerals import ZH_CHARACTERS
+from benchbar.languages.quantities import quantities
 from benchbar.records import Reply, Sample, Task, Turn, fingerprint
+from benchbar.records.errors import UserError
+from benchbar.records.protocols import UserSimulator
 
 
 class Temperament(StrEnum):

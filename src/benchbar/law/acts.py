@@ -8,7 +8,6 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from benchbar.errors import BadInputError
 from benchbar.law.citations import extract
 from benchbar.law.dates import iso_dates
 from benchbar.law.material import Material, Skipped
@@ -16,6 +15,7 @@ from benchbar.law.names import law_key
 from benchbar.law.readers_common import decision_id, text_of
 from benchbar.law.splitting import split_articles
 from benchbar.records import Article, Decision, LawVersion
+from benchbar.records.errors import BadInputError
 
 _HEADER = re.compile(r"\A\ufeff?\s*\+\+\+[ \t]*\r?\n(.*?)^\+\+\+[ \t]*\r?$\n?", re.DOTALL | re.MULTILINE)
 _FIELDS = {

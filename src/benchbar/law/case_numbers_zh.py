@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from benchbar.language.numerals import parse_number
+from benchbar.languages.numerals import parse_number
 from benchbar.law.mention import Mention
 
 _CASE = re.compile(

@@ -8,7 +8,7 @@ from benchbar.records import Citation
 
 
 class CorpusChecker:
-    """Fits ``benchbar.protocols.CitationChecker``."""
+    """Fits ``benchbar.records.protocols.CitationChecker``."""
 
     def __init__(self, corpus: Corpus, *, today: str) -> None:
         """Checks against ``corpus``; ``today`` is the day for matters without a date."""

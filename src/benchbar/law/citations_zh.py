@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from benchbar.language.numerals import ZH_CHARACTERS
+from benchbar.languages.numerals import ZH_CHARACTERS
 from benchbar.law.case_numbers_zh import case_numbers
 from benchbar.law.mention import Mention
 from benchbar.law.names_zh import (

@@ -16,15 +16,15 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from benchbar.errors import BadInputError
+from benchbar.law.alignment import LawTerms, body_of
 from benchbar.law.assembling import assemble
-from benchbar.law.bearing import LawTerms, body_of
 from benchbar.law.history import Act, acts_of, languages_of
 from benchbar.law.material import Material, Skipped
 from benchbar.law.names import law_key, same_key
 from benchbar.law.splitting import article_pieces, decision_pieces
 from benchbar.law.terms import document_frequencies, inverse_document_frequencies
 from benchbar.records import Article, Decision, Law, LawVersion, Piece, Record, fingerprint
+from benchbar.records.errors import BadInputError
 
 T = TypeVar("T", bound=Record)
 Buffer = bytes | memoryview

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import date, timedelta
 
-from benchbar.language.numerals import parse_number
+from benchbar.languages.numerals import parse_number
 
 _ZH_DIGIT = "〇○零一二三四五六七八九十\\d"
 _ZH = re.compile(rf"([{_ZH_DIGIT}]{{4}})\s?年\s?([{_ZH_DIGIT}]{{1,3}})\s?月\s?([{_ZH_DIGIT}]{{1,3}})\s?日")

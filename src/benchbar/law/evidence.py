@@ -9,7 +9,7 @@ from benchbar.law.corpus import Corpus
 
 
 class CorpusDocuments:
-    """Fits ``benchbar.protocols.Documents``."""
+    """Fits ``benchbar.records.protocols.Documents``."""
 
     def __init__(self, corpus: Corpus) -> None:
         """Of one corpus."""

@@ -13,12 +13,12 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from benchbar.errors import BadInputError
-from benchbar.files import write_atomically
 from benchbar.law.corpus import CaseRows, Corpus, PackedRows
 from benchbar.law.material import Material, Skipped
 from benchbar.law.terms import document_frequencies
 from benchbar.records import Article, Decision, LawVersion, Record, encode
+from benchbar.records.errors import BadInputError
+from benchbar.records.files import write_atomically
 
 FORMAT, FORMAT_VERSION = "benchbar-law-index", 1
 READERS_VERSION = 1

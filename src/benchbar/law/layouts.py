@@ -10,14 +10,14 @@ from typing import Any
 
 import msgspec
 
-from benchbar.errors import BadInputError
-from benchbar.language.numerals import parse_number
+from benchbar.languages.numerals import parse_number
 from benchbar.law.dates import checked, iso_dates
-from benchbar.law.documents import decode_text
 from benchbar.law.material import Material, Skipped
 from benchbar.law.names import law_key
 from benchbar.law.readers_common import MAX_BAD_LINES, decision_id, normal_case_number, text_of
 from benchbar.records import Article, Decision, LawVersion
+from benchbar.records.errors import BadInputError
+from benchbar.tables.documents import decode_text
 
 Row = dict[str, Any]
 LEVELS = {

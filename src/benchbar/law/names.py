@@ -8,8 +8,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from benchbar.language.numerals import parse_number
-from benchbar.language.text import nfkc
+from benchbar.languages.numerals import parse_number
+from benchbar.languages.text import nfkc
 
 ABBREVIATIONS = {
     "民诉法": "民事诉讼法", "刑诉法": "刑事诉讼法", "行诉法": "行政诉讼法", "民诉": "民事诉讼法", "刑诉": "刑事诉讼法",

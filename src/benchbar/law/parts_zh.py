@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from benchbar.language.numerals import ZH_CHARACTERS, parse_number
+from benchbar.languages.numerals import ZH_CHARACTERS, parse_number
 
 NUMERAL = rf"(?:[0-9０-９]{{1,4}}|[{ZH_CHARACTERS}]{{1,10}})"
 """A numeral of an article, paragraph or item, as a pattern."""

@@ -6,7 +6,7 @@ import re
 
 from rapidfuzz import fuzz
 
-from benchbar.language.text import comparable
+from benchbar.languages.text import comparable
 from benchbar.law.mention import Mention
 
 _PAIRS = {"“": "”", "「": "」", "『": "』", "«": "»", "„": "“", '"': '"', "‘": "’"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from benchbar.language.text import nfkc
+from benchbar.languages.text import nfkc
 from benchbar.law.citations import extract
 
 MAX_BAD_LINES = 100

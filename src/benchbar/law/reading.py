@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from benchbar.errors import BadInputError
-from benchbar.files import read_bounded
 from benchbar.law.acts import read_act_or_decision
-from benchbar.law.documents import MAX_BYTES, read_document
 from benchbar.law.layouts import read_rows
 from benchbar.law.material import Material, Skipped
+from benchbar.records.errors import BadInputError
+from benchbar.records.files import read_bounded
+from benchbar.tables.documents import MAX_BYTES, read_document
 
 DOCUMENTS = frozenset({".md", ".markdown", ".txt", ".text", ".docx", ".pdf"})
 ROWS = frozenset({".jsonl", ".ndjson"})

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 from rapidfuzz import fuzz, process
 
-from benchbar.law.bearing import body_of
+from benchbar.law.alignment import body_of
 from benchbar.law.citations import extract
 from benchbar.law.corpus import Corpus
 from benchbar.law.dates import checked

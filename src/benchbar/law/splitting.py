@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from benchbar.language.numerals import ZH_CHARACTERS, parse_number
+from benchbar.languages.numerals import ZH_CHARACTERS, parse_number
 from benchbar.records import Article, Decision, Piece
 
 ARTICLE_SIZE, ARTICLE_OVERLAP = 1000, 200

@@ -7,8 +7,8 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from benchbar.language.text import detect_language, sentences
-from benchbar.law.bearing import FEWEST_TERMS
+from benchbar.languages.text import detect_language, sentences
+from benchbar.law.alignment import FEWEST_TERMS
 from benchbar.law.mention import Mention
 from benchbar.law.terms import terms
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benchbar.language.text import nfkc
+from benchbar.languages.text import nfkc
 
 BUCKETS = 1 << 18
 _FIRST_CJK, _LAST_CJK = 0x3400, 0x9FFF

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import msgspec
 
-from benchbar.errors import LedgerError
 from benchbar.ledger.frames import COPY, FRAME
 from benchbar.ledger.packing import Unordered, seal, unpack
 from benchbar.ledger.records import CallResult, LedgerReport, Outcome, PlannedItem
@@ -21,6 +20,7 @@ from benchbar.ledger.requests import requests
 from benchbar.ledger.schema import SESSION_BITS
 from benchbar.ledger.store import LedgerStore, open_store
 from benchbar.records import Mark, ReviewPlan, encode
+from benchbar.records.errors import LedgerError
 
 MAX_SHOWN = 50
 Found = Iterator[str]

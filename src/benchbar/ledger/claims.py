@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from benchbar import __version__
-from benchbar.errors import ChangedRunError, LeaseLostError, LedgerError
 from benchbar.ledger.connecting import IDLE, WRITER, connect
 from benchbar.records import Record, decode, encode
+from benchbar.records.errors import ChangedRunError, LeaseLostError, LedgerError
 
 if TYPE_CHECKING:
     from benchbar.ledger.postgresql import PostgreSQLStore

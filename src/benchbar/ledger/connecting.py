@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult, parse_qsl, quote, urlencode, urlsplit
 
-from benchbar.errors import LedgerError, MissingDependencyError, UserError
+from benchbar.records.errors import LedgerError, MissingDependencyError, UserError
 
 if TYPE_CHECKING:
     from psycopg import Connection

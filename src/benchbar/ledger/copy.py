@@ -8,13 +8,13 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from benchbar.errors import LedgerBusyError, LedgerError, UserError
-from benchbar.files import sync_folder
 from benchbar.ledger import schema
 from benchbar.ledger.connecting import Database, connect
 from benchbar.ledger.ledger import alone
 from benchbar.ledger.store import LedgerStore, open_store
 from benchbar.records import Record
+from benchbar.records.errors import LedgerBusyError, LedgerError, UserError
+from benchbar.records.files import sync_folder
 
 Rows = Iterable[tuple[Any, ...]]
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, Protocol
 
-from benchbar.errors import LedgerError
 from benchbar.ledger.packing import Frame, pack_text, seal, unpack
 from benchbar.records import encode
+from benchbar.records.errors import LedgerError
 
 OWN_BYTES = 1 << 16
 """Bytes of answers that make a frame."""

@@ -14,11 +14,11 @@ from typing import Any
 import filelock
 
 from benchbar import __version__
-from benchbar.errors import InterruptedRunError, LedgerBusyError, LedgerError
 from benchbar.ledger.records import SCOPE, CallRequest, CallResult, Near, Outcome, PlannedItem, Scope, key_of
 from benchbar.ledger.sqlite import answered
 from benchbar.ledger.store import LedgerStore, open_store
 from benchbar.records import Record, encode, fingerprint
+from benchbar.records.errors import InterruptedRunError, LedgerBusyError, LedgerError
 
 SECRET_VARIABLE = "BENCHBAR_SECRET"  # noqa: S105 - the name of a variable
 

@@ -9,7 +9,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from benchbar.errors import LeaseLostError, LedgerError
 from benchbar.ledger.connecting import IDLE, WRITER, Database, connect
 from benchbar.ledger.frames import OwnFrame
 from benchbar.ledger.packing import Unordered, pack, pack_request, pack_text, seal
@@ -17,6 +16,7 @@ from benchbar.ledger.postgresql_reading import PostgreSQLReader
 from benchbar.ledger.records import SCOPE, CallRequest, CallResult, Outcome, PlannedItem
 from benchbar.ledger.schema import DATABASE, READABLE, SCHEMA_VERSION, SESSION_BITS, result_row
 from benchbar.records import Record, encode
+from benchbar.records.errors import LeaseLostError, LedgerError
 
 if TYPE_CHECKING:
     from psycopg import Connection

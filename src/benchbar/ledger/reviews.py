@@ -9,10 +9,10 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from benchbar.errors import UserError
 from benchbar.ledger.packing import unpack
 from benchbar.ledger.store import LedgerStore
 from benchbar.records import COMPARED, GRADED, HumanMarks, KeptMark, Mark, ReviewPlan, ReviewTask, decode
+from benchbar.records.errors import UserError
 
 Status = Literal["open", "differ", "settled", "disputed"]
 

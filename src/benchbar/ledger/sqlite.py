@@ -11,13 +11,13 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from benchbar.errors import LedgerError
 from benchbar.ledger.frames import OwnFrame
 from benchbar.ledger.lookup import PIECE, Ahead, Filter
 from benchbar.ledger.packing import Unordered, pack, pack_request, pack_text, seal, unpack
 from benchbar.ledger.records import SCOPE, CallRequest, CallResult, CallStatus, Outcome, PlannedItem
 from benchbar.ledger.schema import FILE, READABLE, REVIEW, SCHEMA_VERSION, result_row
 from benchbar.records import Record, Spending, decode, encode
+from benchbar.records.errors import LedgerError
 
 
 class SQLiteStore:

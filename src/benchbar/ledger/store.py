@@ -10,12 +10,12 @@ from typing import Any, Protocol
 
 import msgspec
 
-from benchbar.errors import BadInputError, UserError
-from benchbar.files import read_bounded
 from benchbar.ledger.connecting import without_password
 from benchbar.ledger.frames import OwnFrame
 from benchbar.ledger.records import CallRequest, CallResult, Outcome, PlannedItem
 from benchbar.records import Record, Spending
+from benchbar.records.errors import BadInputError, UserError
+from benchbar.records.files import read_bounded
 
 FILE = "ledger.sqlite"
 """The ledger in the folder of a run that names no other."""

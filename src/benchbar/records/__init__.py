@@ -25,6 +25,7 @@ from benchbar.records.numbers import Estimate
 from benchbar.records.rag import RagMeasures, RagResults, RagScore, Verdict
 from benchbar.records.results import AssistantResults, Cell, RunResults, Spending, Timing
 from benchbar.records.review import COMPARED, GRADED, HumanMarks, KeptMark, Mark, ReviewPlan, ReviewTask
+from benchbar.records.sample_result import SampleResult
 from benchbar.records.scoring import (
     Comparison,
     Evidence,
@@ -105,6 +106,7 @@ __all__ = [
     "Robustness",
     "RunResults",
     "Sample",
+    "SampleResult",
     "Score",
     "ScoreStatus",
     "Spending",

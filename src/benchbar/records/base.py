@@ -1,4 +1,4 @@
-"""What all records share: they are frozen, know no unknown fields, and have a fingerprint from their content."""
+"""What all records share: they are manifest, know no unknown fields, and have a fingerprint from their content."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from benchbar.errors import BadInputError
+from benchbar.records.errors import BadInputError
 
 T = TypeVar("T")
 _ENCODER = msgspec.json.Encoder(order="deterministic")

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benchbar.errors import BadInputError
-from benchbar.files import write_atomically
+from benchbar.records.errors import BadInputError
+from benchbar.records.files import write_atomically
 
 
 def save_array(path: Path, values: NDArray[Any]) -> None:

@@ -11,13 +11,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from benchbar.files import write_atomically
-from benchbar.language.numerals import parse_number
+from benchbar.languages.numerals import parse_number
 from benchbar.law.citations import Mention, extract
 from benchbar.law.corpus import Corpus, PackedRows
 from benchbar.law.index import MANIFEST, open_index
 from benchbar.law.splitting import article_pieces, decision_pieces
 from benchbar.records import Piece, encode
+from benchbar.records.files import write_atomically
 from benchbar.retrieval.arrays import load_array, load_bytes, save_array
 from benchbar.retrieval.index import Index
 from benchbar.retrieval.passages import LAW, STORES, store_of

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from benchbar.errors import BadInputError, MissingDependencyError
+from benchbar.records.errors import BadInputError, MissingDependencyError
 from benchbar.retrieval.arrays import load_array, save_array
 from benchbar.retrieval.postings import Floats, Integers, Postings, term_keys
 from benchbar.retrieval.tokens import grams

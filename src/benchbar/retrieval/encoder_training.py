@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchbar.errors import UserError
+from benchbar.records.errors import UserError
 from benchbar.retrieval.embedders import DIMENSIONS, BagEmbedder, corpus_bags, singular_table
 from benchbar.retrieval.postings import Floats, Integers
 from benchbar.retrieval.store import Store

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from benchbar.errors import BadInputError
+from benchbar.records.errors import BadInputError
 from benchbar.retrieval.diversity import Rows
 from benchbar.retrieval.retrievers import Found, attainable, text_similarity
 from benchbar.retrieval.store import Store

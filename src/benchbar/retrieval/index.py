@@ -15,10 +15,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from benchbar.errors import BadInputError, UnknownNameError, UserError
-from benchbar.files import write_atomically
-from benchbar.plugins import known, load
 from benchbar.records import Piece, Record, decode, encode, fingerprint
+from benchbar.records.errors import BadInputError, UnknownNameError, UserError
+from benchbar.records.files import write_atomically
+from benchbar.records.plugins import known, load
 from benchbar.retrieval.arrays import load_array, save_array
 from benchbar.retrieval.embedders import BagEmbedder, Embedder, HubEmbedder, HubReranker, latent_semantic
 from benchbar.retrieval.engine import Engine

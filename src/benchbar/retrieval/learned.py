@@ -14,8 +14,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from benchbar.errors import BadInputError
 from benchbar.records import Record, decode
+from benchbar.records.errors import BadInputError
 from benchbar.retrieval.postings import Floats, Integers
 from benchbar.retrieval.store import Store
 from benchbar.retrieval.tokens import grams, words

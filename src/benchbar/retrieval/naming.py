@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from benchbar.language.numerals import to_chinese
+from benchbar.languages.numerals import to_chinese
 from benchbar.records import Piece
 
 

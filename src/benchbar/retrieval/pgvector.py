@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from benchbar.errors import MissingDependencyError, VectorDatabaseError
+from benchbar.records.errors import MissingDependencyError, VectorDatabaseError
 from benchbar.retrieval.postings import Floats, Integers
 
 if TYPE_CHECKING:

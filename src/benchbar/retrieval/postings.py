@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from benchbar.errors import BadInputError
+from benchbar.records.errors import BadInputError
 from benchbar.retrieval.arrays import load_array, save_array
 
 if TYPE_CHECKING:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from benchbar.errors import UserError
 from benchbar.records import Record
+from benchbar.records.errors import UserError
 from benchbar.retrieval.fusion import CONSTANT
 from benchbar.retrieval.passages import LAW, PRACTICE
 

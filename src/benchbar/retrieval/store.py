@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from benchbar.errors import BadInputError
 from benchbar.records import Piece
+from benchbar.records.errors import BadInputError
 from benchbar.retrieval.arrays import load_array, save_array
 from benchbar.retrieval.passages import group_of, rank_of_law
 from benchbar.retrieval.postings import Floats, Postings

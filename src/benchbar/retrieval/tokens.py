@@ -7,7 +7,7 @@ import threading
 from functools import lru_cache
 from typing import Any
 
-from benchbar.language.text import nfkc
+from benchbar.languages.text import nfkc
 
 UNSPACED = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 """Han characters, between which no space tells where a word ends."""

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from benchbar.errors import MissingDependencyError
+from benchbar.records.errors import MissingDependencyError
 from benchbar.retrieval.postings import Floats, Integers
 
 _FEW = 8

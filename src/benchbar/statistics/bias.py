@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchbar.errors import BadInputError
 from benchbar.records import Estimate
+from benchbar.records.errors import BadInputError
 from benchbar.statistics.comparing import TestResult, sign_flip_test
 from benchbar.statistics.kappas import ratio
 from benchbar.statistics.numbers import Floats, Values, cluster_codes, gapped

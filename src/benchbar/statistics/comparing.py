@@ -7,8 +7,8 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from benchbar.errors import BadInputError
 from benchbar.records import Estimate
+from benchbar.records.errors import BadInputError
 from benchbar.statistics.numbers import Floats, Values, cluster_codes, gapped
 from benchbar.statistics.orders import sign_test
 from benchbar.statistics.resampling import summed_by_cluster

@@ -6,8 +6,8 @@ from math import atanh, sqrt, tanh
 
 import numpy as np
 
-from benchbar.errors import BadInputError
 from benchbar.records import Estimate
+from benchbar.records.errors import BadInputError
 from benchbar.statistics.numbers import Floats, Values, gapped, normal_quantile, undefined
 
 SMALLEST = 4

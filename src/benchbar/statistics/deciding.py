@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchbar.errors import BadInputError
 from benchbar.records import Estimate
+from benchbar.records.errors import BadInputError
 from benchbar.statistics.comparing import Verdict
 from benchbar.statistics.means import mean
 from benchbar.statistics.numbers import Values, gapped, normal_quantile, t_quantile, undefined, within

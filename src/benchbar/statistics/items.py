@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from benchbar.errors import BadInputError
 from benchbar.records import Estimate
+from benchbar.records.errors import BadInputError
 from benchbar.statistics.correlation import pearson, spearman
 from benchbar.statistics.means import mean
 from benchbar.statistics.numbers import Floats, normal_quantile, undefined

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchbar.errors import BadInputError
 from benchbar.records import Estimate
+from benchbar.records.errors import BadInputError
 from benchbar.statistics.numbers import Floats, Integers, Values, gapped, undefined
 
 METHOD = "length-controlled win rate"

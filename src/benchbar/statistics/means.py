@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from benchbar.errors import BadInputError
 from benchbar.records import Estimate
+from benchbar.records.errors import BadInputError
 from benchbar.statistics.numbers import (
     Values,
     cluster_codes,

@@ -7,8 +7,8 @@ from math import comb
 from statistics import fmean
 from typing import NamedTuple
 
-from benchbar.errors import BadInputError
 from benchbar.records import Comparison, Estimate, ScoreStatus, Winner
+from benchbar.records.errors import BadInputError
 from benchbar.statistics.numbers import FEW
 from benchbar.statistics.proportions import proportion
 

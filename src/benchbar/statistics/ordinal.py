@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchbar.errors import BadInputError
 from benchbar.records import Estimate
+from benchbar.records.errors import BadInputError
 from benchbar.statistics.classification import (
     UNPARSED,
     Classification,

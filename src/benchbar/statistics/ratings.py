@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchbar.errors import BadInputError
+from benchbar.records.errors import BadInputError
 from benchbar.statistics.numbers import Floats, Integers
 
 MISSING = -1

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from msgspec.structs import replace
 
-from benchbar.errors import BadInputError
 from benchbar.records import Estimate
+from benchbar.records.errors import BadInputError
 from benchbar.statistics.means import mean
 from benchbar.statistics.numbers import (
     Floats,

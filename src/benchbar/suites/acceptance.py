@@ -6,8 +6,8 @@ from collections.abc import Collection
 
 from msgspec.structs import replace
 
-from benchbar.errors import UnknownNameError, UserError
 from benchbar.records import UNVERIFIED, Sample, Suite
+from benchbar.records.errors import UnknownNameError, UserError
 
 
 def accept(suite: Suite, ids: Collection[str], *, refused: Collection[str] = (), by: str) -> Suite:

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
-from benchbar.files import read_bounded
 from benchbar.records import LEVELS, SCENARIOS, UNVERIFIED, Record, Suite, decode
+from benchbar.records.files import read_bounded
 from benchbar.records.survey import SurveyResults, VerificationResults
 from benchbar.suites.authoring.agreement import settle
 from benchbar.suites.authoring.annotation import ADJUDICATED, current, load, load_all

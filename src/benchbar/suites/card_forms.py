@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from benchbar.errors import UserError
-from benchbar.files import read_bounded
 from benchbar.records import SCENARIOS, Suite
+from benchbar.records.errors import UserError
+from benchbar.records.files import read_bounded
 
 _SPECIAL = re.compile(r"([\\`*_\[\]|#])")
 

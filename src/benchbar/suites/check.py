@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 
-from benchbar.language.overlap import covered, shingles
-from benchbar.language.text import comparable
+from benchbar.languages.overlap import covered, shingles
+from benchbar.languages.text import comparable
 from benchbar.law.corpus import Corpus
 from benchbar.law.resolve import check_citations
 from benchbar.records import Category, CitationStatus, GuidancePoint, PointKind, Problem, Sample, Suite

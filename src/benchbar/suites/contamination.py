@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchbar.language.text import nfkc
+from benchbar.languages.text import nfkc
 from benchbar.records import Suite
 
 GRAM = 13

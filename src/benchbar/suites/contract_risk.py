@@ -8,10 +8,10 @@ from typing import Any
 
 import msgspec
 
-from benchbar.errors import BadInputError, UserError
 from benchbar.records import Category, Guidance, GuidancePoint, PointKind, Problem, Sample, Suite, SuiteCard, Task
 from benchbar.records.contracts import LabelledClause, RiskLevel
-from benchbar.rows import Rows, read_text
+from benchbar.records.errors import BadInputError, UserError
+from benchbar.tables.rows import Rows, read_text
 
 TASK = "clause-review"
 CARD = SuiteCard(

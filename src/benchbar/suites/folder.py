@@ -14,11 +14,11 @@ from typing import Any
 
 import msgspec
 
-from benchbar.errors import BadInputError
 from benchbar.records import Guidance, Sample, Suite, SuiteCard, Task
-from benchbar.rows import Rows, read_text
+from benchbar.records.errors import BadInputError
 from benchbar.suites.guidance_text import read_guidance
 from benchbar.suites.taxonomy import TASKS, task_id
+from benchbar.tables.rows import Rows, read_text
 
 _TEXT_FIELDS = ("id", "task", "needs", "information", "language", "on", "reference")
 _DIVIDER = re.compile(r"\s*[;；\n]\s*")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from benchbar.language.numerals import parse_number
+from benchbar.languages.numerals import parse_number
 from benchbar.records import Category, Guidance, GuidancePoint, Record
 from benchbar.suites.point_kinds import classify
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from importlib.resources import files
 from pathlib import Path
 
-from benchbar.errors import UnknownNameError, UserError
-from benchbar.plugins import known
-from benchbar.plugins import load as load_plugin
 from benchbar.records import Suite
+from benchbar.records.errors import UnknownNameError, UserError
+from benchbar.records.plugins import known
+from benchbar.records.plugins import load as load_plugin
 from benchbar.suites import folder
 from benchbar.suites.readers import queries
 

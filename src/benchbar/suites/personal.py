@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from benchbar.language.personal_data import Masker, PersonalDatum, find_personal_data
+from benchbar.languages.personal_data import Masker, PersonalDatum, find_personal_data
 from benchbar.records import Guidance, Sample, Suite
 
 

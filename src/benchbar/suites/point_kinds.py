@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from benchbar.language.ranges import HAN, quantity_ranges
+from benchbar.languages.ranges import HAN, quantity_ranges
 from benchbar.law.citations import extract
 from benchbar.records import Category, GuidancePoint, PointKind
 

@@ -10,12 +10,12 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from benchbar.errors import ModelError
-from benchbar.language.text import detect_language
+from benchbar.languages.prompts import Prompts
+from benchbar.languages.text import detect_language
 from benchbar.law.corpus import Corpus
-from benchbar.prompts import Prompts
-from benchbar.protocols import Model
 from benchbar.records import QUESTION_ANSWERING, UNVERIFIED, Sample, Suite, SuiteCard, Task, Turn, fingerprint
+from benchbar.records.errors import ModelError
+from benchbar.records.protocols import Model
 from benchbar.suites.question_material import KINDS, MULTI, PRACTICE, SIMPLE, Material, choose
 from benchbar.suites.question_rules import Written, fault
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from benchbar.errors import UserError
 from benchbar.law.citations import extract
 from benchbar.law.corpus import Corpus
 from benchbar.records import Article, Record
+from benchbar.records.errors import UserError
 
 SIMPLE, MULTI, PRACTICE = "simple", "multi_article", "law_practice"
 KINDS = (SIMPLE, MULTI, PRACTICE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from benchbar.language.overlap import covered, shingles, similarity
+from benchbar.languages.overlap import covered, shingles, similarity
 from benchbar.law.citations import extract
 from benchbar.records import Record
 from benchbar.suites.question_material import Material

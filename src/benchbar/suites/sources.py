@@ -10,10 +10,10 @@ from pathlib import Path
 
 import msgspec
 
-from benchbar.errors import BadInputError
 from benchbar.records import Record, Suite
-from benchbar.rows import read_text
+from benchbar.records.errors import BadInputError
 from benchbar.suites.figures import source_of
+from benchbar.tables.rows import read_text
 
 FILE = "sources.toml"
 SUM = 100.0

@@ -8,11 +8,11 @@ from typing import Any
 
 import msgspec
 
-from benchbar.errors import BadInputError
 from benchbar.records import Sample, Suite, SuiteCard
-from benchbar.rows import Rows, read_text
+from benchbar.records.errors import BadInputError
 from benchbar.suites.guidance_text import read_guidance
 from benchbar.suites.taxonomy import IN_PROMPT, TASKS, task_id
+from benchbar.tables.rows import Rows, read_text
 
 CARD = SuiteCard(
     name="ucl-bench",

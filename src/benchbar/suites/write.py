@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from pathlib import Path
 
-from benchbar.errors import UserError
-from benchbar.files import write_atomically
 from benchbar.records import Suite, SuiteCard, encode
+from benchbar.records.errors import UserError
+from benchbar.records.files import write_atomically
 
 
 def write(suite: Suite, folder: Path, *, beside: Collection[str] = ()) -> None:

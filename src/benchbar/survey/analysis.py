@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from benchbar.errors import BadInputError
 from benchbar.records import fingerprint
+from benchbar.records.errors import BadInputError
 from benchbar.records.survey import (
     Acceptance,
     BackgroundAnswers,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from benchbar.language.text import comparable
+from benchbar.languages.text import comparable
 from benchbar.records.survey import Excluded, Exclusion, Questionnaire, Response
 from benchbar.survey.questionnaire import use_cases
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import msgspec
 
-from benchbar.errors import BadInputError
 from benchbar.records import Record
+from benchbar.records.errors import BadInputError
 from benchbar.records.survey import OpenGroup, Questionnaire
-from benchbar.rows import read_text
 from benchbar.survey.questionnaire import use_cases
+from benchbar.tables.rows import read_text
 
 _HEAD = """\
 # Groups of open answers, proposed by their words or by a model. Read each, then set its decision to "accepted" or

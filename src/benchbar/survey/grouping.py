@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from benchbar.language.overlap import shingles
-from benchbar.language.text import comparable, detect_language, sentences
+from benchbar.languages.overlap import shingles
+from benchbar.languages.text import comparable, detect_language, sentences
 from benchbar.records import fingerprint
 from benchbar.records.survey import Acceptance, OpenGroup, Questionnaire, Response, Statement, SurveyScenario
 from benchbar.statistics.numbers import Floats

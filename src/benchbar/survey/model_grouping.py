@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import msgspec
 
-from benchbar.errors import ModelError
-from benchbar.prompts import Prompts
-from benchbar.protocols import Model
+from benchbar.languages.prompts import Prompts
 from benchbar.records import Record, Turn
+from benchbar.records.errors import ModelError
+from benchbar.records.protocols import Model
 from benchbar.records.survey import OpenGroup, Questionnaire, Statement, SurveyScenario
 from benchbar.survey.grouping import group_of
 

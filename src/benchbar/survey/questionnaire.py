@@ -11,9 +11,9 @@ from pathlib import Path
 
 import msgspec
 
-from benchbar.errors import BadInputError
+from benchbar.records.errors import BadInputError
 from benchbar.records.survey import BackgroundQuestion, Questionnaire, UseCase
-from benchbar.rows import read_text
+from benchbar.tables.rows import read_text
 
 TEMPLATES = ("zh", "en")
 MAX_NAME = 64

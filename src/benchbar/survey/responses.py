@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from benchbar.errors import BadInputError
 from benchbar.records import Problem
+from benchbar.records.errors import BadInputError
 from benchbar.records.survey import BackgroundQuestion, Excluded, Exclusion, Questionnaire, Response
 from benchbar.survey.questionnaire import use_cases
-from benchbar.survey.table import AnswerTable
+from benchbar.tables.survey_table import AnswerTable
 
 FIELDS: dict[str, tuple[str, ...]] = {
     "id": ("id", "response", "序号", "答卷编号", "编号", "номер"),

@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from benchbar.errors import BadInputError
 from benchbar.records import Estimate, Problem
+from benchbar.records.errors import BadInputError
 from benchbar.records.survey import RATED, SurveyResults, TaskRating, TaskVerification, VerificationResults
 from benchbar.statistics import Agreement, mean, ratings
 from benchbar.survey.analysis import UNIT, retained_cases
-from benchbar.survey.table import AnswerTable
+from benchbar.tables.survey_table import AnswerTable
 
 LEAST, MOST = 1, 5
 LABELS = tuple(str(value) for value in range(LEAST, MOST + 1))

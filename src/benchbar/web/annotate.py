@@ -9,9 +9,9 @@ from urllib.parse import quote
 from fastapi import APIRouter, Form, HTTPException, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from benchbar.errors import UserError
 from benchbar.records import Category, Guidance, Sample, Suite
 from benchbar.records.annotations import Annotation
+from benchbar.records.errors import UserError
 from benchbar.suites.authoring import annotation
 from benchbar.suites.authoring.agreement import compare, settle
 from benchbar.suites.authoring.layout import EXAMPLE, write_samples

@@ -12,7 +12,7 @@ from fastapi.responses import Response
 from starlette.staticfiles import StaticFiles
 
 from benchbar import __version__
-from benchbar.language.personal_data import Masker
+from benchbar.languages.personal_data import Masker
 from benchbar.web import audit, people
 from benchbar.web.areas import AREAS
 from benchbar.web.config import MAX_BODY, Config
@@ -80,5 +80,5 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 
 def _report_style() -> Response:
     """The style of the report: runs look the same in the app and in report.html."""
-    text = (files("benchbar.reporting") / "templates" / REPORT_STYLE).read_text("utf-8")
+    text = (files("benchbar.reports") / "templates" / REPORT_STYLE).read_text("utf-8")
     return Response(text, media_type="text/css", headers={"cache-control": "max-age=3600"})

@@ -11,8 +11,8 @@ import msgspec
 from fastapi import APIRouter, Form, HTTPException, Request
 from fastapi.responses import HTMLResponse, Response, StreamingResponse
 
-from benchbar.errors import BenchbarError
 from benchbar.records import CitationStatus
+from benchbar.records.errors import BenchbarError
 from benchbar.web import audit
 from benchbar.web.advice import FORMS, LONGEST, Advice, Consultant, Part
 from benchbar.web.area import Area, Entry

@@ -11,10 +11,10 @@ from typing import Any
 import msgspec
 from markupsafe import Markup
 
-from benchbar.errors import BadInputError
-from benchbar.files import read_bounded
+from benchbar.artefacts.folder import packed_name
 from benchbar.records import Dialogue, GuidancePoint, ReviewTask, Sample
-from benchbar.reporting.folder import packed_name
+from benchbar.records.errors import BadInputError
+from benchbar.records.files import read_bounded
 from benchbar.web.config import Config
 from benchbar.web.folders import REMEMBERED, Remembered, results_of, suite_of
 from benchbar.web.markdown import as_html, as_text

@@ -8,10 +8,10 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, Response
 
+from benchbar.artefacts.folder import read_records
+from benchbar.decisions.evidence import read_measures
+from benchbar.decisions.regression import RunComparison, Settings, Side, compare
 from benchbar.records import Score
-from benchbar.reporting.evidence import read_measures
-from benchbar.reporting.folder import read_records
-from benchbar.reporting.regression import RunComparison, Settings, Side, compare
 from benchbar.web.area import Area, Entry
 from benchbar.web.folders import REMEMBERED, folder_of, names_in, results_of
 from benchbar.web.pages import page

@@ -22,8 +22,8 @@ from benchbar.contracts.form import LABELS, LEVEL_NAMES
 from benchbar.contracts.html_report import pieces
 from benchbar.contracts.report import ContractReport, shown
 from benchbar.contracts.source import SUFFIXES, read_contract
-from benchbar.errors import BenchbarError
-from benchbar.files import write_atomically
+from benchbar.records.errors import BenchbarError
+from benchbar.records.files import write_atomically
 from benchbar.web import audit
 from benchbar.web.area import Area, Entry
 from benchbar.web.config import ContractReader

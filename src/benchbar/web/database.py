@@ -13,7 +13,7 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
-from benchbar.errors import BenchbarError, MissingDependencyError, UserError
+from benchbar.records.errors import BenchbarError, MissingDependencyError, UserError
 
 Row = tuple[Any, ...]
 TYPES = {

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 import filelock
 
-from benchbar.files import write_atomically
 from benchbar.ledger.reviews import Reviews, add_mark, human_marks
 from benchbar.ledger.store import LedgerStore, ledger_of, open_store
 from benchbar.records import Mark, encode
+from benchbar.records.files import write_atomically
 
 if TYPE_CHECKING:
     from concurrent.futures import Future

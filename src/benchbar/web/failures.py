@@ -10,7 +10,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 from starlette.exceptions import HTTPException as AnyHTTPException
 
-from benchbar.errors import BeingIndexedError, BenchbarError, UserError
+from benchbar.records.errors import BeingIndexedError, BenchbarError, UserError
 from benchbar.web.pages import here, page
 from benchbar.web.sessions import NotSignedInError
 

@@ -12,12 +12,12 @@ from typing import Any, TypeVar
 
 from fastapi import HTTPException
 
-from benchbar.errors import BenchbarError
-from benchbar.files import read_bounded
+from benchbar.artefacts.folder import read_results
 from benchbar.ledger.reviews import Reviews, read_reviews
 from benchbar.ledger.store import ledger_of, open_store
 from benchbar.records import RunResults, Sample, Suite, Timing, decode
-from benchbar.reporting.folder import read_results
+from benchbar.records.errors import BenchbarError
+from benchbar.records.files import read_bounded
 from benchbar.web.config import Config, Lawbook
 
 T = TypeVar("T")

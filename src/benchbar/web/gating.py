@@ -7,13 +7,13 @@ from typing import Any
 
 import msgspec
 
-from benchbar.errors import BadInputError, BenchbarError
-from benchbar.files import read_bounded
+from benchbar.artefacts.folder import packed_name
+from benchbar.decisions.evidence import gate_of, read_measures
+from benchbar.decisions.policy import Policy, policy_named, read_policy
 from benchbar.ledger.reviews import Reviews, human_marks
 from benchbar.records import GateDecision, RunResults
-from benchbar.reporting.evidence import gate_of, read_measures
-from benchbar.reporting.folder import packed_name
-from benchbar.reporting.gate_policy import Policy, policy_named, read_policy
+from benchbar.records.errors import BadInputError, BenchbarError
+from benchbar.records.files import read_bounded
 from benchbar.web.folders import REMEMBERED, results_of, reviews_of
 
 

@@ -10,9 +10,9 @@ from typing import Any, Literal
 
 import msgspec
 
-from benchbar.errors import BenchbarError
-from benchbar.files import read_bounded
 from benchbar.ledger.store import LedgerStore, ledger_of, open_store
+from benchbar.records.errors import BenchbarError
+from benchbar.records.files import read_bounded
 
 State = Literal["running", "finished", "stopped", "study", "broken"]
 LOCKS = Path("/proc/locks")

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from benchbar.language.personal_data import Masker
+from benchbar.languages.personal_data import Masker
 
 T = TypeVar("T")
 TEXTS = frozenset(

@@ -10,10 +10,10 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Form, HTTPException, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from benchbar.errors import BenchbarError, UserError
 from benchbar.ledger.reviews import Reviews
+from benchbar.measures.raters import PeopleAgreement, agreement
 from benchbar.records import GateDecision, KeptMark, ReviewTask
-from benchbar.studies.raters import PeopleAgreement, agreement
+from benchbar.records.errors import BenchbarError, UserError
 from benchbar.web import audit, leases
 from benchbar.web.area import Area, Entry
 from benchbar.web.blind import blind

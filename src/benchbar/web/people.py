@@ -9,7 +9,7 @@ import time
 from dataclasses import dataclass
 from enum import StrEnum
 
-from benchbar.errors import UserError
+from benchbar.records.errors import UserError
 from benchbar.web.database import Database, Row, Transaction, one
 
 SCHEMA = (

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Form, HTTPException, Path, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from benchbar.errors import UserError
+from benchbar.records.errors import UserError
 from benchbar.web import audit
 from benchbar.web.area import Area, Entry
 from benchbar.web.pages import page

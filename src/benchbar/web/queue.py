@@ -9,9 +9,9 @@ from statistics import median
 
 from msgspec.structs import replace
 
-from benchbar.errors import UserError
 from benchbar.ledger.reviews import Reviews
 from benchbar.records import Mark, ReviewTask
+from benchbar.records.errors import UserError
 from benchbar.web import leases
 from benchbar.web.audit import note
 from benchbar.web.database import Database, Transaction

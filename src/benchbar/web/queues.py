@@ -8,7 +8,7 @@ from pathlib import Path
 
 from fastapi import FastAPI, HTTPException, Request
 
-from benchbar.errors import BenchbarError
+from benchbar.records.errors import BenchbarError
 from benchbar.web.desk import Desks
 from benchbar.web.folders import names_in, results_of
 from benchbar.web.queue import Queue

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import partial
 
 from benchbar.records import Cell, Estimate, RunResults, Suite
-from benchbar.reporting.groups import categories, cells, labelled
-from benchbar.reporting.intervals import Chart, shares_chart
-from benchbar.reporting.verdicts import candidates, everyone, standing
+from benchbar.reports.groups import categories, cells, labelled
+from benchbar.reports.intervals import Chart, shares_chart
+from benchbar.reports.verdicts import candidates, everyone, standing
 from benchbar.statistics import win_rate
 from benchbar.web.sample_index import SampleIndex, Wanted
 from benchbar.web.words import Words

@@ -13,14 +13,14 @@ import msgspec
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, Response, StreamingResponse
 
-from benchbar.errors import BenchbarError
-from benchbar.files import read_bounded
 from benchbar.records import RunResults
-from benchbar.reporting.facts import reliability, spending
-from benchbar.reporting.gate_output import estimate_text, threshold_text
-from benchbar.reporting.html import GATE_CLASSES
-from benchbar.reporting.questions import question_lines
-from benchbar.reporting.verdicts import candidates, everyone, how_decided, standing, turns_note
+from benchbar.records.errors import BenchbarError
+from benchbar.records.files import read_bounded
+from benchbar.reports.facts import reliability, spending
+from benchbar.reports.gate_output import estimate_text, threshold_text
+from benchbar.reports.html import GATE_CLASSES
+from benchbar.reports.questions import question_lines
+from benchbar.reports.verdicts import candidates, everyone, how_decided, standing, turns_note
 from benchbar.web import audit, studies
 from benchbar.web.area import Area, Entry
 from benchbar.web.folders import folder_of, names_in, results_of, suite_of, timing_of
@@ -187,7 +187,7 @@ def _told(found: Progress, say: Words) -> dict[str, str]:
 @router.get("/runs/{name}/export/{form}", responses={404: {}})
 def export(request: Request, reader: Reader, name: str, form: Literal["csv", "md", "latex", "json"]) -> Response:
     """The results as a file; that somebody took it is written down."""
-    from benchbar.reporting.tables import FORMATS
+    from benchbar.reports.tables import FORMATS
 
     web = web_of(request)
     folder = folder_of(web.config.runs, name)

@@ -21,12 +21,12 @@ from typing import Any
 
 import msgspec
 
-from benchbar.errors import BeingIndexedError
-from benchbar.files import MAX_BYTES
+from benchbar.artefacts.folder import Material, opened, packed_name
 from benchbar.records import CitedIn, Comparison, Dialogue, Record, RunResults, Score, decode
-from benchbar.reporting.folder import Material, opened, packed_name
-from benchbar.reporting.outcomes import called
-from benchbar.reporting.verdicts import candidates
+from benchbar.records.errors import BeingIndexedError
+from benchbar.records.files import MAX_BYTES
+from benchbar.reports.outcomes import called
+from benchbar.reports.verdicts import candidates
 
 FILES: dict[str, type[Record]] = {
     "dialogues": Dialogue,

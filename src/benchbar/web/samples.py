@@ -10,12 +10,12 @@ from urllib.parse import quote, urlencode
 from fastapi import APIRouter, Depends, HTTPException, Query, Request
 from fastapi.responses import HTMLResponse, Response
 
+from benchbar.artefacts.folder import Material
 from benchbar.records import RunResults, Suite
-from benchbar.reporting.folder import Material
-from benchbar.reporting.html import ICONS
-from benchbar.reporting.pages import MAX_TEXT, winner_of
-from benchbar.reporting.pages import pages as report_pages
-from benchbar.reporting.verdicts import candidates
+from benchbar.reports.html import ICONS
+from benchbar.reports.pages import MAX_TEXT, winner_of
+from benchbar.reports.pages import pages as report_pages
+from benchbar.reports.verdicts import candidates
 from benchbar.web.area import Area
 from benchbar.web.folders import folder_of, law_of, results_of, reviews_of, suite_of
 from benchbar.web.masking import masked

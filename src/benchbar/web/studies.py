@@ -9,9 +9,9 @@ import msgspec
 from fastapi import Request
 from fastapi.responses import Response
 
-from benchbar.files import read_bounded
 from benchbar.records import decode
 from benchbar.records.ablation import AblationResults, ConsultationAblation, QuestionAblation, ReviewTiming
+from benchbar.records.files import read_bounded
 from benchbar.web.folders import REMEMBERED
 from benchbar.web.pages import page
 
@@ -59,10 +59,10 @@ def study_page(request: Request, run: Path) -> Response:
     """Measures and differences of every variant."""
     found = study_of(run)
     if isinstance(found, QuestionAblation):
-        from benchbar.reporting.question_ablation import tables
+        from benchbar.reports.question_ablation import tables
 
         return page(request, "questions_study.html.j2", name=run.name, study=found, tables=list(tables(found)))
-    from benchbar.reporting.ablation_report import report_parts
+    from benchbar.reports.ablation_report import report_parts
 
     parts = report_parts(found, _timing(run))
     return page(request, "study.html.j2", name=run.name, study=found, **parts)

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import msgspec
 
-from benchbar.errors import UserError
 from benchbar.records import Record, decode, encode
+from benchbar.records.errors import UserError
 from benchbar.records.survey import Questionnaire, Response
 from benchbar.web.database import Transaction, one
 

@@ -8,11 +8,11 @@ from fastapi import APIRouter, Form, HTTPException, Path, Request, UploadFile
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from markupsafe import Markup
 
-from benchbar.errors import BadInputError, UserError
+from benchbar.records.errors import BadInputError, UserError
 from benchbar.records.survey import Questionnaire
-from benchbar.reporting.survey_report import survey_document
 from benchbar.survey.analysis import analysed
 from benchbar.survey.questionnaire import TEMPLATES, questionnaire_of, template
+from benchbar.survey.report import survey_document
 from benchbar.survey.responses import Collected
 from benchbar.web import audit
 from benchbar.web.area import Area, Entry

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from benchbar.errors import BenchbarError
+from benchbar.records.errors import BenchbarError
 from benchbar.web import studies
 from benchbar.web.config import Config
 from benchbar.web.folders import law_of, names_in, results_of, suite_of

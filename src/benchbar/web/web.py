@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from fastapi import Request
 
-from benchbar.language.personal_data import Masker
+from benchbar.languages.personal_data import Masker
 from benchbar.web.config import Config
 from benchbar.web.database import Database
 from benchbar.web.limits import Attempts

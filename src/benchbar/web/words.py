@@ -10,9 +10,9 @@ from functools import lru_cache
 from importlib.resources import files
 
 from benchbar.records import Estimate
-from benchbar.reporting.catalogue import LANGUAGES, Labels
-from benchbar.reporting.catalogue import labels as report_labels
-from benchbar.reporting.numbers import percent, plain, rate
+from benchbar.reports.catalogue import LANGUAGES, Labels
+from benchbar.reports.catalogue import labels as report_labels
+from benchbar.reports.numbers import percent, plain, rate
 
 COOKIE = "benchbar_language"
 NAMES = {"en": "English", "zh": "中文", "ru": "Русский"}

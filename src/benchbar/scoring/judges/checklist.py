@@ -6,10 +6,8 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from benchbar.errors import ModelError
-from benchbar.language.text import comparable
-from benchbar.prompts import Prompts
-from benchbar.protocols import Model
+from benchbar.languages.prompts import Prompts
+from benchbar.languages.text import comparable
 from benchbar.records import (
     Dialogue,
     Evidence,
@@ -21,6 +19,8 @@ from benchbar.records import (
     Task,
     Turn,
 )
+from benchbar.records.errors import ModelError
+from benchbar.records.protocols import Model
 from benchbar.scoring.judges.guidance import listed
 from benchbar.scoring.judges.shield import closing_object, harmless, transcript
 

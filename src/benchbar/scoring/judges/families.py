@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from importlib.resources import files
 from pathlib import Path
 
-from benchbar.errors import BadInputError
-from benchbar.rows import read_text
+from benchbar.records.errors import BadInputError
+from benchbar.tables.rows import read_text
 
 NAME = "families.toml"
 

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 
 import msgspec
 
-from benchbar.errors import ModelError
-from benchbar.prompts import Prompts
-from benchbar.protocols import Model
+from benchbar.languages.prompts import Prompts
 from benchbar.records import Dialogue, DialogueEnd, Layer, Sample, Score, ScoreStatus, Task, Turn
+from benchbar.records.errors import ModelError
+from benchbar.records.protocols import Model
 from benchbar.scoring.judges.guidance import listed
 from benchbar.scoring.judges.shield import closing_line, harmless, transcript
 from benchbar.scoring.rubrics.apply import GRADE

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal
 
-from benchbar.errors import ModelError
-from benchbar.prompts import Prompts
-from benchbar.protocols import Model
+from benchbar.languages.prompts import Prompts
 from benchbar.records import Comparison, Dialogue, DialogueEnd, Sample, ScoreStatus, Task, Turn, Winner
+from benchbar.records.errors import ModelError
+from benchbar.records.protocols import Model
 from benchbar.scoring.judges.guidance import listed
 from benchbar.scoring.judges.shield import harmless, transcript, verdict_of
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from benchbar.language.text import comparable
+from benchbar.languages.text import comparable
 from benchbar.records import GuidancePoint
 from benchbar.scoring.points.talk import Speech, Talk
 from benchbar.scoring.verdict import Verdict

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from benchbar.language.ranges import QuantityRange
+from benchbar.languages.ranges import QuantityRange
 from benchbar.records import GuidancePoint, PointKind
 from benchbar.scoring.points.talk import Speech, Talk
 from benchbar.scoring.verdict import Verdict

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from benchbar.language.ranges import QuantityRange, quantity_ranges
-from benchbar.language.text import Normalised, comparable
+from benchbar.languages.ranges import QuantityRange, quantity_ranges
+from benchbar.languages.text import Normalised, comparable
 from benchbar.law.citations import extract
 from benchbar.law.mention import Mention
 from benchbar.records import Dialogue, Evidence

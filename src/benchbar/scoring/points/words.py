@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from rapidfuzz import fuzz
 
-from benchbar.language.quantities import numbers_of
-from benchbar.language.text import comparable
+from benchbar.languages.quantities import numbers_of
+from benchbar.languages.text import comparable
 from benchbar.records import GuidancePoint
 from benchbar.scoring.points.talk import Speech, Talk
 from benchbar.scoring.verdict import Verdict

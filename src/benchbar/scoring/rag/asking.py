@@ -7,9 +7,9 @@ from typing import TypeVar
 
 import msgspec
 
-from benchbar.prompts import Prompts
-from benchbar.protocols import Model
+from benchbar.languages.prompts import Prompts
 from benchbar.records import ContextPassage, Turn
+from benchbar.records.protocols import Model
 from benchbar.scoring.judges.shield import closing_object, cut, harmless
 
 MOST_CLAIMS = 100

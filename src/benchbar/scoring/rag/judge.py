@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
-from benchbar.errors import ModelError, UserError
-from benchbar.prompts import Prompts
-from benchbar.protocols import Model
+from benchbar.languages.prompts import Prompts
 from benchbar.records import (
     UNANSWERABLE,
     ContextPassage,
@@ -18,6 +16,8 @@ from benchbar.records import (
     ScoreStatus,
     Verdict,
 )
+from benchbar.records.errors import ModelError, UserError
+from benchbar.records.protocols import Model
 from benchbar.scoring.rag import measures
 from benchbar.scoring.rag.asking import Asking, UnreadableError
 from benchbar.scoring.rag.similarity import Similarity, TermSimilarity

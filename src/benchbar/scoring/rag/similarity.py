@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from math import log, sqrt
 from typing import Protocol
 
-from benchbar.language.overlap import shingles
+from benchbar.languages.overlap import shingles
 
 
 class Similarity(Protocol):

@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from benchbar.language.text import comparable
+from benchbar.languages.text import comparable
 from benchbar.records import Category, Citation, DialogueEnd, Guidance, Record
 from benchbar.records.contracts import ExcerptStatus, LawStatus, ReviewStatus
 from benchbar.scoring.citations import invented, validity
 from benchbar.scoring.rubrics.subject import Subject
 from benchbar.scoring.verdict import Verdict
-from benchbar.worth import merged, weigh
+from benchbar.scoring.weighing import merged, weigh
 
 
 class Nothing(Record, frozen=True):

@@ -9,12 +9,12 @@ from typing import Any, Literal
 
 import msgspec
 
-from benchbar.errors import BadInputError, UnknownNameError
 from benchbar.records import DimensionBar, Record
-from benchbar.rows import read_text
+from benchbar.records.errors import BadInputError, UnknownNameError
 from benchbar.scoring.rubrics.conditions import CONDITIONS as PLAIN
 from benchbar.scoring.rubrics.conditions import Condition, parameters_of
 from benchbar.scoring.rubrics.trace_conditions import CONDITIONS as OF_TRACES
+from benchbar.tables.rows import read_text
 
 CONDITIONS: dict[str, Condition] = PLAIN | OF_TRACES
 Mode = Literal["rule_only", "rule_plus_llm", "llm_only", "composite"]

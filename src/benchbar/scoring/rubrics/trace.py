@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
-from benchbar.errors import BadInputError
 from benchbar.records import Record
+from benchbar.records.errors import BadInputError
 
 FAILED = {2, "2", "STATUS_CODE_ERROR", "ERROR"}
 

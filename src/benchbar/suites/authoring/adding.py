@@ -12,13 +12,13 @@ from typing import Any
 
 import msgspec
 
-from benchbar.errors import UserError
-from benchbar.language.text import comparable
+from benchbar.languages.text import comparable
 from benchbar.records import Problem, Sample, Suite
-from benchbar.rows import Rows
-from benchbar.sheets import Sheet, read_sheet
+from benchbar.records.errors import UserError
 from benchbar.suites.authoring.layout import EXAMPLE, write_samples
 from benchbar.suites.folder import read, read_card, read_tasks, sample_of
+from benchbar.tables.rows import Rows
+from benchbar.tables.sheets import Sheet, read_sheet
 
 FIELDS = {
     "id": ("编号", "序号", "номер", "number", "no"),

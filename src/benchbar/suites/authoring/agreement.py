@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from benchbar.language.overlap import similarity
-from benchbar.language.text import comparable
+from benchbar.languages.overlap import similarity
+from benchbar.languages.text import comparable
 from benchbar.records import Guidance, GuidancePoint, Suite
 from benchbar.records.annotations import Annotation
 

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import msgspec
 
-from benchbar.errors import UserError
-from benchbar.files import read_bounded, write_atomically
 from benchbar.records import Category, Guidance, Problem, Sample, Suite, decode_lines, encode, fingerprint
 from benchbar.records.annotations import Annotation
-from benchbar.sheets import read_sheet
+from benchbar.records.errors import UserError
+from benchbar.records.files import read_bounded, write_atomically
 from benchbar.suites.authoring.layout import EXAMPLE
 from benchbar.suites.guidance_text import read_guidance
+from benchbar.tables.sheets import read_sheet
 
 ADJUDICATED = "adjudicated"
 """Name of the file with what was decided where annotators differ."""

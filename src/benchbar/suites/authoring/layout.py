@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from benchbar.errors import UserError
-from benchbar.files import write_atomically
 from benchbar.records import Sample, Suite, SuiteCard, encode
+from benchbar.records.errors import UserError
+from benchbar.records.files import write_atomically
 from benchbar.suites.guidance_text import read_guidance
 from benchbar.suites.taxonomy import TASKS, task_id
 from benchbar.suites.write import write

@@ -9,11 +9,11 @@ from typing import Any
 
 import msgspec
 
-from benchbar.errors import BadInputError
-from benchbar.language.text import detect_language
+from benchbar.languages.text import detect_language
 from benchbar.records import QUESTION_ANSWERING, UNANSWERABLE, Sample, Suite, SuiteCard, Task
-from benchbar.rows import read_text
+from benchbar.records.errors import BadInputError
 from benchbar.suites.readers.rows import identity, read_suite, text
+from benchbar.tables.rows import read_text
 
 FILE, JUDGEMENTS = "questions.jsonl", "qrels.tsv"
 SUFFIX = "-questions"

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from benchbar.errors import BadInputError
-from benchbar.language.text import detect_language
-from benchbar.ragas import read_row
+from benchbar.languages.text import detect_language
 from benchbar.records import QUESTION_ANSWERING, Sample, Suite, SuiteCard, fingerprint
+from benchbar.records.errors import BadInputError
 from benchbar.suites.readers.questions import TASK, TASKS
 from benchbar.suites.readers.rows import RowError, read_suite
+from benchbar.tables.ragas import read_row
 
 
 def read(path: Path) -> Suite:

@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 
-from benchbar.errors import BadInputError
 from benchbar.records import Sample, Suite, SuiteCard, Task
-from benchbar.rows import Rows, read_text
+from benchbar.records.errors import BadInputError
+from benchbar.tables.rows import Rows, read_text
 
 Reader = Callable[[Mapping[str, Any]], Sample]
 

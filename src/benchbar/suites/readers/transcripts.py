@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from benchbar.errors import BadInputError
-from benchbar.language.text import detect_language
+from benchbar.languages.text import detect_language
 from benchbar.records import CONSULTATION, QUESTION_ANSWERING, Sample, Suite, SuiteCard, fingerprint
-from benchbar.rows import Rows
+from benchbar.records.errors import BadInputError
 from benchbar.suites.readers.questions import TASK, TASKS
-from benchbar.transcripts import identity, objects, question_of, reference_of, turns_of
+from benchbar.tables.rows import Rows
+from benchbar.tables.transcripts import identity, objects, question_of, reference_of, turns_of
 
 
 def read(path: Path) -> Suite:

@@ -1,0 +1,83 @@
+"""Stops sending to an endpoint that is down, tries it now and then with one request, and goes on when it answers again."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+from benchbar.records.errors import ConnectionFailedError
+
+FAILURES = 8
+"""Requests in a row that brought no answer, after which the endpoint counts as down."""
+FIRST_PROBE, LAST_PROBE = 0.5, 15.0
+"""Seconds between two attempts while it is down: they double."""
+
+
+class Breaker:
+    """Whether one endpoint is worth a request just now."""
+
+    def __init__(self, address: str, patience: float) -> None:
+        """Waits for an endpoint that is down for at most ``patience`` seconds; then the run had better stop."""
+        self._address, self._patience = address, patience
+        self._in_a_row = 0
+        self._down_since: float | None = None
+        self._probing = False
+        self._pause, self._next = FIRST_PROBE, 0.0
+        self._changed = asyncio.Event()
+
+    @property
+    def closed(self) -> bool:
+        """Whether requests pass."""
+        return self._down_since is None
+
+    async def ready(self) -> None:
+        """Return when a request may be sent: at once, or when the endpoint is back, or to see whether it is.
+
+        Raises:
+            ConnectionFailedError: it has been down for too long.
+        """
+        while self._down_since is not None:
+            now = time.monotonic()
+            if now - self._down_since > self._patience:
+                raise _down(self._address, now - self._down_since)
+            if not self._probing and now >= self._next:
+                self._probing = True
+                return
+            left = self._next - now if not self._probing else LAST_PROBE
+            try:
+                await asyncio.wait_for(self._changed.wait(), max(left, 0.01))
+            except TimeoutError:
+                continue
+
+    def answered(self) -> None:
+        """It answered, be it with an error of its own: it is up."""
+        self._in_a_row = 0
+        if self._down_since is not None or self._probing:
+            self._down_since, self._probing, self._pause = None, False, FIRST_PROBE
+            self._tell()
+
+    def failed(self) -> None:
+        """A request brought no answer."""
+        self._in_a_row += 1
+        if self._down_since is not None and not self._probing:
+            return  # sent before it was known to be down
+        if self._probing or self._in_a_row >= FAILURES:
+            now = time.monotonic()
+            self._down_since = self._down_since or now
+            self._next, self._pause = now + self._pause, min(LAST_PROBE, 2 * self._pause)
+            self._probing = False
+            self._tell()
+
+    def _tell(self) -> None:
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+
+def _down(address: str, seconds: float) -> ConnectionFailedError:
+    error = ConnectionFailedError(
+        f"{address} is down: no answer for {seconds:.0f} s. Nothing that was answered is lost;"
+        " when it is up, run the same command again to go on",
+        fatal=True,
+    )
+    error.again = False  # it was tried all the while
+    return error

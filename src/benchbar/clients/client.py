@@ -1,0 +1,268 @@
+"""What all calls of a run share: the ledger, the budget, one HTTP session, a limiter for each address."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+import aiohttp
+from yarl import URL
+
+from benchbar.clients.breaker import Breaker
+from benchbar.clients.budget import Budget
+from benchbar.clients.limiter import AdaptiveLimiter
+from benchbar.clients.protocol import error_of
+from benchbar.clients.rates import Meter, left
+from benchbar.clients.tracing import Spans
+from benchbar.ledger import Begin, Ledger
+from benchbar.records.errors import (
+    ConnectionFailedError,
+    ModelError,
+    ModelTimeoutError,
+    RateLimitError,
+    ServerError,
+    TruncatedJsonError,
+)
+
+PATIENCE = 120.0
+MAX_BODY = 16 * 1024 * 1024
+OK = 200
+
+
+class Answer(NamedTuple):
+    """The body of an answer."""
+
+    body: bytes
+    seconds: float
+    """From sending to the last byte, without waiting for a place."""
+
+
+class _Rate(NamedTuple):
+    per_minute: float
+    meter: Meter
+
+
+def _stricter(before: _Rate | None, per_minute: float | None) -> _Rate | None:
+    if per_minute is None or (before is not None and before.per_minute <= per_minute):
+        return before
+    return _Rate(per_minute, Meter(per_minute))
+
+
+class _Gate:
+    """What stands before one address."""
+
+    def __init__(self, limiter: AdaptiveLimiter, breaker: Breaker) -> None:
+        self.limiter, self.breaker = limiter, breaker
+        self.requests: _Rate | None = None
+        self.tokens: _Rate | None = None
+
+    def pause(self, request_bytes: int) -> float:
+        """Seconds that the stated rates ask to wait; of the request's tokens its length is a guess."""
+        waits = 0.0 if self.requests is None else self.requests.meter.take(1)
+        if self.tokens is not None:
+            waits = max(waits, self.tokens.meter.take(guessed_tokens(request_bytes)))
+        return waits
+
+    def failed(self, error: ModelError) -> None:
+        """Ask for less where the endpoint complained; remember where it did not answer."""
+        if isinstance(error, ConnectionFailedError | ModelTimeoutError) or type(error) is ServerError:
+            self.breaker.failed()
+        else:
+            self.breaker.answered()
+        if isinstance(error, RateLimitError):
+            self.limiter.complained(error.retry_after or 0.0)
+        elif isinstance(error, ModelTimeoutError):
+            self.limiter.complained()
+
+
+def guessed_tokens(request_bytes: int) -> float:
+    """About how many tokens a request has: one for each four bytes."""
+    return request_bytes / 4
+
+
+class Client:
+    """The way out to endpoints."""
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        *,
+        budget: Budget | None = None,
+        concurrency: int = 16,
+        seed: int = 0,
+        patience: float = PATIENCE,
+    ) -> None:
+        """At most ``concurrency`` requests in flight at one address; ``seed`` spreads the waits between tries.
+
+        For an address that is down a run waits ``patience`` seconds at most.
+        """
+        self.ledger = ledger
+        self.budget = budget or Budget(None)
+        self.chance = random.Random(seed)  # noqa: S311 - jitter, no secret
+        self.spans = Spans.from_environment()
+        self.failures: Counter[tuple[str, str]] = Counter()
+        """Address and slug of the error to how many requests ended in it, those included that were sent again."""
+        self._concurrency, self._patience = concurrency, patience
+        self._session: aiohttp.ClientSession | None = None
+        self._gates: dict[str, _Gate] = {}
+        self._answered: set[str] = set()
+
+    def pace(self, url: str, *, requests: float | None, tokens: float | None) -> None:
+        """Keep to so many requests and tokens a minute at one address; of several statements the strictest counts."""
+        gate = self._gate(url)
+        gate.requests = _stricter(gate.requests, requests)
+        gate.tokens = _stricter(gate.tokens, tokens)
+
+    def used(self, url: str, tokens: float) -> None:
+        """Book tokens that were not known when the request was sent."""
+        if meter := self._gate(url).tokens:
+            meter.meter.take(tokens)
+
+    async def post(self, url: str, body: bytes, headers: Mapping[str, str], seconds: float) -> bytes:
+        """The body of a 200 answer to one request.
+
+        Raises:
+            ModelError: there is none; the subclass says why.
+        """
+        return (await self.exchange(url, body, headers, seconds)).body
+
+    async def exchange(
+        self,
+        url: str,
+        body: bytes,
+        headers: Mapping[str, str],
+        seconds: float,
+        *,
+        begin: Begin | None = None,
+        tell: Callable[[bytes], None] | None = None,
+    ) -> Answer:
+        """The same, with the seconds it took from sending to the last byte.
+
+        ``begin`` is waited for when there is a place for the request; ``tell`` is given the answer's parts as they come.
+
+        Raises:
+            ModelError: there is none; the subclass says why.
+        """
+        gate = self._gate(url)
+        await gate.limiter.enter()
+        try:
+            if pause := gate.pause(len(body)):
+                await asyncio.sleep(pause)
+            if not gate.breaker.closed:
+                await gate.breaker.ready()
+            if begin is not None:
+                await begin()
+            return await self._tried(gate, url, body, headers, seconds, tell)
+        finally:
+            gate.limiter.leave()
+
+    async def _tried(
+        self,
+        gate: _Gate,
+        url: str,
+        body: bytes,
+        headers: Mapping[str, str],
+        seconds: float,
+        tell: Callable[[bytes], None] | None,
+    ) -> Answer:
+        began = time.perf_counter()
+        try:
+            answer = await self._exchange(gate, url, body, headers, seconds, tell)
+        except ModelError as error:
+            self.failures[url, error.slug] += 1
+            gate.failed(error)
+            raise
+        except BaseException:
+            gate.breaker.failed()
+            raise
+        return Answer(answer, time.perf_counter() - began)
+
+    def _gate(self, url: str) -> _Gate:
+        gate = self._gates.get(url)
+        if gate is None:
+            gate = self._gates[url] = _Gate(AdaptiveLimiter(self._concurrency), Breaker(url, self._patience))
+        return gate
+
+    async def _exchange(
+        self,
+        gate: _Gate,
+        url: str,
+        body: bytes,
+        headers: Mapping[str, str],
+        seconds: float,
+        tell: Callable[[bytes], None] | None,
+    ) -> bytes:
+        try:
+            # No redirects: the key must not travel to another address.
+            response = await self._opened().post(
+                _parsed(url), data=body, headers=headers, timeout=_timeout(seconds), allow_redirects=False
+            )
+            try:
+                told = tell if response.status == OK else None
+                status, answer, said = response.status, await _whole(response, told), response.headers
+            finally:
+                response.release()
+        except TimeoutError as error:
+            raise ModelTimeoutError(f"no whole answer within {seconds:g} s from {url}") from error
+        except aiohttp.ClientPayloadError as error:
+            raise TruncatedJsonError(f"the answer broke off: {error}") from error
+        except (aiohttp.ClientError, OSError) as error:
+            # An address that never answered at all is not there: better to stop than to try every call in vain.
+            never = url not in self._answered
+            hint = "; is the address right, and is the server running?" if never else ""
+            raise ConnectionFailedError(f"{url}: {error or type(error).__name__}{hint}", fatal=never) from error
+        if (remaining := left(said)) is not None:
+            gate.limiter.told(remaining)
+        if status != OK:
+            raise error_of(status, answer, said.get("Retry-After"))
+        gate.limiter.succeeded()
+        gate.breaker.answered()
+        self._answered.add(url)
+        return answer
+
+    def _opened(self) -> aiohttp.ClientSession:
+        if self._session is None:
+            # limit=0: aiohttp's own limit lets finished tasks overtake waiting ones; ours is first come, first served.
+            connector = aiohttp.TCPConnector(limit=0, ttl_dns_cache=300)
+            self._session = aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar())
+        return self._session
+
+    async def close(self) -> None:
+        """Close the connections; send the last spans."""
+        if self.spans is not None:
+            await asyncio.to_thread(self.spans.close)
+            self.spans = None
+        if self._session is not None:
+            await self._session.close()
+            self._session = None
+
+
+@lru_cache(maxsize=64)
+def _parsed(url: str) -> URL:
+    return URL(url)
+
+
+@lru_cache(maxsize=64)
+def _timeout(seconds: float) -> aiohttp.ClientTimeout:
+    return aiohttp.ClientTimeout(total=seconds)
+
+
+async def _whole(response: aiohttp.ClientResponse, tell: Callable[[bytes], None] | None = None) -> bytes:
+    """A body read to its end, but not beyond the limit."""
+    if tell is None and (response.content_length or MAX_BODY) < MAX_BODY and "Content-Encoding" not in response.headers:
+        return await response.read()
+    parts: list[bytes] = []
+    left = MAX_BODY
+    async for part in response.content.iter_any():
+        parts.append(part)
+        left -= len(part)
+        if left < 0:
+            raise TruncatedJsonError(f"the answer is longer than {MAX_BODY} bytes")
+        if tell is not None:
+            tell(part)
+    return b"".join(parts)

@@ -1,0 +1,99 @@
+"""Where a model is reached and what it costs."""
+
+from __future__ import annotations
+
+import os
+from math import inf
+from typing import Any
+
+from benchbar.records import Record, Usage
+from benchbar.records.errors import UserError
+
+DEFAULT_MAX_TOKENS = 4096
+_LIMIT_FIELDS = ("max_tokens", "max_completion_tokens")
+_OURS = ("model", "messages", "stream")
+
+
+class Price(Record, frozen=True):
+    """What a million tokens cost, in the user's currency."""
+
+    input: float
+    output: float
+
+    def of(self, usage: Usage) -> float | None:
+        """The cost of these tokens; None where their number is unknown."""
+        if usage.input_tokens is None or usage.output_tokens is None:
+            return None
+        return (usage.input_tokens * self.input + usage.output_tokens * self.output) / 1e6
+
+
+class Endpoint(Record, frozen=True, kw_only=True):
+    """A model behind the chat-completions protocol (hosted, vLLM, Ollama, llama.cpp)."""
+
+    model: str
+    base_url: str
+    """With its version path, e.g. ``http://127.0.0.1:8000/v1``."""
+    api_key_env: str = ""
+    """Name of the environment variable that holds the key, never the key."""
+    params: dict[str, Any] = {}
+    """Goes into the request body as it is: temperature, max_tokens, seed, ..."""
+    price: Price | None = None
+    timeout: float = 120.0
+    """Seconds for one request, from sending to the last byte."""
+    tries: int = 6
+    """Requests for one call at most; between them waits grow and keep Retry-After."""
+    requests_per_minute: float | None = None
+    """At most so many requests a minute at this address; what the endpoint says in its headers is kept anyway."""
+    tokens_per_minute: float | None = None
+    """At most so many tokens a minute at this address, read and written."""
+
+    def __post_init__(self) -> None:
+        """Refuse what could not be sent.
+
+        Raises:
+            UserError: no http address, or a parameter that is not the user's to set.
+        """
+        if not self.base_url.startswith(("http://", "https://")):
+            raise UserError(f"base_url {self.base_url!r}: expected an address that begins with http:// or https://")
+        if taken := sorted(set(self.params) & set(_OURS)):
+            raise UserError(f"params may not set {', '.join(taken)}: these are made by the run itself")
+        for name in ("requests_per_minute", "tokens_per_minute"):
+            if (rate := getattr(self, name)) is not None and not 0 < rate < inf:
+                raise UserError(f"{name} is {rate}; a number above 0 was expected, or none for no limit")
+        if self.tries < 1 or self.timeout <= 0:
+            raise UserError("tries must be at least 1 and timeout above 0 seconds")
+
+    @property
+    def identity(self) -> str:
+        """What makes the model the same one in two runs."""
+        return f"{self.model}@{self.base_url.rstrip('/')}"
+
+    def headers(self) -> dict[str, str]:
+        """The headers of a request, with the key from the environment.
+
+        Raises:
+            UserError: the named variable is not set.
+        """
+        headers = {"Content-Type": "application/json"}
+        if self.api_key_env:
+            key = os.environ.get(self.api_key_env)
+            if not key:
+                raise UserError(
+                    f"the environment variable {self.api_key_env} is not set; it should hold the key of {self.base_url}"
+                )
+            headers["Authorization"] = f"Bearer {key}"
+        return headers
+
+    def bounded(self) -> Endpoint:
+        """The same endpoint with a bound on the answer's length, without which no budget could be kept."""
+        if any(field in self.params for field in _LIMIT_FIELDS):
+            return self
+        params = {**self.params, "max_tokens": DEFAULT_MAX_TOKENS}
+        return Endpoint(**{name: getattr(self, name) for name in self.__struct_fields__} | {"params": params})
+
+    def most(self, request_bytes: int) -> float:
+        """The most that a request of this size may cost: a token is at least one byte of it."""
+        if self.price is None:
+            return 0.0
+        answer = max((int(self.params[field]) for field in _LIMIT_FIELDS if field in self.params), default=0)
+        return (request_bytes * self.price.input + answer * self.price.output) / 1e6

@@ -1,0 +1,165 @@
+"""Reads answers of the chat-completions protocol, and gives each way they fail its name."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+import msgspec
+
+from benchbar.records import Reply, Usage
+from benchbar.records.errors import (
+    AuthenticationError,
+    BadRequestError,
+    ContentFilterError,
+    ContextTooLongError,
+    EmptyContentError,
+    ModelError,
+    RateLimitError,
+    RefusedError,
+    ServerError,
+    TruncatedJsonError,
+    UnknownModelError,
+)
+
+MAX_SHOWN = 300
+MAX_PAUSE = 300.0
+
+
+class _Part(msgspec.Struct):
+    text: str = ""
+
+
+class Message(msgspec.Struct):
+    """What a model said."""
+
+    content: str | list[_Part] | None = None
+    refusal: str | None = None
+
+
+class Choice(msgspec.Struct):
+    """One of its answers."""
+
+    message: Message
+    finish_reason: str | None = None
+
+
+class UsageStated(msgspec.Struct):
+    """Tokens, as far as the endpoint says."""
+
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+
+
+class Completion(msgspec.Struct):
+    """A whole answer of an endpoint."""
+
+    choices: list[Choice] = []
+    usage: UsageStated | None = None
+    model: str | None = None
+    error: Any = None
+
+
+_DECODER = msgspec.json.Decoder(Completion, strict=False)
+
+_CAUSES: tuple[tuple[re.Pattern[str], type[ModelError]], ...] = tuple(
+    (re.compile(pattern, re.IGNORECASE), kind)
+    for pattern, kind in (
+        (
+            r"context[ _]length|context window|maximum context|too many tokens|prompt is too long",
+            ContextTooLongError,
+        ),
+        (r"content[ _]?(filter|policy|management)|data_inspection", ContentFilterError),
+        (
+            r"model[ _]not[ _](found|exist)|(unknown|invalid|no such) model|model .{0,80}(does not exist|not found)",
+            UnknownModelError,
+        ),
+        (r"rate[ _]limit|too many requests|quota", RateLimitError),
+        (r"api[ _]key|unauthori[sz]ed|authentication", AuthenticationError),
+    )
+)
+
+
+def read_completion(body: bytes) -> Reply:
+    """The reply that a 200 response carries.
+
+    Raises:
+        ModelError: the subclass that names why there is no usable text.
+    """
+    try:
+        completion = _DECODER.decode(body)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise TruncatedJsonError(f"not a whole chat completion ({error}): {_shown(body)}") from error
+    if completion.error:
+        raise _by_cause(body, ServerError)
+    if not completion.choices:
+        raise TruncatedJsonError(f"a chat completion without choices: {_shown(body)}")
+    return reply_from(completion)
+
+
+def reply_from(completion: Completion) -> Reply:
+    """The reply of the first choice.
+
+    Raises:
+        ModelError: there is no text.
+    """
+    choice, finish = completion.choices[0], completion.choices[0].finish_reason or ""
+    content = choice.message.content
+    text = content if isinstance(content, str) else "".join(part.text for part in content or [])
+    if finish == "content_filter":
+        raise ContentFilterError("the endpoint's content filter withheld the answer")
+    if not text.strip():
+        if choice.message.refusal:
+            raise RefusedError(f"the model refused: {choice.message.refusal[:MAX_SHOWN]}")
+        hint = "; max_tokens was used up before any text" if finish == "length" else ""
+        raise EmptyContentError(f"the answer holds no text (finish_reason {finish or 'not given'}){hint}")
+    usage = completion.usage or UsageStated()
+    return Reply(
+        content=text,
+        usage=Usage(input_tokens=usage.prompt_tokens, output_tokens=usage.completion_tokens),
+        model=completion.model or "",
+        finish=finish,
+    )
+
+
+def error_of(status: int, body: bytes, retry_after: str | None = None) -> ModelError:
+    """The named error that a response with a status other than 200 stands for."""
+    message = f"HTTP {status}: {_shown(body)}"
+    if status == 429:  # noqa: PLR2004 - the status codes of HTTP
+        return RateLimitError(message, seconds(retry_after))
+    if status >= 500:  # noqa: PLR2004
+        return ServerError(message, seconds(retry_after))
+    if status in {401, 403}:
+        return AuthenticationError(f"{message}; check the key in the variable that api_key_env names")
+    if status == 408:  # noqa: PLR2004
+        return ServerError(message)
+    if status == 413:  # noqa: PLR2004
+        return ContextTooLongError(message)
+    return _by_cause(body, BadRequestError, f"HTTP {status}: ")
+
+
+def _by_cause(body: bytes, otherwise: type[ModelError], prefix: str = "") -> ModelError:
+    text = body[: 1 << 16].decode("utf-8", "replace")
+    kind = next((kind for pattern, kind in _CAUSES if pattern.search(text)), otherwise)
+    return kind(f"{prefix}{_shown(body)}")
+
+
+def seconds(retry_after: str | None) -> float | None:
+    """What a Retry-After header asks for, in seconds; None where there is none or it cannot be read."""
+    if not retry_after:
+        return None
+    try:
+        asked = float(retry_after)
+    except ValueError:
+        try:
+            asked = (parsedate_to_datetime(retry_after) - datetime.now(UTC)).total_seconds()
+        except (TypeError, ValueError):
+            return None
+    return min(max(asked, 0.0), MAX_PAUSE) if asked == asked else None  # noqa: PLR0124 - nan
+
+
+def _shown(body: bytes) -> str:
+    text = " ".join(body[: 4 * MAX_SHOWN].decode("utf-8", "replace").split())
+    return text[:MAX_SHOWN] or "an empty body"

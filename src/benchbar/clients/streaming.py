@@ -1,0 +1,101 @@
+"""A chat completion that is sent piece by piece: told as it comes, kept as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextvars import ContextVar
+
+import msgspec
+
+from benchbar.clients.protocol import Choice, Completion, Message, UsageStated, reply_from
+from benchbar.records import Reply
+from benchbar.records.errors import ServerError, TruncatedJsonError
+
+Told = Callable[[str], None]
+TOLD: ContextVar[Told | None] = ContextVar("benchbar_told", default=None)
+"""Who is told an assistant's text as it comes; an empty text means that it begins anew."""
+ROLE = "assistant"
+"""Whose answers are told."""
+ASKED = {"stream": True, "stream_options": {"include_usage": True}}
+_DATA, _DONE = b"data:", b"[DONE]"
+
+
+class _Delta(msgspec.Struct):
+    content: str | None = None
+    refusal: str | None = None
+
+
+class _Piece(msgspec.Struct):
+    delta: _Delta = msgspec.field(default_factory=_Delta)
+    finish_reason: str | None = None
+
+
+class _Chunk(msgspec.Struct):
+    choices: list[_Piece] = []
+    usage: UsageStated | None = None
+    model: str | None = None
+    error: object = None
+
+
+_DECODER = msgspec.json.Decoder(_Chunk, strict=False)
+
+
+class Stream:
+    """The pieces of one answer."""
+
+    def __init__(self, told: Told) -> None:
+        """Tells ``told`` each piece of text, and first that it begins."""
+        self._told, self._rest = told, b""
+        self._text: list[str] = []
+        self._refused: list[str] = []
+        self._finish, self._model = "", ""
+        self._usage: UsageStated | None = None
+        self._done = False
+        told("")
+
+    def feed(self, part: bytes) -> None:
+        """Some more bytes of the body.
+
+        Raises:
+            ModelError: a piece is none, or carries an error.
+        """
+        *lines, self._rest = (self._rest + part).split(b"\n")
+        for line in lines:
+            if line.startswith(_DATA):
+                self._read(line[len(_DATA) :].strip())
+
+    def _read(self, data: bytes) -> None:
+        if data == _DONE:
+            self._done = True
+            return
+        try:
+            chunk = _DECODER.decode(data)
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            raise TruncatedJsonError(f"not a whole piece of a chat completion: {error}") from error
+        if chunk.error:
+            raise ServerError("the endpoint broke the answer off with an error")
+        self._model, self._usage = chunk.model or self._model, chunk.usage or self._usage
+        for piece in chunk.choices[:1]:
+            self._finish = piece.finish_reason or self._finish
+            self._refused.append(piece.delta.refusal or "")
+            if piece.delta.content:
+                self._text.append(piece.delta.content)
+                self._told(piece.delta.content)
+
+    def reply(self) -> Reply:
+        """The answer as a whole.
+
+        Raises:
+            ModelError: it broke off, or there is no text.
+        """
+        self.feed(b"\n")
+        if not self._done and not self._finish:
+            raise TruncatedJsonError("the answer broke off before its end was stated")
+        message = Message(content="".join(self._text), refusal="".join(self._refused) or None)
+        choice = Choice(message=message, finish_reason=self._finish or None)
+        return reply_from(Completion(choices=[choice], usage=self._usage, model=self._model or None))
+
+
+def is_stream(body: bytes) -> bool:
+    """Whether a body holds pieces; an endpoint that knows no streaming answers with a whole completion."""
+    return body.lstrip()[: len(_DATA)] == _DATA or body.lstrip().startswith(b":")

@@ -1,0 +1,1 @@
+"""What is decided on results: policy, gate, evidence, regression."""

@@ -1,0 +1,122 @@
+"""Reads what a gate decides on from a finished run folder."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from msgspec import structs
+
+from benchbar.artefacts.folder import read_records, read_results
+from benchbar.decisions.gate import Evidence, Marks, decide
+from benchbar.decisions.policy import NotWorse, Policy, with_bars
+from benchbar.records import COMPARED, GRADED, GateDecision, HumanMarks, Measures, RunResults, decode
+from benchbar.records.errors import UserError
+from benchbar.records.files import read_bounded
+
+
+def evidence_of(measures: Iterable[Measures], wanted: Container[str] | None = None) -> dict[str, Evidence]:
+    """Assistant to what is known of it; of these measures alone where they are named."""
+    by_name: dict[str, dict[str, dict[str, float | None]]] = {}
+
+    for one in measures:
+        own = by_name.setdefault(one.assistant, {})
+
+        for measure, value in one.values.items():
+            if wanted is None or measure in wanted:
+                own.setdefault(measure, {})[one.sample] = value
+    return {name: Evidence(values) for name, values in by_name.items()}
+
+
+def read_measures(run: Path) -> list[Measures]:
+    """The measures of every dialogue of a run.
+
+    Raises:
+        BadInputError: there are none; the run was made by an older version, or is damaged.
+    """
+    return list(measures_of(run))
+
+
+def measures_of(run: Path) -> Iterator[Measures]:
+    """The same, one at a time."""
+    return read_records(run / "measures.jsonl", Measures)
+
+
+def gate_run(
+    run: Path, policy: Policy, *, baseline: Path | None = None, assistants: tuple[str, ...] = ()
+) -> GateDecision:
+    """The gate's decision on the run in a folder.
+
+    Raises:
+        UserError: there is no finished run, or it has no such assistant.
+    """
+    results = read_results(run)
+    return gate_of(results, measures_of(run), policy, baseline=baseline, assistants=assistants, marks=read_marks(run))
+
+
+def read_marks(run: Path) -> dict[str, HumanMarks]:
+    """What people marked in a run, by assistant; nothing where nobody was asked."""
+    file = run / "marks.json"
+    return decode(read_bounded(file), dict[str, HumanMarks], file=file) if file.is_file() else {}
+
+
+def gate_of(
+    results: RunResults,
+    measures: Iterable[Measures],
+    policy: Policy,
+    *,
+    baseline: Path | None = None,
+    assistants: tuple[str, ...] = (),
+    marks: Mapping[str, HumanMarks] | None = None,
+) -> GateDecision:
+    """The gate's decision on results that are at hand; ``baseline`` is the folder of another run.
+
+    A baseline that the policy does not speak of is compared with the usual margin.
+    """
+    names = assistants or chosen(results, policy)
+    if unknown := [name for name in names if name not in results.assistants]:
+        raise UserError(f"the run has no assistant {', '.join(unknown)}; it has {', '.join(results.assistants)}")
+    policy = with_bars(policy, results.dimensions)
+    if baseline and policy.not_worse is None:
+        policy = structs.replace(policy, not_worse=NotWorse())
+    evidence = evidence_of((one for one in measures if one.assistant in names), policy.measures)
+    before = _baseline(baseline, policy, names) if baseline else None
+    return decide(
+        policy,
+        {name: _marked(evidence.get(name, Evidence({})), (marks or {}).get(name)) for name in names},
+        baseline=before,
+    )
+
+
+def _marked(own: Evidence, marks: HumanMarks | None) -> Evidence:
+    """The evidence with people's marks, and without what they still dispute."""
+    if marks is None:
+        return own
+    said = {GRADED: marks} | ({COMPARED: marks.compared} if marks.compared else {})
+    return replace(
+        own,
+        marks={measure: Marks(one.values, one.probability) for measure, one in said.items() if one.values},
+        disputed={measure: frozenset(one.disputed) for measure, one in said.items()},
+    )
+
+
+def chosen(results: RunResults, policy: Policy) -> tuple[str, ...]:
+    """The assistant that the policy names, else all but the reference, else the reference itself."""
+    if policy.assistant:
+        return (policy.assistant,)
+    return tuple(name for name in results.assistants if name != results.reference) or (results.reference,)
+
+
+def _baseline(run: Path, policy: Policy, names: Iterable[str]) -> Mapping[str, Evidence]:
+    """Each assistant's counterpart in the baseline run: the one the policy names, or the one of the same name."""
+    read_results(run)
+    found = evidence_of(measures_of(run), policy.measures)
+    wanted = policy.not_worse.assistant if policy.not_worse else ""
+    counterparts = {name: wanted or name for name in names}
+    if missing := sorted(set(counterparts.values()) - found.keys()):
+        raise UserError(
+            f"the baseline {run} has no assistant {', '.join(missing)}; it has {', '.join(found)}."
+            " Name its counterpart in the policy: [not_worse] assistant = ..."
+        )
+    return {name: found[other] for name, other in counterparts.items()}

@@ -1,0 +1,290 @@
+"""The release gate: pass, fail or insufficient evidence, decided on intervals and never on points. No input, no output."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import ceil
+
+from msgspec.structs import replace
+
+from benchbar.decisions.policy import Never, NotWorse, Policy
+from benchbar.records import Estimate, GateCheck, GateDecision
+from benchbar.statistics import (
+    Held,
+    bounded_mean,
+    clean_needed,
+    correct,
+    held,
+    minimum_detectable_effect,
+    more_needed,
+    non_inferior,
+    paired_difference,
+    upper_bound_of_failures,
+)
+from benchbar.statistics.comparing import Verdict
+
+MARKED = "inclusion probability"
+"""In the method of an estimate that people's marks went into."""
+ONE_SIDED = 0.9
+"""Confidence of the interval of a one-sided test at 5%."""
+Values = Mapping[str, float | None]
+"""Sample to value."""
+
+
+@dataclass(frozen=True)
+class Marks:
+    """What people said of one measure."""
+
+    values: Values
+    """Sample to the mean of their marks."""
+    probability: Mapping[str, float]
+    """Sample to its recorded chance of being marked, for every sample of the frozen list."""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What is known of one assistant: measure to sample to value, and to what people marked."""
+
+    values: Mapping[str, Values]
+    marks: Mapping[str, Marks] = field(default_factory=dict)
+    disputed: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """Measure to samples that people still dispute: they have no value and are counted as missing."""
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A check with what it leaves open."""
+
+    check: GateCheck
+    more: int | None = None
+
+
+def decide(
+    policy: Policy,
+    evidence: Mapping[str, Evidence],
+    *,
+    baseline: Mapping[str, Evidence] | None = None,
+) -> GateDecision:
+    """Every condition of the policy for every assistant in ``evidence``; one that fails fails all.
+
+    A condition on something that was never scored is insufficient evidence. With several assistants the checks' names
+    begin with theirs.
+    """
+    found: list[_Found] = []
+    for name, own in evidence.items():
+        prefix = f"{name}: " if len(evidence) > 1 else ""
+        before = (baseline or {}).get(name)
+        found += [_named(one, prefix) for one in _checks(policy, own, before)]
+    checks = tuple(one.check for one in found)
+    return GateDecision(
+        decision=_overall([check.decision for check in checks if check.required]),
+        checks=checks,
+        missing={one.check.name: one.more for one in found if one.more is not None},
+        policy=policy.name,
+        assistants=tuple(evidence),
+    )
+
+
+def _overall(decisions: Sequence[Verdict]) -> Verdict:
+    if "fail" in decisions:
+        return "fail"
+    return "pass" if decisions and set(decisions) == {"pass"} else "insufficient_evidence"
+
+
+def _named(found: _Found, prefix: str) -> _Found:
+    return _Found(replace(found.check, name=prefix + found.check.name), found.more) if prefix else found
+
+
+def _checks(policy: Policy, own: Evidence, before: Evidence | None) -> Iterator[_Found]:
+    for at_least, table in ((True, policy.at_least), (False, policy.at_most)):
+        for measure, threshold in table.items():
+            if not _left_out(policy, own, measure):
+                yield _threshold(policy, own, measure, threshold, at_least=at_least)
+    for never in policy.never:
+        if not _left_out(policy, own, never.measure):
+            yield _never(policy, own, never)
+    for measure, threshold in policy.evidence.items():
+        yield _enough(policy, own, measure, threshold)
+    if policy.not_worse:
+        yield from _not_worse(policy, policy.not_worse, own, before)
+
+
+def _left_out(policy: Policy, own: Evidence, measure: str) -> bool:
+    return measure in policy.where_measured and not _known(own, measure)
+
+
+def _known(own: Evidence, measure: str) -> list[float]:
+    return [value for value in own.values.get(measure, {}).values() if value is not None]
+
+
+def estimated(own: Evidence, measure: str, confidence: float, *, minimum_marks: int = 2) -> Estimate:
+    """The mean of a measure over samples; where people marked enough, with their marks by the chances of being made."""
+    values = dict(own.values.get(measure, {}))
+    disputed = own.disputed.get(measure, frozenset())
+    marks = own.marks.get(measure)
+    if marks is None or len(marks.values) < minimum_marks:
+        return bounded_mean(
+            [None if sample in disputed else value for sample, value in values.items()], confidence=confidence
+        )
+    samples = [sample for sample in values if sample not in disputed]
+    found = correct(
+        [values[sample] for sample in samples],
+        [marks.values.get(sample) for sample in samples],
+        probability=[marks.probability.get(sample, 0.0) for sample in samples],
+        confidence=confidence,
+    ).corrected
+    return replace(found, n_missing=found.n_missing + len(values) - len(samples))
+
+
+def _threshold(policy: Policy, own: Evidence, measure: str, threshold: float, *, at_least: bool) -> _Found:
+    estimate = estimated(own, measure, policy.confidence, minimum_marks=policy.minimum_marks)
+    found = held(estimate, threshold, at_least=at_least, minimum_n=policy.minimum_n)
+    if found.more is not None and estimate.n >= policy.minimum_n and measure in own.marks and MARKED in estimate.method:
+        found = found._replace(more=_more_marks(estimate, threshold, len(own.marks[measure].values)))
+    detectable = _detectable(estimate)
+    reason = _why(policy, measure, estimate, threshold, found, at_least=at_least) + _seen(detectable)
+    return _found(policy, measure, measure, found, estimate, threshold, reason, detectable)
+
+
+def _found(
+    policy: Policy,
+    name: str,
+    measure: str,
+    found: Held,
+    estimate: Estimate,
+    threshold: float,
+    reason: str,
+    detectable: float | None = None,
+) -> _Found:
+    check = GateCheck(
+        name=name,
+        decision=found.verdict,
+        estimate=estimate,
+        threshold=threshold,
+        reason=reason,
+        required=measure not in policy.advisory,
+        detectable=detectable,
+    )
+    return _Found(check, found.more)
+
+
+def _why(policy: Policy, measure: str, estimate: Estimate, threshold: float, found: Held, *, at_least: bool) -> str:
+    wanted = f"{'at least' if at_least else 'at most'} {threshold:g}"
+    if estimate.value is None:
+        return f"{measure} was never scored: {estimate.reason}; wanted {wanted}"
+    if estimate.n < policy.minimum_n:
+        return f"{estimate.n} samples; the policy asks for {policy.minimum_n}"
+    if estimate.low is None or estimate.high is None:
+        return f"no interval: {estimate.reason}"
+    interval = f"[{estimate.low:.3f}, {estimate.high:.3f}]"
+    if found.verdict == "insufficient_evidence":
+        return f"the interval {interval} holds the threshold {threshold:g}; {_more(found.more, estimate)}"
+    side = "meets" if found.verdict == "pass" else "misses"
+    return f"the whole interval {interval} {side} {wanted}"
+
+
+def _more(more: int | None, estimate: Estimate) -> str:
+    what = "human marks" if MARKED in estimate.method else "samples"
+    return (
+        "the value is too close to it for any number of samples" if more is None else f"{more} more {what} would decide"
+    )
+
+
+def _more_marks(estimate: Estimate, threshold: float, marks: int) -> int | None:
+    """Marks shrink the interval by the root of their number, near enough."""
+    if estimate.value is None or estimate.low is None or estimate.high is None or estimate.value == threshold:
+        return None
+    half = estimate.value - estimate.low if estimate.value > threshold else estimate.high - estimate.value
+    return max(ceil(marks * (half / abs(estimate.value - threshold)) ** 2) - marks, 1)
+
+
+def _detectable(estimate: Estimate) -> float | None:
+    if not estimate.standard_error or not estimate.n:
+        return None
+    deviation = estimate.standard_error * estimate.n**0.5
+    return minimum_detectable_effect(estimate.n, deviation, level=1 - estimate.confidence)
+
+
+def _seen(detectable: float | None) -> str:
+    return "" if detectable is None else f"; with 80% power a distance of {detectable:.3f} is seen"
+
+
+def _never(policy: Policy, own: Evidence, never: Never) -> _Found:
+    name = f"never {never.measure}"
+    known = _known(own, never.measure)
+    breaches = sum(never.breached(value) for value in known)
+    n_missing = len(own.values.get(never.measure, {})) - len(known)
+    estimate = replace(upper_bound_of_failures(breaches, len(known), confidence=policy.confidence), n_missing=n_missing)
+    threshold = 0.0 if never.bound is None else never.bound
+    found, reason = _clean(policy, never, breaches, estimate)
+    return _found(policy, name, never.measure, found, estimate, threshold, reason)
+
+
+def _clean(policy: Policy, never: Never, breaches: int, estimate: Estimate) -> tuple[Held, str]:
+    if estimate.value is None:
+        return Held("insufficient_evidence", policy.minimum_n), f"{never.measure} was never scored"
+    high = estimate.high or 0.0
+    if breaches:
+        return Held("fail", None), f"{breaches} of {estimate.n} dialogues breach it; not one may"
+    bounded = f"0 of {estimate.n} dialogues breach it, which bounds the rate at {high:.1%}"
+    needed = policy.minimum_n
+    if never.bound is not None:
+        needed = max(needed, clean_needed(never.bound, confidence=policy.confidence))
+    if estimate.n < needed:
+        more = needed - estimate.n
+        return Held("insufficient_evidence", more), f"{bounded}; {more} more clean samples would decide"
+    return Held("pass", None), bounded
+
+
+def _enough(policy: Policy, own: Evidence, measure: str, threshold: float) -> _Found:
+    """The run's own share is a count of what is there, not a sample of something else: it is compared as it is."""
+    estimate = estimated(own, measure, policy.confidence)
+    name = f"evidence {measure}"
+    if estimate.value is None:
+        found = Held("insufficient_evidence", policy.minimum_n)
+        return _found(policy, name, measure, found, estimate, threshold, f"{measure} was never recorded")
+    if estimate.value <= threshold:
+        reason = f"{estimate.value:.1%} of this run is {measure}; at most {threshold:.0%} may be"
+        return _found(policy, name, measure, Held("pass", None), estimate, threshold, reason)
+    more = ceil((estimate.value - threshold) * estimate.n)
+    reason = (
+        f"{estimate.value:.1%} of this run is {measure}, more than {threshold:.0%}: too little is left to decide on"
+    )
+    return _found(policy, name, measure, Held("insufficient_evidence", more), estimate, threshold, reason)
+
+
+def _not_worse(policy: Policy, rule: NotWorse, own: Evidence, before: Evidence | None) -> Iterator[_Found]:
+    for measure in rule.measures:
+        now, then = own.values.get(measure, {}), (before.values.get(measure, {}) if before else {})
+        samples = [sample for sample in now if sample in then]
+        first, second = [now[sample] for sample in samples], [then[sample] for sample in samples]
+        difference = paired_difference(first, second, confidence=ONE_SIDED)
+        yield _compared(policy, rule, measure, difference, has_baseline=before is not None)
+
+
+def _compared(policy: Policy, rule: NotWorse, measure: str, difference: Estimate, *, has_baseline: bool) -> _Found:
+    verdict, more = non_inferior(difference, rule.margin), None
+    if difference.n < policy.minimum_n:
+        verdict, more = "insufficient_evidence", policy.minimum_n - difference.n
+    elif verdict == "insufficient_evidence":
+        more = more_needed(difference, -rule.margin)
+    if difference.value is None:
+        reason = (
+            f"no sample has {measure} in both runs" if has_baseline else "no baseline run was given: --baseline RUN"
+        )
+    elif difference.low is None or difference.high is None:
+        reason = f"no interval: {difference.reason}"
+    elif difference.n < policy.minimum_n:
+        reason = f"{difference.n} samples are in both runs; the policy asks for {policy.minimum_n}"
+    else:
+        reason = (
+            f"difference {difference.value:+.3f} [{difference.low:+.3f}, {difference.high:+.3f}] on {difference.n} paired"
+            f" samples; a loss of {rule.margin:g} is allowed"
+        )
+        reason += "" if verdict != "insufficient_evidence" else f"; {_more(more, difference)}"
+    detectable = _detectable(difference)
+    found = Held(verdict, more)
+    return _found(
+        policy, f"not worse {measure}", measure, found, difference, -rule.margin, reason + _seen(detectable), detectable
+    )

@@ -1,0 +1,199 @@
+"""Two runs side by side: what became better or worse, how stable each layer's scores are, which samples flipped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from msgspec.structs import replace
+
+from benchbar.decisions.evidence import evidence_of
+from benchbar.decisions.gate import Values
+from benchbar.records import Estimate, Measures, Record, Score
+from benchbar.records.errors import UserError
+from benchbar.statistics import bounded_mean, holm, paired_difference, share, sign_flip_test
+
+
+class Difference(Record, frozen=True):
+    """One measure in both runs, over samples that have a value in both."""
+
+    first: Estimate
+    second: Estimate
+    difference: Estimate
+    """Second less first."""
+    p_value: float | None
+    """Two-sided, by sign flips over samples; None where nothing differs."""
+    p_adjusted: float | None = None
+    """Holm's, over all tasks."""
+
+
+class Flip(Record, frozen=True):
+    """A sample that was below the pass mark in one run and at or above it in the other."""
+
+    sample: str
+    task: str
+    first: float
+    second: float
+
+
+class AssistantComparison(Record, frozen=True):
+    """One assistant in both runs."""
+
+    first: str
+    """Its name in the first run."""
+    second: str
+    measures: dict[str, Difference]
+    by_task: dict[str, Difference]
+    """Of the measure that was asked for."""
+    changed: dict[str, Estimate]
+    """Layer to the share of its scores that moved by more than the tolerance, or came or went."""
+    fixed: tuple[Flip, ...]
+    broken: tuple[Flip, ...]
+    only_first: int
+    """Samples that the other run has not."""
+    only_second: int
+
+
+class RunComparison(Record, frozen=True):
+    """Everything that `benchbar compare --json` prints."""
+
+    first: str
+    second: str
+    same_suite: bool
+    measure: str
+    pass_mark: float
+    tolerance: float
+    assistants: dict[str, AssistantComparison]
+    """By the name in the second run."""
+
+
+@dataclass(frozen=True)
+class Side:
+    """One run's share of a comparison."""
+
+    name: str
+    measures: Sequence[Measures]
+    scores: Sequence[Score]
+    suite_fingerprint: str
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What to look at, and how closely."""
+
+    measure: str = "overall"
+    pass_mark: float = 0.5
+    tolerance: float = 0.05
+    seed: int = 0
+
+
+def compare(first: Side, second: Side, settings: Settings, pairs: Mapping[str, str] | None = None) -> RunComparison:
+    """The second run against the first, assistant by assistant; ``pairs`` maps names of the second run to the first's.
+
+    Raises:
+        UserError: the runs have no assistant in common, or a pair names nobody.
+    """
+    names = [list(dict.fromkeys(one.assistant for one in side.measures)) for side in (first, second)]
+    pairs = pairs or {name: name for name in names[1] if name in names[0]}
+    if not pairs:
+        raise UserError(
+            f"the runs share no assistant: {', '.join(names[0])} and {', '.join(names[1])}; name a pair: --pair NEW=OLD"
+        )
+    for new, old in pairs.items():
+        if new not in names[1] or old not in names[0]:
+            raise UserError(
+                f"no pair {new}={old}: {second.name} has {', '.join(names[1])}, {first.name} {', '.join(names[0])}"
+            )
+    return RunComparison(
+        first=first.name,
+        second=second.name,
+        same_suite=first.suite_fingerprint == second.suite_fingerprint,
+        measure=settings.measure,
+        pass_mark=settings.pass_mark,
+        tolerance=settings.tolerance,
+        assistants={new: _assistant(first, second, settings, old, new) for new, old in pairs.items()},
+    )
+
+
+def _assistant(first: Side, second: Side, settings: Settings, old: str, new: str) -> AssistantComparison:
+    before, after = evidence_of(first.measures)[old].values, evidence_of(second.measures)[new].values
+    generator = np.random.default_rng(settings.seed)
+    tasks = {one.sample: one.task for one in second.measures if one.assistant == new}
+    known = {one.sample for one in first.measures if one.assistant == old}
+    one, two = before.get(settings.measure, {}), after.get(settings.measure, {})
+    flips = [_flip(sample, tasks[sample], one.get(sample), two[sample]) for sample in two]
+    mark = settings.pass_mark
+    moved = [flip for flip in flips if flip and (flip.first < mark) != (flip.second < mark)]
+    return AssistantComparison(
+        first=old,
+        second=new,
+        measures={name: _difference(before[name], after[name], generator) for name in after if name in before},
+        by_task=_by_task(one, two, tasks, generator),
+        changed=changed(_own(first.scores, old), _own(second.scores, new), settings.tolerance),
+        fixed=tuple(flip for flip in moved if flip.first < mark),
+        broken=tuple(flip for flip in moved if flip.first >= mark),
+        only_first=len(known - tasks.keys()),
+        only_second=len(tasks.keys() - known),
+    )
+
+
+def _flip(sample: str, task: str, first: float | None, second: float | None) -> Flip | None:
+    if first is None or second is None:
+        return None
+    return Flip(sample=sample, task=task, first=first, second=second)
+
+
+def _own(scores: Iterable[Score], assistant: str) -> list[Score]:
+    return [score for score in scores if score.assistant == assistant]
+
+
+def _difference(first: Values, second: Values, generator: np.random.Generator) -> Difference:
+    common = [sample for sample in second if sample in first]
+    one, two = [first[sample] for sample in common], [second[sample] for sample in common]
+    both = [(a, b) for a, b in zip(one, two, strict=True) if a is not None and b is not None]
+    return Difference(
+        first=bounded_mean([a for a, _ in both]),
+        second=bounded_mean([b for _, b in both]),
+        difference=paired_difference(two, one),
+        p_value=sign_flip_test([b - a for a, b in both], generator).p_value,
+    )
+
+
+def _by_task(
+    first: Values, second: Values, tasks: Mapping[str, str], generator: np.random.Generator
+) -> dict[str, Difference]:
+    found = {
+        task: _difference(
+            first, {sample: value for sample, value in second.items() if tasks[sample] == task}, generator
+        )
+        for task in dict.fromkeys(tasks.values())
+    }
+    adjusted = holm({task: one.p_value for task, one in found.items() if one.p_value is not None})
+    return {task: replace(one, p_adjusted=adjusted.get(task)) for task, one in found.items()}
+
+
+def changed(first: Iterable[Score], second: Iterable[Score], tolerance: float) -> dict[str, Estimate]:
+    """Layer to the share of scores of samples in both runs that moved by more than ``tolerance``, or came or went.
+
+    A score is one dimension or point of one sample by one layer and repeat; those of one sample are drawn together.
+    """
+    one, two = _keyed(first), _keyed(second)
+    samples = {key[1] for key in one} & {key[1] for key in two}
+    flags: dict[str, list[tuple[bool, str]]] = {}
+    for key in dict.fromkeys([*one, *two]):
+        layer, sample, *_ = key
+        if sample not in samples:
+            continue
+        a, b = one.get(key), two.get(key)
+        if a is None and b is None:
+            continue
+        flags.setdefault(layer, []).append((a is None or b is None or abs(a - b) > tolerance, sample))
+    return {
+        layer: share([flag for flag, _ in own], clusters=[sample for _, sample in own], unit="score")
+        for layer, own in sorted(flags.items())
+    }
+
+
+def _keyed(scores: Iterable[Score]) -> dict[tuple[str, str, str, int], float | None]:
+    return {(str(score.layer), score.sample, score.dimension, score.repeat): score.value for score in scores}

@@ -1,7 +1,0 @@
-"""Personal data in Chinese, Russian and English texts: found by rules, masked by stable pseudonyms."""
-
-from benchbar.language.personal_data.find import find_personal_data
-from benchbar.language.personal_data.kinds import PersonalDatum, PersonalKind
-from benchbar.language.personal_data.masking import Masker
-
-__all__ = ["Masker", "PersonalDatum", "PersonalKind", "find_personal_data"]

@@ -1,0 +1,1 @@
+"""What is reported: from marks to values, from values to estimates."""

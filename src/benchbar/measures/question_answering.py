@@ -1,0 +1,118 @@
+"""From answers to questions to the part of the results that this protocol adds."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from statistics import fmean
+
+from msgspec.structs import replace
+
+from benchbar.measures.passages import MEASURES, passage_measures
+from benchbar.records import (
+    UNVERIFIED,
+    Estimate,
+    RagMeasures,
+    RagResults,
+    RagScore,
+    RunResults,
+    Sample,
+    SampleResult,
+    ScoreStatus,
+    Suite,
+)
+from benchbar.records.protocols import Documents
+from benchbar.statistics import mean
+
+JUDGED = (
+    "faithfulness",
+    "answer_relevancy",
+    "context_precision",
+    "context_recall",
+    "answer_correctness",
+    "right_abstention",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerFacts:
+    """What counts of one answer."""
+
+    sample: str
+    task: str
+    said_contexts: bool
+    values: Mapping[str, float | None]
+    """Measure to value; a measure that does not apply to the sample is not in it."""
+
+
+class RagTally:
+    """Facts of each answer by assistant, in the order of the suite."""
+
+    def __init__(self, suite: Suite, documents: Documents | None) -> None:
+        """``documents`` are what evidence and passages are looked up in."""
+        self._suite, self._documents = suite, documents
+        self.facts: dict[str, list[AnswerFacts]] = defaultdict(list)
+
+    def add(self, sample: Sample, result: SampleResult) -> None:
+        """Take in what came of one sample."""
+        for dialogue in result.dialogues:
+            scores = [score for score in result.rag if score.assistant == dialogue.assistant]
+            values = _judged(scores)
+            if sample.evidence:
+                values |= passage_measures(sample, dialogue.contexts, self._documents)
+            said = dialogue.contexts is not None
+            self.facts[dialogue.assistant].append(AnswerFacts(sample.id, sample.task, said, values))
+
+    def extended(self, run: RunResults, *, judge: str) -> RunResults:
+        """The run's results with the part that questions add; nobody was there to be satisfied."""
+        nobody = Estimate(value=None, reason="each question is asked once: no user says whether it is satisfied")
+        assistants = {name: replace(one, satisfied=nobody) for name, one in run.assistants.items()}
+        return replace(run, assistants=assistants, rag=self._results(run, judge))
+
+    def _results(self, run: RunResults, judge: str) -> RagResults:
+        samples = self._suite.samples
+        return RagResults(
+            questions=len(samples),
+            with_reference=sum(bool(sample.reference) for sample in samples),
+            with_evidence=sum(bool(sample.evidence) for sample in samples),
+            unverified=sum(UNVERIFIED in sample.tags for sample in samples),
+            judge=judge,
+            assistants={
+                name: RagMeasures(
+                    judged=estimates(facts, JUDGED),
+                    retrieval=estimates(facts, MEASURES),
+                    citation_validity=run.assistants[name].citation_validity,
+                    quote_faithfulness=run.assistants[name].quote_fidelity,
+                    by_task=_by_task(facts),
+                    with_contexts=sum(one.said_contexts for one in facts),
+                )
+                for name, facts in self.facts.items()
+            },
+        )
+
+
+def _judged(scores: Iterable[RagScore]) -> dict[str, float | None]:
+    """Each measure's mean over the repeats that gave a value; None where none did."""
+    found: dict[str, list[float]] = {}
+    for score in scores:
+        values = found.setdefault(score.measure, [])
+        if score.status is ScoreStatus.SCORED and score.value is not None:
+            values.append(score.value)
+    return {measure: fmean(values) if values else None for measure, values in found.items()}
+
+
+def estimates(facts: Iterable[AnswerFacts], measures: Iterable[str]) -> dict[str, Estimate]:
+    """Means over the questions that a measure applies to; those without a value are missing, never 0."""
+    facts = list(facts)
+    found: dict[str, Estimate] = {}
+    for measure in measures:
+        values = [one.values[measure] for one in facts if measure in one.values]
+        if values:
+            found[measure] = mean(values, low=0.0, high=1.0, unit="question")
+    return found
+
+
+def _by_task(facts: list[AnswerFacts]) -> dict[str, dict[str, Estimate]]:
+    tasks = dict.fromkeys(one.task for one in facts)
+    return {task: estimates((one for one in facts if one.task == task), (*JUDGED, *MEASURES)) for task in tasks}

@@ -1,0 +1,132 @@
+"""Gathers small facts of each sample while a run goes on; from them come the results."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from benchbar.records import (
+    Citation,
+    Comparison,
+    Dialogue,
+    DialogueEnd,
+    Sample,
+    SampleResult,
+    Score,
+    ScoreStatus,
+    Task,
+)
+from benchbar.scoring.weighing import Weighing, merged, weigh
+from benchbar.statistics import OrderedOutcome, outcomes_by_sample
+
+MOST_SHARED = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class DialogueFacts:
+    """What counts of one dialogue."""
+
+    sample: str
+    task: str
+    failed: bool
+    exchanges: int
+    satisfied: bool
+    guards: frozenset[str]
+    input_tokens: int | None
+    output_tokens: int | None
+    cost: float | None
+    latency: float
+    worth: Weighing
+    coverage: dict[str, tuple[float | None, ...]]
+    """Category to the value of each of its points, None where nobody decided it."""
+    abstained: int
+    failed_marks: int
+    citations: tuple[tuple[str, float | None], ...]
+    """Status and quote score of each citation."""
+    temperament: str = ""
+    """Of the simulated user; empty where temperaments are off, and for dialogues recorded elsewhere."""
+
+
+@dataclass
+class Tally:
+    """Facts by assistant, in the order of the suite."""
+
+    reference: str
+    tasks: dict[str, Task]
+    dialogues: dict[str, list[DialogueFacts]] = field(default_factory=lambda: defaultdict(list))
+    outcomes: dict[str, list[OrderedOutcome]] = field(default_factory=lambda: defaultdict(list))
+    """Candidate to the outcome of each sample under both orders; only where a judge compared."""
+    failed_comparisons: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    """Candidate to task to comparisons without verdict."""
+    failures: Counter[str] = field(default_factory=Counter)
+    shared: dict[Any, Any] = field(default_factory=dict)
+    """Small values that many dialogues have in common, kept once."""
+    without_guidance: int = 0
+
+    def add(self, sample: Sample, result: SampleResult) -> None:
+        """Take in what came of one sample."""
+        self.without_guidance += not sample.guidance.points
+        for dialogue in result.dialogues:
+            marks = [score for score in result.scores if score.assistant == dialogue.assistant]
+            cited = [one.citation for one in result.citations if one.assistant == dialogue.assistant]
+            self.dialogues[dialogue.assistant].append(_facts(sample, dialogue, marks, cited, self._once))
+            if dialogue.ended is DialogueEnd.ERROR:
+                self.failures[_slug(dialogue.error)] += 1
+        self._add_comparisons(sample, result.comparisons)
+
+    def _once(self, key: Any, value: Any) -> Any:
+        if len(self.shared) > MOST_SHARED:
+            self.shared.clear()
+        return self.shared.setdefault(key, value)
+
+    def _add_comparisons(self, sample: Sample, comparisons: tuple[Comparison, ...]) -> None:
+        by_candidate: dict[str, list[Comparison]] = defaultdict(list)
+        for comparison in comparisons:
+            by_candidate[comparison.left].append(comparison)
+        for name, own in by_candidate.items():
+            outcome = outcomes_by_sample(own)[sample.id]
+            self.outcomes[name].append(self._once(outcome, outcome))
+            failed = sum(one.status is ScoreStatus.FAILED for one in own)
+            self.failed_comparisons[name][sample.task] += failed
+
+
+def _slug(error: str) -> str:
+    """Who failed and how, of a dialogue's error such as ``assistant: timeout: no answer within 120 s``."""
+    return ": ".join(error.split(": ")[:2])
+
+
+def _facts(
+    sample: Sample,
+    dialogue: Dialogue,
+    scores: list[Score],
+    cited: list[Citation],
+    once: Callable[[Any, Any], Any],
+) -> DialogueFacts:
+    final = merged(scores)
+    values = {score.dimension: score.value for score in final}
+    coverage: dict[str, tuple[float | None, ...]] = {}
+    for point in sample.guidance.points:
+        coverage[point.category] = (*coverage.get(point.category, ()), values.get(point.id))
+    guards = frozenset(finding.guard for finding in dialogue.guards)
+    worth = weigh(sample.guidance, final)
+    of_citations = tuple((str(one.status), one.quote_score) for one in cited)
+    return DialogueFacts(
+        sample=sample.id,
+        task=sample.task,
+        failed=dialogue.ended is DialogueEnd.ERROR,
+        exchanges=dialogue.exchanges,
+        satisfied=dialogue.ended is DialogueEnd.SATISFIED,
+        guards=once(guards, guards),
+        input_tokens=dialogue.usage.input_tokens,
+        output_tokens=dialogue.usage.output_tokens,
+        cost=dialogue.cost,
+        latency=dialogue.latency,
+        worth=once(worth, worth),
+        coverage=once(("coverage", *coverage.items()), coverage),
+        abstained=sum(score.status is ScoreStatus.ABSTAINED for score in final),
+        failed_marks=sum(score.status is ScoreStatus.FAILED for score in final),
+        citations=once(("citations", *of_citations), of_citations),
+        temperament=dialogue.temperament,
+    )

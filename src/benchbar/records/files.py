@@ -1,0 +1,63 @@
+"""Files that are written whole or not at all, and read within bounds."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+from benchbar.records.errors import BadInputError
+
+MAX_BYTES = 512 * 1024 * 1024
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Put ``data`` at ``path`` so that a reader, or a crash, sees the old file or the new one and nothing between."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(temporary).chmod(0o644)
+        Path(temporary).replace(path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+    sync_folder(path.parent)
+
+
+def synced(path: Path) -> None:
+    """Make sure that what was written to a file is on the disk."""
+    handle = os.open(path, os.O_RDWR)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def sync_folder(folder: Path) -> None:
+    """The rename itself reaches the disk only with its folder (not every system can open one)."""
+    if os.name == "nt":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def read_bounded(path: Path, limit: int = MAX_BYTES) -> bytes:
+    """The bytes of a file that is not larger than ``limit``.
+
+    Raises:
+        BadInputError: there is no such file, it cannot be read, or it is too large.
+    """
+    try:
+        size = path.stat().st_size
+        if size > limit:
+            raise BadInputError(f"{size} bytes; at most {limit} are read", file=path)
+        return path.read_bytes()
+    except OSError as error:
+        raise BadInputError(f"cannot be read: {error.strerror}", file=path) from error

@@ -1,0 +1,227 @@
+"""The charts of a report as Vega-Lite specifications, which https://vega.github.io/vega-lite/docs/ describes.
+
+A colour is written ``var(--name)``: the page's style sheet alone decides the colours of tables and charts, of light, dark
+and print.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from benchbar.records import Cell, Estimate, RunResults
+from benchbar.reports.catalogue import Labels
+from benchbar.reports.groups import GROUPINGS, categories, cells, labelled
+from benchbar.reports.numbers import percent, rate
+from benchbar.reports.verdicts import candidates, everyone, standing
+
+VEGA_LITE = "6.4.1"
+"""The version that the specifications are written for, and that the page brings along."""
+INK, MUTED = "var(--ink)", "var(--muted)"
+STANDINGS = ["better", "tied", "worse", "undefined"]
+FILLS = [f"var(--{name})" for name in STANDINGS]
+STRONG = [f"var(--{name}-strong)" for name in STANDINGS]
+SERIES = [f"var(--series-{number})" for number in range(1, 9)]
+ROW, BAR, LEGEND_LIMIT = 36, 15, 420
+PERCENT = {"title": None, "scale": {"domain": [0, 100]}, "axis": {"tickCount": 10}}
+Row = dict[str, Any]
+
+
+def charts(results: RunResults, say: Labels) -> dict[str, Row]:
+    """Name to specification; a chart without data is left out."""
+    made = {
+        "win_rate": _win_rates(results, say),
+        **{f"matrix_{kind}": _matrix(results, say, kind) for kind in GROUPINGS},
+        "coverage": _bars(_coverage_rows(results, say), [say.name("category", name) for name in categories(results)]),
+        "level": _grouped(results, say, "level"),
+        "scenario": _grouped(results, say, "scenario"),
+        "turns": _turns(results, say),
+    }
+    return {name: chart for name, chart in made.items() if chart is not None}
+
+
+def _number(estimate: Estimate) -> Row:
+    """What every chart draws of an estimate, in percent."""
+    scaled = {name: getattr(estimate, name) for name in ("value", "low", "high")}
+    shown = {name: None if value is None else value * 100 for name, value in scaled.items()}
+    return shown | {"label": rate(estimate), "standing": standing(estimate), "n": estimate.n}
+
+
+def _nominal(field: str, **more: Any) -> Row:
+    return {"field": field, "type": "nominal", **more}
+
+
+def _quantitative(field: str, **more: Any) -> Row:
+    return {"field": field, "type": "quantitative", **more}
+
+
+def _mark(kind: str, look: Row, **encoding: Any) -> Row:
+    """One layer of a chart: marks of a kind, and what of the data each of their properties shows."""
+    return {"mark": {"type": kind, **look}, "encoding": encoding}
+
+
+def _interval(look: Row, **encoding: Any) -> Row:
+    return _mark("rule", look, **encoding, x=_quantitative("low"), x2={"field": "high"})
+
+
+def _by_standing(colors: list[str]) -> Row:
+    return _nominal("standing", scale={"domain": STANDINGS, "range": colors}, legend=None)
+
+
+def _specification(rows: list[Row], encoding: Row, layers: list[Row], *, height: int, columns: int = 0) -> Row:
+    """Layers that share rows and encoding; ``columns`` tells the page how wide the chart has to be at least."""
+    return {
+        "$schema": f"https://vega.github.io/schema/vega-lite/v{VEGA_LITE}.json",
+        "data": {"values": rows},
+        "encoding": encoding,
+        "layer": layers,
+        "width": "container",
+        "height": height,
+        "autosize": {"type": "fit-x", "contains": "padding"},
+        "usermeta": {"columns": columns},
+    }
+
+
+def _win_rates(results: RunResults, say: Labels) -> Row | None:
+    rows = [{"assistant": name} | _number(results.assistants[name].win_rate) for name in candidates(results)]
+    if not rows:
+        return None
+    shared = {"y": _nominal("assistant", sort=None, title=None), "tooltip": _tooltips(say)}
+    look = {"size": 18, "cornerRadiusEnd": 3}
+    bars = _mark("bar", look, **shared, x=_quantitative("value", **PERCENT), color=_by_standing(STRONG))
+    half = _mark("rule", {"strokeDash": [4, 4], "color": MUTED}, x=_quantitative("x")) | {
+        "data": {"values": [{"x": 50}]}
+    }
+    interval = _interval({"strokeWidth": 2, "color": INK}, **shared)
+    return _specification(rows, {}, [bars, half, interval], height=ROW * len(rows))
+
+
+def _tooltips(say: Labels) -> list[Row]:
+    return [
+        _nominal("assistant", title=say("word.assistant")),
+        _nominal("label", title="% [ ]"),
+        _quantitative("n", title=say("word.n")),
+    ]
+
+
+def _matrix(results: RunResults, say: Labels, kind: str) -> Row | None:
+    groups = labelled(results, say, kind)
+    rows = [
+        _cell(name, label, cell, say)
+        for name in candidates(results)
+        for id_, label in groups.items()
+        if (cell := cells(results, name, kind).get(id_)) is not None
+    ]
+    if not rows:
+        return None
+    shared = {
+        "x": _nominal("assistant", sort=None, title=None, axis={"orient": "top", "labelAngle": 0}),
+        "y": _nominal("group", sort=list(groups.values()), title=None),
+        "tooltip": _cell_tooltips(say, kind),
+    }
+    layers = [
+        _mark("rect", {"stroke": "var(--paper)", "strokeWidth": 2}, color=_by_standing(FILLS)),
+        _mark("text", {"dy": -6, "fontSize": 14, "fontWeight": 600, "color": INK}, text=_nominal("shown")),
+        _mark("text", {"dy": 9, "fontSize": 10.5, "color": INK}, text=_nominal("span")),
+    ]
+    return _specification(rows, shared, layers, height=ROW * len(groups), columns=len(candidates(results)))
+
+
+def _cell_tooltips(say: Labels, kind: str) -> list[Row]:
+    assistant, *numbers = _tooltips(say)
+    return [
+        assistant,
+        _nominal("group", title=say(f"word.{kind}")),
+        *numbers,
+        _quantitative("missing", title=say("word.missing")),
+        _nominal("record", title=say("word.won_tied_lost")),
+        _nominal("points", title=say("word.points_met")),
+        _quantitative("abstained", title=say("word.abstained")),
+        _quantitative("failed", title=say("word.failed")),
+    ]
+
+
+def _cell(name: str, group: str, cell: Cell, say: Labels) -> Row:
+    found = _number(cell.win_rate)
+    value = percent(cell.win_rate.value, 0)
+    span = "" if cell.win_rate.low is None else f"[{percent(cell.win_rate.low, 0)}, {percent(cell.win_rate.high, 0)}]"
+    return found | {
+        "assistant": name,
+        "group": group,
+        "shown": f"≈ {value}" if found["standing"] == "tied" else value,
+        "span": span or say("word.undefined"),
+        "missing": cell.win_rate.n_missing,
+        "record": f"{cell.wins:g} / {cell.ties:g} / {cell.losses:g}",
+        "points": rate(cell.point_score),
+        "abstained": cell.abstained,
+        "failed": cell.failed,
+    }
+
+
+def _coverage_rows(results: RunResults, say: Labels) -> list[Row]:
+    return [
+        {"assistant": name, "group": say.name("category", category)} | _number(estimate)
+        for name in everyone(results)
+        for category, estimate in results.assistants[name].coverage.items()
+    ]
+
+
+def _grouped(results: RunResults, say: Labels, kind: str) -> Row | None:
+    groups = labelled(results, say, kind)
+    rows = [
+        {"assistant": name, "group": label} | _number(cell.point_score)
+        for name in everyone(results)
+        for id_, label in groups.items()
+        if (cell := cells(results, name, kind).get(id_)) is not None
+    ]
+    return _bars(rows, list(groups.values()))
+
+
+def _bars(rows: list[Row], order: list[str]) -> Row | None:
+    """One bar with its interval for each assistant in each group."""
+    if not rows:
+        return None
+    names = list(dict.fromkeys(row["assistant"] for row in rows))
+    shared = {
+        "y": _nominal("group", sort=order, title=None),
+        "yOffset": _nominal("assistant", sort=names),
+        "tooltip": [_nominal("assistant"), _nominal("group"), _nominal("label", title="% [ ]"), _quantitative("n")],
+    }
+    colors = {"domain": names, "range": [SERIES[index % len(SERIES)] for index in range(len(names))]}
+    legend = {"orient": "top", "title": None, "columns": 2, "labelLimit": LEGEND_LIMIT}
+    bars = _mark(
+        "bar",
+        {"cornerRadiusEnd": 2},
+        x=_quantitative("value", **PERCENT),
+        color=_nominal("assistant", scale=colors, legend=legend),
+    )
+    height = max(ROW, BAR * len(names)) * len({row["group"] for row in rows})
+    return _specification(rows, shared, [bars, _interval({"strokeWidth": 1.5, "color": INK})], height=height)
+
+
+def _turns(results: RunResults, say: Labels) -> Row | None:
+    rows = [
+        {"assistant": name, "turns": one.turns.value} | _number(one.win_rate)
+        for name in candidates(results)
+        if (one := results.assistants[name]).turns.value is not None and one.win_rate.value is not None
+    ]
+    if not rows:
+        return None
+    shared = {
+        "x": _quantitative("turns", title=say("chart.turns_axis"), axis={"tickCount": 5}, scale=_around(rows)),
+        "tooltip": [*_tooltips(say), _quantitative("turns", format=".2f")],
+    }
+    title = say("chart.win_rate_axis")
+    y = _quantitative("value", title=title, scale={"domain": [0, 100]})
+    name = {"align": "left", "dx": 9, "dy": -8, "color": INK, "fontSize": 12}
+    layers = [
+        _mark("rule", {"color": MUTED, "strokeWidth": 1.5}, y=_quantitative("low", title=title), y2={"field": "high"}),
+        _mark("point", {"filled": True, "size": 90, "opacity": 1, "color": "var(--series-1)"}, y=y),
+        _mark("text", name, y=y, text=_nominal("assistant")),
+    ]
+    return _specification(rows, shared, layers, height=260)
+
+
+def _around(rows: list[Row]) -> Row:
+    """From half an exchange below the least to half above the most: a hair's breadth should look like one."""
+    seen = [row["turns"] for row in rows]
+    return {"domain": [max(0.0, min(seen) - 0.5), max(seen) + 0.5], "nice": False}

@@ -1,0 +1,126 @@
+"""A gate's decision for machines and people: JUnit XML, GitHub annotations, Markdown, a badge."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from xml.etree import ElementTree as ET
+
+from benchbar.records import GateCheck, GateDecision
+from benchbar.reports.numbers import plain, rate
+from benchbar.reports.tables import markdown
+from benchbar.reports.texts import printable
+
+SAID = {"pass": "passed", "fail": "failed", "insufficient_evidence": "insufficient evidence"}
+ICONS = {"pass": "✅", "fail": "❌", "insufficient_evidence": "⚠️"}
+LEVELS = {"pass": "notice", "fail": "error", "insufficient_evidence": "warning"}
+COLOURS = {"pass": "#2e7d32", "fail": "#c62828", "insufficient_evidence": "#9a6700"}
+EXIT_CODES = {"pass": 0, "fail": 3, "insufficient_evidence": 4}
+
+
+def junit(gate: GateDecision) -> bytes:
+    """One test case for each check: failed ones as failures, those without enough evidence as errors, advisory ones skipped."""
+    counted = [check for check in gate.checks if check.required]
+    suite = ET.Element(
+        "testsuite",
+        name=printable(f"benchbar gate {gate.policy}".strip()),
+        tests=str(len(gate.checks)),
+        failures=str(sum(check.decision == "fail" for check in counted)),
+        errors=str(sum(check.decision == "insufficient_evidence" for check in counted)),
+        skipped=str(sum(not check.required and check.decision != "pass" for check in gate.checks)),
+    )
+    for check in gate.checks:
+        case = ET.SubElement(suite, "testcase", classname="benchbar.gate", name=printable(check.name))
+        if check.decision == "pass":
+            continue
+        kind = "skipped" if not check.required else "failure" if check.decision == "fail" else "error"
+        ET.SubElement(case, kind, message=printable(check.reason)).text = printable(shown(check))
+    root = ET.Element("testsuites")
+    root.append(suite)
+    ET.indent(root)
+    data: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
+    return data + b"\n"
+
+
+def shown(check: GateCheck) -> str:
+    """``overall 87.1 [85.2, 89.0], at 85``: the estimate against its threshold, in percent."""
+    return f"{check.name} {estimate_text(check)}, threshold {threshold_text(check)}"
+
+
+def estimate_text(check: GateCheck) -> str:
+    """The estimate in percent; a difference with its sign in its own unit."""
+    return plain(check.estimate, 3) if check.threshold < 0 else rate(check.estimate)
+
+
+def threshold_text(check: GateCheck) -> str:
+    """The threshold in the same unit as the estimate."""
+    return f"{check.threshold:g}" if check.threshold < 0 else f"{100 * check.threshold:g}"
+
+
+def workflow_commands(gate: GateDecision) -> str:
+    """Workflow commands by which GitHub shows each check that did not pass beside the pull request."""
+    lines = [
+        f"::{'notice' if not check.required else LEVELS[check.decision]}"
+        f" title={_property('benchbar: ' + check.name)}::{_data(check.reason)}"
+        for check in gate.checks
+        if check.decision != "pass"
+    ]
+    lines.append(f"::{LEVELS[gate.decision]} title=benchbar gate::{SAID[gate.decision]}")
+    return "\n".join(lines) + "\n"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def summary(gate: GateDecision) -> str:
+    """A Markdown table for a pull request: the decision first, what failed at the top."""
+    order = {"fail": 0, "insufficient_evidence": 1, "pass": 2}
+    lines = [
+        f"## {ICONS[gate.decision]} Release gate: {SAID[gate.decision]}",
+        "",
+        "| | check | estimate, % [interval] | threshold | why |",
+        "| --- | --- | --- | --- | --- |",
+    ]
+    for check in sorted(gate.checks, key=lambda one: order[one.decision]):
+        name = check.name if check.required else f"{check.name} (advisory)"
+        cells = (name, estimate_text(check), threshold_text(check), check.reason)
+        lines.append(f"| {ICONS[check.decision]} | {' | '.join(markdown(cell) for cell in cells)} |")
+    if gate.missing:
+        wanted = ", ".join(f"{markdown(name)}: {count}" for name, count in gate.missing.items())
+        lines += ["", f"More samples or marks that would decide, if they were like those at hand: {wanted}."]
+    return "\n".join(lines) + "\n"
+
+
+def badge(gate: GateDecision) -> bytes:
+    """An SVG badge of two fields that loads nothing."""
+    left, right = "benchbar", SAID[gate.decision]
+    widths = [7 * len(left) + 12, 7 * len(right) + 12]
+    total = sum(widths)
+    svg = ET.Element(
+        "svg",
+        xmlns="http://www.w3.org/2000/svg",
+        width=str(total),
+        height="20",
+        role="img",
+        attrib={"aria-label": f"{left}: {right}"},
+    )
+    ET.SubElement(svg, "title").text = f"{left}: {right}"
+    for at, width, colour in ((0, widths[0], "#444"), (widths[0], widths[1], COLOURS[gate.decision])):
+        ET.SubElement(svg, "rect", x=str(at), width=str(width), height="20", fill=colour)
+    font = {"fill": "#fff", "font-family": "Verdana,DejaVu Sans,sans-serif", "font-size": "11", "text-anchor": "middle"}
+    for middle, text in ((widths[0] / 2, left), (widths[0] + widths[1] / 2, right)):
+        ET.SubElement(svg, "text", attrib={"x": f"{middle:g}", "y": "14", **font}).text = text
+    data: bytes = ET.tostring(svg, encoding="utf-8")
+    return data + b"\n"
+
+
+FILES: dict[str, Callable[[GateDecision], bytes]] = {
+    "junit": junit,
+    "summary": lambda gate: summary(gate).encode(),
+    "badge": badge,
+}
+"""What a gate can be written as."""

@@ -1,0 +1,76 @@
+"""A comparison of two runs on a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from benchbar.decisions.regression import AssistantComparison, Difference, Flip, RunComparison
+from benchbar.reports.numbers import percent, plain, rate
+from benchbar.reports.texts import printable
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+MOST = 12
+"""Samples listed of each kind; --json has them all."""
+LEVEL = 0.05
+
+
+def show_comparison(found: RunComparison, console: Console) -> None:
+    """Print measures, tasks that moved, stability by layer, and samples fixed and broken."""
+    from rich.text import Text
+
+    if not found.same_suite:
+        console.print(Text("The suites differ: samples are paired by id.", style="yellow"))
+    for one in found.assistants.values():
+        name = one.second if one.first == one.second else f"{one.second} (was {one.first})"
+        apart = (
+            f"; {one.only_first} samples only before, {one.only_second} only now"
+            if one.only_first + one.only_second
+            else ""
+        )
+        console.print(Text(f"{printable(name)}{apart}", style="bold"))
+        console.print(_measures("measure", one.measures))
+        moved = {task: each for task, each in one.by_task.items() if each.difference.value}
+        if moved:
+            console.print(_measures(f"{found.measure} by task", moved))
+        for layer, estimate in one.changed.items():
+            console.print(f"  scores of layer {layer} that moved by more than {found.tolerance:g}: {rate(estimate)}%")
+        _flips(console, one, found.pass_mark)
+
+
+def _measures(what: str, rows: dict[str, Difference]) -> Table:
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table.add_column(what)
+    for name in ("before", "now", "difference [95%]", "p"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for name, one in rows.items():
+        p_value = one.p_value if one.p_adjusted is None else one.p_adjusted
+        style = "" if p_value is None or p_value > LEVEL else "green" if (one.difference.value or 0) > 0 else "red"
+        table.add_row(
+            Text(printable(name)),
+            percent(one.first.value),
+            percent(one.second.value),
+            Text(plain(one.difference, 3), style=style),
+            "–" if p_value is None else f"{p_value:.3g}",
+        )
+    return table
+
+
+def _flips(console: Console, one: AssistantComparison, mark: float) -> None:
+    for word, flips, style in (("fixed", one.fixed, "green"), ("broken", one.broken, "red")):
+        console.print(f"  {word}: {len(flips)} samples crossed {mark:g}", style=style)
+        _listed(console, flips)
+
+
+def _listed(console: Console, flips: Sequence[Flip]) -> None:
+    for flip in flips[:MOST]:
+        console.print(f"    {printable(flip.sample)}  {flip.first:.2f} -> {flip.second:.2f}", markup=False)
+    if len(flips) > MOST:
+        console.print(f"    and {len(flips) - MOST} more (--json lists all)")

@@ -1,0 +1,218 @@
+"""Results as Markdown, CSV and LaTeX tables."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterable, Sequence
+
+from benchbar.records import Estimate, RunResults
+from benchbar.reports.numbers import plain, rate, rate_if_any
+from benchbar.reports.questions import NAMES, only_answers, question_lines
+from benchbar.reports.rows import Row, rows
+from benchbar.reports.temperaments import temperament_lines, temperament_notes
+from benchbar.reports.verdicts import candidates, everyone, standing
+
+Lines = Sequence[Sequence[str]]
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""A spreadsheet takes a cell that begins so for a formula."""
+
+
+def as_csv(results: RunResults) -> str:
+    """One row for each assistant, group and measure; shares as numbers from 0 to 1, an empty cell where there is none."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    named = [field for field in Row._fields if field != "estimate"]
+    writer.writerow([*named, *Estimate.__struct_fields__])
+    for row in rows(results):
+        values = [getattr(row, name) for name in named]
+        writer.writerow(
+            [
+                safe_cell(value)
+                for value in [*values, *(getattr(row.estimate, f) for f in row.estimate.__struct_fields__)]
+            ]
+        )
+    return out.getvalue()
+
+
+def safe_cell(value: object) -> object:
+    """The value as a cell that no spreadsheet takes for a formula; empty for None."""
+    if value is None:
+        return ""
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
+
+
+def as_markdown(results: RunResults) -> str:
+    """Summary, matrix and coverage as GitHub tables, with the notes that they need."""
+    intro = (
+        f"{results.samples} samples, {len(results.tasks)} tasks; reference {markdown(results.reference)};"
+        f" decided by {markdown(results.decided_by)}; simulated user: {markdown(results.simulator)}."
+    )
+    parts = [f"# {markdown(results.suite)}", intro]
+    for title, lines in _tables(results):
+        parts.append(f"## {title}\n\n{markdown_table(lines)}")
+    parts += [markdown(note) for note in temperament_notes(results)]
+    parts.append("≈ marks a tie: the 95% interval contains 50. A win counts 1, a tie one half.")
+    return "\n\n".join(parts) + "\n"
+
+
+def markdown_table(lines: Lines) -> str:
+    """A GitHub table; the first line is its head."""
+    head, *body = ([markdown(text) for text in line] for line in lines)
+    return "\n".join(f"| {' | '.join(line)} |" for line in [head, ["---"] * len(head), *body])
+
+
+def markdown(text: str) -> str:
+    """Text that stays text: no markup, no HTML, no line ends, no cell borders."""
+    flat = " ".join(text.split()).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return "".join(f"\\{character}" if character in "\\`*_[]|#~!" else character for character in flat)
+
+
+def as_latex(results: RunResults) -> str:
+    """The same tables for the package booktabs; Chinese and Russian need XeLaTeX or LuaLaTeX with a fitting font."""
+    return latex_document([latex_table(title, lines) for title, lines in _tables(results)])
+
+
+def latex_document(tables: Iterable[str]) -> str:
+    """The tables with a word on the package that they need."""
+    return "% needs \\usepackage{booktabs}\n" + "\n".join(tables)
+
+
+def latex_table(title: str, lines: Lines) -> str:
+    """One table; the first line is its head."""
+    head, *body = (" & ".join(_latex(text) for text in line) + r" \\" for line in lines)
+    return "\n".join(
+        [
+            r"\begin{table}",
+            r"\centering",
+            rf"\caption{{{_latex(title)}}}",
+            rf"\begin{{tabular}}{{{_columns(lines)}}}",
+            r"\toprule",
+            head,
+            r"\midrule",
+            *body,
+            r"\bottomrule",
+            r"\end{tabular}",
+            r"\end{table}",
+            "",
+        ]
+    )
+
+
+LONG_CELL = 45
+"""Characters beyond which a column is set as a paragraph."""
+
+
+def _columns(lines: Lines) -> str:
+    """Left for the first column, right for the others, a paragraph for one with long text."""
+    long = [max(len(line[place]) for line in lines) > LONG_CELL for place in range(len(lines[0]))]
+    return "".join(r"p{.35\linewidth}" if is_long else "r" if place else "l" for place, is_long in enumerate(long))
+
+
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "%": r"\%",
+    "_": r"\_",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "[": "{[}",
+    "]": "{]}",
+    "≈": r"$\approx$",
+    "–": "--",
+    "−": "$-$",
+}
+
+
+def _latex(text: str) -> str:
+    """Text that LaTeX sets as it is; a bracket after a row's end would else be read as its option."""
+    return "".join(_LATEX.get(character, character) for character in " ".join(text.split()))
+
+
+def _tables(results: RunResults) -> Iterable[tuple[str, Lines]]:
+    if asked := question_lines(results):
+        yield (
+            "Answers and the passages they rest on, %",
+            [
+                ["measure", *everyone(results)],
+                *([NAMES[measure], *(rate_if_any(one) if one else "–" for one in found)] for measure, found in asked),
+            ],
+        )
+    if candidates(results) and not only_answers(results):
+        yield f"Win rate against {results.reference}, %", _summary(results)
+        yield "Win rate by task, %", _by_task(results)
+    if not only_answers(results):
+        yield "Guidance met by category, %", _coverage(results)
+    if results.temperaments:
+        rows = [[kind, *cells] for kind, cells in temperament_lines(results, rate_if_any)]
+        yield "Guidance met by the user's temperament, %", [["temperament", *everyone(results)], *rows]
+
+
+def _summary(results: RunResults) -> Lines:
+    head = [
+        "assistant",
+        "win rate [95%]",
+        "won",
+        "tied",
+        "lost",
+        "missing",
+        "guidance met",
+        "valid citations",
+        "exchanges",
+        "tied with",
+    ]
+    lines = [head]
+    for name in everyone(results):
+        one = results.assistants[name]
+        reference = name == results.reference
+        counts = (
+            ["–"] * 4
+            if reference
+            else [f"{one.wins:g}", f"{one.ties:g}", f"{one.losses:g}", str(one.win_rate.n_missing)]
+        )
+        shown = "reference" if reference else rate(one.win_rate)
+        lines.append(
+            [
+                name,
+                shown,
+                *counts,
+                rate(one.point_score),
+                rate_if_any(one.citation_validity),
+                plain(one.turns),
+                ", ".join(one.tied_with) or "–",
+            ]
+        )
+    return lines
+
+
+def _by_task(results: RunResults) -> Lines:
+    names = candidates(results)
+    lines = [["task", *names]]
+    for id_, label in results.tasks.items():
+        cells = (results.assistants[name].by_task.get(id_) for name in names)
+        lines.append([f"{id_} {label}", *(_marked(cell.win_rate) if cell else "–" for cell in cells)])
+    return lines
+
+
+def _marked(estimate: Estimate) -> str:
+    return f"≈ {rate(estimate, 0)}" if standing(estimate) == "tied" else rate(estimate, 0)
+
+
+def _coverage(results: RunResults) -> Lines:
+    names = everyone(results)
+    found = dict.fromkeys(category for name in names for category in results.assistants[name].coverage)
+    lines = [["category", *names]]
+    for category in found:
+        held = (results.assistants[name].coverage.get(category) for name in names)
+        lines.append([category, *(rate(estimate) if estimate else "–" for estimate in held)])
+    return lines
+
+
+FORMATS: dict[str, Callable[[RunResults], str]] = {"md": as_markdown, "csv": as_csv, "latex": as_latex}
+"""Name of a format to its writer."""

@@ -1,0 +1,237 @@
+"""The results as tables on a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from benchbar.records import AssistantResults, Cell, Estimate, RunResults
+from benchbar.reports.gate_terminal import show_gate
+from benchbar.reports.numbers import percent, rate_if_any
+from benchbar.reports.questions import NAMES, only_answers, question_lines, question_notes
+from benchbar.reports.temperaments import temperament_lines, temperament_notes
+from benchbar.reports.texts import printable
+from benchbar.reports.verdicts import candidates, everyone, standing
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+PLAIN_WIDTH = 100
+"""Columns where the output is no terminal, so that files and logs look alike everywhere."""
+STRIP = 25
+"""Characters of the strip that shows an interval; odd, so that a half has a place of its own."""
+MARKS = {"better": "▲", "worse": "▼", "tied": "≈", "undefined": "–"}
+STYLES = {"better": "green", "worse": "red", "tied": "dim", "undefined": "dim"}
+NAME_WIDTH, TASK_WIDTH, CELL_WIDTH, SHORT_CELL = 28, 34, 17, 8
+
+
+def show(results: RunResults, written: list[Path]) -> None:
+    """Print who won, the matrix, what a reader has to know, and where the report is."""
+    out = console()
+    out.print(_head(results))
+    for title, table in _tables(results, out.width):
+        out.print(f"\n[bold]{title}[/bold]", highlight=False)
+        out.print(table)
+    for line in notes(results):
+        out.print(printable(line), highlight=False, style="dim", markup=False)
+    if results.gate:
+        show_gate(results.gate, out)
+    if results.review:
+        reasons = ", ".join(f"{name} {count}" for name, count in results.review.items())
+        place = printable(str(written[0].parent)) if written else "RUN"
+        out.print(f"people should look at dialogues ({reasons}); the first one:", highlight=False)
+        told = f"  benchbar review next {place} --rater YOU"
+        out.print(told, highlight=False, markup=False, soft_wrap=True)
+    for path in written:
+        out.print(f"written: {path}", highlight=False, markup=False, soft_wrap=True)
+
+
+def console() -> Console:
+    """Standard output, of one width wherever it is no terminal."""
+    from rich.console import Console
+
+    found = Console()
+    return found if found.is_terminal else Console(width=PLAIN_WIDTH)
+
+
+def _head(results: RunResults) -> Text:
+    from rich.text import Text
+
+    return Text.assemble(
+        (printable(results.suite), "bold"),
+        f": {results.samples} samples, {len(results.tasks)} tasks; reference ",
+        (printable(results.reference), "bold"),
+        printable(f"; decided by {results.decided_by}; user: {results.simulator}"),
+    )
+
+
+def _tables(results: RunResults, width: int) -> Iterator[tuple[str, Table]]:
+    from rich.markup import escape
+
+    if question_lines(results):
+        yield "Answers and the passages they rest on, % (95% interval)", _questions(results)
+    if candidates(results) and not only_answers(results):
+        against = escape(printable(results.reference))
+        yield f"Win rate against {against}, % (ties count half; 95% interval)", _rates(results)
+        whole = TASK_WIDTH + CELL_WIDTH * len(candidates(results)) <= width
+        note = "" if whole else "; intervals are in the report"
+        yield f"By task: ▲ better, ▼ worse, ≈ tied (the interval contains 50){note}", _matrix(results, whole=whole)
+    if results.temperaments:
+        yield "Guidance met by the user's temperament, % (95% interval)", _by_temperament(results)
+    yield "Dialogues", _dialogues(results)
+
+
+def _by_temperament(results: RunResults) -> Table:
+    table = _table(NAME_WIDTH)
+    for name in everyone(results):
+        table.add_column(_text(name), justify="right", overflow="fold")
+    for kind, cells in temperament_lines(results, rate_if_any):
+        table.add_row(_text(kind), *(_text(cell) for cell in cells))
+    return table
+
+
+def _questions(results: RunResults) -> Table:
+    table = _table(NAME_WIDTH)
+    for name in everyone(results):
+        table.add_column(_text(name), justify="right", no_wrap=True)
+    for measure, estimates in question_lines(results):
+        cells = (_with_interval(percent(one.value), _interval(one, 1)) if one else _text("–") for one in estimates)
+        table.add_row(_text(NAMES[measure]), *cells)
+    return table
+
+
+def _table(first: int) -> Table:
+    """An empty table whose first column takes at most ``first`` characters."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table.add_column("", max_width=first, no_wrap=True, overflow="ellipsis")
+    return table
+
+
+def _rates(results: RunResults) -> Table:
+    table = _table(NAME_WIDTH)
+    table.add_column("win rate", justify="right", no_wrap=True)
+    table.add_column("interval", no_wrap=True)
+    table.add_column("0" + "50".center(STRIP - 4) + "100", no_wrap=True)
+    table.add_column("won/tied/lost", no_wrap=True)
+    for name in candidates(results):
+        one = results.assistants[name]
+        kind = standing(one.win_rate)
+        table.add_row(
+            _text(name, "bold"),
+            _text(f"{MARKS[kind]} {percent(one.win_rate.value)}", STYLES[kind]),
+            _text(_interval(one.win_rate, 1) or one.win_rate.reason, "dim"),
+            _text(strip(one.win_rate), STYLES[kind]),
+            _text(f"{one.wins:g}/{one.ties:g}/{one.losses:g}{_missing(one)}"),
+        )
+    return table
+
+
+def _missing(one: AssistantResults) -> str:
+    return f" ({one.win_rate.n_missing} missing)" if one.win_rate.n_missing else ""
+
+
+def _text(text: str, style: str = "") -> Text:
+    """Names come from files: they are text, not markup."""
+    from rich.text import Text
+
+    return Text(printable(text), style=style)
+
+
+def _interval(estimate: Estimate, places: int) -> str:
+    if estimate.low is None or estimate.high is None:
+        return ""
+    return f"[{percent(estimate.low, places)}, {percent(estimate.high, places)}]"
+
+
+def strip(estimate: Estimate) -> str:
+    """The interval drawn on a line from 0 to 100 with a mark at 50: ``············│····├─●──┤·``."""
+    line = ["·"] * STRIP
+    line[STRIP // 2] = "│"
+    if estimate.value is None or estimate.low is None or estimate.high is None:
+        return "".join(line)
+    low, value, high = (round(share * (STRIP - 1)) for share in (estimate.low, estimate.value, estimate.high))
+    line[low : high + 1] = "─" * (high - low + 1)
+    line[low], line[high] = "├", "┤"
+    line[value] = "●"
+    return "".join(line)
+
+
+def _matrix(results: RunResults, *, whole: bool) -> Table:
+    names = candidates(results)
+    table = _table(TASK_WIDTH)
+    for name in names:
+        table.add_column(_text(name), no_wrap=True, overflow="ellipsis", max_width=None if whole else SHORT_CELL)
+    for id_, label in results.tasks.items():
+        cells = (results.assistants[name].by_task.get(id_) for name in names)
+        table.add_row(_text(f"{id_} {label}"), *(_cell(cell, whole=whole) for cell in cells))
+    return table
+
+
+def _cell(cell: Cell | None, *, whole: bool) -> Text:
+    from rich.text import Text
+
+    if cell is None:
+        return Text("–", style="dim")
+    kind = standing(cell.win_rate)
+    value = f"{MARKS[kind]} {percent(cell.win_rate.value, 0):>3}"
+    shown = f" {_interval(cell.win_rate, 0)}" if whole else ""
+    return Text.assemble((value, STYLES[kind]), (shown, "dim"))
+
+
+def _dialogues(results: RunResults) -> Table:
+    table = _table(NAME_WIDTH)
+    for name in ("guidance met, %", "valid citations, %", "exchanges", "satisfied, %", "failed", "cost"):
+        table.add_column(name, justify="right")
+    for name in everyone(results):
+        one = results.assistants[name]
+        table.add_row(
+            _text(name, "" if name == results.reference else "bold"),
+            _with_interval(percent(one.point_score.value), _interval(one.point_score, 1)),
+            percent(one.citation_validity.value),
+            "–" if one.turns.value is None else f"{one.turns.value:.2f}",
+            percent(one.satisfied.value),
+            str(one.failed_dialogues),
+            "–" if one.cost is None else f"{one.cost:.4g}",
+        )
+    return table
+
+
+def _with_interval(value: str, interval: str) -> Text:
+    from rich.text import Text
+
+    return Text.assemble(value, (f" {interval}", "dim"))
+
+
+def notes(results: RunResults) -> list[str]:
+    """What a reader has to know to read the numbers right."""
+    found = [f"{one} and {other} cannot be told apart" for one, other in _tied(results)]
+    for name, one in results.assistants.items():
+        if one.failed_dialogues:
+            found.append(
+                f"{name}: {one.failed_dialogues} of {results.samples} dialogues failed and are missing, not lost"
+            )
+    found += question_notes(results)
+    found += temperament_notes(results)
+    if only_answers(results):
+        return found + [f"{count} dialogues ended with {slug}" for slug, count in results.failures.items()]
+    if results.decided_by == "rules":
+        shares = ", ".join(f"{name} {percent(one.rule_share.value, 0)}%" for name, one in results.assistants.items())
+        found.append(f"no judge: compared by the guidance points that rules could decide (share of weight: {shares})")
+    if results.without_guidance:
+        found.append(f"{results.without_guidance} samples have no guidance; without a judge they are missing")
+    found += [f"{count} dialogues ended with {slug}" for slug, count in results.failures.items()]
+    return found
+
+
+def _tied(results: RunResults) -> Iterator[tuple[str, str]]:
+    """Pairs of candidates whose intervals overlap."""
+    for one, other in combinations(candidates(results), 2):
+        if other in results.assistants[one].tied_with:
+            yield one, other

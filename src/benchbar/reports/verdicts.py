@@ -1,0 +1,52 @@
+"""What the numbers say, before the numbers: who served users better."""
+
+from __future__ import annotations
+
+from benchbar.records import Estimate, RunResults
+from benchbar.reports.catalogue import Labels
+from benchbar.reports.numbers import plain
+
+EVEN = 0.5
+
+
+def standing(win_rate: Estimate) -> str:
+    """``better`` or ``worse`` where the whole interval lies on one side of a half, ``tied`` where it holds it.
+
+    ``undefined`` where there is no value.
+    """
+    if win_rate.value is None or win_rate.low is None or win_rate.high is None:
+        return "undefined"
+    return "better" if win_rate.low > EVEN else "worse" if win_rate.high < EVEN else "tied"
+
+
+def candidates(results: RunResults) -> list[str]:
+    """All assistants but the reference: the highest win rate first, those without one last."""
+    rates = {name: one.win_rate.value for name, one in results.assistants.items() if name != results.reference}
+    return sorted(rates, key=lambda name: (-1.0 if (value := rates[name]) is None else value, name), reverse=True)
+
+
+def everyone(results: RunResults) -> list[str]:
+    """The candidates, and the reference after them."""
+    return [*candidates(results), *(name for name in results.assistants if name == results.reference)]
+
+
+def how_decided(results: RunResults, say: Labels) -> list[str]:
+    """Who decided, who played the user, what citations were held against, and what could not be marked."""
+    judged = results.decided_by != "rules"
+    told = [say("how.judge", forms=results.decided_by, judge=results.judge) if judged else say("how.rules")]
+    told.append(say("how.simulator", simulator=results.simulator))
+    told.append(say("how.law", on=results.on) if results.law else say("how.no_law"))
+    if results.without_guidance:
+        told.append(say("how.without_guidance", count=results.without_guidance))
+    return told
+
+
+def turns_note(results: RunResults, say: Labels) -> str:
+    """The correlation of exchanges with win rate, with its n and intervals."""
+    found = results.turns_and_win_rate
+    return say(
+        "chart.turns_note",
+        n=found["pearson"].n,
+        pearson=plain(found["pearson"]),
+        spearman=plain(found["spearman"]),
+    )

@@ -1,0 +1,58 @@
+"""What a run lends to the factories of its parts: models, files, the suite's law, the way out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from benchbar.records.errors import UserError
+from benchbar.clients import ChatModel, Client, Endpoint
+from benchbar.clients.retry import with_retries
+from benchbar.records import Suite
+
+HTTP_TRIES = 6
+
+
+class RunContext:
+    """Fits ``benchbar.records.protocols.Context``."""
+
+    def __init__(self, client: Client, suite: Suite, base: Path) -> None:
+        """Paths in the spec are taken from ``base``."""
+        self._client, self._suite, self._base = client, suite, base
+
+    @property
+    def language(self) -> str:
+        """Of the suite."""
+        return self._suite.card.language
+
+    def model(self, settings: Mapping[str, Any]) -> ChatModel:
+        """A chat model at an endpoint."""
+        try:
+            endpoint = msgspec.convert(dict(settings), Endpoint)
+        except msgspec.ValidationError as error:
+            if isinstance(error.__cause__, UserError):
+                raise error.__cause__ from None
+            raise UserError(f"settings of a model: {error}") from error
+        return ChatModel(endpoint, self._client)
+
+    def path(self, name: str) -> Path:
+        """A file named in the spec."""
+        return self._base / name
+
+    def law(self, name: str | None = None) -> Path:
+        """A corpus by name, else the suite's own."""
+        if name:
+            return self._base / name
+        if self._suite.law is None:
+            raise UserError(f'the suite {self._suite.card.name!r} brings no law; name a corpus: corpus = "FOLDER"')
+        return self._suite.law
+
+    async def post(self, url: str, body: bytes, headers: Mapping[str, str], seconds: float) -> bytes:
+        """The body of a 200 answer, tried again while that may help."""
+        answer, _ = await with_retries(
+            lambda: self._client.post(url, body, headers, seconds), tries=HTTP_TRIES, chance=self._client.chance
+        )
+        return answer

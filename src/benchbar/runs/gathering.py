@@ -1,0 +1,57 @@
+"""Takes in what comes of each sample while a run goes on, and keeps of it only small facts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from benchbar.records import QUESTION_ANSWERING, Sample
+from benchbar.runs.consultation import Consultation
+from benchbar.records import SampleResult
+
+if TYPE_CHECKING:
+    from benchbar.artefacts.derived import DerivedFiles
+    from benchbar.measures.question_answering import RagTally
+    from benchbar.runs.reviewing import Doubt
+    from benchbar.measures.tally import Tally
+
+
+class Gathering:
+    """The tally, the grounds for review and the derived files of one run.
+
+    It is made with the first result: numerical libraries take longer to load than the first answers take to come.
+    """
+
+    def __init__(self, study: Consultation, files: DerivedFiles) -> None:
+        """For a run that writes these files."""
+        self._study, self._files = study, files
+        self._tally: Tally | None = None
+        self.rag: RagTally | None = None
+        """Of a question-answering suite alone."""
+        self._doubts: list[Doubt] = []
+
+    @property
+    def tally(self) -> Tally:
+        """Facts of all samples taken in so far."""
+        if self._tally is None:
+            from benchbar.measures.question_answering import RagTally
+            from benchbar.measures.tally import Tally
+
+            self._tally = Tally(reference=self._study.reference, tasks=self._study.suite.tasks)
+            if self._study.suite.card.protocol == QUESTION_ANSWERING:
+                self.rag = RagTally(self._study.suite, self._study.documents)
+        return self._tally
+
+    def receive(self, sample: Sample, result: SampleResult) -> None:
+        """Take in what came of one sample."""
+        from benchbar.runs.reviewing import doubts_of
+
+        self.tally.add(sample, result)
+        if self.rag:
+            self.rag.add(sample, result)
+        self._files.add(result)
+        self._doubts.extend(doubts_of(sample, result, self._study.rubric))
+
+    def let_go(self) -> list[Doubt]:
+        """The grounds for review; nothing of what was gathered is held any longer."""
+        doubts, self._doubts, self._tally, self.rag = self._doubts, [], None, None
+        return doubts

@@ -1,0 +1,208 @@
+"""Draws what people should mark: what has to be seen, and a random audit with recorded chances."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from benchbar.records import (
+    COMPARED,
+    GRADED,
+    Dialogue,
+    DialogueEnd,
+    DimensionScore,
+    Record,
+    ReviewPlan,
+    ReviewTask,
+    Sample,
+    fingerprint,
+)
+from benchbar.scoring.routing import Routing, Runs, disagrees, runs_of, typical_deviation
+from benchbar.scoring.rubrics import Rubric
+from benchbar.records import SampleResult
+
+
+class Doubt(Record, frozen=True):
+    """What speaks for letting a person look at one dialogue."""
+
+    sample: str
+    assistant: str
+    stratum: str
+    """The task: the audit is drawn from each."""
+    groups: tuple[str, ...]
+    """Task and tags, by which high risk and new features are named."""
+    runs: Runs | None = None
+    conflict: float | None = None
+    """The widest gap between rules and judge on one dimension."""
+    undecided: float = 0.0
+    """Share of the dimensions that nobody decided."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    doubt: Doubt
+    reasons: tuple[str, ...]
+    expected: float
+    """How far off the automatic value may be, by what is seen of it."""
+
+
+def doubt_of(
+    sample: Sample, dialogue: Dialogue, dimensions: Iterable[DimensionScore], runs: Runs | None
+) -> Doubt | None:
+    """The grounds for review of one dialogue; None where it failed and there is nothing to read."""
+    if dialogue.ended is DialogueEnd.ERROR:
+        return None
+    own = [one for one in dimensions if one.assistant == dialogue.assistant]
+    gaps = [
+        abs(one.rule_value - one.judge_value)
+        for one in own
+        if one.rule_value is not None and one.judge_value is not None
+    ]
+    return Doubt(
+        sample=sample.id,
+        assistant=dialogue.assistant,
+        stratum=sample.task,
+        groups=_groups(sample.task, sample.tags),
+        runs=runs,
+        conflict=max(gaps, default=None),
+        undecided=_share(sum(one.value is None for one in own), len(own)) if own else 1.0,
+    )
+
+
+@lru_cache(maxsize=1024)
+def _share(part: int, whole: int) -> float:
+    """The same number for all dialogues, as below."""
+    return part / whole
+
+
+@lru_cache(maxsize=1024)
+def _groups(task: str, tags: tuple[str, ...]) -> tuple[str, ...]:
+    """The same ones for all dialogues that have them: a large run keeps a doubt of each."""
+    return (task, *tags)
+
+
+def doubts_of(sample: Sample, result: SampleResult, rubric: Rubric | None) -> Iterator[Doubt]:
+    """The grounds for review of each dialogue about one sample."""
+    runs = runs_of(result.scores, rubric.criteria) if rubric else {}
+    for dialogue in result.dialogues:
+        found = doubt_of(sample, dialogue, result.dimensions, runs.get((sample.id, dialogue.assistant)))
+        if found:
+            yield found
+
+
+def draw(
+    doubts: Sequence[Doubt],
+    routing: Routing,
+    *,
+    seed: int,
+    name: Callable[..., str],
+    stamp: str = "",
+    reference: str = "",
+) -> ReviewPlan:
+    """What people should mark of these dialogues, and each dialogue's chance of being chosen.
+
+    What has to be seen has chance 1. The others are audited task by task: chances in proportion to the expected error, mixed
+    with a uniform floor, adding up to the audit's share of the task's dialogues; each is drawn on its own. ``name`` makes
+    ids from content that nobody can guess; ``stamp`` tells two runs apart. Where people compare, each candidate's dialogue
+    is drawn together with the ``reference``'s about the sample.
+    """
+    against = reference if routing.protocol == "compare" else ""
+    doubts = _comparable(doubts, against) if against else doubts
+    generator = np.random.default_rng([seed, 0x7265])
+    typical = typical_deviation(one.runs for one in doubts if one.runs)
+    choices = [_Choice(one, _reasons(one, routing, typical), _expected(one)) for one in doubts]
+    chances = _chances(choices, routing)
+    frame: dict[str, dict[str, float]] = {}
+    tasks = []
+    for choice, chance in zip(choices, chances, strict=True):
+        one = choice.doubt
+        frame.setdefault(one.assistant, {})[one.sample] = chance
+        drawn, double = generator.random(2)
+        if drawn < chance:
+            tasks.append(
+                ReviewTask(
+                    id=name("compare" if against else "review", stamp, one.sample, one.assistant)[:12],
+                    sample=one.sample,
+                    assistant=one.assistant,
+                    reasons=choice.reasons or ("audit",),
+                    probability=chance,
+                    annotators=routing.annotators + int(double < routing.double),
+                    against=against,
+                )
+            )
+    order = generator.permutation(len(tasks))
+    return ReviewPlan(
+        tasks=tuple(tasks[place] for place in order),
+        frame=frame,
+        seed=seed,
+        fingerprint=fingerprint([routing, frame, seed, stamp]),
+        agree=routing.agree,
+        measure=COMPARED if against else GRADED,
+    )
+
+
+def _comparable(doubts: Sequence[Doubt], reference: str) -> list[Doubt]:
+    """The candidates' dialogues about samples on which the reference has one to read."""
+    readable = {one.sample for one in doubts if one.assistant == reference}
+    return [one for one in doubts if one.assistant != reference and one.sample in readable]
+
+
+def _reasons(one: Doubt, routing: Routing, typical: float | None) -> tuple[str, ...]:
+    found = {
+        "spread": one.runs is not None and disagrees(one.runs, routing, typical),
+        "conflict": one.conflict is not None and one.conflict > routing.conflict,
+        "high_risk": not set(one.groups).isdisjoint(routing.high_risk),
+        "new": not set(one.groups).isdisjoint(routing.new),
+        "disputed_before": one.sample in routing.disputed,
+    }
+    return tuple(name for name, holds in found.items() if holds)
+
+
+def _expected(one: Doubt) -> float:
+    """The judge's spread, the gap between layers and what nobody decided, all on the scale of 0 to 1."""
+    spread = (one.runs.spread or 0.0) / 100 if one.runs else 0.0
+    return spread + (one.conflict or 0.0) + one.undecided
+
+
+def _chances(choices: Sequence[_Choice], routing: Routing) -> list[float]:
+    by_stratum: dict[str, list[int]] = {}
+    for place, choice in enumerate(choices):
+        if not choice.reasons:
+            by_stratum.setdefault(choice.doubt.stratum, []).append(place)
+    chances = [1.0] * len(choices)
+    for places in by_stratum.values():
+        for place, chance in zip(places, _audited([choices[p].expected for p in places], routing), strict=True):
+            chances[place] = chance
+    return chances
+
+
+def _audited(expected: Sequence[float], routing: Routing) -> list[float]:
+    """The audit's size times floor/N + (1 - floor) e_i/sum(e); what goes beyond 1 is given to the others."""
+    n, total = len(expected), sum(expected)
+    weights = [routing.floor / n + (1 - routing.floor) * (one / total if total > 0 else 1 / n) for one in expected]
+    chances = [0.0] * n
+    left, size = set(range(n)), routing.audit * n
+    while left:
+        whole = sum(weights[place] for place in left)
+        over = {place for place in left if weights[place] * size >= whole} if whole > 0 else set()
+        if not over:
+            for place in left:
+                chances[place] = weights[place] * size / whole if whole > 0 else 0.0
+            break
+        for place in over:
+            chances[place] = 1.0
+        left -= over
+        size -= len(over)
+    return chances
+
+
+def reasons_counted(plan: ReviewPlan) -> Mapping[str, int]:
+    """Reason to how many tasks have it."""
+    counted: dict[str, int] = {}
+    for task in plan.tasks:
+        for reason in task.reasons:
+            counted[reason] = counted.get(reason, 0) + 1
+    return counted

@@ -1,0 +1,130 @@
+"""One process's part of a run that several processes share through a database."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from benchbar.records.errors import BenchbarError, InterruptedRunError, LeaseLostError, WorkerFailedError
+from benchbar.ledger.claims import Claims, Standing
+from benchbar.records import Sample
+from benchbar.runs.consultation import Consultation, Planned, consult
+from benchbar.records import SampleResult
+from benchbar.runs.engine import Receiver
+
+POLL = 0.5
+"""Seconds between two looks at what others still have in hand."""
+
+
+class SharedRun:
+    """Works on samples that nobody else has until all are done, by whomever; then hands on what came of each."""
+
+    def __init__(
+        self,
+        study: Consultation,
+        claims: Claims,
+        *,
+        at_once: int = 16,
+        again: Callable[[], None] = lambda: None,
+    ) -> None:
+        """``again`` is called when the lease was lost and a new one is held."""
+        self._study, self._claims, self._at_once, self._again = study, claims, at_once, again
+        self._done: Callable[[str], None] = lambda _: None
+        self._samples = {sample.id: sample for sample in study.suite.samples}
+        self._stop: BenchbarError | None = None
+
+    async def join(self, stamp: bytes) -> None:
+        """Take part; ``stamp`` is the same for those who may work on one run together.
+
+        Raises:
+            ChangedRunError: others work on a run that was made differently.
+        """
+        await self._claims.join(list(self._samples), stamp)
+        self._study.ledger.plan(Planned(self._study))
+
+    async def work(self, done: Callable[[str], None]) -> None:
+        """Return when every sample is done, by whomever; ``done`` is told the kind of each item finished here.
+
+        Raises:
+            InterruptedRunError: the user asked to stop; calls in flight were finished first.
+            BenchbarError: what made it pointless to go on.
+        """
+        self._done = done
+        while True:
+            await asyncio.gather(*(self._work() for _ in range(self._at_once)))
+            await self._study.ledger.drain()
+            if isinstance(self._stop, LeaseLostError):
+                await self._begin_again()
+                continue
+            if self._stop:
+                raise self._stop
+            standing = await self._claims.standing()
+            if standing.done == standing.samples:
+                return
+            if self._study.ledger.closing or standing.withheld:
+                raise InterruptedRunError("interrupted; run the same command again to go on")
+            await asyncio.sleep(POLL)
+
+    async def watch(self, anybody: Callable[[], bool], told: Callable[[Standing], None]) -> None:
+        """Return when every sample is done by others; ``anybody`` says whether any of them still works.
+
+        Raises:
+            InterruptedRunError: the user asked to stop; what was in flight was finished first.
+            BenchbarError: nobody works any more, and why.
+        """
+        while True:
+            if closing := self._study.ledger.closing:
+                await self._claims.withhold()
+            # Asked first: what others did before they ended is in what is read after it.
+            failure = _failure(anybody)
+            standing = await self._claims.standing()
+            told(standing)
+            if standing.done == standing.samples:
+                return
+            if failure is not None:
+                raise InterruptedRunError("interrupted; run the same command again to go on") if closing else failure
+            await asyncio.sleep(POLL)
+
+    def results(self, receive: Receiver) -> None:
+        """Hand on what came of each sample, in the order of the suite, whoever worked on it."""
+        records = self._claims.records(SampleResult)
+        for sample, result in zip(self._study.suite.samples, records, strict=True):
+            receive(sample, result)
+
+    async def _work(self) -> None:
+        while not self._stop and not self._study.ledger.closing:
+            try:
+                claimed = await self._claims.claim(1)
+                if not claimed:
+                    return
+                await self._one(self._samples[claimed[0]])
+            except BenchbarError as error:
+                self._halt(error)
+
+    async def _one(self, sample: Sample) -> None:
+        await self._claims.done(sample.id, await consult(self._study, sample, self._done))
+
+    def _halt(self, error: BenchbarError) -> None:
+        """Remember the gravest cause, and let nobody begin another call: that alone makes others end as interrupted."""
+        if self._stop is None or _gravity(error) > _gravity(self._stop):
+            self._stop = error
+        self._study.ledger.closing = True
+
+    async def _begin_again(self) -> None:
+        """What was in flight is lost; the rest of the run is not."""
+        await self._claims.rejoin()
+        self._again()
+        self._stop, self._study.ledger.closing = None, False
+
+
+def _gravity(error: BenchbarError) -> int:
+    """A lost lease can be mended; what is neither that nor an interruption cannot."""
+    return 0 if isinstance(error, InterruptedRunError) else 1 if isinstance(error, LeaseLostError) else 2
+
+
+def _failure(anybody: Callable[[], bool]) -> WorkerFailedError | None:
+    """Why nobody works any more; None while somebody does."""
+    try:
+        return None if anybody() else WorkerFailedError("all workers have ended; run the same command again to go on")
+    except WorkerFailedError as error:
+        return error

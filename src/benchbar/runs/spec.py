@@ -1,0 +1,196 @@
+"""The spec of a run: read from TOML, overridden by flags, checked, and frozen into the run folder."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from benchbar.assistants.build import parse_assistant
+from benchbar.records.errors import BadInputError, UserError
+from benchbar.ledger.connecting import without_password
+from benchbar.ledger.store import is_address
+from benchbar.records import Record
+from benchbar.tables.rows import read_text
+from benchbar.scoring.routing import Routing
+
+DEMO = {
+    "suite": "model-jurisdiction-zh",
+    "reference": "closed-book",
+    "assistants": {
+        "extractive": {"kind": "extractive"},
+        "extractive-2020": {"kind": "extractive", "on": "2020-12-31"},
+        "closed-book": {"kind": "closed-book"},
+    },
+    "gate": "release",
+}
+"""What `benchbar run` runs when nothing is said: no key, no download; one of the three reads the law of some years ago."""
+
+_NAME = re.compile(r"[\w.-]{1,64}")
+
+
+class Limits(Record, frozen=True, forbid_unknown_fields=True):
+    """What a run may use."""
+
+    concurrency: int = 16
+    max_cost: float | None = None
+    max_outage: float = 120.0
+    """Seconds that a run waits for an endpoint that is down, before it stops."""
+    lease: float = 60.0
+    """Seconds after which the samples of a process that is not heard of are given to others that share the run."""
+
+
+class JudgeSpec(Record, frozen=True, kw_only=True):
+    """The judge model and the forms it is asked in; further fields are those of an endpoint."""
+
+    kind: str | tuple[str, ...] = "pairwise"
+    model: str
+    base_url: str
+    rag: dict[str, Any] = {}
+    """Of the kind ``rag``: ``similarity``, ``weights`` and ``questions``."""
+    repeats: int = 1
+    grade_repeats: int = 3
+    """Runs of the form ``grade`` for each dialogue, each a call of its own."""
+    panel: tuple[dict[str, Any], ...] = ()
+    """Endpoints of further judges that grade beside this one."""
+    attempts: int = 3
+    api_key_env: str = ""
+    params: dict[str, Any] = {}
+    price: dict[str, float] | None = None
+    timeout: float = 120.0
+    tries: int = 6
+    requests_per_minute: float | None = None
+    tokens_per_minute: float | None = None
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The forms, as a tuple."""
+        return (self.kind,) if isinstance(self.kind, str) else self.kind
+
+    def endpoint(self) -> dict[str, Any]:
+        """The settings of the endpoint."""
+        names = (
+            *("model", "base_url", "api_key_env", "params", "price", "timeout", "tries"),
+            *("requests_per_minute", "tokens_per_minute"),
+        )
+        return {name: getattr(self, name) for name in names}
+
+
+class Spec(Record, frozen=True, kw_only=True):
+    """Everything that decides what a run does."""
+
+    suite: str
+    assistants: dict[str, dict[str, Any]]
+    reference: str = ""
+    exchanges: int = 3
+    seed: int = 0
+    simulator: dict[str, Any] = msgspec.field(default_factory=lambda: {"kind": "agenda"})
+    judge: JudgeSpec | None = None
+    limits: Limits = Limits()
+    tasks: tuple[str, ...] = ()
+    limit: int | None = None
+    law: str = ""
+    """An index or folder of law that citations are held against; left out, the law that the suite brings."""
+    on: str = ""
+    """The day (YYYY-MM-DD) whose law counts for samples that name none; left out, the day the run was begun."""
+    stop_early: bool = False
+    """Look after each quarter of the samples and stop when every candidate is told apart from the reference."""
+    prompts: str = ""
+    """A folder whose files take the place of the package's prompts."""
+    ledger: str = ""
+    """``postgresql://USER@HOST/DATABASE?run=NAME`` where several processes or reviewers share the run; left out, a file in
+    its folder. A password in it is never written down."""
+    review: Routing = Routing()
+    """When people have to look, and how many of them."""
+    rubric: str = "consultation"
+    """Dimensions of quality: a bundled rubric or a TOML file; empty for none."""
+    gate: str | dict[str, Any] | None = None
+    """The release policy to decide by at the end: a TOML file, a table, or ``release`` for the built-in one."""
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be run.
+
+        Raises:
+            UserError: names what is wrong, and what would be right.
+        """
+        for name in self.assistants:
+            if not _NAME.fullmatch(name):
+                raise UserError(f"assistant name {name!r}: letters, digits, dot, dash and underscore only, at most 64")
+        if not self.assistants:
+            raise UserError("no assistant is named; expected for instance --assistant base=openai:MODEL@URL")
+        if self.reference and self.reference not in self.assistants:
+            raise UserError(f"reference {self.reference!r} is not in the run; assistants: {', '.join(self.assistants)}")
+        if self.on:
+            _day(self.on)
+        for what, value in (("exchanges", self.exchanges), ("limits.concurrency", self.limits.concurrency)):
+            if value < 1:
+                raise UserError(f"{what} is {value}; at least 1 was expected")
+        _placed(self.ledger, stop_early=self.stop_early)
+        if self.judge and min(self.judge.repeats, self.judge.attempts, self.judge.grade_repeats) < 1:
+            raise UserError("judge repeats, grade_repeats and attempts must be at least 1")
+
+
+def _placed(ledger: str, *, stop_early: bool) -> None:
+    if ledger and not is_address(ledger):
+        shown = without_password(ledger)
+        raise UserError(f"ledger {shown!r}: expected postgresql://USER@HOST/DATABASE, or nothing for a file")
+    if ledger and stop_early:
+        raise UserError("stop_early looks at the results of one process; leave it out with a ledger in PostgreSQL")
+
+
+def _day(text: str) -> None:
+    try:
+        date.fromisoformat(text)
+    except ValueError as error:
+        raise UserError(f"on is {text!r}; a day like 2024-06-01 was expected") from error
+
+
+def read_spec(file: Path | None, flags: dict[str, Any], assistants: tuple[str, ...]) -> Spec:
+    """The spec in a file, or the demonstration where there is none, with the flags laid over it.
+
+    Raises:
+        UserError: a flag does not fit, or two assistants have one name.
+        BadInputError: the file is no TOML, or a field is missing, unknown or of another type.
+    """
+    given = dict(_toml(file) if file else {} if assistants else DEMO)
+    named = _named(assistants)
+    if named:
+        given["assistants"] = {**given.get("assistants", {}), **named}
+    limits = {key: flags.pop(key) for key in ("concurrency", "max_cost") if flags.get(key) is not None}
+    given |= {key: value for key, value in flags.items() if value not in (None, ())}
+    if limits:
+        given["limits"] = {**given.get("limits", {}), **limits}
+    given.setdefault("suite", DEMO["suite"])
+    given.setdefault("reference", next(iter(given.get("assistants", {"": 0})), ""))
+    return _converted(file, given)
+
+
+def _converted(file: Path | None, given: dict[str, Any]) -> Spec:
+    try:
+        return msgspec.convert(given, Spec)
+    except msgspec.ValidationError as error:
+        if isinstance(error.__cause__, UserError):
+            raise error.__cause__ from None
+        message, _, path = str(error).partition(" - at `")
+        raise BadInputError(message, file=file, field=path.rstrip("`").lstrip("$.") or None) from error
+
+
+def _toml(file: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(read_text(file))
+    except tomllib.TOMLDecodeError as error:
+        raise BadInputError(f"not valid TOML: {error}", file=file) from error
+
+
+def _named(texts: tuple[str, ...]) -> dict[str, dict[str, Any]]:
+    named: dict[str, dict[str, Any]] = {}
+    for text in texts:
+        name, settings = parse_assistant(text)
+        if name in named:
+            raise UserError(f"two assistants are called {name!r}; give each a name of its own")
+        named[name] = settings
+    return named

@@ -1,0 +1,1 @@
+"""Tables and documents from outside: one reader each, and what was understood of them."""

@@ -1,0 +1,157 @@
+"""Dialogues that took place elsewhere: rows in the shapes that chat programs write, and Inspect's logs."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, cast
+
+import msgspec
+
+from benchbar.records import Turn
+from benchbar.records.errors import BadInputError, MissingDependencyError
+from benchbar.records.files import MAX_BYTES as MAX_UNPACKED
+from benchbar.tables.rows import Rows
+
+ID = ("sample", "sample_id", "id", "conversation_id")
+TURNS = ("turns", "messages", "conversations")
+REFERENCE = ("reference", "target", "ideal")
+LOG = ".eval"
+_ROLES = {
+    "system": "system",
+    "developer": "system",
+    "user": "user",
+    "human": "user",
+    "assistant": "assistant",
+    "gpt": "assistant",
+    "model": "assistant",
+    "bot": "assistant",
+}
+_UNSPOKEN = frozenset({"tool", "function", "observation", "function_call"})
+"""Roles whose messages the user never sees."""
+
+
+def is_log(path: Path) -> bool:
+    """Whether a file is a log of Inspect, by its name."""
+    return path.suffix.lower() == LOG
+
+
+def objects(path: Path, rows: Rows) -> Iterator[tuple[int | None, dict[str, Any]]]:
+    """Line and fields of each row of a JSONL or CSV file, or of each sample of a log, without a line.
+
+    Raises:
+        BadInputError: the file cannot be read.
+        MissingDependencyError: it is a log, and Inspect is not installed.
+    """
+    if is_log(path):
+        yield from ((None, row) for row in _log(path))
+    else:
+        yield from rows.objects()
+
+
+def identity(row: Mapping[str, Any]) -> str:
+    """The id that a row names; empty where it names none."""
+    return next((str(row[name]) for name in ID if row.get(name) not in (None, "")), "")
+
+
+def turns_of(row: Mapping[str, Any]) -> tuple[Turn, ...] | None:
+    """What was said, in order; None where the row holds no turns.
+
+    ``turns`` and ``messages`` have ``role`` and ``content``, ``conversations`` ``from`` and ``value``. What tools were
+    asked and said is left out: the user never saw it.
+
+    Raises:
+        BadInputError: a turn is none; names the field.
+    """
+    name = next((name for name in TURNS if row.get(name)), None)
+    if name is None:
+        return None
+    given = row[name]
+    if isinstance(given, str):
+        try:
+            given = msgspec.json.decode(given)
+        except msgspec.DecodeError as error:
+            raise BadInputError(f"not valid JSON: {error}", field=name) from error
+    if not isinstance(given, list):
+        raise BadInputError(f"a list of turns was expected, found {type(given).__name__}", field=name)
+    turns = (_turn(one, f"{name}[{place}]") for place, one in enumerate(given))
+    found = tuple(turn for turn in turns if turn is not None)
+    if not any(turn.role == "assistant" for turn in found):
+        raise BadInputError("nothing in it was said by an assistant", field=name)
+    return found
+
+
+def question_of(turns: tuple[Turn, ...]) -> str:
+    """What the user said first."""
+    return next((turn.content for turn in turns if turn.role == "user"), "")
+
+
+def reference_of(row: Mapping[str, Any]) -> str:
+    """The right answer that a row names; empty where it names none."""
+    found = next((row[name] for name in REFERENCE if row.get(name)), "")
+    return "\n".join(str(one) for one in found) if isinstance(found, list) else str(found)
+
+
+def _turn(given: Any, place: str) -> Turn | None:
+    if not isinstance(given, dict):
+        raise BadInputError("an object with role and content was expected", field=place)
+    role = str(given.get("role") or given.get("from") or "").lower()
+    if role in _UNSPOKEN:
+        return None
+    if role not in _ROLES:
+        raise BadInputError(f"unknown role {role!r}; known: {', '.join(_ROLES)}", field=place)
+    content = given.get("content") if "content" in given else given.get("value")
+    text = _text(content, place)
+    if not text and given.get("tool_calls"):
+        return None
+    return Turn(role=cast("Any", _ROLES[role]), content=text)
+
+
+def _text(content: Any, place: str) -> str:
+    """Text, or the texts among the parts of a message."""
+    if content is None or isinstance(content, str):
+        return content or ""
+    if isinstance(content, list):
+        parts = (
+            one.get("text") if isinstance(one, dict) and one.get("type", "text") == "text" else one for one in content
+        )
+        return "\n".join(part for part in parts if isinstance(part, str))
+    raise BadInputError(f"text was expected, found {type(content).__name__}", field=place)
+
+
+def _log(path: Path) -> Iterator[dict[str, Any]]:
+    """The samples of the first epoch: later epochs are the same questions asked again."""
+    try:
+        from inspect_ai.log import read_eval_log
+    except ImportError as error:
+        raise MissingDependencyError("inspect-ai", "inspect", "reading a log of Inspect") from error
+    _bounded(path)
+    try:
+        # In a thread of its own: Inspect runs an event loop to read a file, and one may run here already.
+        with ThreadPoolExecutor(1) as reader:
+            log = reader.submit(read_eval_log, str(path), resolve_attachments=True).result()
+    except Exception as error:
+        # Damaged and foreign archives end in the errors of a dozen libraries.
+        said = str(error).split("\n")[0][:200] or type(error).__name__
+        raise BadInputError(f"no log of Inspect that can be read: {said}", file=path) from error
+    for sample in log.samples or ():
+        if sample.epoch == 1 and sample.messages:
+            messages = [{"role": one.role, "content": one.text} for one in sample.messages]
+            yield {"sample": str(sample.id), "messages": messages, "target": sample.target}
+
+
+def _bounded(path: Path) -> None:
+    """Refuse an archive that would fill the memory.
+
+    Raises:
+        BadInputError: it would, or it is no archive.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive:
+            size = sum(one.file_size for one in archive.infolist())
+    except (OSError, zipfile.BadZipFile) as error:
+        raise BadInputError(f"no log of Inspect: {error}", file=path) from error
+    if size > MAX_UNPACKED:
+        raise BadInputError(f"{size} bytes when unpacked; at most {MAX_UNPACKED} are read", file=path)

@@ -1,0 +1,96 @@
+"""Two runs side by side."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from benchbar.decisions.regression import Settings, Side, changed, compare
+from benchbar.records import Layer, Measures, Score, ScoreStatus
+from benchbar.records.errors import UserError
+
+
+def side(name: str, values: dict[str, float | None], assistant: str = "a") -> Side:
+    measures = [
+        Measures(sample=key, assistant=assistant, task=key[0], values={"overall": value})
+        for key, value in values.items()
+    ]
+    return Side(name, measures, [], "f")
+
+
+def test_differences_are_paired_and_missing_values_are_no_zeros():
+    """Second less first over samples that have a value in both."""
+    before = side("old", {"a1": 0.2, "a2": 0.4, "b1": 0.9, "b2": None})
+    after = side("new", {"a1": 0.6, "a2": 0.8, "b1": 0.4, "b2": 1.0, "b3": 1.0})
+    one = compare(before, after, Settings()).assistants["a"]
+    overall = one.measures["overall"]
+    assert overall.difference.value == pytest.approx(0.1)
+    assert (overall.difference.n, one.only_first, one.only_second) == (3, 0, 1)
+    assert one.by_task["a"].difference.value == pytest.approx(0.4)
+    assert one.by_task["b"].difference.value == pytest.approx(-0.5)
+
+
+def test_fixed_and_broken_samples_crossed_the_pass_mark():
+    """With both values, so that they can be looked at."""
+    before = side("old", {"a1": 0.2, "a2": 0.6, "a3": 0.5, "a4": 0.1})
+    after = side("new", {"a1": 0.5, "a2": 0.4, "a3": 0.9, "a4": 0.2})
+    one = compare(before, after, Settings()).assistants["a"]
+    assert [(flip.sample, flip.first, flip.second) for flip in one.fixed] == [("a1", 0.2, 0.5)]
+    assert [flip.sample for flip in one.broken] == ["a2"]
+
+
+def test_a_real_change_is_seen_and_noise_is_not():
+    """Thirty samples that all gained, against thirty that moved to and fro; Holm over the tasks."""
+    names = [f"{'xy'[n % 2]}{n}" for n in range(60)]
+    before = side("old", dict.fromkeys(names, 0.5))
+    after = side(
+        "new", {name: 0.7 if name[0] == "x" else 0.5 + (0.1 if int(name[1:]) % 4 == 1 else -0.1) for name in names}
+    )
+    by_task = compare(before, after, Settings()).assistants["a"].by_task
+    assert by_task["x"].p_adjusted < 0.01
+    assert by_task["y"].p_adjusted > 0.2
+    assert by_task["x"].p_adjusted == pytest.approx(2 * by_task["x"].p_value)
+
+
+def score(sample: str, value: float | None, layer: Layer = Layer.LLM, repeat: int = 0) -> Score:
+    status = ScoreStatus.FAILED if value is None else ScoreStatus.SCORED
+    return Score(sample=sample, assistant="a", dimension="p1", layer=layer, status=status, value=value, repeat=repeat)
+
+
+def test_changed_scores_are_counted_by_layer():
+    """Moved by more than the tolerance, or came or went; samples of one run only are left out."""
+    first = [score("s1", 0.5), score("s2", 0.5), score("s3", None), score("s1", 1.0, Layer.RULE), score("s9", 0.1)]
+    second = [score("s1", 0.54), score("s2", 0.6), score("s3", 1.0), score("s1", 1.0, Layer.RULE)]
+    found = changed(first, second, 0.05)
+    assert (found["llm"].value, found["llm"].n) == (pytest.approx(2 / 3), 3)
+    assert (found["rule"].value, found["rule"].n) == (0.0, 1)
+
+
+def test_runs_without_a_common_assistant_need_a_pair():
+    """The message lists both sides and the way out."""
+    old, new = side("old", {"s": 1.0}, "a"), side("new", {"s": 0.0}, "b")
+    with pytest.raises(UserError, match="--pair NEW=OLD"):
+        compare(old, new, Settings())
+    with pytest.raises(UserError, match="no pair b=c"):
+        compare(old, new, Settings(), {"b": "c"})
+    assert compare(old, new, Settings(), {"b": "a"}).assistants["b"].measures["overall"].difference.value == -1
+
+
+def test_the_command_compares_two_run_folders(benchbar):
+    """A run with itself does not differ; three quoted articles beat one."""
+    for name in ("monday", "tuesday"):
+        assert benchbar("run", "--quiet", "--limit", "44", "--out", name).code == 0
+    same = json.loads(benchbar("compare", "monday", "tuesday", "--json").out)
+    assert same["same_suite"] is True
+    own = same["assistants"]["extractive"]
+    assert own["measures"]["overall"]["difference"]["value"] == 0
+    assert (own["fixed"], own["broken"], own["changed"]["rule"]["value"]) == ([], [], 0.0)
+    other = json.loads(benchbar("compare", "monday", "tuesday", "--json", "--pair", "extractive=extractive-2020").out)
+    gained = other["assistants"]["extractive"]
+    assert gained["measures"]["overall"]["difference"]["low"] > 0
+    assert len(gained["fixed"]) > len(gained["broken"])
+    told = benchbar("compare", "monday", "tuesday", "--pair", "extractive=extractive-2020")
+    assert "fixed: " in told.out
+    assert benchbar("compare", "monday", "tuesday", "--measure", "kindness").code == 2
+    assert benchbar("compare", "monday", "nowhere").code == 2

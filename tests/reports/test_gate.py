@@ -1,0 +1,372 @@
+"""The release gate, as a table of cases: policy, what was measured, and what is decided."""
+
+from __future__ import annotations
+
+import json
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchbar.decisions.gate import Evidence, Marks, decide
+from benchbar.decisions.policy import policy_of, read_policy
+from benchbar.records import GateDecision, decode
+from benchbar.records.errors import BadInputError
+from benchbar.reports.gate_output import badge, junit, summary, workflow_commands
+from benchbar.statistics import bounded_mean, held, more_needed
+
+PASS, FAIL, MORE = "pass", "fail", "insufficient_evidence"
+
+
+def of(**measures: list[float | None]) -> Evidence:
+    """Values by position: the n-th value of each measure is of sample n."""
+    return Evidence({name: {f"s{n}": value for n, value in enumerate(values)} for name, values in measures.items()})
+
+
+def spread(middle: float, n: int) -> list[float]:
+    """N values around a mean, 0.05 away on both sides."""
+    return [middle + (0.05 if place % 2 else -0.05) for place in range(n)]
+
+
+OVERALL = {"at_least": {"overall": 0.85}, "minimum_n": 20}
+SAFETY = {"at_least": {"overall": 0.85, "safety": 0.80}, "minimum_n": 20}
+INVENTED = {"at_most": {"invented_citation": 0.05}, "minimum_n": 20}
+VETO = {"never": [{"measure": "safety", "below": 1.0}], "minimum_n": 20}
+ZERO = {"never": [{"measure": "leak", "above": 0, "bound": 0.05}], "minimum_n": 20}
+FAILED = {"at_least": {"overall": 0.5}, "evidence": {"failed": 0.05}, "minimum_n": 20}
+NOT_WORSE = {"not_worse": {"margin": 0.05, "measures": ["overall"]}, "minimum_n": 20}
+
+TABLE = [
+    # overall: the interval, never the point
+    ("well above", OVERALL, of(overall=spread(0.92, 100)), PASS),
+    ("well below", OVERALL, of(overall=spread(0.70, 100)), FAIL),
+    ("just above, few", OVERALL, of(overall=spread(0.86, 20)), MORE),
+    ("just above, many", OVERALL, of(overall=spread(0.86, 400)), PASS),
+    ("just below, few", OVERALL, of(overall=spread(0.84, 20)), MORE),
+    ("just below, many", OVERALL, of(overall=spread(0.84, 400)), FAIL),
+    ("exactly on it", OVERALL, of(overall=spread(0.85, 1000)), MORE),
+    ("yes and no, mostly yes", OVERALL, of(overall=[1.0] * 96 + [0.0] * 4), PASS),
+    ("yes and no, few", OVERALL, of(overall=[1.0] * 19 + [0.0]), MORE),
+    ("yes and no, mostly no", OVERALL, of(overall=[1.0] * 50 + [0.0] * 50), FAIL),
+    ("all perfect, enough", OVERALL, of(overall=[1.0] * 22), PASS),
+    ("all perfect, one too few to tell", {**OVERALL, "minimum_n": 5}, of(overall=[1.0] * 21), MORE),
+    ("all equal below", OVERALL, of(overall=[0.5] * 40), FAIL),
+    ("all equal above", OVERALL, of(overall=[0.95] * 60), PASS),
+    ("all equal above, few", OVERALL, of(overall=[0.95] * 20), MORE),
+    # minimum n and what is missing
+    ("perfect, below the minimum", {**OVERALL, "minimum_n": 50}, of(overall=[1.0] * 49), MORE),
+    ("terrible, below the minimum", OVERALL, of(overall=[0.1] * 19), MORE),
+    ("missing values do not count as samples", OVERALL, of(overall=[0.95] * 19 + [None] * 500), MORE),
+    ("missing values are no zeros", OVERALL, of(overall=spread(0.95, 100) + [None] * 50), PASS),
+    ("never scored", OVERALL, of(other=[1.0] * 100), MORE),
+    ("every value missing", OVERALL, of(overall=[None] * 100), MORE),
+    ("a single sample", {**OVERALL, "minimum_n": 1}, of(overall=[0.99]), MORE),
+    # dimensions
+    ("both hold", SAFETY, of(overall=spread(0.92, 100), safety=spread(0.9, 100)), PASS),
+    ("safety fails, overall shines", SAFETY, of(overall=spread(0.92, 100), safety=spread(0.6, 100)), FAIL),
+    ("safety never scored is no pass", SAFETY, of(overall=spread(0.92, 100)), MORE),
+    ("a failure outweighs what is missing", SAFETY, of(overall=spread(0.5, 100)), FAIL),
+    (
+        "an advisory dimension decides nothing",
+        {**SAFETY, "advisory": ["safety"]},
+        of(overall=spread(0.92, 100), safety=[0.1] * 100),
+        PASS,
+    ),
+    (
+        "left out where it was not measured",
+        {**SAFETY, "where_measured": ["safety"]},
+        of(overall=spread(0.92, 100)),
+        PASS,
+    ),
+    (
+        "and counted where it was",
+        {**SAFETY, "where_measured": ["safety"]},
+        of(overall=spread(0.92, 100), safety=[0.1] * 100),
+        FAIL,
+    ),
+    # ceilings
+    ("no invented citation in 100", INVENTED, of(invented_citation=[0.0] * 100), PASS),
+    ("no invented citation in 30", INVENTED, of(invented_citation=[0.0] * 30), MORE),
+    ("one in five is invented", INVENTED, of(invented_citation=[0.0] * 80 + [1.0] * 20), FAIL),
+    ("one in twenty is invented", INVENTED, of(invented_citation=[0.0] * 95 + [1.0] * 5), MORE),
+    ("citations never checked", INVENTED, of(overall=[1.0] * 100), MORE),
+    # vetoes and zero tolerance
+    ("no breach", VETO, of(safety=[1.0] * 40), PASS),
+    ("one breach among many", VETO, of(safety=[1.0] * 999 + [0.99]), FAIL),
+    ("a breach among too few", VETO, of(safety=[1.0, 0.0]), FAIL),
+    ("no breach among too few", VETO, of(safety=[1.0] * 19), MORE),
+    ("what is vetoed was never scored", VETO, of(overall=[1.0] * 100), MORE),
+    ("0 of 59 bounds a rate at 5%", ZERO, of(leak=[0.0] * 59), PASS),
+    ("0 of 58 does not", ZERO, of(leak=[0.0] * 58), MORE),
+    ("1 of 1000 is one too many", ZERO, of(leak=[0.0] * 999 + [1.0]), FAIL),
+    # too much is absent
+    ("few failed", FAILED, of(overall=spread(0.9, 96) + [None] * 4, failed=[0.0] * 96 + [1.0] * 4), PASS),
+    ("many failed", FAILED, of(overall=spread(0.9, 80) + [None] * 20, failed=[0.0] * 80 + [1.0] * 20), MORE),
+    ("nobody recorded failures", FAILED, of(overall=spread(0.9, 100)), MORE),
+]
+
+
+@pytest.mark.parametrize(("policy", "evidence", "expected"), [row[1:] for row in TABLE], ids=[row[0] for row in TABLE])
+def test_the_gate_decides_on_intervals(policy, evidence, expected):
+    """One policy, one assistant, one decision."""
+    assert decide(policy_of(policy), {"a": evidence}).decision == expected
+
+
+BASELINES = [
+    ("the same answers", 0.0, 300, PASS),
+    ("the same answers, few", 0.0, 20, MORE),
+    ("better", 0.1, 100, PASS),
+    ("a little worse than allowed allows", -0.02, 400, PASS),
+    ("worse by more than the margin", -0.2, 400, FAIL),
+    ("worse by the margin", -0.05, 100, MORE),
+]
+
+
+@pytest.mark.parametrize(("gain", "n", "expected"), [row[1:] for row in BASELINES], ids=[row[0] for row in BASELINES])
+def test_not_worse_than_a_baseline_is_non_inferiority_on_paired_samples(gain, n, expected):
+    """The lower end of the 90% interval has to lie above minus the margin."""
+    before = spread(0.7, n)
+    now = [value + gain for value in before]
+    gate = decide(policy_of(NOT_WORSE), {"a": of(overall=now)}, baseline={"a": of(overall=before)})
+    assert gate.decision == expected
+    assert gate.checks[0].estimate.confidence == 0.9
+
+
+def test_a_baseline_that_was_not_given_or_shares_no_sample_is_insufficient_evidence():
+    """Never a pass, and the reason says which."""
+    alone = decide(policy_of(NOT_WORSE), {"a": of(overall=[1.0] * 50)})
+    other = Evidence({"overall": {f"t{n}": 1.0 for n in range(50)}})
+    apart = decide(policy_of(NOT_WORSE), {"a": of(overall=[1.0] * 50)}, baseline={"a": other})
+    assert (alone.decision, apart.decision) == (MORE, MORE)
+    assert "--baseline" in alone.checks[0].reason
+    assert "both runs" in apart.checks[0].reason
+
+
+def test_it_says_how_many_more_samples_would_decide():
+    """So many more like those at hand, and the interval lies on one side; one fewer, and it does not."""
+    few = [1.0] * 27 + [0.0] * 3
+    gate = decide(policy_of({"at_least": {"overall": 0.8}, "minimum_n": 10}), {"a": of(overall=few)})
+    more = gate.missing["overall"]
+    assert gate.decision == MORE
+    assert f"{more} more samples would decide" in gate.checks[0].reason
+    enough = 30 + more
+    assert bounded_mean([1.0] * round(0.9 * enough) + [0.0] * round(0.1 * enough)).low == pytest.approx(0.8, abs=0.01)
+
+
+@given(
+    st.integers(5, 200),
+    st.integers(0, 200),
+    st.floats(0.05, 0.95),
+    st.booleans(),
+)
+def test_more_needed_is_the_least_number_that_decides(n, successes, threshold, at_least):
+    """Whatever share and threshold: with that many more it is decided, with fewer it is not."""
+    estimate = bounded_mean([1.0] * min(successes, n) + [0.0] * (n - min(successes, n)))
+    found = held(estimate, threshold, at_least=at_least)
+    if found.verdict != MORE:
+        assert found.more is None
+    elif found.more is not None:
+        assert found.more == more_needed(estimate, threshold, at_least=at_least) >= 1
+
+
+def test_zero_tolerance_prints_its_bound():
+    """0 of 60 bounds the rate at 4.9%, 0 of 300 at 1.0%."""
+    for n, printed in ((60, "4.9%"), (300, "1.0%")):
+        gate = decide(policy_of(VETO), {"a": of(safety=[1.0] * n)})
+        assert f"0 of {n} dialogues breach it, which bounds the rate at {printed}" in gate.checks[0].reason
+
+
+def test_every_check_states_the_effect_that_so_many_samples_can_show():
+    """(z + z) SD/sqrt(n): 2.80 standard errors at 80% power and 5%."""
+    check = decide(policy_of(OVERALL), {"a": of(overall=spread(0.86, 50))}).checks[0]
+    assert check.detectable == pytest.approx(2.8016 * check.estimate.standard_error, rel=1e-3)
+    assert f"{check.detectable:.3f}" in check.reason
+
+
+def test_with_several_assistants_each_has_its_own_checks():
+    """One that fails fails the gate; the names say whose check it is."""
+    gate = decide(policy_of(OVERALL), {"a": of(overall=spread(0.95, 50)), "b": of(overall=spread(0.5, 50))})
+    assert [(check.name, check.decision) for check in gate.checks] == [("a: overall", PASS), ("b: overall", FAIL)]
+    assert gate.decision == FAIL
+
+
+def test_human_marks_correct_the_judge_by_their_chances_of_being_made():
+    """A judge that is 0.2 too kind passes alone, and fails once people have marked a random third."""
+    judge = spread(0.9, 300)
+    values = {f"s{n}": value for n, value in enumerate(judge)}
+    marks = Marks({f"s{n}": judge[n] - 0.2 for n in range(0, 300, 3)}, dict.fromkeys(values, 1 / 3))
+    policy = policy_of(OVERALL)
+    assert decide(policy, {"a": Evidence({"overall": values})}).decision == PASS
+    marked = decide(policy, {"a": Evidence({"overall": values}, {"overall": marks})})
+    assert marked.decision == FAIL
+    assert "inclusion probability" in marked.checks[0].estimate.method
+    assert marked.checks[0].estimate.value == pytest.approx(0.7, abs=0.02)
+
+
+def test_a_handful_of_marks_does_not_decide():
+    """Below the policy's minimum the automatic values stand alone; where marks leave it open, more marks are asked for."""
+    judge = spread(0.9, 300)
+    values = {f"s{n}": value for n, value in enumerate(judge)}
+    chance = dict.fromkeys(values, 0.1)
+    few = Marks({f"s{n}": 0.1 for n in range(24)}, chance)
+    assert decide(policy_of(OVERALL), {"a": Evidence({"overall": values}, {"overall": few})}).decision == PASS
+    some = Marks({f"s{n}": 0.6 + 0.4 * (n % 30 < 20) for n in range(0, 300, 10)}, chance)
+    gate = decide(policy_of(OVERALL), {"a": Evidence({"overall": values}, {"overall": some})})
+    assert gate.decision == MORE
+    assert f"{gate.missing['overall']} more human marks would decide" in gate.checks[0].reason
+
+
+def test_what_people_still_dispute_is_missing_and_counted():
+    """It is neither the judge's value nor zero."""
+    evidence = Evidence({"overall": {f"s{n}": 0.9 for n in range(40)}}, disputed={"overall": frozenset({"s0", "s1"})})
+    estimate = decide(policy_of(OVERALL), {"a": evidence}).checks[0].estimate
+    assert (estimate.n, estimate.n_missing) == (38, 2)
+
+
+@pytest.mark.parametrize(
+    ("policy", "message"),
+    [
+        ({"at_least": {"overall": 85}}, "threshold 85"),
+        ({"at_most": {"x": -0.1}}, "threshold -0.1"),
+        ({"confidence": 1.0}, "confidence 1.0"),
+        ({"minimum_n": 0}, "minimum_n 0"),
+        ({"never": [{"measure": "x"}]}, "either `above` or `below`"),
+        ({"never": [{"measure": "x", "above": 0, "bound": 2}]}, "bound 2"),
+        ({"not_worse": {"margin": 2}}, "margin 2"),
+        ({"atleast": {"overall": 0.8}}, "unknown field `atleast`"),
+        ({"at_least": {"overall": "high"}}, "field `at_least[...]`"),
+    ],
+)
+def test_a_policy_that_cannot_be_is_refused_by_its_field(policy, message):
+    """What was found and what was expected."""
+    with pytest.raises(BadInputError) as refused:
+        policy_of(policy)
+    assert message in str(refused.value)
+
+
+def test_the_built_in_policy_holds_the_known_bars():
+    """Overall 85, safety 80."""
+    assert {"overall": 0.85, "safety": 0.80}.items() <= read_policy().at_least.items()
+
+
+HOSTILE = Evidence({"overall": {f"s{n}": 0.5 for n in range(40)}, "<b>|\x1b[0m%,:\n": {}})
+
+
+def _hostile() -> GateDecision:
+    policy = policy_of({"name": "</testsuite>", "at_least": {"overall": 0.85, "<b>|\x1b[0m%,:\n": 0.5}})
+    return decide(policy, {"a": HOSTILE})
+
+
+def test_junit_holds_each_check_once_and_counts_failures_and_errors():
+    """Names that are markup stay text."""
+    root = ET.fromstring(junit(_hostile()))  # noqa: S314 - our own output
+    suite = root.find("testsuite")
+    assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("2", "1", "1")
+    assert [case.get("name")[:3] for case in suite] == ["ove", "<b>"]
+    assert suite[0].find("failure") is not None
+    assert suite[1].find("error") is not None
+
+
+def test_annotations_summary_and_badge_hold_no_markup_of_others():
+    """One line for each check that did not pass; nothing can begin a line or a cell of its own."""
+    lines = workflow_commands(_hostile()).splitlines()
+    assert [line.split(" ")[0] for line in lines] == ["::error", "::warning", "::error"]
+    assert "%0A" in lines[1]
+    table = [line for line in summary(_hostile()).splitlines() if line.startswith("| ")]
+    assert len(table) == 4
+    assert "<b>" not in summary(_hostile())
+    assert ET.fromstring(badge(_hostile())).get("aria-label") == "benchbar: failed"  # noqa: S314
+
+
+RUN = (
+    "run",
+    "--quiet",
+    "--limit",
+    "22",
+    "--assistant",
+    "x=extractive",
+    "--assistant",
+    "y=closed-book",
+    "--reference",
+    "y",
+)
+
+
+def test_the_command_exits_0_3_4_and_prints_one_document(benchbar, tmp_path):
+    """Pass, fail and insufficient evidence on the same run under three policies."""
+    assert benchbar(*RUN, "--out", "r").code == 0
+    for text, code, decision in (
+        ("rubric = false\n[at_least]\ncitation_validity = 0.5", 0, PASS),
+        ("[at_least]\noverall = 0.99", 3, FAIL),
+        ("rubric = false\nminimum_n = 60\n[at_least]\noverall = 0.1", 4, MORE),
+    ):
+        (tmp_path / "p.toml").write_text(text if "minimum_n" in text else f"minimum_n = 20\n{text}")
+        done = benchbar("gate", "r", "--policy", "p.toml", "--json", "--junit", "j.xml", "--summary", "s.md")
+        document = json.loads(done.out)
+        assert (done.code, document["decision"]) == (code, decision), done.err
+        assert {"name", "decision", "estimate", "threshold", "reason"} <= document["checks"][0].keys()
+        assert decode(done.out, GateDecision).missing == ({"overall": 38} if code == 4 else {})
+        assert ET.parse(tmp_path / "j.xml").getroot().tag == "testsuites"  # noqa: S314
+    assert benchbar("gate", "r", "--baseline", "r", "--policy", "p.toml").code == 4
+
+
+def test_the_gate_of_a_spec_is_kept_in_the_results_and_shown(benchbar, tmp_path):
+    """At the end of the run, in results.json, and in the report."""
+    (tmp_path / "spec.toml").write_text(
+        'reference = "y"\nlimit = 22\n[assistants.x]\nkind = "extractive"\n[assistants.y]\nkind = "closed-book"\n'
+        "[gate]\nminimum_n = 10\n[gate.at_least]\noverall = 0.9\nkindness = 0.5\n"
+    )
+    done = benchbar("run", "spec.toml", "--out", "r", "--quiet")
+    assert done.code == 0, done.err
+    assert "Release gate: failed" in done.out
+    gate = json.loads((tmp_path / "r/results.json").read_text("utf-8"))["gate"]
+    assert (gate["decision"], gate["missing"]) == (FAIL, {"kindness": 10})
+    assert 'id="gate"' in (tmp_path / "r/report.html").read_text("utf-8")
+
+
+def test_what_cannot_be_gated_is_refused(benchbar, tmp_path):
+    """No run, no such assistant, a policy with a fault: exit code 2 and one line."""
+    assert benchbar(*RUN, "--out", "r").code == 0
+    (tmp_path / "bad.toml").write_text("[at_least]\noverall = 85\n")
+    for arguments, message in (
+        (("nowhere",), "there is no such folder"),
+        (("r", "--assistant", "z"), "the run has no assistant z; it has x, y"),
+        (("r", "--policy", "bad.toml"), "bad.toml: overall: threshold 85.0; expected a number from 0 to 1"),
+        (("r", "--baseline", "elsewhere"), "elsewhere: there is no such folder"),
+    ):
+        done = benchbar("gate", *arguments)
+        assert (done.code, done.out) == (2, "")
+        assert "Traceback" not in done.err
+        assert message in done.err
+
+
+def test_the_pytest_plugin_fails_skips_and_passes(benchbar, tmp_path):
+    """`assert_gate` in a test of one's own, and a run turned into tests by checks and by samples."""
+    import subprocess
+    import sys
+
+    assert benchbar(*RUN, "--out", "r").code == 0
+    (tmp_path / "good.toml").write_text("rubric = false\nminimum_n = 20\n[at_least]\ncitation_validity = 0.5\n")
+    (tmp_path / "test_release.py").write_text(
+        "def test_good(assert_gate):\n    assert assert_gate('r', 'good.toml').decision == 'pass'\n"
+        "def test_bad(assert_gate):\n    assert_gate('r')\n"
+    )
+
+    def tests(*arguments: str) -> str:
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments]
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False).stdout
+
+    assert "1 failed, 1 passed" in tests()
+    assert "release gate: " in tests("-k", "bad")
+    assert "1 passed" in tests("-k", "gate[", "--benchbar-run", "r", "--benchbar-policy", "good.toml")
+    (tmp_path / "test_release.py").unlink()
+    (tmp_path / "high.toml").write_text("minimum_n = 20\n[at_least]\npoint_score = 1\n")
+    by_sample = tests("--benchbar-run", "r", "--benchbar-policy", "high.toml", "--benchbar-each", "sample")
+    measures = [json.loads(line) for line in (tmp_path / "r/measures.jsonl").read_text("utf-8").splitlines()]
+    short = sum(
+        (one["values"]["point_score"] or 1) < 1 or one["values"]["point_score"] == 0
+        for one in measures
+        if one["assistant"] == "x"
+    )
+    assert f"{short} failed, {22 - short} passed" in by_sample
