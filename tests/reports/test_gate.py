@@ -13,7 +13,7 @@ from benchbar.decisions.gate import Evidence, Marks, decide
 from benchbar.decisions.policy import policy_of, read_policy
 from benchbar.records import GateDecision, decode
 from benchbar.records.errors import BadInputError
-from benchbar.reports.gate_output import badge, junit, summary, workflow_commands
+from benchbar.reports.gate import badge, junit, summary, workflow_commands
 from benchbar.statistics import bounded_mean, held, more_needed
 
 PASS, FAIL, MORE = "pass", "fail", "insufficient_evidence"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchbar.reports.highlight import Segment, Span, segments
+from benchbar.reports.pages import Segment, Span, segments
 
 spans = st.lists(st.builds(Span, st.integers(-5, 30), st.integers(-5, 30), st.sampled_from("abc"), st.just("met")))
 

@@ -15,8 +15,8 @@ import pytest
 from benchbar.records import Comparison, Evidence, ScoreStatus, Winner
 from benchbar.reports.catalogue import labels
 from benchbar.reports.charts import VEGA_LITE, charts
-from benchbar.reports.groups import GROUPINGS
 from benchbar.reports.html import harmless_json, html, vega
+from benchbar.reports.verdicts import GROUPINGS
 from support.page import Page
 
 PAYLOAD = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"

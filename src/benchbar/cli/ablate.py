@@ -61,7 +61,7 @@ def command(spec: str, out: Path | None, *, as_json: bool, quiet: bool, **flags:
 
         click.echo(encode({**msgspec.to_builtins(results), "timing": timing}))
         return
-    from benchbar.reports.ablation_terminal import show
+    from benchbar.reports.ablation import show
 
     show(results, timing, written)
 
@@ -209,7 +209,7 @@ class _Parts:
 
 def _write(folder: Path, results: Any, timing: Any) -> list[Path]:
     from benchbar.records import encode
-    from benchbar.reports.ablation_report import write_report
+    from benchbar.reports.ablation import write_report
 
     written = {
         folder / "results.json": encode(results) + b"\n",

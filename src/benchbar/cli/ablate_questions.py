@@ -63,7 +63,7 @@ def _run_spec(spec: AblationSpec, variants: Mapping[str, Mapping[str, Any]]) -> 
 def report(results: QuestionAblation, folder: Path, *, as_json: bool) -> None:
     """Write results.json and report.md, and print the one or show the other's table."""
     from benchbar.records import encode
-    from benchbar.reports.question_ablation import as_markdown, show
+    from benchbar.reports.ablation import as_markdown, show_questions
 
     document = encode(results)
     written = {folder / "results.json": document + b"\n", folder / "report.md": as_markdown(results).encode()}
@@ -72,4 +72,4 @@ def report(results: QuestionAblation, folder: Path, *, as_json: bool) -> None:
     if as_json:
         click.echo(document)
         return
-    show(results, list(written))
+    show_questions(results, list(written))

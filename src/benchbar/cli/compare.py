@@ -57,7 +57,7 @@ def command(
     if as_json:
         click.echo(encode(found).decode())
         return
-    from benchbar.reports.regression_terminal import show_comparison
+    from benchbar.reports.comparison import show_comparison
     from benchbar.reports.terminal import console
 
     show_comparison(found, console())

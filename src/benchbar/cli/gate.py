@@ -51,8 +51,7 @@ def command(
     from benchbar.decisions.policy import read_policy
     from benchbar.records import encode
     from benchbar.records.files import write_atomically
-    from benchbar.reports import gate_output
-    from benchbar.reports.gate_terminal import show_gate
+    from benchbar.reports.gate import EXIT_CODES, FILES, show_gate, summary, workflow_commands
     from benchbar.reports.terminal import console
 
     conditions = read_policy(policy)
@@ -61,14 +60,14 @@ def command(
     gate = gate_run(run, conditions, baseline=baseline, assistants=assistants)
     for form, path in outputs.items():
         if path is not None:
-            write_atomically(path, gate_output.FILES[form](gate))
+            write_atomically(path, FILES[form](gate))
     if as_json:
         click.echo(encode(gate).decode())
     elif annotations:
-        click.echo(gate_output.workflow_commands(gate), nl=False)
+        click.echo(workflow_commands(gate), nl=False)
     else:
         show_gate(gate, console())
     if page := os.environ.get("GITHUB_STEP_SUMMARY"):
         with Path(page).open("a", encoding="utf-8") as file:
-            file.write(gate_output.summary(gate))
-    sys.exit(gate_output.EXIT_CODES[gate.decision])
+            file.write(summary(gate))
+    sys.exit(EXIT_CODES[gate.decision])

@@ -99,7 +99,7 @@ def _open(reviews: Reviews, rater: str, *, adjudicate: bool) -> Iterator[ReviewT
 
 
 def _show(form: Form, run: Path, rater: str, *, adjudicate: bool) -> None:
-    from benchbar.reports.texts import printable_lines
+    from benchbar.reports.printing import printable_lines
 
     for title, text in (("needs", form.needs), ("knows", form.information), ("guidance", "\n".join(form.guidance))):
         if text:

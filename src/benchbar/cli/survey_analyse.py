@@ -136,7 +136,7 @@ async def _by_model(
 def _show(results: SurveyResults, language: str) -> None:
     from benchbar.cli.printing import print_table
     from benchbar.reports.catalogue import labels
-    from benchbar.reports.texts import printable
+    from benchbar.reports.printing import printable
     from benchbar.survey.tables import survey_intro, survey_tables
 
     say = labels(language)

@@ -79,7 +79,7 @@ def command(
 def _show(results: VerificationResults, language: str) -> None:
     from benchbar.cli.printing import print_table
     from benchbar.reports.catalogue import labels
-    from benchbar.reports.texts import printable
+    from benchbar.reports.printing import printable
     from benchbar.survey.tables import verification_intro, verification_tables
 
     say = labels(language)

@@ -21,14 +21,20 @@ from benchbar.languages.text import detect_language
 from benchbar.records import Cell, Estimate, RunResults, Suite
 from benchbar.reports.catalogue import Labels, labels
 from benchbar.reports.charts import charts
-from benchbar.reports.facts import reliability, spending
-from benchbar.reports.gate_output import estimate_text, threshold_text
-from benchbar.reports.groups import categories, cells, labelled
+from benchbar.reports.gate import estimate_text, threshold_text
 from benchbar.reports.numbers import percent, plain, rate
 from benchbar.reports.pages import MAX_TEXT, Page, pages, winner_of
-from benchbar.reports.questions import question_lines
-from benchbar.reports.temperaments import temperament_lines
-from benchbar.reports.verdicts import candidates, everyone, how_decided, standing, turns_note
+from benchbar.reports.rows import question_lines, reliability, spending, temperament_lines
+from benchbar.reports.verdicts import (
+    candidates,
+    categories,
+    cells,
+    everyone,
+    how_decided,
+    labelled,
+    standing,
+    turns_note,
+)
 
 if TYPE_CHECKING:
     from jinja2 import Environment

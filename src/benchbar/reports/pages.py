@@ -2,15 +2,172 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
 
 from benchbar.artefacts.folder import Material
-from benchbar.records import Citation, CitedIn, Comparison, Dialogue, RunResults, Sample, Score, Suite, Task, Winner
-from benchbar.reports.highlight import Segment, Span, segments
-from benchbar.reports.marks import PointRow, point_rows, state
-from benchbar.reports.outcomes import Worths, called, outcomes, worths
+from benchbar.records import (
+    Category,
+    Citation,
+    CitedIn,
+    Comparison,
+    Dialogue,
+    Guidance,
+    GuidancePoint,
+    RunResults,
+    Sample,
+    Score,
+    ScoreStatus,
+    Suite,
+    Task,
+    Winner,
+)
 from benchbar.reports.verdicts import candidates, everyone
+from benchbar.scoring.weighing import compared, merged, weigh
+from benchbar.statistics import averaged, outcomes_by_sample
+
+
+class Span(NamedTuple):
+    """Characters ``start`` to ``end`` of a text, and what rests on them."""
+
+    start: int
+    end: int
+    label: str
+    state: str
+
+
+class Segment(NamedTuple):
+    """A piece of a text that the same spans cover; no labels where none does."""
+
+    text: str
+    labels: tuple[str, ...] = ()
+    state: str = ""
+
+
+def segments(text: str, spans: Collection[Span]) -> tuple[Segment, ...]:
+    """The text in pieces which, put together, are the text again; spans outside of it are cut to fit.
+
+    Where spans overlap, a piece bears the labels of all, and the state of the one that begins last.
+    """
+    if not spans:
+        return (Segment(text),) if text else ()
+    inside = sorted(
+        (Span(max(0, span.start), min(len(text), span.end), span.label, span.state) for span in spans),
+        key=lambda span: (span.start, span.end),
+    )
+    inside = [span for span in inside if span.start < span.end]
+    borders = sorted({0, len(text), *(edge for span in inside for edge in (span.start, span.end))})
+    return tuple(_piece(text, a, b, inside) for a, b in pairwise(borders))
+
+
+def _piece(text: str, start: int, end: int, spans: list[Span]) -> Segment:
+    over = [span for span in spans if span.start <= start and end <= span.end]
+    labels = tuple(dict.fromkeys(span.label for span in over))
+    return Segment(text[start:end], labels, over[-1].state if over else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What became of one point in one dialogue."""
+
+    state: str
+    """met, partly, not_met, said, avoided, abstained, failed or none."""
+    layer: str = ""
+    value: float | None = None
+    quotes: tuple[str, ...] = ()
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PointRow:
+    """One guidance point, and its mark for each assistant in the order of the report."""
+
+    id: str
+    point: GuidancePoint | None
+    """None where the suite is not at hand."""
+    needed: int | None
+    """How many points of its group suffice."""
+    marks: tuple[Mark, ...]
+
+
+def point_rows(sample: Sample | None, by_assistant: Sequence[Sequence[Score]]) -> tuple[PointRow, ...]:
+    """A row for each point of the sample; for each dimension that was marked where the sample is not at hand."""
+    points = {point.id: point for point in sample.guidance.points} if sample else {}
+    ids = list(points) or list(dict.fromkeys(score.dimension for scores in by_assistant for score in scores))
+    groups = sample.guidance.at_least if sample else {}
+    return tuple(
+        PointRow(
+            id=id_,
+            point=points.get(id_),
+            needed=groups.get(points[id_].group) if id_ in points else None,
+            marks=tuple(mark([s for s in scores if s.dimension == id_], points.get(id_)) for scores in by_assistant),
+        )
+        for id_ in ids
+    )
+
+
+def mark(scores: Sequence[Score], point: GuidancePoint | None) -> Mark:
+    """The final mark of one point, with the reasons and quotes of those who decided it."""
+    if not scores:
+        return Mark("none")
+    final = merged(scores)[0]
+    deciding = [score for score in scores if score.layer is final.layer and score.status is final.status]
+    reasons = tuple(dict.fromkeys(score.reason for score in deciding if score.reason))
+    quotes = tuple(dict.fromkeys(one.text for score in deciding for one in score.evidence if one.text))
+    return Mark(state(final, point), final.layer, final.value, quotes, reasons)
+
+
+def state(score: Score, point: GuidancePoint | None) -> str:
+    """How a score is shown; a forbidden point that was met is ``said``, one that was not is ``avoided``."""
+    if score.status is not ScoreStatus.SCORED or score.value is None:
+        return "abstained" if score.status is ScoreStatus.ABSTAINED else "failed"
+    if point is not None and point.category is Category.FORBIDDEN:
+        return "said" if score.value > 0 else "avoided"
+    return "met" if score.value >= 1 else "partly" if score.value > 0 else "not_met"
+
+
+EVEN = 0.5
+Worths = dict[str, dict[str, float | None]]
+"""Sample id to assistant to the share of the decided guidance that its dialogue met."""
+
+
+def worths(material: Material, guidance: Mapping[str, Guidance]) -> Worths:
+    """What each dialogue is worth by its decided points; samples whose guidance is not at hand are left out."""
+    return {
+        sample: {name: weigh(guidance[sample], merged(scores)).value for name, scores in by_assistant.items()}
+        for sample, by_assistant in material.scores.items()
+        if sample in guidance
+    }
+
+
+def outcomes(results: RunResults, material: Material, worth: Worths) -> dict[str, dict[str, float | None]]:
+    """Sample id to candidate to 1 (won), 0 (lost), what lies between, or None where nothing was decided.
+
+    A judge's verdicts over both orders where one compared, else the comparison of decided points.
+    """
+    candidates = [name for name in results.assistants if name != results.reference]
+    return {
+        sample: {name: _outcome(results.reference, material, worth, sample, name) for name in candidates}
+        for sample in material.dialogues
+    }
+
+
+def _outcome(reference: str, material: Material, worth: Worths, sample: str, name: str) -> float | None:
+    if material.comparisons:
+        own = material.comparisons.get(sample, {}).get(name, [])
+        return averaged(outcomes_by_sample(own).values())[0] if own else None
+    by_assistant = worth.get(sample, {})
+    return compared(by_assistant.get(name), by_assistant.get(reference))
+
+
+def called(outcome: float | None) -> str:
+    """``won``, ``tied``, ``lost`` or ``missing``."""
+    if outcome is None:
+        return "missing"
+    return "tied" if outcome == EVEN else "won" if outcome > EVEN else "lost"
+
 
 MAX_TEXT = 20_000
 """Characters of one text that a page shows; what is longer is in the run folder."""

@@ -1,12 +1,23 @@
-"""Results as flat rows: one for each assistant, group and measure, with everything an estimate holds."""
+"""What every format shows of a run, as rows: estimates, what they rest on, answers to questions, temperaments."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from benchbar.records import AssistantResults, Cell, Estimate, RunResults, TemperamentResults
-from benchbar.reports.questions import measured
+from benchbar.records import (
+    AssistantResults,
+    Cell,
+    Estimate,
+    RagMeasures,
+    RunResults,
+    Spending,
+    TemperamentCell,
+    TemperamentResults,
+    Timing,
+)
+from benchbar.reports.catalogue import Labels
+from benchbar.reports.numbers import plain, rate, rate_if_any
 from benchbar.reports.verdicts import everyone
 
 
@@ -88,3 +99,170 @@ def _cells(name: str, kind: str, cells: Mapping[str, Cell], labels: Mapping[str,
             *(cell.wins, cell.ties, cell.losses, cell.abstained, cell.failed),
         )
         yield Row(name, kind, group, label, "point_score", cell.point_score)
+
+
+NONE = "–"
+
+
+def reliability(results: RunResults, timing: Mapping[str, Timing], say: Labels) -> list[tuple[str, list[str]]]:
+    """Rows of label and one text for each assistant: what was decided, what failed, what it cost."""
+    of: dict[str, Callable[[str, AssistantResults], str]] = {
+        "macro_these": lambda _, one: rate_if_any(one.win_rate_these_tasks),
+        "macro_like": lambda _, one: rate_if_any(one.win_rate_tasks_like_these),
+        "rule_share": lambda _, one: rate(one.rule_share),
+        "decided_share": lambda _, one: rate(one.decided_share),
+        "citation_validity": lambda _, one: rate_if_any(one.citation_validity),
+        "quote_fidelity": lambda _, one: rate_if_any(one.quote_fidelity),
+        "citations": lambda _, one: _counts({say.name("citation", status): n for status, n in one.citations.items()}),
+        "order_inconsistency": lambda _, one: rate_if_any(one.order_inconsistency),
+        "position_test": lambda _, one: NONE if one.position_test is None else f"{one.position_test:.3g}",
+        "turns": lambda _, one: plain(one.turns),
+        "satisfied": lambda _, one: rate(one.satisfied),
+        "failed_dialogues": lambda _, one: str(one.failed_dialogues),
+        "abstained": lambda _, one: str(sum(cell.abstained for cell in one.by_task.values())),
+        "failed": lambda _, one: str(sum(cell.failed for cell in one.by_task.values()) - one.failed_dialogues),
+        "guards": lambda _, one: _counts({say.name("guard", name): n for name, n in one.guards.items()}),
+        "tokens_in": lambda _, one: _or_none(one.spending.input_tokens),
+        "tokens_out": lambda _, one: _or_none(one.spending.output_tokens),
+        "cost": lambda _, one: NONE if one.cost is None else f"{one.cost:.4g}",
+        "latency": lambda name, _: _seconds(timing.get(name), say),
+    }
+    rows = [
+        (say(f"word.{key}"), [text(name, results.assistants[name]) for name in everyone(results)])
+        for key, text in of.items()
+    ]
+    return [row for row in rows if any(text != NONE for text in row[1])]
+
+
+def spending(results: RunResults, say: Labels) -> list[list[str]]:
+    """A row for each role: what its calls consumed."""
+    return [[say.name("role", role), *_spent(one)] for role, one in results.spending.items()]
+
+
+def _spent(one: Spending) -> list[str]:
+    cost = NONE if one.cost is None else f"{one.cost:.4g}"
+    return [str(one.calls), str(one.without_usage), _or_none(one.input_tokens), _or_none(one.output_tokens), cost]
+
+
+def _or_none(value: int | None) -> str:
+    return NONE if value is None else f"{value:,}"
+
+
+def _counts(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{name}: {count}" for name, count in counts.items()) or "0"
+
+
+def _seconds(one: Timing | None, say: Labels) -> str:
+    if one is None:
+        return NONE
+    tail = "" if one.p95 is None else f"; {say('word.p95')} {one.p95:.2f}"
+    return plain(one.mean) + tail
+
+
+JUDGED = {
+    "faithfulness": "faithfulness",
+    "answer_relevancy": "answer relevancy",
+    "context_precision": "context precision",
+    "context_recall": "context recall",
+    "answer_correctness": "answer correctness",
+    "right_abstention": "right abstention",
+}
+RETRIEVAL = {
+    **{f"recall@{k}": f"recall@{k}" for k in (1, 3, 5, 10)},
+    **{f"law_recall@{k}": f"recall@{k} in law" for k in (1, 3)},
+    **{f"practice_recall@{k}": f"recall@{k} in practice" for k in (1, 5)},
+    "mrr": "MRR",
+    "ndcg@10": "nDCG@10",
+    "map": "MAP",
+    "span_precision": "character precision",
+    "span_recall": "character recall",
+}
+LAW = {"citation_validity": "valid citations", "quote_faithfulness": "quote faithfulness"}
+NAMES = {**JUDGED, **RETRIEVAL, **LAW}
+"""Measure, as results.json names it, to what it is called."""
+QuestionLine = tuple[str, list[Estimate | None]]
+
+
+def measured(one: RagMeasures) -> dict[str, Estimate]:
+    """Every measure of an assistant under its name."""
+    law = {"citation_validity": one.citation_validity, "quote_faithfulness": one.quote_faithfulness}
+    return {**one.judged, **one.retrieval, **law}
+
+
+def question_lines(results: RunResults) -> list[QuestionLine]:
+    """The measures that any assistant has a value of, each with an estimate for every assistant; none in other runs."""
+    if results.rag is None:
+        return []
+    by_name = {name: measured(results.rag.assistants[name]) for name in everyone(results)}
+    lines = [(measure, [found.get(measure) for found in by_name.values()]) for measure in NAMES]
+    return [line for line in lines if any(one is not None and one.value is not None for one in line[1])]
+
+
+def question_notes(results: RunResults) -> Sequence[str]:
+    """What a reader has to know to read these measures right."""
+    rag = results.rag
+    if rag is None:
+        return []
+    found = [
+        f"{name} does not say which passages it answered from: measures of passages are missing, not zero"
+        for name, one in rag.assistants.items()
+        if not one.with_contexts
+    ]
+    if not rag.judge:
+        found.append('no judge of the kind "rag": faithfulness, relevancy and correctness were not measured')
+    if rag.judge and rag.with_reference < rag.questions:
+        found.append(f"{rag.questions - rag.with_reference} of {rag.questions} questions have no reference answer")
+    if rag.with_evidence < rag.questions:
+        found.append(f"{rag.questions - rag.with_evidence} of {rag.questions} questions name no evidence")
+    if rag.unverified:
+        found.append(f"{rag.unverified} of {rag.questions} questions were written by a model and accepted by nobody")
+    return found
+
+
+def only_answers(results: RunResults) -> bool:
+    """Whether questions were asked, and nothing was compared: no guidance, no judge that compares."""
+    return results.rag is not None and all(one.win_rate.value is None for one in results.assistants.values())
+
+
+TextLine = tuple[str, list[str]]
+SPREAD = "spread"
+"""The key of the last row: the worst temperament less the best."""
+
+
+def temperament_lines(
+    results: RunResults, show: Callable[[Estimate], str], called: Callable[[str], str] = str
+) -> list[TextLine]:
+    """For each temperament the point score with every assistant, and in the last row the spread; none in other runs.
+
+    ``called`` is what a temperament is called beside the spread.
+    """
+    found = results.temperaments
+    if found is None:
+        return []
+    names = everyone(results)
+
+    def cell(one: TemperamentCell | None) -> str:
+        return show(one.point_score) if one else "–"
+
+    rows = [(kind, [cell(found.assistants[name].get(kind)) for name in names]) for kind in found.names]
+    return [*rows, (SPREAD, [_spread(results, name, show, called) for name in names])]
+
+
+def _spread(results: RunResults, name: str, show: Callable[[Estimate], str], called: Callable[[str], str]) -> str:
+    found = results.temperaments.robustness.get(name) if results.temperaments else None
+    return "–" if found is None else f"{show(found.difference)} ({called(found.worst)} − {called(found.best)})"
+
+
+def temperament_notes(results: RunResults) -> Iterator[str]:
+    """What a reader has to know: that users differed, who played what, and what the spread rests on."""
+    found = results.temperaments
+    if found is None:
+        return
+    counts = ", ".join(f"{name} {count}" for name, count in found.assigned.items())
+    yield f"simulated users differ in temperament ({counts}; drawn with seed {found.seed}, the same for all assistants)"
+    if found.without_mistake:
+        yield f"{found.without_mistake} of {found.assigned['mistaken']} mistaken users had no number to be mistaken about, and were calm"
+    yield (
+        "the spread is the worst temperament less the best one, paired within blocks of samples; its interval allows for"
+        " both having been chosen by these data"
+    )

@@ -8,9 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from benchbar.records import Estimate, RunResults
 from benchbar.reports.numbers import plain, rate, rate_if_any
-from benchbar.reports.questions import NAMES, only_answers, question_lines
-from benchbar.reports.rows import Row, rows
-from benchbar.reports.temperaments import temperament_lines, temperament_notes
+from benchbar.reports.rows import NAMES, Row, only_answers, question_lines, rows, temperament_lines, temperament_notes
 from benchbar.reports.verdicts import candidates, everyone, standing
 
 Lines = Sequence[Sequence[str]]

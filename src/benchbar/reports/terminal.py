@@ -8,11 +8,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchbar.records import AssistantResults, Cell, Estimate, RunResults
-from benchbar.reports.gate_terminal import show_gate
+from benchbar.reports.gate import show_gate
 from benchbar.reports.numbers import percent, rate_if_any
-from benchbar.reports.questions import NAMES, only_answers, question_lines, question_notes
-from benchbar.reports.temperaments import temperament_lines, temperament_notes
-from benchbar.reports.texts import printable
+from benchbar.reports.printing import printable
+from benchbar.reports.rows import (
+    NAMES,
+    only_answers,
+    question_lines,
+    question_notes,
+    temperament_lines,
+    temperament_notes,
+)
 from benchbar.reports.verdicts import candidates, everyone, standing
 
 if TYPE_CHECKING:

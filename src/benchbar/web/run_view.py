@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 
 from benchbar.records import Cell, Estimate, RunResults, Suite
-from benchbar.reports.groups import categories, cells, labelled
-from benchbar.reports.intervals import Chart, shares_chart
-from benchbar.reports.verdicts import candidates, everyone, standing
+from benchbar.reports.charts import Chart, shares_chart
+from benchbar.reports.verdicts import candidates, categories, cells, everyone, labelled, standing
 from benchbar.statistics import win_rate
 from benchbar.web.sample_index import SampleIndex, Wanted
 from benchbar.web.words import Words

@@ -16,10 +16,9 @@ from fastapi.responses import HTMLResponse, Response, StreamingResponse
 from benchbar.records import RunResults
 from benchbar.records.errors import BenchbarError
 from benchbar.records.files import read_bounded
-from benchbar.reports.facts import reliability, spending
-from benchbar.reports.gate_output import estimate_text, threshold_text
+from benchbar.reports.gate import estimate_text, threshold_text
 from benchbar.reports.html import GATE_CLASSES
-from benchbar.reports.questions import question_lines
+from benchbar.reports.rows import question_lines, reliability, spending
 from benchbar.reports.verdicts import candidates, everyone, how_decided, standing, turns_note
 from benchbar.web import audit, studies
 from benchbar.web.area import Area, Entry

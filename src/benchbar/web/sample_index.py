@@ -25,7 +25,7 @@ from benchbar.artefacts.folder import Material, opened, packed_name
 from benchbar.records import CitedIn, Comparison, Dialogue, Record, RunResults, Score, decode
 from benchbar.records.errors import BeingIndexedError
 from benchbar.records.files import MAX_BYTES
-from benchbar.reports.outcomes import called
+from benchbar.reports.pages import called
 from benchbar.reports.verdicts import candidates
 
 FILES: dict[str, type[Record]] = {

@@ -9,8 +9,7 @@ from markupsafe import Markup
 
 from benchbar.ledger.reviews import Reviews
 from benchbar.records import Article, Citation, CitedIn, Decision, Dialogue, KeptMark, Sample, Score
-from benchbar.reports.marks import state
-from benchbar.reports.pages import MAX_TEXT
+from benchbar.reports.pages import MAX_TEXT, state
 from benchbar.web.config import Lawbook
 from benchbar.web.markdown import Marked, as_html, as_text
 

@@ -59,10 +59,10 @@ def study_page(request: Request, run: Path) -> Response:
     """Measures and differences of every variant."""
     found = study_of(run)
     if isinstance(found, QuestionAblation):
-        from benchbar.reports.question_ablation import tables
+        from benchbar.reports.ablation import tables
 
         return page(request, "questions_study.html.j2", name=run.name, study=found, tables=list(tables(found)))
-    from benchbar.reports.ablation_report import report_parts
+    from benchbar.reports.ablation import report_parts
 
     parts = report_parts(found, _timing(run))
     return page(request, "study.html.j2", name=run.name, study=found, **parts)

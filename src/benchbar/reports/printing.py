@@ -1,4 +1,4 @@
-"""Text from files as a terminal or an XML file may hold it."""
+"""What is printed on a terminal: text that cannot speak to it, tables, one width."""
 
 from __future__ import annotations
 

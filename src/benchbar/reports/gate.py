@@ -1,14 +1,18 @@
-"""A gate's decision for machines and people: JUnit XML, GitHub annotations, Markdown, a badge."""
+"""A gate's decision for people and machines: terminal, JUnit XML, GitHub annotations, Markdown, a badge."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 from benchbar.records import GateCheck, GateDecision
 from benchbar.reports.numbers import plain, rate
+from benchbar.reports.printing import printable
 from benchbar.reports.tables import markdown
-from benchbar.reports.texts import printable
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 SAID = {"pass": "passed", "fail": "failed", "insufficient_evidence": "insufficient evidence"}
 ICONS = {"pass": "✅", "fail": "❌", "insufficient_evidence": "⚠️"}
@@ -124,3 +128,25 @@ FILES: dict[str, Callable[[GateDecision], bytes]] = {
     "badge": badge,
 }
 """What a gate can be written as."""
+
+
+STYLES = {"pass": "green", "fail": "red", "insufficient_evidence": "yellow"}
+MARKS = {"pass": "✓", "fail": "✗", "insufficient_evidence": "?"}
+
+
+def show_gate(gate: GateDecision, console: Console) -> None:
+    """Print the decision and each check with its estimate and threshold; the reason where it did not simply pass."""
+    from rich.padding import Padding
+    from rich.text import Text
+
+    head = f"Release gate: {SAID[gate.decision]}"
+    console.print(Text.assemble((head, f"bold {STYLES[gate.decision]}"), f"  (policy {printable(gate.policy)})"))
+    for check in gate.checks:
+        line = Text.assemble(
+            (f"  {MARKS[check.decision]} ", STYLES[check.decision]),
+            (printable(check.name), "bold"),
+            f"  {estimate_text(check)}  against {threshold_text(check)}" + ("" if check.required else "  (advisory)"),
+        )
+        console.print(line)
+        if check.decision != "pass" or check.name.startswith("never"):
+            console.print(Padding(Text(printable(check.reason), style="dim"), (0, 0, 0, 6)))

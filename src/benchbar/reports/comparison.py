@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from benchbar.decisions.regression import AssistantComparison, Difference, Flip, RunComparison
 from benchbar.reports.numbers import percent, plain, rate
-from benchbar.reports.texts import printable
+from benchbar.reports.printing import printable
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -1,9 +1,11 @@
-"""The report of an ablation: one self-contained page with tables, confusion heat maps, intervals and differences."""
+"""An ablation as a page, as tables on a terminal, and as Markdown."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from benchbar.records import Estimate
@@ -12,11 +14,14 @@ from benchbar.records.ablation import (
     ConsultationAblation,
     Contrast,
     ContrastTable,
+    QuestionAblation,
     ReviewResults,
     ReviewTiming,
 )
-from benchbar.reports.intervals import WIDTH, Chart, marked, shares_chart
+from benchbar.reports.charts import WIDTH, Chart, marked, shares_chart
 from benchbar.reports.numbers import plain, rate
+from benchbar.reports.rows import NAMES
+from benchbar.reports.tables import markdown_table
 
 MEASURES: dict[str, str] = {
     "accuracy": "Accuracy",
@@ -209,3 +214,129 @@ def _scatter(
         if one.value is not None and spent[name] is not None
     ]
     return "cost" if priced else "seconds", points, f"{most:.4g}"
+
+
+_SHOWN = (
+    "accuracy",
+    "weighted_accuracy",
+    "high_f2",
+    "high_risk_leakage",
+    "hallucination",
+    "rule_recall",
+    "task_success",
+)
+_LEVEL = 0.05
+_COLUMN = 32
+_MOST = 12
+
+
+def show(
+    results: AblationResults | ConsultationAblation, timing: Mapping[str, ReviewTiming], written: Sequence[Path]
+) -> None:
+    """Print the table of variants, the baselines, the differences that hold after Holm, and where the rest is."""
+    from rich.console import Console
+    from rich.table import Column, Table
+    from rich.text import Text
+
+    console = Console(width=None if sys.stdout.isatty() else 40 + _COLUMN * len(results.results))
+    table = Table("measure", *(Column(Text(name)) for name in results.results))
+    for title, cells in _cells(results):
+        table.add_row(title, *cells)
+    table.add_row("Seconds", *(plain(timing[name].mean, 3) for name in results.results))
+    console.print(table)
+    for line in (*_baseline_lines(results), *_standing(results), *(f"note: {note}" for note in results.notes)):
+        console.print(Text(line))
+    for path in written:
+        console.print(Text(f"written: {path}"))
+
+
+def _cells(results: AblationResults | ConsultationAblation) -> list[tuple[str, list[str]]]:
+    if isinstance(results, AblationResults):
+        return [(MEASURES[name], [shown(one, name) for one in results.results.values()]) for name in _SHOWN]
+    names = {"point_score": "Point score", "satisfied": "Satisfied"}
+    return [(title, [rate(one[name]) for one in results.results.values()]) for name, title in names.items()]
+
+
+def _baseline_lines(results: AblationResults | ConsultationAblation) -> list[str]:
+    if not isinstance(results, AblationResults):
+        return []
+    parts = next(iter(results.results.values())).baselines
+    return [
+        f"baseline {name}: "
+        + ", ".join(f"{measure} {100 * one.value:.1f}" for measure, one in parts[name].items() if one.value is not None)
+        for name in ("always high", "random")
+        if name in parts
+    ]
+
+
+def _standing(results: AblationResults | ConsultationAblation) -> list[str]:
+    found = [
+        f"{table.outcome}: {one.name} {100 * (one.difference.value or 0):+.1f} points (p Holm {one.p_holm:.4f})"
+        for table in results.contrasts
+        for one in (*table.main_effects, *table.interactions, *table.pairs)
+        if one.p_holm is not None and one.p_holm < _LEVEL
+    ]
+    more = [f"and {len(found) - _MOST} more differences in the report"] if len(found) > _MOST else []
+    return [*found[:_MOST], *more] or ["no difference stands after Holm's adjustment"]
+
+
+SHOWN = (
+    *("recall@1", "recall@5", "recall@10", "law_recall@3", "practice_recall@5"),
+    *("mrr", "ndcg@10", "span_precision", "span_recall"),
+    *("faithfulness", "answer_relevancy", "context_precision", "context_recall", "answer_correctness"),
+)
+Lines = list[list[str]]
+
+
+def tables(results: QuestionAblation) -> Iterator[tuple[str, Lines]]:
+    """Title and lines of each table, the first line its head."""
+    measures = [name for name in SHOWN if any(name in found for found in results.results.values())]
+    head = ["variant", *(NAMES[name] for name in measures)]
+    body = [
+        [variant, *(rate(found[name]) if name in found else "–" for name in measures)]
+        for variant, found in results.results.items()
+    ]
+    yield f"{results.questions} questions, % [95%]", [head, *body]
+    for table in results.contrasts:
+        lines = [["difference", "points [95%]", "p", "p (Holm)"]]
+        lines += [[one.name, _signed_points(one.difference), _p(one.p_value), _p(one.p_holm)] for one in table.pairs]
+        yield f"Paired differences: {NAMES[table.outcome]}", lines
+
+
+def _signed_points(difference: Estimate) -> str:
+    if difference.value is None:
+        return f"– ({difference.reason})"
+    if difference.low is None or difference.high is None:
+        return f"{100 * difference.value:+.1f}"
+    return f"{100 * difference.value:+.1f} [{100 * difference.low:+.1f}, {100 * difference.high:+.1f}]"
+
+
+def _p(value: float | None) -> str:
+    return "–" if value is None else "< .0001" if value < 1e-4 else f"{value:.4f}"  # noqa: PLR2004 - as printed
+
+
+def as_markdown(results: QuestionAblation) -> str:
+    """All tables as GitHub tables."""
+    parts = [f"# {results.name}: {results.suite}", f"Reference: {results.reference or 'none'}; seed {results.seed}."]
+    parts += [f"## {title}\n\n{markdown_table(lines)}" for title, lines in tables(results)]
+    return "\n\n".join(parts) + "\n"
+
+
+def show_questions(results: QuestionAblation, written: Sequence[Path]) -> None:
+    """Print the tables and where the files are."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console()
+    if not console.is_terminal:
+        console = Console(width=200)
+    for title, (head, *body) in tables(results):
+        table = Table(title=Text(title), title_justify="left")
+        for name in head:
+            table.add_column(Text(name))
+        for line in body:
+            table.add_row(*(Text(cell) for cell in line))
+        console.print(table)
+    for path in written:
+        console.print(Text(f"written: {path}"))
