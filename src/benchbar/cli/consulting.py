@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from benchbar.assistants.consultation import Consultation
     from benchbar.contracts.generation import Generator
     from benchbar.contracts.lawbook import LawBook
+    from benchbar.contracts.paragraphs import ContractSource
     from benchbar.contracts.report import ContractReport
     from benchbar.contracts.rule_index import RuleIndex
-    from benchbar.contracts.source import ContractSource
     from benchbar.law.corpus import Corpus
     from benchbar.retrieval.corpus import CorpusIndex
 

@@ -18,10 +18,10 @@ from benchbar.records.files import read_bounded, write_atomically
 if TYPE_CHECKING:
     from benchbar.contracts.generation import Generator
     from benchbar.contracts.lawbook import LawBook
+    from benchbar.contracts.paragraphs import ContractSource
     from benchbar.contracts.report import ContractReport
     from benchbar.contracts.reviewer import ContractReviewer
     from benchbar.contracts.rule_index import RuleIndex
-    from benchbar.contracts.source import ContractSource
     from benchbar.contracts.switches import Switches
 
 _FILE = click.Path(dir_okay=False, path_type=Path)

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from benchbar.contracts.marks import ITEM, Mark, read_annex, read_mark
+from benchbar.contracts.paragraphs import Block, ContractSource
 from benchbar.contracts.references import link
-from benchbar.contracts.source import Block, ContractSource
 from benchbar.languages.text import sentences
 from benchbar.records.contracts import Clause, ClauseKind
 

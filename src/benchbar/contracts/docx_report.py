@@ -8,8 +8,8 @@ from typing import Any
 
 from benchbar.contracts.docx_source import body_paragraphs, text_nodes
 from benchbar.contracts.form import LABELS, LEVEL_NAMES
+from benchbar.contracts.paragraphs import Block, ContractSource
 from benchbar.contracts.report import ContractReport, places, shown
-from benchbar.contracts.source import Block, ContractSource
 from benchbar.records.contracts import ClauseReview, Finding
 from benchbar.tables.word_files import open_docx
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from benchbar.contracts.source import ContractSource, Paragraph, place
+from benchbar.contracts.paragraphs import ContractSource, Paragraph, place
 from benchbar.tables.docx_numbering import Numbering
 from benchbar.tables.word_files import open_docx
 

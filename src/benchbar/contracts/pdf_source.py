@@ -10,7 +10,7 @@ from io import BytesIO
 from typing import Any
 
 from benchbar.contracts.marks import read_mark
-from benchbar.contracts.source import ContractSource, Paragraph, place
+from benchbar.contracts.paragraphs import ContractSource, Paragraph, place
 from benchbar.records.errors import BadInputError
 
 MAX_PAGES = 5000

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from benchbar.contracts.clauses import clauses as split_clauses
+from benchbar.contracts.paragraphs import ContractSource
 from benchbar.contracts.reviewer import ContractReviewer
 from benchbar.contracts.rules import type_of_contract
-from benchbar.contracts.source import ContractSource
 from benchbar.languages.text import detect_language
 from benchbar.records import Record
 from benchbar.records.contracts import Clause, ClauseKind, ClauseReview, Finding, RiskLevel

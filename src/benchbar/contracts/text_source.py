@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from benchbar.contracts.source import MAX_CHARACTERS, Block, ContractSource, Format
+from benchbar.contracts.paragraphs import MAX_CHARACTERS, Block, ContractSource, Format
 from benchbar.records.errors import BadInputError
 from benchbar.tables.documents import decode_text
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchbar.contracts.paragraphs import ContractSource
 from benchbar.contracts.report import ContractReport
-from benchbar.contracts.source import ContractSource
 from benchbar.records import Article, Decision, RunResults, Suite
 from benchbar.web.advice import Consultant
 

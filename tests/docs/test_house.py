@@ -1,0 +1,87 @@
+"""How the house stands: files import each other in one direction."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2] / "src"
+CIRCLES: set[frozenset[str]] = {
+    frozenset({"benchbar.runs.ray_engine", "benchbar.runs.shared"}),
+    frozenset({"benchbar.tables.sheets", "benchbar.tables.word_tables"}),
+}
+"""Circles that are known and on their way out. Take an entry away with its circle; add none."""
+
+
+def test_no_files_import_each_other_in_a_circle():
+    """Imports inside functions count: they hide a circle from the interpreter, not from a reader.
+
+    Imports for types alone do not count, nor does a package's own ``__init__``, which only gathers names.
+    """
+    modules = {_name(path): path for path in (ROOT / "benchbar").rglob("*.py")}
+    arrows = {name: set(_imports(name, path, modules)) for name, path in modules.items() if path.name != "__init__.py"}
+    found = {frozenset(part) for part in components(arrows) if len(part) > 1}
+    assert found == CIRCLES, "\n".join(" <-> ".join(sorted(circle)) for circle in found ^ CIRCLES)
+
+
+def test_circles_are_found():
+    """Also long ones and two that touch, while a diamond is none."""
+    arrows = {"a": {"b"}, "b": {"c"}, "c": {"a", "d"}, "d": {"e", "f"}, "e": {"g"}, "f": {"g"}, "g": {"h"}, "h": {"g"}}
+    assert sorted(sorted(part) for part in components(arrows)) == [["a", "b", "c"], ["d"], ["e"], ["f"], ["g", "h"]]
+
+
+def _name(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def _imports(own: str, path: Path, modules: dict[str, Path]) -> Iterator[str]:
+    """The files that a file imports: ``from package import module`` is the module, not the package."""
+    for node in _nodes(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            named = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                base = ".".join([*own.split(".")[: -node.level], *filter(None, [base])])
+            named = [full if (full := f"{base}.{alias.name}") in modules else base for alias in node.names]
+        else:
+            continue
+        yield from (name for name in named if name in modules and modules[name].name != "__init__.py")
+
+
+def _nodes(tree: ast.AST) -> Iterator[ast.AST]:
+    """All nodes but those under ``if TYPE_CHECKING``."""
+    for child in ast.iter_child_nodes(tree):
+        if isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test):
+            yield from (node for other in child.orelse for node in (other, *_nodes(other)))
+            continue
+        yield child
+        yield from _nodes(child)
+
+
+def components(arrows: dict[str, set[str]]) -> Iterator[set[str]]:
+    """The strongly connected components of a graph (Tarjan 1972)."""
+    number: dict[str, int] = {}
+    low: dict[str, int] = {}
+    stack: list[str] = []
+
+    def visit(node: str) -> Iterator[set[str]]:
+        number[node] = low[node] = len(number)
+        stack.append(node)
+        for other in sorted(arrows.get(node, ())):
+            if other not in number:
+                yield from visit(other)
+                low[node] = min(low[node], low[other])
+            elif other in stack:
+                low[node] = min(low[node], number[other])
+        if low[node] == number[node]:
+            part: set[str] = set()
+            while node not in part:
+                part.add(stack.pop())
+            yield part
+
+    for node in sorted(arrows):
+        if node not in number:
+            yield from visit(node)
