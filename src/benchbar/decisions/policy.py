@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 
-import msgspec
 from msgspec.structs import replace
 
 from benchbar.records import DimensionBar, Record
-from benchbar.records.errors import BadInputError
-from benchbar.tables.rows import read_text
+from benchbar.records.base import converted
+from benchbar.records.toml import read_toml
 
 DEFAULT = "release"
 
@@ -126,13 +124,8 @@ def read_policy(file: Path | None = None) -> Policy:
         BadInputError: the file is no TOML, or a field is missing, unknown, of another type or out of range.
     """
     if file is None:
-        text = (files(__package__) / "policies" / f"{DEFAULT}.toml").read_text("utf-8")
-        return policy_of(tomllib.loads(text))
-    try:
-        given = tomllib.loads(read_text(file))
-    except tomllib.TOMLDecodeError as error:
-        raise BadInputError(f"not valid TOML: {error}", file=file) from error
-    return policy_of({"name": file.stem, **given}, file=file)
+        return read_toml(files(__package__) / "policies" / f"{DEFAULT}.toml", Policy)
+    return policy_of({"name": file.stem, **read_toml(file, dict[str, object])}, file=file)
 
 
 def policy_named(given: str | dict[str, object], base: Path) -> Policy:
@@ -148,8 +141,4 @@ def policy_of(given: dict[str, object], *, file: Path | None = None) -> Policy:
     Raises:
         BadInputError: names the field that does not fit.
     """
-    try:
-        return msgspec.convert(given, Policy)
-    except msgspec.ValidationError as error:
-        message, _, path = str(error).partition(" - at `")
-        raise BadInputError(message, file=file, field=path.rstrip("`").lstrip("$.") or None) from error
+    return converted(given, Policy, file=file)

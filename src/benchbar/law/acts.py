@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from benchbar.law.readers_common import decision_id, text_of
 from benchbar.law.splitting import split_articles
 from benchbar.records import Article, Decision, LawVersion
 from benchbar.records.errors import BadInputError
+from benchbar.records.toml import toml_of
 
 _HEADER = re.compile(r"\A\ufeff?\s*\+\+\+[ \t]*\r?\n(.*?)^\+\+\+[ \t]*\r?$\n?", re.DOTALL | re.MULTILINE)
 _FIELDS = {
@@ -42,7 +42,8 @@ def read_act_or_decision(path: Path, text: str) -> Material:
     """
     header = _HEADER.match(text)
     if header:
-        return _act(path, _facts(path, header[1]), text[header.end() :])
+        # Line ends before the header stay, so that a fault in it is named by its line in the file.
+        return _act(path, _facts(path, "\n" * text.count("\n", 0, header.start(1)) + header[1]), text[header.end() :])
     split = split_articles(text, "")
     numbers = [one.case_number for one in extract(text[:_HEAD]) if one.case_number]
     if _DECISION.search(text[:_HEAD]) and numbers and len(split.articles) < 5:  # noqa: PLR2004 - a statute has more
@@ -51,10 +52,7 @@ def read_act_or_decision(path: Path, text: str) -> Material:
 
 
 def _facts(path: Path, header: str) -> dict[str, Any]:
-    try:
-        facts = tomllib.loads(header)
-    except tomllib.TOMLDecodeError as error:
-        raise BadInputError(f"the header between +++ lines is no TOML: {error}", file=path) from error
+    facts = toml_of(header, dict[str, Any], file=path)
     for name, value in facts.items():
         if name not in _FIELDS:
             raise BadInputError(f"unknown; known are {', '.join(sorted(_FIELDS))}", file=path, field=name)

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from benchbar.records.errors import BadInputError
+from benchbar.records.errors import BadInputError, UserError
 
 T = TypeVar("T")
 _ENCODER = msgspec.json.Encoder(order="deterministic")
@@ -40,6 +40,22 @@ def decode(data: bytes | str, kind: type[T], *, file: str | Path | None = None, 
 
 
 _WRONG = (msgspec.DecodeError, UnicodeDecodeError)
+
+
+def converted(value: Any, kind: type[T], *, file: str | Path | None = None, line: int | None = None) -> T:
+    """The value of type ``kind`` that plain lists, dictionaries and texts hold.
+
+    Raises:
+        BadInputError: a field is missing, unknown or of another type.
+        UserError: what the record itself raises on values that do not fit together.
+    """
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        # msgspec wraps what a record's own check raises; its message already says what to do.
+        if isinstance(error.__cause__, UserError):
+            raise error.__cause__ from None
+        raise _bad(error, file, line) from error
 
 
 def _bad(error: Exception, file: str | Path | None, line: int | None) -> BadInputError:

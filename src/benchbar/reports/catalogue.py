@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import lru_cache
 from importlib.resources import files
+
+from benchbar.records.toml import read_toml
 
 LANGUAGES = ("en", "zh", "ru")
 
@@ -29,6 +30,5 @@ class Labels:
 def labels(language: str) -> Labels:
     """The words of ``zh``, ``ru`` or ``en``; English for any other language."""
     chosen = language if language in LANGUAGES else "en"
-    text = (files(__package__) / "labels" / f"{chosen}.toml").read_text("utf-8")
-    sections: dict[str, dict[str, str]] = tomllib.loads(text)
+    sections = read_toml(files(__package__) / "labels" / f"{chosen}.toml", dict[str, dict[str, str]])
     return Labels(chosen, {f"{name}.{key}": text for name, part in sections.items() for key, text in part.items()})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
@@ -10,10 +9,11 @@ from typing import Any
 
 import msgspec
 
+from benchbar.records.base import converted
+from benchbar.records.toml import read_toml
 from benchbar.runs.spec import Limits, Spec
 from benchbar.records.errors import BadInputError, UnknownNameError, UserError
 from benchbar.records import Record
-from benchbar.tables.rows import read_text
 
 CONTRACT, CONSULTATION, QUESTIONS = "contract-risk", "consultation", "question-answering"
 
@@ -69,24 +69,16 @@ def read_ablation(name: str, overrides: dict[str, Any]) -> tuple[AblationSpec, P
     """
     path = Path(name)
     if path.is_file():
-        text, base = read_text(path), path.parent
+        document, base = read_toml(path, dict[str, Any]), path.parent
     elif name in bundled():
-        text, base = _folder().joinpath(f"{name}.toml").read_text("utf-8"), Path()
+        document, base = read_toml(_folder().joinpath(f"{name}.toml"), dict[str, Any]), Path()
     else:
         raise UnknownNameError("ablation spec", name, bundled())
-    try:
-        document = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise BadInputError(f"not valid TOML: {error}", file=name) from error
     given = {key: value for key, value in overrides.items() if value is not None}
     for key in ("clauses", "rules", "corpus"):
         if key in given:
             given[key] = str(Path(given[key]).resolve())
-    try:
-        return msgspec.convert(document | given, AblationSpec), base
-    except msgspec.ValidationError as error:
-        message, _, at = str(error).partition(" - at `")
-        raise BadInputError(message, file=name, field=at.rstrip("`").lstrip("$.") or None) from error
+    return converted(document | given, AblationSpec, file=name), base
 
 
 def settings_with(settings: Mapping[str, Any], switches: Mapping[str, Any]) -> dict[str, Any]:

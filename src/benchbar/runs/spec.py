@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from benchbar.records.base import converted
+from benchbar.records.toml import read_toml
 from benchbar.assistants.build import parse_assistant
 from benchbar.records.errors import BadInputError, UserError
 from benchbar.ledger.connecting import without_password
 from benchbar.ledger.store import is_address
 from benchbar.records import Record
-from benchbar.tables.rows import read_text
 from benchbar.scoring.routing import Routing
 
 DEMO = {
@@ -156,7 +156,7 @@ def read_spec(file: Path | None, flags: dict[str, Any], assistants: tuple[str, .
         UserError: a flag does not fit, or two assistants have one name.
         BadInputError: the file is no TOML, or a field is missing, unknown or of another type.
     """
-    given = dict(_toml(file) if file else {} if assistants else DEMO)
+    given = dict(read_toml(file, dict[str, Any]) if file else {} if assistants else DEMO)
     named = _named(assistants)
     if named:
         given["assistants"] = {**given.get("assistants", {}), **named}
@@ -166,24 +166,7 @@ def read_spec(file: Path | None, flags: dict[str, Any], assistants: tuple[str, .
         given["limits"] = {**given.get("limits", {}), **limits}
     given.setdefault("suite", DEMO["suite"])
     given.setdefault("reference", next(iter(given.get("assistants", {"": 0})), ""))
-    return _converted(file, given)
-
-
-def _converted(file: Path | None, given: dict[str, Any]) -> Spec:
-    try:
-        return msgspec.convert(given, Spec)
-    except msgspec.ValidationError as error:
-        if isinstance(error.__cause__, UserError):
-            raise error.__cause__ from None
-        message, _, path = str(error).partition(" - at `")
-        raise BadInputError(message, file=file, field=path.rstrip("`").lstrip("$.") or None) from error
-
-
-def _toml(file: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(read_text(file))
-    except tomllib.TOMLDecodeError as error:
-        raise BadInputError(f"not valid TOML: {error}", file=file) from error
+    return converted(given, Spec, file=file)
 
 
 def _named(texts: tuple[str, ...]) -> dict[str, dict[str, Any]]:

@@ -7,7 +7,6 @@ UCL-Bench), ``samples.jsonl`` or ``samples.csv``, and ``law/`` where the suite b
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -16,9 +15,10 @@ import msgspec
 
 from benchbar.records import Guidance, Sample, Suite, SuiteCard, Task
 from benchbar.records.errors import BadInputError
+from benchbar.records.toml import read_toml
 from benchbar.suites.guidance_text import read_guidance
 from benchbar.suites.taxonomy import TASKS, task_id
-from benchbar.tables.rows import Rows, read_text
+from benchbar.tables.rows import Rows
 
 _TEXT_FIELDS = ("id", "task", "needs", "information", "language", "on", "reference")
 _DIVIDER = re.compile(r"\s*[;；\n]\s*")
@@ -50,10 +50,7 @@ def read_card(path: Path) -> SuiteCard:
         raise BadInputError(
             "no card.toml in this folder; expected a suite folder (see docs/suite-format.md)", file=path
         )
-    try:
-        return msgspec.convert(tomllib.loads(read_text(file)), SuiteCard)
-    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
-        raise BadInputError(str(error), file=file) from error
+    return read_toml(file, SuiteCard)
 
 
 def _samples_file(path: Path) -> Path:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-import msgspec
-
 from benchbar.records import Record, Suite
 from benchbar.records.errors import BadInputError
+from benchbar.records.toml import read_toml
 from benchbar.suites.figures import source_of
-from benchbar.tables.rows import read_text
 
 FILE = "sources.toml"
 SUM = 100.0
@@ -69,10 +66,7 @@ def read_sources(suite: Suite) -> SourcesFile:
     if suite.folder is None or not path.exists():
         named = Source(name="card", title=suite.card.source, licence=suite.card.licence)
         return SourcesFile(source=(named,) if suite.card.source else ())
-    try:
-        found = msgspec.convert(tomllib.loads(read_text(path)), SourcesFile)
-    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
-        raise BadInputError(str(error), file=path) from error
+    found = read_toml(path, SourcesFile)
     doubled = [name for name, count in Counter(one.name for one in found.source).items() if count > 1]
     if doubled:
         raise BadInputError(f"two sources have the name {doubled[0]!r}", file=path, field="source.name")

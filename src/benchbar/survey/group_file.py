@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -11,8 +10,8 @@ import msgspec
 from benchbar.records import Record
 from benchbar.records.errors import BadInputError
 from benchbar.records.survey import OpenGroup, Questionnaire
+from benchbar.records.toml import read_toml
 from benchbar.survey.questionnaire import use_cases
-from benchbar.tables.rows import read_text
 
 _HEAD = """\
 # Groups of open answers, proposed by their words or by a model. Read each, then set its decision to "accepted" or
@@ -33,13 +32,7 @@ def read_groups(file: Path, questionnaire: Questionnaire) -> tuple[OpenGroup, ..
     Raises:
         BadInputError: it is no such file, or a group names a scenario or use case that there is none of.
     """
-    try:
-        found = msgspec.convert(tomllib.loads(read_text(file)), GroupFile).groups
-    except tomllib.TOMLDecodeError as error:
-        raise BadInputError(f"not valid TOML: {error}", file=file) from error
-    except msgspec.ValidationError as error:
-        message, _, path = str(error).partition(" - at `")
-        raise BadInputError(message, file=file, field=path.rstrip("`").lstrip("$.") or None) from error
+    found = read_toml(file, GroupFile).groups
     cases = use_cases(questionnaire)
     known = {one.id for one in questionnaire.scenarios}
     ids: set[str] = set()

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from importlib.resources import files
 from pathlib import Path
 
-import msgspec
-
 from benchbar.records.errors import BadInputError
 from benchbar.records.survey import BackgroundQuestion, Questionnaire, UseCase
-from benchbar.tables.rows import read_text
+from benchbar.records.toml import read_toml, toml_of
 
 TEMPLATES = ("zh", "en")
 MAX_NAME = 64
@@ -33,18 +30,15 @@ def read_questionnaire(file: Path) -> Questionnaire:
     Raises:
         BadInputError: it is no TOML, a field is missing, unknown or of another type, or ids are not distinct.
     """
-    return questionnaire_of(read_text(file), file)
+    return _checked(read_toml(file, Questionnaire), file)
 
 
 def questionnaire_of(text: str, file: str | Path) -> Questionnaire:
     """The same of a text that came from somewhere; ``file`` is what messages call it."""
-    try:
-        found = msgspec.convert(tomllib.loads(text), Questionnaire)
-    except tomllib.TOMLDecodeError as error:
-        raise BadInputError(f"not valid TOML: {error}", file=file) from error
-    except msgspec.ValidationError as error:
-        message, _, path = str(error).partition(" - at `")
-        raise BadInputError(message, file=file, field=path.rstrip("`").lstrip("$.") or None) from error
+    return _checked(toml_of(text, Questionnaire, file=file), file)
+
+
+def _checked(found: Questionnaire, file: str | Path) -> Questionnaire:
     for field, message in _faults(found):
         raise BadInputError(message, file=file, field=field)
     return found

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from functools import lru_cache
 from importlib.resources import files
 
 from benchbar.records import Estimate
+from benchbar.records.toml import read_toml
 from benchbar.reports.catalogue import LANGUAGES, Labels
 from benchbar.reports.catalogue import labels as report_labels
 from benchbar.reports.numbers import percent, plain, rate
@@ -61,7 +61,7 @@ def words(language: str) -> Words:
     """The words of ``zh``, ``ru`` or ``en``: one file for each area of the app."""
     texts = dict(report_labels(language).texts)
     for file in sorted((files(__package__) / "words" / language).iterdir(), key=lambda file: file.name):
-        sections: dict[str, dict[str, str]] = tomllib.loads(file.read_text("utf-8"))
+        sections = read_toml(file, dict[str, dict[str, str]])
         texts |= {f"{name}.{key}": text for name, part in sections.items() for key, text in part.items()}
     return Words(language, texts)
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from importlib.resources import files
 from pathlib import Path
 
-from benchbar.records.errors import BadInputError
-from benchbar.tables.rows import read_text
+from benchbar.records.toml import read_toml
 
 NAME = "families.toml"
 
@@ -19,19 +17,9 @@ def families(file: Path | None = None) -> dict[str, str]:
     Raises:
         BadInputError: the file is no table of names.
     """
-    if file is None or not file.is_file():
-        return _strings(tomllib.loads((files(__package__) / NAME).read_text("utf-8")), NAME)
-    try:
-        return _strings(tomllib.loads(read_text(file)), str(file))
-    except tomllib.TOMLDecodeError as error:
-        raise BadInputError(f"not valid TOML: {error}", file=file) from error
-
-
-def _strings(table: Mapping[str, object], place: str) -> dict[str, str]:
-    wrong = [name for name, family in table.items() if not isinstance(family, str)]
-    if wrong:
-        raise BadInputError("the name of a family was expected", file=place, field=wrong[0])
-    return {name.lower(): str(family) for name, family in table.items()}
+    own = file is not None and file.is_file()
+    table = read_toml(file if file is not None and own else files(__package__) / NAME, dict[str, str])
+    return {name.lower(): family for name, family in table.items()}
 
 
 def family_of(model: str, table: Mapping[str, str]) -> str | None:

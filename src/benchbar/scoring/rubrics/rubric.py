@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal
@@ -10,11 +9,12 @@ from typing import Any, Literal
 import msgspec
 
 from benchbar.records import DimensionBar, Record
+from benchbar.records.base import converted
 from benchbar.records.errors import BadInputError, UnknownNameError
+from benchbar.records.toml import read_toml
 from benchbar.scoring.rubrics.conditions import CONDITIONS as PLAIN
 from benchbar.scoring.rubrics.conditions import Condition, parameters_of
 from benchbar.scoring.rubrics.trace_conditions import CONDITIONS as OF_TRACES
-from benchbar.tables.rows import read_text
 
 CONDITIONS: dict[str, Condition] = PLAIN | OF_TRACES
 Mode = Literal["rule_only", "rule_plus_llm", "llm_only", "composite"]
@@ -115,25 +115,17 @@ def _read(name: str, base: Path, seen: tuple[str, ...]) -> tuple[Rubric, str]:
         for table in ("dimensions", "criteria"):
             given[table] = {**old[table], **given.get(table, {})}
         given = {"subject": old["subject"], "minimum_decided": old["minimum_decided"], **given}
-    try:
-        return msgspec.convert({"name": Path(place).stem, **given}, Rubric), place
-    except msgspec.ValidationError as error:
-        message, _, path = str(error).partition(" - at `")
-        raise BadInputError(message, file=place, field=path.rstrip("`").lstrip("$.") or None) from error
+    return converted({"name": Path(place).stem, **given}, Rubric, file=place), place
 
 
 def _table(name: str, base: Path) -> tuple[dict[str, Any], Path, str]:
     path = base / name
     if name.endswith(".toml"):
-        text, folder, place = read_text(path), path.parent, str(path)
-    elif name in bundled():
-        text, folder, place = (files(__package__) / "data" / f"{name}.toml").read_text("utf-8"), Path(), f"{name}.toml"
-    else:
-        raise UnknownNameError("rubric", name, [*bundled(), "or a file FILE.toml"])
-    try:
-        return tomllib.loads(text), folder, place
-    except tomllib.TOMLDecodeError as error:
-        raise BadInputError(f"not valid TOML: {error}", file=place) from error
+        return read_toml(path, dict[str, Any]), path.parent, str(path)
+    if name in bundled():
+        own = files(__package__) / "data" / f"{name}.toml"
+        return read_toml(own, dict[str, Any]), Path(), own.name
+    raise UnknownNameError("rubric", name, [*bundled(), "or a file FILE.toml"])
 
 
 def _check(rubric: Rubric, place: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ import msgspec
 from benchbar.languages.text import detect_language
 from benchbar.records import QUESTION_ANSWERING, UNANSWERABLE, Sample, Suite, SuiteCard, Task
 from benchbar.records.errors import BadInputError
+from benchbar.records.toml import read_toml
 from benchbar.suites.readers.rows import identity, read_suite, text
 from benchbar.tables.rows import read_text
 
@@ -44,10 +44,7 @@ def _card(file: Path) -> SuiteCard:
     beside = file.parent / "card.toml"
     if not beside.exists():
         return SuiteCard(name=file.parent.name + SUFFIX, protocol=QUESTION_ANSWERING)
-    try:
-        card = msgspec.convert(tomllib.loads(read_text(beside)), SuiteCard)
-    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
-        raise BadInputError(str(error), file=beside) from error
+    card = read_toml(beside, SuiteCard)
     return msgspec.structs.replace(
         card, name=card.name + SUFFIX, description="Questions with graded relevance.", protocol=QUESTION_ANSWERING
     )
