@@ -13,10 +13,24 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT / ".." / "shared" / "data"
 sys.path.insert(0, str(ROOT / "tests"))
+
+# How long an example takes depends on the machine: no test fails by the clock.
+settings.register_profile("benchbar", deadline=None)
+settings.load_profile("benchbar")
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """A test that states no rule, or could not fail, is refused before anything runs."""
+    from support.specification import fault_of
+
+    fault = fault_of(item.path, getattr(item, "originalname", item.name))
+    if fault:
+        raise pytest.UsageError(f"{item.nodeid} {fault}")
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,7 @@ import json
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from benchbar.clients.scripted import ScriptedModel
@@ -129,20 +129,24 @@ async def test_a_distrustful_user_wants_a_source():
         ("试用期3个月。", "3个月", "4个月"),
         ("A deposit of 9,500 dollars, paid on 3 May 2021.", "9,500", "8,500"),
         ("Неустойка 60 000 рублей.", "60 000", "70 000"),
-        ("依据《民法》第577条，违约金30%。", None, None),
-        ("2021年12月31日签的合同，第3条。", None, None),
-        ("张三借给李四一本书。", None, None),
     ],
 )
 def test_what_a_user_is_mistaken_about_is_an_amount(information, right, wrong):
-    """Sums and spans; no years, dates, articles or names."""
+    """Sums and spans; where the mistake is made, the right amount no longer stands."""
     found = mistake_of(Sample(id="x", task="t", needs="怎么办？", information=information))
-    assert (found and found.right, found and found.wrong) == (right, wrong)
-    if found:
-        assert right not in found.made_in(information)
+    assert (found.right, found.wrong) == (right, wrong)
+    assert found.made_in(information) == information.replace(right, wrong)
 
 
-@settings(deadline=None)
+@pytest.mark.parametrize(
+    "information",
+    ["依据《民法》第577条，违约金30%。", "2021年12月31日签的合同，第3条。", "张三借给李四一本书。"],
+)
+def test_nobody_is_mistaken_about_years_dates_articles_or_names(information):
+    """Where there is no amount, there is no mistake."""
+    assert mistake_of(Sample(id="x", task="t", needs="怎么办？", information=information)) is None
+
+
 @given(
     st.lists(st.integers(1, 30), min_size=1, max_size=8),
     st.lists(st.sampled_from(tuple(Temperament)), min_size=1, max_size=6, unique=True),
@@ -167,10 +171,8 @@ def test_temperaments_that_cannot_be_are_refused(names):
         temperaments_of(names)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("temperament", [*Temperament, ""])
-async def test_a_model_is_told_its_temperament(tmp_path, language, temperament):
-    """Each in each language has words of its own; without temperaments the prompt is the one it always was."""
+async def prompts(tmp_path, language: str, *temperaments: str) -> list[str]:
+    """The distinct prompts that a model hears when it plays users of these temperaments."""
     heard: list[str] = []
 
     def answer(messages: list[Turn]) -> str:
@@ -179,17 +181,28 @@ async def test_a_model_is_told_its_temperament(tmp_path, language, temperament):
 
     sample = Sample(id="s", task="4-3", needs="?", information="押金 3000 元 dollars.", language=language)
     ledger = Ledger(tmp_path / "l.sqlite")
-    for one in ("", temperament):
+    for one in temperaments:
         user = ModelUser(ScriptedModel(answer, ledger), PROMPTS, end_mark="END", temperament=one)
         await user.speak(TASK, sample, ())
     ledger.close()
-    plain, own = heard[0], heard[-1]
-    assert (len(heard) == 1) == (temperament == "")
-    if temperament:
-        lines = [(a, b) for a, b in zip(plain.splitlines(), own.splitlines(), strict=True) if a != b]
-        assert len(lines) == 1
-        assert lines[0][1].startswith(lines[0][0])
-        assert ("4000" in own) == (temperament == "mistaken")
+    return heard
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("temperament", Temperament)
+async def test_a_model_is_told_its_temperament(tmp_path, language, temperament):
+    """Each in each language has words of its own, at the end of one line; only the mistaken one hears a wrong amount."""
+    plain, own = await prompts(tmp_path, language, "", temperament)
+    lines = [(a, b) for a, b in zip(plain.splitlines(), own.splitlines(), strict=True) if a != b]
+    assert len(lines) == 1
+    assert lines[0][1].startswith(lines[0][0])
+    assert ("4000" in own) == (temperament == "mistaken")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_without_temperaments_the_prompt_is_the_one_it_always_was(tmp_path, language):
+    """Asked twice without a temperament, a model hears the same prompt: the second answer comes from the ledger."""
+    assert len(await prompts(tmp_path, language, "", "")) == 1
 
 
 @pytest.fixture

@@ -64,6 +64,10 @@ def tree(command: click.Command = cli, path: tuple[str, ...] = ()) -> Iterator[t
             yield from tree(found, (*path, name))
 
 
+def options_of(command: click.Command) -> list[click.Option]:
+    return [one for one in command.params if isinstance(one, click.Option)]
+
+
 def test_pages_show_commands():
     """The search for commands finds those of the front page."""
     assert ["ledger", "check", "runs/two"] in list(commands_of(ROOT / "README.md"))
@@ -79,12 +83,14 @@ def test_every_command_and_option_in_a_page_exists(page):
             pytest.fail(f"benchbar {shlex.join(arguments)}: {error.format_message()}")
 
 
-@pytest.mark.parametrize("line", ["run --no-such", "runn", "suite show", "suite import a b c", "run --limit"])
+def test_what_exists_is_found():
+    """A command below another is found by its words."""
+    assert resolved(["suite", "show"]).name == "show"
+
+
+@pytest.mark.parametrize("line", ["run --no-such", "runn", "suite import a b c", "run --limit"])
 def test_what_does_not_exist_is_found_out(line):
     """A misspelt command or option, a missing value and a word too many do not pass."""
-    if line == "suite show":
-        assert resolved(shlex.split(line)).name == "show"
-        return
     with pytest.raises((click.UsageError, AssertionError)):
         resolved(shlex.split(line))
 
@@ -92,12 +98,13 @@ def test_what_does_not_exist_is_found_out(line):
 def test_every_option_is_explained():
     """Each option of each command has a line of help or stands in a page, and each command says what it does."""
     everything = "\n".join(page.read_text("utf-8") for page in pages())
-    for path, command in tree():
-        assert command.help, f"benchbar {' '.join(path)} has no help"
-        for option in command.params:
-            if isinstance(option, click.Option):
-                told = option.help or any(re.search(rf"{name}\b", everything) for name in option.opts)
-                assert told, f"nothing explains benchbar {' '.join(path)} {option.opts[0]}"
+    commands = list(tree())
+    assert [path for path, command in commands if not command.help] == []
+    options = [(path, option) for path, command in commands for option in options_of(command)]
+    assert options
+    for path, option in options:
+        told = option.help or any(re.search(rf"{name}\b", everything) for name in option.opts)
+        assert told, f"nothing explains benchbar {' '.join(path)} {option.opts[0]}"
 
 
 def test_every_command_is_in_a_page():
@@ -105,15 +112,16 @@ def test_every_command_is_in_a_page():
     shown = {tuple(arguments[:2]) for page in pages() for arguments in commands_of(page)}
     shown |= {words[:1] for words in shown}
     everything = "\n".join(page.read_text("utf-8") for page in pages())
-    for path, command in tree():
-        if path and not isinstance(command, click.Group):
-            line = rf"benchbar {' '.join(map(re.escape, path))}\b"
-            assert path in shown or re.search(line, everything), f"no page shows benchbar {' '.join(path)}"
+    leaves = [path for path, command in tree() if path and not isinstance(command, click.Group)]
+    assert leaves
+    for path in leaves:
+        line = rf"benchbar {' '.join(map(re.escape, path))}\b"
+        assert path in shown or re.search(line, everything), f"no page shows benchbar {' '.join(path)}"
 
 
 def test_the_page_of_runs_has_every_option_of_run():
     """The page explains each option of `benchbar run`."""
     page = (ROOT / "docs" / "run.md").read_text("utf-8")
-    for option in resolved(["run"]).params:
-        if isinstance(option, click.Option):
-            assert f"`{option.opts[0]}" in page, f"run.md does not speak of {option.opts[0]}"
+    names = [option.opts[0] for option in options_of(resolved(["run"]))]
+    assert names
+    assert [name for name in names if f"`{name}" not in page] == []

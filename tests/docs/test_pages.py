@@ -59,16 +59,26 @@ def test_generated_parts_are_up_to_date():
     assert not stale
 
 
-@EVERY_PAGE
-def test_every_spec_in_a_page_can_be_read(page, tmp_path):
-    """A TOML block that names assistants, and has no tables but a spec's, is a spec."""
-    for number, block in enumerate(blocks(page, "toml")):
-        known = {"assistants", "simulator", "judge", "limits", "suite"}
-        tables = {name for name, value in tomllib.loads(block).items() if isinstance(value, dict)}
-        if "assistants" in tables and tables <= known:
-            file = tmp_path / f"{number}.toml"
-            file.write_text(block, "utf-8")
-            assert read_spec(file, {}, ()).assistants
+def specs() -> list:
+    """The TOML blocks of all pages that name assistants and have no tables but a spec's."""
+    known = {"assistants", "simulator", "judge", "limits", "suite"}
+    found = [(page, number, block) for page in pages() for number, block in enumerate(blocks(page, "toml"))]
+    tables = {
+        block: {name for name, value in tomllib.loads(block).items() if isinstance(value, dict)} for *_, block in found
+    }
+    return [
+        pytest.param(block, id=f"{page.relative_to(ROOT)}-{number}")
+        for page, number, block in found
+        if "assistants" in tables[block] and tables[block] <= known
+    ]
+
+
+@pytest.mark.parametrize("block", specs())
+def test_every_spec_in_a_page_can_be_read(block, tmp_path):
+    """A TOML block of a page that names assistants is a spec."""
+    file = tmp_path / "spec.toml"
+    file.write_text(block, "utf-8")
+    assert read_spec(file, {}, ()).assistants
 
 
 @pytest.mark.parametrize("spec", sorted((ROOT / "examples").glob("*.toml")), ids=lambda spec: spec.name)

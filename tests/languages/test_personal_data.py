@@ -109,7 +109,7 @@ def test_a_name_that_one_text_gives_away_is_masked_in_all():
         unique=True,
     )
 )
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_different_names_get_different_pseudonyms(names):
     """Two people of one file are never made one, however short their names."""
     masker = Masker("one")

@@ -67,7 +67,7 @@ def test_too_little_said_is_no_measure(lease):
     assert LawTerms([""], np.ones(1 << 18, np.float32)).support(LEASE[0], 0) < 0.5
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.text(max_size=200), st.lists(st.text(max_size=60), min_size=1, max_size=14), st.data())
 def test_support_is_a_chance_for_any_texts(idf, sentence, bodies, data):
     """From 0 to 1, or None, whatever a sentence and a law hold."""

@@ -102,5 +102,6 @@ def test_any_russian_article_is_read_back(article: int, sub: int, part: int, cod
     "unit", ["п. 1 ", "ст. 1, 1, ", "ст. 1 и ", "дело № ", "section 1 of the ", "s. 1, ", "1 U.S. ", "A of "]
 )
 def test_hostile_repetition_is_survived(unit: str) -> None:
-    """A hundred thousand characters of one repeated form are read to the end."""
-    extract(unit * (100_000 // len(unit)))
+    """A hundred thousand characters of one repeated form are read to the end: the citation there is found."""
+    found = extract(unit * (100_000 // len(unit)) + "\n\nст. 264 УК РФ")
+    assert found[-1].article == "264"

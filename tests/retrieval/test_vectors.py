@@ -139,7 +139,7 @@ def test_large_arrays_are_multiplied_piece_by_piece_with_the_same_result():
     assert few[1] == pytest.approx(many[1][:2], abs=1e-6)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.one_of(st.integers(1, 400), st.integers(20_001, 40_000)), st.integers(1, 20), st.integers(0, 2**32 - 1))
 def test_the_exact_index_is_exact_at_any_size(size, k, seed):
     """The shortcut by a sampled bound never loses a neighbour."""

@@ -83,7 +83,7 @@ def test_mcnemar_is_exact():
     assert mcnemar([1.0], [1.0]).p_value is None
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=20))
 def test_corrections_are_statsmodels(p_values):
     """Holm and Benjamini-Hochberg adjust as the library does."""

@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from benchbar.cli.suite_card import described
@@ -30,7 +30,6 @@ PAPER = {
 """Samples by source after UCL-Bench's Table 1, whose Table 7 gives 95.4% in all."""
 
 
-@settings(deadline=None)
 @given(st.dictionaries(st.text(min_size=1, max_size=4), st.integers(0, 2000), min_size=1, max_size=40))
 def test_shares_sum_to_a_hundred(counts):
     """Whatever the counts, and none is off by a tenth or more."""

@@ -80,6 +80,7 @@ def test_samples_are_leafed_through_by_keyboard(tab):
     tab.wait_for_url(first)
     tab.keyboard.press("Escape")
     tab.wait_for_url("**/samples")
+    assert tab.complaints == []
 
 
 def test_choosing_narrows_the_list_and_the_link_can_be_sent(tab, browser):

@@ -55,6 +55,7 @@ def test_tables_are_made_once_and_changed_by_further_steps(database):
         migrate(database, more)
     with database.transaction() as now:
         now.run("INSERT INTO thing (name, colour) VALUES (?, ?)", "door", "red")
+        assert now.rows("SELECT name, colour FROM thing") == [("door", "red")]
 
 
 def test_many_write_at_once_and_nothing_is_lost(database):

@@ -21,7 +21,7 @@ def test_no_request_breaks_the_app(apps, copied):
     token = visitor.csrf("/people")
 
     @given(case=st.one_of([operation.as_strategy() for operation in operations]))
-    @settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=60, derandomize=True, suppress_health_check=list(HealthCheck))
     def answered(case):
         sent = case.as_transport_kwargs(base_url="http://localhost")
         sent["headers"] = {str(name): value for name, value in dict(sent.get("headers") or {}).items()}
