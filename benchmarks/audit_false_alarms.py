@@ -12,9 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
-from benchbar.audit import audit
+from benchbar.audit.auditing import TASK_NAMES, audit
 from benchbar.audit.published import read_published
-from benchbar.cli.audit import TASK_NAMES
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 from honest_tables import metric_file, rate_table

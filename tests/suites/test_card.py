@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from benchbar.cli.suite_card import described
 from benchbar.records import Category, Guidance, GuidancePoint, PointKind, Sample, Suite, SuiteCard, encode
 from benchbar.records.errors import BadInputError, UserError
-from benchbar.records.survey import SurveyResults, TaskVerification, VerificationResults
 from benchbar.suites.card import card_of
 from benchbar.suites.card_forms import croissant, markdown
 from benchbar.suites.exports import FORMATS
@@ -22,6 +21,7 @@ from benchbar.suites.load import load
 from benchbar.suites.sources import largest_remainder
 from benchbar.suites.taxonomy import TASKS
 from benchbar.suites.write import write
+from benchbar.survey.records import SurveyResults, TaskVerification, VerificationResults
 
 PAPER = {
     "flk.npc.gov.cn": 100, "imlaw.cn": 50, "CAIL2022": 100, "CAIL2021": 100, "wenshu.court.gov.cn": 250, "12309.gov.cn": 100,
@@ -133,7 +133,7 @@ def test_survey_and_verification_go_into_the_card(tmp_path):
     assert "346 responses, 282 of them valid (Court 52); 22 use cases were retained, 11 dropped" in text
     assert "22 of 22 tasks pass at 4 by 12 raters in 2 rounds" in text
     (tmp_path / "s" / "survey.json").write_text("{}", "utf-8")
-    with pytest.raises(BadInputError, match=r"survey\.json.*questionnaire"):
+    with pytest.raises(BadInputError, match=r"survey\.json.*title"):
         card_of(suite)
 
 

@@ -7,7 +7,7 @@ import io
 import random
 from collections.abc import Iterable, Mapping, Sequence
 
-from benchbar.records.survey import Questionnaire
+from benchbar.survey.records import Questionnaire
 
 COLLECTED = 346
 VALID = {"general_public": 56, "college": 62, "law_office": 64, "court": 52, "procuratorate": 48}

@@ -9,11 +9,11 @@ import pytest
 
 from benchbar.records import encode
 from benchbar.records.errors import BadInputError
-from benchbar.records.survey import Acceptance
 from benchbar.survey.analysis import analysed
 from benchbar.survey.group_file import read_groups, written
 from benchbar.survey.grouping import proposed, statements, ungrouped
 from benchbar.survey.questionnaire import TEMPLATES, read_questionnaire, template
+from benchbar.survey.records import Acceptance
 from benchbar.survey.responses import duration, read_responses
 from support.survey_maker import COLLECTED, DROPPED, VALID, as_csv, rows, shares
 

@@ -7,9 +7,9 @@ import re
 
 import pytest
 
+from benchbar.survey import store
 from benchbar.survey.questionnaire import questionnaire_of, template
 from benchbar.survey.responses import read_responses
-from benchbar.web import survey_store
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def clock(monkeypatch):
             return self.now
 
     found = Clock()
-    monkeypatch.setattr(survey_store, "time", found)
+    monkeypatch.setattr(store, "time", found)
     return found
 
 

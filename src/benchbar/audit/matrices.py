@@ -13,7 +13,7 @@ from benchbar.audit.printed import Finding, MetricRecord, Printed, PrintedTable
 from benchbar.statistics.classification import f_score, precision, recall
 from benchbar.statistics.kappas import kappa_of_tables, similarity
 from benchbar.statistics.numbers import Floats
-from benchbar.statistics.ordinal import ASYMMETRIC
+from benchbar.statistics.ordinal import ASYMMETRIC, grave_first
 
 FEWEST_MATCHES = 3
 """Metrics that a smaller matrix must explain before it is named."""
@@ -110,12 +110,6 @@ def _weighted(labels: tuple[str, ...]) -> list[_Definition]:
         )
     )
     return found
-
-
-def grave_first(labels: tuple[str, ...]) -> bool:
-    """Whether labels run from the gravest to the mildest."""
-    first = labels[0].lower()
-    return bool(re.search(r"high|severe|grave|critical|major|高|重|высок", first))
 
 
 def _of_class(plain: str, labels: tuple[str, ...]) -> list[_Definition]:

@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from benchbar.audit import MetricRecord, Printed, PrintedTable
-from benchbar.audit.printed import is_average
+from benchbar.audit.printed import MetricRecord, Printed, PrintedTable, is_average
 from benchbar.records.errors import BadInputError
 from benchbar.tables.columns import read_table
 from benchbar.tables.rows import read_text

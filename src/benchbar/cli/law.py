@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from benchbar.cli.lazy import LazyGroup
+from benchbar.cli.command import LazyGroup
 
 COMMANDS = {
     "index": "Read statutes and decisions into an index.",
@@ -17,7 +17,7 @@ COMMANDS = {
 """Every command with its line of help; ``law X`` is ``command`` in ``benchbar.cli.law_X``."""
 
 
-@click.group(cls=LazyGroup, table=COMMANDS, prefix="law_")
+@click.group(cls=LazyGroup, sections={"Commands": COMMANDS}, prefix="law_")
 def command() -> None:
     """Index statutes and court decisions, and hold texts against them.
 

@@ -9,12 +9,12 @@ import click
 import msgspec
 import numpy as np
 
-from benchbar.audit.matrices import grave_first
 from benchbar.cli.printing import print_json, print_table, shown
 from benchbar.cli.stats_options import TABLE, common, resampling, split
 from benchbar.records import Estimate, decode
 from benchbar.records.errors import BadInputError, UserError
 from benchbar.statistics import OrdinalReport, ordinal_report
+from benchbar.statistics.ordinal import grave_first
 from benchbar.tables.columns import clusters, read_table, words
 from benchbar.tables.rows import read_text
 
@@ -111,7 +111,7 @@ def _expanded(path: Path, labels: list[str]) -> tuple[list[str], list[str | None
 
 def _mildest_first(labels: list[str]) -> list[str]:
     """A file's own order, turned round where it begins with the gravest by its name."""
-    return labels[::-1] if grave_first(tuple(labels)) else labels
+    return labels[::-1] if grave_first(labels) else labels
 
 
 def _print(found: OrdinalReport, labels: list[str]) -> None:

@@ -7,6 +7,7 @@ Each class has a ``slug`` that leads to its cure in ``docs/errors.md`` and that 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 
@@ -51,7 +52,16 @@ class UnknownNameError(UserError):
     def __init__(self, what: str, name: str, known: list[str]) -> None:
         """Say what was asked for, and what there is."""
         listed = ", ".join(sorted(known)) or "none"
-        super().__init__(f"unknown {what} {name!r}; known: {listed}")
+        super().__init__(f"unknown {what} {name!r}{did_you_mean(name, known)}; known: {listed}")
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """`` Did you mean 'X'?``, or nothing where no known name is near."""
+    # Costs some milliseconds, which only a mistake should have to pay.
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, list(known), n=2)
+    return f" (did you mean {' or '.join(map(repr, near))}?)" if near else ""
 
 
 class MissingDependencyError(UserError):

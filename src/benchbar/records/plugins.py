@@ -10,7 +10,18 @@ from typing import Any
 
 from benchbar.records.errors import UnknownNameError, UserError
 
-GROUPS = ("assistants", "simulators", "judges", "scorers", "retrievers", "metrics", "suites", "ledgers")
+GROUPS = (
+    "assistants",
+    "simulators",
+    "judges",
+    "scorers",
+    "retrievers",
+    "metrics",
+    "suites",
+    "ledgers",
+    "commands",
+    "pages",
+)
 
 
 def known(group: str) -> dict[str, EntryPoint]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -23,6 +24,11 @@ from benchbar.statistics.resampling import RESAMPLES
 
 ASYMMETRIC = ((1.0, 0.8, 0.5), (0.4, 1.0, 0.8), (0.0, 0.4, 1.0))
 """Score of truth (rows, mildest first) and prediction: a downgraded risk costs more than a false alarm."""
+
+
+def grave_first(labels: Sequence[str]) -> bool:
+    """Whether labels run from the gravest to the mildest."""
+    return bool(re.search(r"high|severe|grave|critical|major|高|重|высок", labels[0].lower()))
 
 
 class OrdinalReport(NamedTuple):

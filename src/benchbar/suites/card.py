@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
-from benchbar.records import LEVELS, SCENARIOS, UNVERIFIED, Record, Suite, decode
+import msgspec
+
+from benchbar.records import LEVELS, SCENARIOS, UNVERIFIED, Suite, decode
 from benchbar.records.files import read_bounded
-from benchbar.records.survey import SurveyResults, VerificationResults
 from benchbar.suites.authoring.agreement import settle
 from benchbar.suites.authoring.annotation import ADJUDICATED, current, load, load_all
 from benchbar.suites.figures import figures, source_of
@@ -18,6 +19,36 @@ from benchbar.suites.sources import SourcesFile, largest_remainder, read_sources
 
 SURVEY, VERIFICATION = "survey.json", "verification.json"
 """Files in a suite's folder with what `benchbar survey analyse` and `survey verify` found."""
+
+
+class SurveyFigures(msgspec.Struct, frozen=True):
+    """What a card takes from a survey's results; the survey is a plugin, and what else it keeps is its own."""
+
+    title: str
+    collected: int
+    valid: int
+    exclusions: dict[str, int]
+    scenarios: dict[str, str]
+    """Id to name."""
+    by_scenario: dict[str, int]
+    retained: int
+    dropped: int
+    undecided: int
+    threshold: float
+
+
+class VerificationFigures(msgspec.Struct, frozen=True):
+    """What a card takes from the verification of tasks by their users."""
+
+    threshold: float
+    raters: int
+    rounds: tuple[int, ...]
+    dimensions: tuple[str, ...]
+    passed: int
+    rework: tuple[str, ...]
+    at_threshold: tuple[str, ...]
+    undecided: int
+    tasks: tuple[msgspec.Raw, ...]
 
 
 def card_of(suite: Suite, agreement: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -137,7 +168,7 @@ def _annotation(suite: Suite, agreement: Mapping[str, Any] | None) -> dict[str, 
     }
 
 
-R = TypeVar("R", bound=Record)
+R = TypeVar("R", SurveyFigures, VerificationFigures)
 
 
 def _beside(suite: Suite, name: str, kind: type[R]) -> R | None:
@@ -151,7 +182,7 @@ def _beside(suite: Suite, name: str, kind: type[R]) -> R | None:
 
 
 def _survey(suite: Suite) -> dict[str, Any] | None:
-    found = _beside(suite, SURVEY, SurveyResults)
+    found = _beside(suite, SURVEY, SurveyFigures)
     if found is None:
         return None
     names = ("title", "collected", "valid", "exclusions", "retained", "dropped", "undecided", "threshold")
@@ -160,7 +191,7 @@ def _survey(suite: Suite) -> dict[str, Any] | None:
 
 
 def _verification(suite: Suite) -> dict[str, Any] | None:
-    found = _beside(suite, VERIFICATION, VerificationResults)
+    found = _beside(suite, VERIFICATION, VerificationFigures)
     if found is None:
         return None
     names = ("threshold", "raters", "rounds", "dimensions", "passed", "rework", "at_threshold", "undecided")

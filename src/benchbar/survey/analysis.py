@@ -7,7 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from benchbar.records import fingerprint
 from benchbar.records.errors import BadInputError
-from benchbar.records.survey import (
+from benchbar.statistics import mean, proportion
+from benchbar.survey.exclusions import sorted_out
+from benchbar.survey.grouping import mentions
+from benchbar.survey.records import (
     Acceptance,
     BackgroundAnswers,
     BackgroundQuestion,
@@ -19,9 +22,6 @@ from benchbar.records.survey import (
     UseCase,
     UseCaseShare,
 )
-from benchbar.statistics import mean, proportion
-from benchbar.survey.exclusions import sorted_out
-from benchbar.survey.grouping import mentions
 from benchbar.survey.responses import Collected
 
 UNIT = "respondent"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from benchbar.languages.text import comparable
-from benchbar.records.survey import Excluded, Exclusion, Questionnaire, Response
 from benchbar.survey.questionnaire import use_cases
+from benchbar.survey.records import Excluded, Exclusion, Questionnaire, Response
 
 TELLING = 20
 """Letters of an open answer that two people do not write alike by chance."""

@@ -9,9 +9,9 @@ import msgspec
 
 from benchbar.records import Record
 from benchbar.records.errors import BadInputError
-from benchbar.records.survey import OpenGroup, Questionnaire
 from benchbar.records.toml import read_toml
 from benchbar.survey.questionnaire import use_cases
+from benchbar.survey.records import OpenGroup, Questionnaire
 
 _HEAD = """\
 # Groups of open answers, proposed by their words or by a model. Read each, then set its decision to "accepted" or

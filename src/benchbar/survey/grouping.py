@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from benchbar.languages.overlap import shingles
 from benchbar.languages.text import comparable, detect_language, sentences
 from benchbar.records import fingerprint
-from benchbar.records.survey import Acceptance, OpenGroup, Questionnaire, Response, Statement, SurveyScenario
 from benchbar.statistics.numbers import Floats
+from benchbar.survey.records import Acceptance, OpenGroup, Questionnaire, Response, Statement, SurveyScenario
 
 ALIKE_OFFERED = 0.35
 """Cosine from which a statement is proposed as another wording of an offered use case."""

@@ -11,8 +11,8 @@ from benchbar.languages.prompts import Prompts
 from benchbar.records import Record, Turn
 from benchbar.records.errors import ModelError
 from benchbar.records.protocols import Model
-from benchbar.records.survey import OpenGroup, Questionnaire, Statement, SurveyScenario
 from benchbar.survey.grouping import group_of
+from benchbar.survey.records import OpenGroup, Questionnaire, Statement, SurveyScenario
 
 AT_ONCE = 80
 """Statements shown in one call."""

@@ -9,8 +9,8 @@ from importlib.resources import files
 from pathlib import Path
 
 from benchbar.records.errors import BadInputError
-from benchbar.records.survey import BackgroundQuestion, Questionnaire, UseCase
 from benchbar.records.toml import read_toml, toml_of
+from benchbar.survey.records import BackgroundQuestion, Questionnaire, UseCase
 
 TEMPLATES = ("zh", "en")
 MAX_NAME = 64

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from benchbar.records.survey import SurveyResults, UseCaseShare, VerificationResults
 from benchbar.reports.catalogue import Labels, labels
 from benchbar.reports.numbers import percent, rate
 from benchbar.reports.tables import latex_document, latex_table, markdown, markdown_table
+from benchbar.survey.records import SurveyResults, UseCaseShare, VerificationResults
 from benchbar.survey.tables import (
     Titled,
     survey_annex,

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from benchbar.records import Problem
 from benchbar.records.errors import BadInputError
-from benchbar.records.survey import BackgroundQuestion, Excluded, Exclusion, Questionnaire, Response
 from benchbar.survey.questionnaire import use_cases
+from benchbar.survey.records import BackgroundQuestion, Excluded, Exclusion, Questionnaire, Response
 from benchbar.tables.survey_table import AnswerTable
 
 FIELDS: dict[str, tuple[str, ...]] = {

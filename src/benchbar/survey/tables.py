@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from benchbar.records.survey import SurveyResults, UseCaseShare, VerificationResults
 from benchbar.reports.catalogue import Labels
 from benchbar.reports.numbers import percent, plain, rate
 from benchbar.reports.tables import Lines
+from benchbar.survey.records import SurveyResults, UseCaseShare, VerificationResults
 
 Titled = tuple[str, Lines]
 NONE = "–"

@@ -11,9 +11,9 @@ import numpy as np
 
 from benchbar.records import Estimate, Problem
 from benchbar.records.errors import BadInputError
-from benchbar.records.survey import RATED, SurveyResults, TaskRating, TaskVerification, VerificationResults
 from benchbar.statistics import Agreement, mean, ratings
 from benchbar.survey.analysis import UNIT, retained_cases
+from benchbar.survey.records import RATED, SurveyResults, TaskRating, TaskVerification, VerificationResults
 from benchbar.tables.survey_table import AnswerTable
 
 LEAST, MOST = 1, 5

@@ -1,11 +1,13 @@
-"""All areas of the app, in the order of the navigation."""
+"""All areas of the app, in the order of the navigation; those of plugins stand before people and access."""
 
 from __future__ import annotations
 
+from typing import cast
+
+from benchbar.records.plugins import known
 from benchbar.web import (
     access,
     annotate,
-    answering,
     ask_pages,
     comparing,
     contract_pages,
@@ -14,7 +16,6 @@ from benchbar.web import (
     review_pages,
     runs,
     samples,
-    surveys,
 )
 from benchbar.web.area import Area
 
@@ -27,8 +28,7 @@ AREAS: tuple[Area, ...] = (
     ask_pages.AREA,
     contract_pages.AREA,
     annotate.AREA,
-    surveys.AREA,
-    answering.AREA,
+    *(cast("Area", point.load()) for point in known("pages").values()),
     people_pages.AREA,
     access.AREA,
 )

@@ -16,6 +16,9 @@ from benchbar.web.words import NAMES, Words, chosen, words
 if TYPE_CHECKING:
     from jinja2 import Environment
 
+PLUGIN_TEMPLATES = "web_templates"
+"""Folder of a plugin's package that holds the templates of its pages."""
+
 
 def words_of(request: Request) -> Words:
     """The words of the language that the person, or the browser, prefers."""
@@ -60,10 +63,16 @@ def here(request: Request) -> str:
 @lru_cache(maxsize=1)
 def environment() -> Environment:
     """The templates of the app; everything they are given is escaped."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
+    from benchbar.records.plugins import known
+
+    packages = {point.module.rpartition(".")[0] for point in known("pages").values()}
+    own = PackageLoader("benchbar.web")
+    # Ours first: no plugin can put a page of its own in the place of one of ours.
+    others = [PackageLoader(package, PLUGIN_TEMPLATES) for package in sorted(packages)]
     return Environment(
-        loader=PackageLoader("benchbar.web"),
+        loader=ChoiceLoader([own, *others]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

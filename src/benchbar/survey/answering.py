@@ -9,11 +9,11 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from msgspec.structs import replace
 from starlette.datastructures import FormData
 
-from benchbar.records.survey import BackgroundQuestion, Questionnaire, SurveyScenario
+from benchbar.survey.records import BackgroundQuestion, Questionnaire, SurveyScenario
+from benchbar.survey.store import Draft, Link, Survey, link_of, saved, survey_of
 from benchbar.web.area import Area
 from benchbar.web.database import Transaction
 from benchbar.web.pages import page, words_of
-from benchbar.web.survey_store import Draft, Link, Survey, link_of, saved, survey_of
 from benchbar.web.web import web_of
 
 router = APIRouter(tags=["answering"], default_response_class=HTMLResponse)

@@ -12,7 +12,7 @@ import msgspec
 
 from benchbar.records import Record, decode, encode
 from benchbar.records.errors import UserError
-from benchbar.records.survey import Questionnaire, Response
+from benchbar.survey.records import Questionnaire, Response
 from benchbar.web.database import Transaction, one
 
 SCHEMA = (

@@ -9,18 +9,12 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from markupsafe import Markup
 
 from benchbar.records.errors import BadInputError, UserError
-from benchbar.records.survey import Questionnaire
 from benchbar.survey.analysis import analysed
 from benchbar.survey.questionnaire import TEMPLATES, questionnaire_of, template
+from benchbar.survey.records import Questionnaire
 from benchbar.survey.report import survey_document
 from benchbar.survey.responses import Collected
-from benchbar.web import audit
-from benchbar.web.area import Area, Entry
-from benchbar.web.database import Transaction
-from benchbar.web.pages import page, words_of
-from benchbar.web.people import Role
-from benchbar.web.sessions import Owner
-from benchbar.web.survey_store import (
+from benchbar.survey.store import (
     MOST_LINKS,
     SCHEMA,
     Survey,
@@ -33,6 +27,12 @@ from benchbar.web.survey_store import (
     survey_of,
     surveys,
 )
+from benchbar.web import audit
+from benchbar.web.area import Area, Entry
+from benchbar.web.database import Transaction
+from benchbar.web.pages import page, words_of
+from benchbar.web.people import Role
+from benchbar.web.sessions import Owner
 from benchbar.web.web import web_of
 
 router = APIRouter(tags=["surveys"], default_response_class=HTMLResponse)

@@ -5,22 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-import numpy as np
 
-from benchbar.audit import audit
-from benchbar.audit.published import read_published, with_matrices
-from benchbar.cli.printing import print_json
+from benchbar.cli.command import Command
 from benchbar.cli.stats_options import TABLE, split
-from benchbar.suites.taxonomy import TASKS
-
-LAST_FILES = ("6-6", "4-3")
-TASK_NAMES = {
-    id_: TASKS[id_].name for id_ in [*sorted(set(TASKS) - {*LAST_FILES}, key=lambda id_: TASKS[id_].name), *LAST_FILES]
-}
-"""The tasks of UCL-Bench in the order of its task files, alphabetical but for two; its tables print them by id."""
 
 
-@click.command()
+@click.command(cls=Command, part="Numbers", short_help="Find what cannot be true in a published table.")
 @click.argument("file", metavar="TABLE", type=TABLE)
 @click.option("--n", type=click.IntRange(1, 1_000_000), help="Samples behind each rate; else a column of counts.")
 @click.option(
@@ -55,6 +45,12 @@ def command(
     benchbar audit metrics.json --json
     benchbar audit results.tex --confusion matrix.json
     """  # noqa: D301 - click reads the backspace
+    import numpy as np
+
+    from benchbar.audit.auditing import TASK_NAMES, audit
+    from benchbar.audit.published import read_published, with_matrices
+    from benchbar.cli.printing import print_json
+
     published = read_published(file)
     records = [*published.records, *(with_matrices(published.tables, confusion) if confusion else [])]
     found = audit(

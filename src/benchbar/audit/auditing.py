@@ -1,0 +1,67 @@
+"""All checks of a published table, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from benchbar.audit.attainable import check_attainable
+from benchbar.audit.averages import check_averages
+from benchbar.audit.matrices import check_f_bounds, check_record
+from benchbar.audit.printed import Finding, MetricRecord, PrintedTable
+from benchbar.audit.running import Order, check_running_totals, orders_of
+from benchbar.suites.taxonomy import TASKS
+
+LAST_FILES = ("6-6", "4-3")
+TASK_NAMES = {
+    id_: TASKS[id_].name for id_ in [*sorted(set(TASKS) - {*LAST_FILES}, key=lambda id_: TASKS[id_].name), *LAST_FILES]
+}
+"""The tasks of UCL-Bench in the order of its task files, alphabetical but for two; its tables print them by id."""
+
+
+class Audit(NamedTuple):
+    """Findings, and how many numbers, rows and metrics were looked at."""
+
+    findings: list[Finding]
+    checked: int
+
+
+def audit(
+    tables: Sequence[PrintedTable],
+    records: Sequence[MetricRecord],
+    generator: np.random.Generator,
+    *,
+    n: int | None = None,
+    ties_half: bool = False,
+    rate_columns: frozenset[str] = frozenset(),
+    order: Sequence[str] = (),
+    task_names: Mapping[str, str] | None = None,
+) -> Audit:
+    """What the tables and the records beside confusion matrices cannot both say.
+
+    ``n`` is the number of samples behind each rate; ``order`` names columns in the order they were
+    computed, where that is known; ``task_names`` maps task ids to names, in the order in which a
+    benchmark's own program goes through them.
+    """
+    findings: list[Finding] = []
+    checked = 0
+    for table in tables:
+        orders = orders_of(table.columns, task_names or {})
+        places = tuple(table.columns.index(name) for name in order if name in table.columns)
+        if places:
+            orders.append(Order("the given order", places))
+        for found, count in (
+            check_averages(table, generator),
+            check_attainable(table, n, ties_half=ties_half, columns=rate_columns),
+            check_running_totals(table, orders, generator),
+            check_f_bounds(table),
+        ):
+            findings += found
+            checked += count
+    for record in records:
+        found, count = check_record(record)
+        findings += found
+        checked += count
+    return Audit(findings, checked)

@@ -1,0 +1,170 @@
+"""How commands look and answer: help in sections, commands imported when asked for, a mistyped or former name told.
+
+In the docstring of a command, a paragraph that is indented is printed as it stands: examples need no mark.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib import import_module
+from inspect import cleandoc
+from typing import Any, TypeVar
+
+import click
+
+from benchbar.cli.renamed import new_command, new_option
+from benchbar.records.errors import did_you_mean
+from benchbar.records.plugins import known
+
+F = TypeVar("F", bound=Callable[..., Any])
+PLUGINS = "Plugins"
+SHORT = 90
+"""Characters of a command's line in the help."""
+
+
+def section(head: str, *options: Callable[[F], F]) -> Callable[[F], F]:
+    """Options that stand under a head of their own in the help."""
+
+    def applied(function: F) -> F:
+        before = len(getattr(function, "__click_params__", ()))
+        for option in reversed(options):
+            function = option(function)
+        parameters: list[click.Parameter] = getattr(function, "__click_params__", [])
+        for parameter in parameters[before:]:
+            parameter.section = head  # type: ignore[attr-defined]
+        return function
+
+    return applied
+
+
+class Command(click.Command):
+    """A command whose options may stand in sections, and which knows what became of former options."""
+
+    def __init__(self, *args: Any, part: str = PLUGINS, **settings: Any) -> None:
+        """As click's; ``part`` is the section of the main help that a plugin's command stands in."""
+        super().__init__(*args, **settings)
+        self.help = _keep_examples(self.help)
+        self.part = part
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """What click makes of the words; a former option is answered with its new place."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            _tell_renamed(ctx, new_option(_path(ctx), error.option_name))
+            raise
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The options by section, in the order of their first option; those without one stand first."""
+        rows: dict[str, list[tuple[str, str]]] = {"": []}
+        for parameter in self.get_params(ctx):
+            record = parameter.get_help_record(ctx)
+            if record is not None and isinstance(parameter, click.Option):
+                # `--help` belongs to nothing: it ends the first list.
+                rows.setdefault(getattr(parameter, "section", ""), []).append(record)
+        for head, records in rows.items():
+            if records:
+                with formatter.section(head or "Options"):
+                    formatter.write_dl(records)
+
+
+class Group(click.Group):
+    """A group of such commands, which knows what became of former ones."""
+
+    command_class = Command
+    group_class = type
+
+    def __init__(self, *args: Any, part: str = PLUGINS, **settings: Any) -> None:
+        """As click's; ``part`` is the section of the main help that a plugin's group stands in."""
+        super().__init__(*args, **settings)
+        self.help = _keep_examples(self.help)
+        self.part = part
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """The names in the order in which they were added, which is the order of work."""
+        return list(self.commands)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Each command with the whole first sentence of its help."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, one.get_short_help_str(SHORT)) for name, one in self.commands.items()])
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that the first word names; a former or mistyped name is answered with the right one."""
+        name = args[0]
+        if not name.startswith("-") and self.get_command(ctx, name) is None and not ctx.resilient_parsing:
+            _tell_renamed(ctx, new_command(" ".join([*_path(ctx), name])))
+            ctx.fail(f"No such command {name!r}{did_you_mean(name, self.list_commands(ctx))}")
+        return super().resolve_command(ctx, args)
+
+
+Sections = Mapping[str, Mapping[str, str]]
+"""Head of a section of the help, to its commands, each with its line of help."""
+
+
+class LazyGroup(Group):
+    """A group whose command X is the object ``command`` of the module ``benchbar.cli.PREFIX_X``, or of a plugin."""
+
+    def __init__(
+        self, *args: Any, sections: Sections, prefix: str = "", plugins: bool = False, **settings: Any
+    ) -> None:
+        """``sections`` hold each command with its line of help, so that help need not import them.
+
+        With ``plugins``, the commands that packages register under ``benchbar.commands`` are part of the group. Help
+        has to import those: a plugin's module of commands imports what it needs inside its functions, as ours do.
+        """
+        super().__init__(*args, **settings)
+        self._sections, self._prefix = sections, prefix
+        self._own = [name for part in sections.values() for name in part]
+        # No plugin takes the place of a command of ours.
+        registered = known("commands") if plugins else {}
+        self._plugins = {name: point for name, point in registered.items() if name not in self._own}
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """The names in the order of the sections, then those of plugins."""
+        return [*self._own, *self._plugins]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """The command, imported now."""
+        if cmd_name in self._own:
+            found = import_module(f"benchbar.cli.{self._prefix}{cmd_name.replace('-', '_')}").command
+        elif cmd_name in self._plugins:
+            found = self._plugins[cmd_name].load()
+        else:
+            return None
+        assert isinstance(found, click.Command)  # noqa: S101 - a fault of the package's, not of the user
+        return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands by section; of ours, none is imported."""
+        for head, rows in self._told(ctx):
+            with formatter.section(head):
+                formatter.write_dl(rows)
+
+    def _told(self, ctx: click.Context) -> Iterator[tuple[str, Sequence[tuple[str, str]]]]:
+        added: dict[str, list[tuple[str, str]]] = {}
+        for name in self._plugins:
+            if command := self.get_command(ctx, name):
+                part = getattr(command, "part", PLUGINS)
+                added.setdefault(part, []).append((name, command.get_short_help_str(SHORT)))
+        for head, rows in self._sections.items():
+            yield head, [*rows.items(), *added.pop(head, [])]
+        yield from added.items()
+
+
+def _keep_examples(text: str | None) -> str | None:
+    """The help with click's mark for text that is not to be wrapped before each indented paragraph."""
+    return re.sub(r"(\A|\n\n)(?=  )", "\\1\b\n", cleandoc(text)) if text else text
+
+
+def _path(ctx: click.Context) -> list[str]:
+    """The words that call the command, without the program's own name."""
+    return ctx.command_path.split()[1:]
+
+
+def _tell_renamed(ctx: click.Context, new: str | None) -> None:
+    if new:
+        ctx.fail(f"renamed: use {new}")
