@@ -40,11 +40,10 @@ def command(
     Averages are recomputed, rates tested against their n, rows searched for running totals, and metrics held
     against their confusion matrix. Each finding has its evidence and says how sure it is.
 
-    \b
     benchbar audit leaderboard.csv --n 50 --ties half
     benchbar audit metrics.json --json
     benchbar audit results.tex --confusion matrix.json
-    """  # noqa: D301 - click reads the backspace
+    """
     import numpy as np
 
     from benchbar.audit.auditing import TASK_NAMES, audit

@@ -9,6 +9,7 @@ from typing import Any
 import click
 import msgspec
 
+from benchbar.cli.command import Command
 from benchbar.records.errors import UserError
 from benchbar.records.files import write_atomically
 from benchbar.runs.ablation_spec import CONSULTATION, CONTRACT, QUESTIONS, AblationSpec, bundled, read_ablation
@@ -16,7 +17,7 @@ from benchbar.runs.ablation_spec import CONSULTATION, CONTRACT, QUESTIONS, Ablat
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("spec")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Folder of the study. Default: runs/NAME")
 @click.option("--clauses", type=_FILE, help="Labelled clauses, in place of the spec's.")
@@ -37,16 +38,15 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option("--json", "as_json", is_flag=True, help="Print results and timing as one JSON document.")
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 def command(spec: str, out: Path | None, *, as_json: bool, quiet: bool, **flags: Any) -> None:
-    """Measure what each part of a system contributes: SPEC is a TOML file or the name of a bundled spec.
+    r"""Measure what each part of a system contributes: SPEC is a TOML file or the name of a bundled spec.
 
     Every variant reviews the same clauses; calls that two variants share are paid once, and the same command again
     goes on where it was stopped. The study's folder gets results.json, timing.json and report.html.
 
-    \b
-      benchbar ablate offline-contract
-      benchbar ablate four-modes --clauses clauses.jsonl --rules risk_rules.jsonl \\
-                      --model m --base-url http://127.0.0.1:8000/v1
-    """  # noqa: D301 - click reads the backspace
+    benchbar ablate offline-contract
+    benchbar ablate four-modes --clauses clauses.jsonl --rules risk_rules.jsonl \
+                    --model m --base-url http://127.0.0.1:8000/v1
+    """
     chosen, base = read_ablation(spec, _overrides(flags))
     folder = out or Path("runs") / chosen.name
     if chosen.kind == QUESTIONS:

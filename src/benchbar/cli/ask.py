@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from benchbar.cli.command import Command
 from benchbar.cli.retrieval_options import day_option, note, retriever_option
 from benchbar.records.errors import UserError
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 BUNDLED = "model-jurisdiction-zh"
 
 
-@click.command("ask")
+@click.command("ask", cls=Command)
 @click.argument("question")
 @click.option(
     "--corpus",
@@ -68,12 +69,10 @@ def command(
 ) -> None:
     """Answer a legal QUESTION from statutes and court practice, with sources that can be looked up.
 
-    \b
-    Examples:
-        benchbar ask "试用期最长可以约定多久？"
-        benchbar ask "Можно ли выселить бывшего члена семьи собственника?" --corpus indexes/ru --form trial
-        benchbar ask "借款没有约定利息怎么办？" --corpus indexes/prc --model qwen3 --base-url http://127.0.0.1:8000/v1
-    """  # noqa: D301 - click reads the backspace
+    benchbar ask "试用期最长可以约定多久？"
+    benchbar ask "Можно ли выселить бывшего члена семьи собственника?" --corpus indexes/ru --form trial
+    benchbar ask "借款没有约定利息怎么办？" --corpus indexes/prc --model qwen3 --base-url http://127.0.0.1:8000/v1
+    """
     from benchbar.assistants.law_practice import as_text, assemble
     from benchbar.records import encode
     from benchbar.retrieval.corpus import CorpusIndex

@@ -1,6 +1,6 @@
 """How commands look and answer: help in sections, commands imported when asked for, a mistyped or former name told.
 
-In the docstring of a command, a paragraph that is indented is printed as it stands: examples need no mark.
+In the docstring of a command, a paragraph that begins with ``benchbar`` or has an indented line is printed as it stands.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
 from inspect import cleandoc
+from textwrap import indent
 from typing import Any, TypeVar
 
 import click
@@ -85,7 +86,7 @@ class Group(click.Group):
         """The names in the order in which they were added, which is the order of work."""
         return list(self.commands)
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Each command with the whole first sentence of its help."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, one.get_short_help_str(SHORT)) for name, one in self.commands.items()])
@@ -156,8 +157,14 @@ class LazyGroup(Group):
 
 
 def _keep_examples(text: str | None) -> str | None:
-    """The help with click's mark for text that is not to be wrapped before each indented paragraph."""
-    return re.sub(r"(\A|\n\n)(?=  )", "\\1\b\n", cleandoc(text)) if text else text
+    """The help with click's mark for what is not to be wrapped before each example or list."""
+    if not text:
+        return text
+    paragraphs = cleandoc(text).split("\n\n")
+    return "\n\n".join(f"\b\n{indent(one, '  ')}" if _KEPT.search(one) else one for one in paragraphs)
+
+
+_KEPT = re.compile(r"\Abenchbar |^ ", re.MULTILINE)
 
 
 def _path(ctx: click.Context) -> list[str]:

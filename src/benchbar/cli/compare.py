@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from benchbar.cli.command import Command
 from benchbar.records.errors import UserError
 
 if TYPE_CHECKING:
     from benchbar.decisions.regression import Side
 
 
-@click.command(context_settings={"show_default": True})
+@click.command(cls=Command, context_settings={"show_default": True})
 @click.argument("run_a", type=click.Path(path_type=Path))
 @click.argument("run_b", type=click.Path(path_type=Path))
 @click.option("--measure", default="overall", help="The measure of tasks, of fixed and of broken samples.")
@@ -35,15 +36,14 @@ def command(
     *,
     as_json: bool,
 ) -> None:
-    r"""Compare RUN_B with RUN_A: paired differences, changed scores, fixed and broken samples.
+    """Compare RUN_B with RUN_A: paired differences, changed scores, fixed and broken samples.
 
     Samples are paired by id. Differences are RUN_B less RUN_A with 95% intervals; p-values come from sign flips over
     samples, and those of tasks are Holm's. The share of scores that moved is told for each layer: rules should stand
     still, a judge asked again shows its noise.
 
-    \b
-      benchbar compare runs/monday runs/tuesday
-      benchbar compare runs/old runs/new --pair candidate=base --json
+    benchbar compare runs/monday runs/tuesday
+    benchbar compare runs/old runs/new --pair candidate=base --json
     """
     from benchbar.decisions.regression import Settings, compare
     from benchbar.records import encode

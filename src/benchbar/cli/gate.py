@@ -8,8 +8,10 @@ from pathlib import Path
 
 import click
 
+from benchbar.cli.command import Command
 
-@click.command(context_settings={"show_default": True})
+
+@click.command(cls=Command, context_settings={"show_default": True})
 @click.argument("run", type=click.Path(path_type=Path))
 @click.option(
     "--policy",
@@ -35,17 +37,15 @@ def command(
     as_json: bool,
     **outputs: Path | None,
 ) -> None:
-    r"""Decide whether an assistant may be released, on the intervals of a finished RUN.
+    """Decide whether an assistant may be released, on the intervals of a finished RUN.
 
     Every condition answers pass, fail or insufficient evidence; one that fails fails all. Where the evidence does not
     suffice, the answer says how many more samples or human marks would decide. Nothing is asked or paid anew.
 
-    \b
-    Exit codes: 0 pass, 3 fail, 4 insufficient evidence.
+      Exit codes: 0 pass, 3 fail, 4 insufficient evidence.
 
-    \b
-      benchbar gate runs/model-jurisdiction-zh
-      benchbar gate runs/new --policy policy.toml --baseline runs/old --junit gate.xml
+    benchbar gate runs/model-jurisdiction-zh
+    benchbar gate runs/new --policy policy.toml --baseline runs/old --junit gate.xml
     """
     from benchbar.decisions.evidence import gate_run
     from benchbar.decisions.policy import read_policy

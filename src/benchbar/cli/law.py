@@ -21,7 +21,6 @@ COMMANDS = {
 def command() -> None:
     """Index statutes and court decisions, and hold texts against them.
 
-    \b
-      benchbar law index statutes/ decisions/ --out indexes/prc
-      benchbar law cite answer.txt --corpus indexes/prc --on 2024-06-01
-    """  # noqa: D301 - click reads the backspace
+    benchbar law index statutes/ decisions/ --out indexes/prc
+    benchbar law cite answer.txt --corpus indexes/prc --on 2024-06-01
+    """

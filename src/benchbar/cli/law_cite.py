@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from benchbar.cli.command import Command
 from benchbar.records.errors import BadInputError, UserError
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ _LONGEST_NAME = 4096
 DOCUMENT_ENDINGS = (".md", ".markdown", ".txt", ".text", ".docx", ".pdf")
 
 
-@click.command("cite")
+@click.command("cite", cls=Command)
 @click.argument("text")
 @click.option(
     "--corpus",
@@ -35,18 +36,16 @@ DOCUMENT_ENDINGS = (".md", ".markdown", ".txt", ".text", ".docx", ".pdf")
 def command(text: str, corpus: Path, on: str, language: str | None, *, as_json: bool) -> None:
     """Find the citations in TEXT (a text, a file's name, or - for standard input) and check each against the law.
 
-    \b
     Each citation is   verified         the law and the article exist and are in force
-                       not_in_force     repealed, replaced, or not yet in force on the day
-                       no_such_article  the law has no such article or paragraph
-                       no_such_law      no law of that name, where the corpus holds all of its kind
-                       outside_corpus   the corpus does not hold that law and cannot say
-                       ambiguous        several laws may be meant, or none is named
+                     not_in_force     repealed, replaced, or not yet in force on the day
+                     no_such_article  the law has no such article or paragraph
+                     no_such_law      no law of that name, where the corpus holds all of its kind
+                     outside_corpus   the corpus does not hold that law and cannot say
+                     ambiguous        several laws may be meant, or none is named
 
-    \b
-      benchbar law cite "依照《民法典》第五百七十七条……" --corpus indexes/prc --on 2024-06-01
-      benchbar law cite answer.docx --corpus indexes/prc --json
-    """  # noqa: D301 - click reads the backspace
+    benchbar law cite "依照《民法典》第五百七十七条……" --corpus indexes/prc --on 2024-06-01
+    benchbar law cite answer.docx --corpus indexes/prc --json
+    """
     from benchbar.cli.printing import print_json
     from benchbar.law.index import load_corpus
     from benchbar.law.resolve import check_citations, summary

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import click
 
+from benchbar.cli.command import Command
 from benchbar.cli.retrieval_options import corpus_option, day_option, note, retriever_option
 from benchbar.records.errors import BadInputError
 from benchbar.suites.readers.queries import read_judgements
@@ -30,7 +31,7 @@ class Query(NamedTuple):
     question: str
 
 
-@click.command("evaluate")
+@click.command("evaluate", cls=Command)
 @corpus_option
 @click.option("--queries", required=True, type=click.Path(path_type=Path), help="JSONL with query_id and question.")
 @click.option(
@@ -58,10 +59,9 @@ def command(
 
     A document is named by its id in the corpus, its case number, or law and article (民法典第一百条).
 
-    \b
     Example:
         benchbar law evaluate --corpus indexes/prc --queries queries.jsonl --qrels qrels.tsv
-    """  # noqa: D301 - click reads the backspace
+    """
     from benchbar.records import encode
     from benchbar.retrieval.corpus import CorpusIndex
 

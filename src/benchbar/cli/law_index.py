@@ -6,11 +6,13 @@ from pathlib import Path
 
 import click
 
+from benchbar.cli.command import Command
+
 CLAIMS = ("constitution", "law", "regulation", "rule", "interpretation", "local", "decision", "*")
 _SHOWN = 20
 
 
-@click.command("index")
+@click.command("index", cls=Command)
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PATH…")
 @click.option(
     "--out", required=True, type=click.Path(path_type=Path), help="Folder of the index; made where it is not."
@@ -29,10 +31,9 @@ def command(paths: tuple[Path, ...], out: Path, claims: tuple[str, ...], *, as_j
 
     Files that have not changed since the last time are not read again. What cannot be read is named with the reason.
 
-    \b
-      benchbar law index statutes/ cases.jsonl --out indexes/prc
-      benchbar law index acts/ --out indexes/ours --claim '*'
-    """  # noqa: D301 - click reads the backspace
+    benchbar law index statutes/ cases.jsonl --out indexes/prc
+    benchbar law index acts/ --out indexes/ours --claim '*'
+    """
     from benchbar.cli.printing import print_json, progress
     from benchbar.law.index import build_index
 

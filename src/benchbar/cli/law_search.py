@@ -6,10 +6,11 @@ from pathlib import Path
 
 import click
 
+from benchbar.cli.command import Command
 from benchbar.cli.retrieval_options import corpus_option, day_option, note, retriever_option
 
 
-@click.command("search")
+@click.command("search", cls=Command)
 @click.argument("query")
 @corpus_option
 @click.option("-k", "k", type=click.IntRange(1, 1000), default=10, show_default=True, help="How many documents.")
@@ -19,10 +20,9 @@ from benchbar.cli.retrieval_options import corpus_option, day_option, note, retr
 def command(query: str, corpus: Path, k: int, retriever: str, on: str | None, as_json: bool) -> None:  # noqa: FBT001
     """Find the articles and decisions that bear on QUERY.
 
-    \b
     Example:
-        benchbar law search "借用的车毁损了谁赔" --corpus indexes/prc -k 5
-    """  # noqa: D301 - click reads the backspace
+    benchbar law search "借用的车毁损了谁赔" --corpus indexes/prc -k 5
+    """
     from benchbar.records import encode
     from benchbar.retrieval.corpus import CorpusIndex
     from benchbar.retrieval.naming import citation_of

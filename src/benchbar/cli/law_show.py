@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from benchbar.cli.command import Command
 from benchbar.records.errors import UserError
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from benchbar.law.history import Act
 
 
-@click.command("show")
+@click.command("show", cls=Command)
 @click.argument("citation")
 @click.option(
     "--corpus", required=True, type=click.Path(path_type=Path), metavar="INDEX", help="Index or folder of acts."
@@ -23,11 +24,10 @@ if TYPE_CHECKING:
 def command(citation: str, corpus: Path, *, as_json: bool) -> None:
     """Print the article (in every edition), the law, or the decision that CITATION names.
 
-    \b
-      benchbar law show 《民法典》第五百七十七条 --corpus indexes/prc
-      benchbar law show "ст. 130 ГК РФ" --corpus indexes/ru
-      benchbar law show （2019）京0105民初12345号 --corpus indexes/prc
-    """  # noqa: D301 - click reads the backspace
+    benchbar law show 《民法典》第五百七十七条 --corpus indexes/prc
+    benchbar law show "ст. 130 ГК РФ" --corpus indexes/ru
+    benchbar law show （2019）京0105民初12345号 --corpus indexes/prc
+    """
     from benchbar.cli.printing import print_json
     from benchbar.law.index import load_corpus
     from benchbar.records import encode

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from benchbar.cli.command import Command
 from benchbar.cli.retrieval_options import corpus_option, note
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from benchbar.retrieval.store import Store
 
 
-@click.command("train-encoder")
+@click.command("train-encoder", cls=Command)
 @corpus_option
 @click.option("--steps", type=click.IntRange(1, 100_000), default=600, show_default=True, help="Batches to learn from.")
 @click.option("--seed", type=int, default=0, show_default=True)
@@ -27,10 +28,9 @@ def command(corpus: Path, steps: int, seed: int, as_json: bool) -> None:  # noqa
     the default retriever weighs its cosine too, and `--retriever encoder` searches by it alone. For 60,000 articles it
     takes one to two minutes on one core.
 
-    \b
     Example:
         benchbar law train-encoder --corpus indexes/prc
-    """  # noqa: D301 - click reads the backspace
+    """
     from benchbar.records import encode
     from benchbar.retrieval.corpus import CorpusIndex
     from benchbar.retrieval.passages import LAW

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import click
 
+from benchbar.cli.command import Group
+
 EXIT_PROBLEMS = 1
 
 
@@ -17,7 +19,7 @@ def place_of(run: str) -> Path | str:
     return run if is_address(run) else ledger_of(Path(run))
 
 
-@click.group()
+@click.group(cls=Group)
 def command() -> None:
     """Prove from a run's ledger alone that it is complete and unaltered."""
 
@@ -32,10 +34,9 @@ def check(run: str, *, as_json: bool) -> None:
     answered once, and no row is missing, doubled, altered or torn. Calls of unknown outcome (sent before a crash, never
     answered) and failed ones are counted and named. Exit code 1 where there is a problem.
 
-    \b
-      benchbar ledger check runs/ucl-bench
-      benchbar ledger check "postgresql://me@db.example/evaluations?run=ucl-bench"
-    """  # noqa: D301 - click reads the backspace
+    benchbar ledger check runs/ucl-bench
+    benchbar ledger check "postgresql://me@db.example/evaluations?run=ucl-bench"
+    """
     from benchbar.ledger.check import check as examine
     from benchbar.ledger.check import summary
     from benchbar.records import encode
@@ -56,10 +57,9 @@ def copy(source: str, target: str, *, as_json: bool) -> None:
     Each of them is the folder of a run, a ledger file, or the address of a run in PostgreSQL; the target must be new. It is
     there whole or not at all, the source stays as it is. Both are then read again: one hash over every column of every row.
 
-    \b
-      benchbar ledger copy runs/two "postgresql://me@db.example/evaluations?run=two"
-      benchbar ledger copy "postgresql://me@db.example/evaluations?run=two" runs/two-here
-    """  # noqa: D301 - click reads the backspace
+    benchbar ledger copy runs/two "postgresql://me@db.example/evaluations?run=two"
+    benchbar ledger copy "postgresql://me@db.example/evaluations?run=two" runs/two-here
+    """
     from benchbar.ledger.copy import copy as copied
     from benchbar.records import encode
     from benchbar.runs.shared import carry_over, target_of

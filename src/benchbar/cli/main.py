@@ -55,7 +55,7 @@ def cli() -> None:
 
     Try it without any key or download:
 
-        benchbar run
+    benchbar run
 
     Exit codes: 0 done or gate passed; 1 something went wrong; 2 wrong usage or input; 3 gate failed;
     4 insufficient evidence; 130 interrupted (run the same command again to go on).

@@ -6,10 +6,11 @@ import json
 
 import click
 
+from benchbar.cli.command import Command
 from benchbar.records.plugins import GROUPS, known
 
 
-@click.command()
+@click.command(cls=Command)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
 def command(*, as_json: bool) -> None:
     """List what is registered under each extension point, built in or brought by another package.

@@ -6,13 +6,14 @@ from pathlib import Path
 
 import click
 
+from benchbar.cli.command import Command
 from benchbar.records import RunResults, Suite
 from benchbar.records.errors import BenchbarError, UserError
 
 NAMES = ("html", "md", "csv", "json", "latex", "ragas", "inspect")
 
 
-@click.command(context_settings={"show_default": True})
+@click.command(cls=Command, context_settings={"show_default": True})
 @click.argument("run", type=click.Path(path_type=Path))
 @click.option("--format", "form", type=click.Choice(NAMES), default="html", help="What to write.")
 @click.option(
@@ -28,13 +29,12 @@ def command(run: Path, form: str, out: Path | None, assistant: str | None) -> No
     results.json, the sample pages come from the JSONL files beside it. json prints results.json itself; ragas writes
     the answers of one assistant as a dataset that Ragas reads; inspect a log for each assistant, which `inspect view` opens.
 
-    \b
-      benchbar report runs/model-jurisdiction-zh
-      benchbar report runs/model-jurisdiction-zh --format csv --out results.csv
-      benchbar report runs/model-jurisdiction-zh --format latex
-      benchbar report runs/model-jurisdiction-zh --format ragas --assistant extractive --out answers.jsonl
-      benchbar report runs/model-jurisdiction-zh --format inspect
-    """  # noqa: D301 - click reads the backspace
+    benchbar report runs/model-jurisdiction-zh
+    benchbar report runs/model-jurisdiction-zh --format csv --out results.csv
+    benchbar report runs/model-jurisdiction-zh --format latex
+    benchbar report runs/model-jurisdiction-zh --format ragas --assistant extractive --out answers.jsonl
+    benchbar report runs/model-jurisdiction-zh --format inspect
+    """
     from benchbar.artefacts.folder import read_results
     from benchbar.cli.printing import print_bytes
     from benchbar.records.files import read_bounded, write_atomically

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from benchbar.cli.command import Group
 from benchbar.records.errors import BadInputError, UserError
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ BETTER = {"first": 1.0, "tie": 0.5, "second": 0.0}
 """What is said of two dialogues, as a value of the one shown first."""
 
 
-@click.group()
+@click.group(cls=Group)
 def command() -> None:
     """Let people mark what rules and judge cannot be trusted with."""
 
@@ -72,10 +73,9 @@ def listed(run: Path, *, as_json: bool) -> None:
 @click.option("--adjudicate", is_flag=True, help="A task on which others differ.")
 @AS_JSON
 def following(run: Path, rater: str, *, adjudicate: bool, as_json: bool) -> None:
-    r"""Show the next task that this person has not marked, without the assistant's name or any grade.
+    """Show the next task that this person has not marked, without the assistant's name or any grade.
 
-    \b
-      benchbar review next runs/model-jurisdiction-zh --rater lawyer-1
+    benchbar review next runs/model-jurisdiction-zh --rater lawyer-1
     """
     from benchbar.cli.printing import print_json
 
@@ -138,11 +138,10 @@ def mark(
     correct: bool,
     adjudicate: bool,
 ) -> None:
-    r"""Mark a TASK of a RUN from 0 to 100, or say which of two dialogues is better.
+    """Mark a TASK of a RUN from 0 to 100, or say which of two dialogues is better.
 
-    \b
-      benchbar review mark runs/r 3f2a9c81d0b4 --rater lawyer-1 --score 80 --reason "the term is right, no article"
-      benchbar review mark runs/r 81d0b43f2a9c --rater lawyer-1 --better first
+    benchbar review mark runs/r 3f2a9c81d0b4 --rater lawyer-1 --score 80 --reason "the term is right, no article"
+    benchbar review mark runs/r 81d0b43f2a9c --rater lawyer-1 --better first
     """
     from benchbar.ledger.reviews import add_mark
     from benchbar.records import Mark

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from benchbar.cli.command import Command
 from benchbar.cli.contract_file import ContractFile, beside
 from benchbar.records.files import read_bounded, write_atomically
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("file", type=ContractFile())
 @click.option("--json", "as_json", is_flag=True, help="Print the review as one JSON document.")
 @click.option("--docx", type=_FILE, help="Write the contract as DOCX with the findings as comments at their words.")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from benchbar.cli.command import Group
 from benchbar.records.errors import BadInputError, UserError
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from benchbar.scoring.rubrics import Rubric, Subject
 
 
-@click.group()
+@click.group(cls=Group)
 def command() -> None:
     """List, check and apply rubrics."""
 
@@ -39,10 +40,9 @@ def listed(*, as_json: bool) -> None:
 @click.argument("rubric")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
 def check(rubric: str, *, as_json: bool) -> None:
-    r"""Check a RUBRIC (a bundled name or a TOML file) and print it whole, with what it builds on.
+    """Check a RUBRIC (a bundled name or a TOML file) and print it whole, with what it builds on.
 
-    \b
-      benchbar rubric check my-rubric.toml
+    benchbar rubric check my-rubric.toml
     """
     from benchbar.cli.printing import print_json, print_table
     from benchbar.scoring.rubrics import read_rubric
@@ -73,13 +73,12 @@ def _bar(value: float | None) -> str:
 @click.option("--rubric", required=True, metavar="NAME", help="A bundled rubric or a TOML file.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
 def score(file: Path, rubric: str, *, as_json: bool) -> None:
-    r"""Score recorded work in FILE by rules alone: agent traces, or a contract review.
+    """Score recorded work in FILE by rules alone: agent traces, or a contract review.
 
     FILE is JSON, or JSONL with one trace a line: our own form, chat messages with tool calls, or OpenTelemetry spans; for a
     contract rubric, what `benchbar review-contract --json` printed. Dialogues are scored by `benchbar run`.
 
-    \b
-      benchbar rubric score traces.jsonl --rubric agent-trace
+    benchbar rubric score traces.jsonl --rubric agent-trace
     """
     from benchbar.cli.printing import print_json, print_table
     from benchbar.scoring.rubrics import read_rubric

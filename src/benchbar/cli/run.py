@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 from msgspec.structs import replace
 
+from benchbar.cli.command import Command
 from benchbar.ledger import Ledger
 from benchbar.records import QUESTION_ANSWERING, HumanMarks, RunResults, Suite
 from benchbar.records.errors import BudgetExhaustedError, InterruptedRunError
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from benchbar.runs.sharing import SharedRun
 
 
-@click.command(context_settings={"show_default": True})
+@click.command(cls=Command, context_settings={"show_default": True})
 @click.argument("spec", required=False, type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @click.option("--out", type=click.Path(path_type=Path), help="Folder of the run.  [default: runs/SUITE]")
 @click.option("--suite", help="A bundled name, a suite folder or file, or READER:PATH as in ucl-bench:samples.jsonl.")
@@ -78,18 +79,17 @@ def command(
     quiet: bool,
     **flags: Any,
 ) -> None:
-    """Put assistants through the consultations of a suite and compare them.
+    r"""Put assistants through the consultations of a suite and compare them.
 
     Without a SPEC and without assistants, the bundled suite is run offline with two assistants that quote its statutes
     and one that answers from no law at all. The same command again goes on where a run was stopped: no call that was
     answered is sent, or paid, twice.
 
-    \b
-      benchbar run
-      benchbar run --suite ucl-bench:samples.jsonl --assistant base=openai:m1@http://127.0.0.1:8000/v1 \\
-                   --assistant new=openai:m2@http://127.0.0.1:8000/v1 --reference base
-      benchbar run spec.toml --max-cost 5
-    """  # noqa: D301 - click reads the backspace
+    benchbar run
+    benchbar run --suite ucl-bench:samples.jsonl --assistant base=openai:m1@http://127.0.0.1:8000/v1 \
+                 --assistant new=openai:m2@http://127.0.0.1:8000/v1 --reference base
+    benchbar run spec.toml --max-cost 5
+    """
     from benchbar.cli.loop import run_loop
     from benchbar.runs.assembling import chosen_suite, warn_of_family
     from benchbar.runs.ray_engine import checked

@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 import click
 
+from benchbar.cli.command import Command
 from benchbar.records import Record, decode, encode
 from benchbar.records.errors import MissingDependencyError, UserError
 
@@ -41,7 +42,7 @@ class Made(Record, frozen=True):
     api_key_env: str = ""
 
 
-@click.command(context_settings={"show_default": True})
+@click.command(cls=Command, context_settings={"show_default": True})
 @click.argument("runs", type=click.Path(path_type=Path, file_okay=False), default="runs")
 @click.option("--host", default="127.0.0.1", help="Address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8765, help="Port to listen on; 0 takes a free one.")
@@ -99,19 +100,18 @@ def command(
     suites: Path | None,
     **chat: str,
 ) -> None:
-    """Show the runs of a folder in a browser, and let people mark, ask and compare.
+    r"""Show the runs of a folder in a browser, and let people mark, ask and compare.
 
     Prints the owner's link; who else may come in, and as what, the owner says on the page People. Only this machine can
     reach the app unless --host says otherwise, and then the owner's token has to be set: BENCHBAR_OWNER_TOKEN, at least
     16 characters. Needs the extra: pip install 'benchbar[web]'.
 
-    \b
-      benchbar serve
-      benchbar serve runs --port 9000 --mask
-      BENCHBAR_OWNER_TOKEN=… benchbar serve runs --host 0.0.0.0 --allow-host bench.example.org \\
-                             --database postgresql://benchbar@db/benchbar --workers 2
-      benchbar serve runs --corpus indexes/prc --model qwen3 --base-url http://127.0.0.1:8000/v1
-    """  # noqa: D301 - click reads the backspace
+    benchbar serve
+    benchbar serve runs --port 9000 --mask
+    BENCHBAR_OWNER_TOKEN=… benchbar serve runs --host 0.0.0.0 --allow-host bench.example.org \
+                           --database postgresql://benchbar@db/benchbar --workers 2
+    benchbar serve runs --corpus indexes/prc --model qwen3 --base-url http://127.0.0.1:8000/v1
+    """
     if (runs / "run.json").is_file():
         raise UserError(f"{runs} is a run; expected the folder that it lies in: benchbar serve {runs.parent}")
     if bool(chat["model"]) != bool(chat["base_url"]):

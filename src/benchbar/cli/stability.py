@@ -6,8 +6,10 @@ from pathlib import Path
 
 import click
 
+from benchbar.cli.command import Command
 
-@click.command(context_settings={"show_default": True})
+
+@click.command(cls=Command, context_settings={"show_default": True})
 @click.argument("run", type=click.Path(path_type=Path))
 @click.option("--pass-mark", type=click.FloatRange(0, 1), default=0.5, help="A score at or above it counts as good.")
 @click.option("--limit", type=click.FloatRange(0, 1), default=0.2, help="Runs further apart than this are counted.")
@@ -18,15 +20,14 @@ import click
 def command(
     run: Path, pass_mark: float, limit: float, item_cost: float, run_cost: float, seed: int, *, as_json: bool
 ) -> None:
-    r"""Tell how steady the layers of a RUN are where they scored something more than once.
+    """Tell how steady the layers of a RUN are where they scored something more than once.
 
     For each layer: the standard deviation of repeated runs and its share of the mean, the intraclass correlation of one run
     and of the mean of all, kappa of good against not good, the share of items whose runs lie far apart, the variance between
     items and between runs, and how many runs are worth paying at these costs. For people: the tasks that two have marked, and
     how their marks go with the automatic values.
 
-    \b
-      benchbar stability runs/r --item-cost 0.02 --run-cost 0.004
+    benchbar stability runs/r --item-cost 0.02 --run-cost 0.004
     """
     import numpy as np
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from benchbar.cli.command import Group
 from benchbar.cli.stats_agree import agree
 from benchbar.cli.stats_correct import correct_command
 from benchbar.cli.stats_family import family, worth
@@ -14,14 +15,13 @@ from benchbar.cli.stats_validate import correlate, judges, points
 from benchbar.cli.stats_winrate import winrate
 
 
-@click.group()
+@click.group(cls=Group)
 def command() -> None:
     """Estimate with intervals from a CSV, TSV, JSONL, JSON or Parquet table.
 
-    \b
     benchbar stats winrate judged.csv --preference outcome --by task
     benchbar stats agree marks.csv --raters judge,anna,bo --ties tie
-    """  # noqa: D301 - click reads the backspace
+    """
 
 
 for _subcommand in (

@@ -10,6 +10,7 @@ from typing import Any
 import click
 import numpy as np
 
+from benchbar.cli.command import Command
 from benchbar.cli.printing import print_json, print_table, progress, shown
 from benchbar.cli.stats_options import TABLE, common, resampling, split
 from benchbar.records import Estimate
@@ -54,7 +55,7 @@ class Options:
         return {"nominal": "none", "ordinal": "linear", "interval": "quadratic"}[self.scale]
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("file", type=TABLE)
 @click.option("--raters", required=True, multiple=True, callback=split, help="Columns, one a rater.")
 @click.option("--scale", type=click.Choice(["nominal", "ordinal", "interval"]), default="nominal", show_default=True)
@@ -86,11 +87,10 @@ def agree(
 ) -> None:
     """How far raters agree, raw and beyond chance; one row an item, one column a rater.
 
-    \b
     benchbar stats agree marks.csv --raters judge,anna,bo,chen --ties tie --judge judge
     benchbar stats agree rows.jsonl --raters annotator1,annotator2,annotator3 --ties 0 --json
     benchbar stats agree verdicts.csv --raters given,swapped --reference label --by subset,evaluator
-    """  # noqa: D301 - click reads the backspace
+    """
     table = read_table(file)
     rated = _ratings(table, raters, labels, _renamed(relabel), missing, reference)
     for name in filter(None, (reference, judge)):

@@ -6,13 +6,14 @@ from pathlib import Path
 
 import click
 
+from benchbar.cli.command import Command
 from benchbar.cli.printing import plain, print_json, print_table, shown
 from benchbar.cli.stats_options import TABLE, common
 from benchbar.statistics import correct
 from benchbar.tables.columns import clusters, numbers, read_table
 
 
-@click.command(name="correct")
+@click.command(cls=Command, name="correct")
 @click.argument("file", type=TABLE)
 @click.option("--judge", required=True, help="Column of the judge's marks, on every row.")
 @click.option("--human", required=True, help="Column of people's marks, empty where nobody marked.")
@@ -35,9 +36,8 @@ def correct_command(
     The rows that people marked must be a random sample, or carry the --probability with which they were
     chosen.
 
-    \b
     benchbar stats correct marks.csv --judge judge_score --human human_score --stratum task
-    """  # noqa: D301 - click reads the backspace
+    """
     table = read_table(file)
     found = correct(
         numbers(table, judge, missing),

@@ -7,6 +7,7 @@ from statistics import fmean
 
 import click
 
+from benchbar.cli.command import Command
 from benchbar.cli.printing import print_json, print_table, shown
 from benchbar.cli.stats_options import TABLE, common
 from benchbar.records.errors import BadInputError, UserError
@@ -16,7 +17,7 @@ from benchbar.tables.columns import Table, numbers, read_table, words
 EVEN = 0.5
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("file", type=TABLE)
 @click.option(
     "--judge", required=True, help="Column: 1 where the judge prefers its own family's answer, 0 the other, 0.5 none."
@@ -42,10 +43,9 @@ def family(
     Without people, --second judges the same pairs: the judge x family interaction, by sign flips. It shows that two
     judges differ, not which of them is right.
 
-    \b
     benchbar stats family pairs.csv --judge judge --human people --cluster question
     benchbar stats family pairs.csv --judge judge_a --second judge_b
-    """  # noqa: D301 - click reads the backspace
+    """
     import numpy as np
 
     if (human is None) == (second is None):
@@ -80,7 +80,7 @@ def _preferences(table: Table, column: str, missing: list[str]) -> list[float | 
     return values
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("file", type=TABLE)
 @click.option("--form", required=True, help="Column of the judge's form or name: pairwise, checklist, grade, panel.")
 @click.option("--agreed", required=True, help="Column: 1 where it agreed with people on the item, 0 where not.")
@@ -104,9 +104,8 @@ def worth(
 
     One row an item that a form judged and people marked.
 
-    \b
     benchbar stats worth judged.csv --form form --agreed agreed --cost cost --cluster sample
-    """  # noqa: D301
+    """
     table = read_table(file)
     names = words(table, form)
     columns = (numbers(table, agreed, missing), numbers(table, cost, missing))

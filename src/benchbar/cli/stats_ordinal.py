@@ -9,6 +9,7 @@ import click
 import msgspec
 import numpy as np
 
+from benchbar.cli.command import Command
 from benchbar.cli.printing import print_json, print_table, shown
 from benchbar.cli.stats_options import TABLE, common, resampling, split
 from benchbar.records import Estimate, decode
@@ -28,7 +29,7 @@ class Confusion(msgspec.Struct, forbid_unknown_fields=False):
     matrix: list[list[int]]
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("file", type=TABLE, required=False)
 @click.option("--truth", help="Column of the true label.")
 @click.option("--predicted", help="Column of the predicted label; any other word is charged as the worst.")
@@ -54,10 +55,9 @@ def ordinal(
 ) -> None:
     """Measures of graded risk: missing a grave one weighs more than a false alarm.
 
-    \b
     benchbar stats ordinal clauses.csv --truth level --predicted answer --labels low,medium,high
     benchbar stats ordinal --confusion matrix.json --labels low,medium,high --json
-    """  # noqa: D301 - click reads the backspace
+    """
     alike: list[object] | None = None
     if confusion is not None:
         if file is not None:

@@ -8,6 +8,7 @@ from typing import Any
 import click
 import numpy as np
 
+from benchbar.cli.command import Command
 from benchbar.cli.printing import print_json, print_table
 from benchbar.cli.stats_options import TABLE
 from benchbar.records.errors import UserError
@@ -23,7 +24,7 @@ from benchbar.statistics import (
 from benchbar.tables.columns import Table, groups, numbers, read_table
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("file", type=TABLE, required=False)
 @click.option("--n", type=click.IntRange(min=1), help="Samples planned; else the rows of FILE.")
 @click.option("--sd", type=float, help="Standard deviation of one sample's outcome or paired difference.")
@@ -60,11 +61,10 @@ def power(
 ) -> None:
     """How small an effect a study can see, how many samples and repeats it needs, and when it may stop.
 
-    \b
     benchbar stats power --n 50                    a gate on 50 comparisons
     benchbar stats power --effect 0.05 --tests 22  samples for 5 points in each of 22 tasks
     benchbar stats power marks.csv --sample id --mark score --sample-cost 4 --judge-cost 1
-    """  # noqa: D301 - click reads the backspace
+    """
     table = read_table(file) if file else None
     deviation, source = _deviation(table, sd, difference, rate, tie_share)
     count = n or (len(table.lines) if table and not mark else None)

@@ -8,6 +8,7 @@ from typing import Any
 import click
 import numpy as np
 
+from benchbar.cli.command import Command
 from benchbar.cli.printing import print_json, print_table, shown
 from benchbar.cli.stats_options import TABLE, common, split
 from benchbar.cli.verdicts import TIE_WORDS, outcomes
@@ -19,7 +20,7 @@ LEFT_WORDS = frozenset({"left", "model_a", "a", "first"})
 RIGHT_WORDS = frozenset({"right", "model_b", "b", "second"})
 
 
-@click.command(name="rank")
+@click.command(cls=Command, name="rank")
 @click.argument("file", type=TABLE)
 @click.option("--left", required=True, help="Column that names one competitor.")
 @click.option("--right", required=True, help="Column that names the other.")
@@ -59,13 +60,12 @@ def rank_command(
     missing: list[str],
     as_json: bool,  # noqa: FBT001
 ) -> None:
-    """Rank several competitors from pairwise verdicts (Bradley-Terry, or Davidson for ties).
+    r"""Rank several competitors from pairwise verdicts (Bradley-Terry, or Davidson for ties).
 
-    \b
     benchbar stats rank pairs.csv --left model_a --right model_b --winner winner --cluster question_id
-    benchbar stats rank pairs.csv --left model_a --right model_b --winner winner --ties davidson \\
-        --missing error --covariate length_difference --json
-    """  # noqa: D301 - click reads the backspace
+    benchbar stats rank pairs.csv --left model_a --right model_b --winner winner --ties davidson \
+      --missing error --covariate length_difference --json
+    """
     table = read_table(file)
     sides = (_names(table, left), _names(table, right))
     if scale == "names":

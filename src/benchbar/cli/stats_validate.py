@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from benchbar.cli.command import Command
 from benchbar.cli.printing import print_json, print_table, shown
 from benchbar.cli.stats_options import TABLE, common
 from benchbar.records.errors import BadInputError, UserError
@@ -15,7 +16,7 @@ from benchbar.tables.columns import Table, numbers, read_table, words
 OVERALL = "overall"
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("file", type=TABLE)
 @click.option("--category", required=True, help="Column of the guidance point's category.")
 @click.option("--referred", required=True, help="Column: 1 where the judge refers to the point, 0 where not.")
@@ -35,14 +36,13 @@ def points(
     missing: list[str],
     as_json: bool,  # noqa: FBT001 - click passes it by name
 ) -> None:
-    """How a judge treats guidance points, by category: referred to, judged right, and its errors by type.
+    r"""How a judge treats guidance points, by category: referred to, judged right, and its errors by type.
 
     One row a point of one judgement that people checked.
 
-    \b
-    benchbar stats points checked.csv --category category --referred referred --right right \\
-        --error error_type --dialogue dialogue
-    """  # noqa: D301 - click reads the backspace
+    benchbar stats points checked.csv --category category --referred referred --right right \
+      --error error_type --dialogue dialogue
+    """
     table = read_table(file)
     flags = [_flags(table, column, missing) for column in (referred, right)]
     kinds, errors, dialogues = (
@@ -76,7 +76,7 @@ def _flags(table: Table, column: str, missing: list[str]) -> list[bool | None]:
     return [None if value is None else value == 1 for value in values]
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("file", type=TABLE)
 @click.option("--judge", required=True, help="Column of the judge's name.")
 @click.option("--task", required=True, help="Column of the task.")
@@ -96,9 +96,8 @@ def judges(
 ) -> None:
     """Alternative judges side by side: rank correlation over candidates, and differences by task.
 
-    \b
     benchbar stats judges rates.csv --judge judge --task task --candidate model --rate win_rate
-    """  # noqa: D301
+    """
     table = read_table(file)
     rates: dict[str, dict[str, dict[str, float]]] = {}
     columns = (words(table, judge), words(table, task), words(table, candidate), numbers(table, rate, missing))
@@ -124,7 +123,7 @@ def judges(
             click.echo(f"{left} less {right}, {kind}: {text}")
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("file", type=TABLE)
 @click.option("--first", required=True, help="Column of numbers, one row a model (or other unit).")
 @click.option("--second", required=True, help="The other column: turns, a general benchmark, another judge.")
@@ -140,9 +139,8 @@ def correlate(
 ) -> None:
     """Pearson's and Spearman's correlation of two columns, with intervals and n.
 
-    \b
     benchbar stats correlate models.csv --first turns --second win_rate
-    """  # noqa: D301
+    """
     table = read_table(file)
     columns = [numbers(table, column, missing) for column in (first, second)]
     found = {

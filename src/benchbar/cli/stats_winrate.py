@@ -10,6 +10,7 @@ import click
 import numpy as np
 from msgspec.structs import replace
 
+from benchbar.cli.command import Command
 from benchbar.cli.printing import print_json, print_table, probability, progress, shown
 from benchbar.cli.stats_options import TABLE, common, resampling, split
 from benchbar.cli.verdicts import SCALES, outcomes
@@ -45,7 +46,7 @@ class Judged(NamedTuple):
     ordered: list[OrderedOutcome] | None
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("file", type=TABLE)
 @click.option(
     "--preference",
@@ -81,19 +82,18 @@ def winrate(
     missing: list[str],
     as_json: bool,  # noqa: FBT001 - click passes it by name
 ) -> None:
-    """How often the candidate is preferred, with Tango's interval.
+    r"""How often the candidate is preferred, with Tango's interval.
 
-    \b
-    Scales: 0-1            1 the candidate wins, 0.5 tie, 0 the reference wins, fractions are soft
-            1-2            2 the candidate, 1 the reference, 1.5 or 0 a draw (AlpacaEval)
-            win-tie-loss   the words, or 1, 0 and -1
-            positions      A (first shown) or B (second shown) or tie; needs two --preference or --orders
-    \b
+      Scales: 0-1            1 the candidate wins, 0.5 tie, 0 the reference wins, fractions are soft
+              1-2            2 the candidate, 1 the reference, 1.5 or 0 a draw (AlpacaEval)
+              win-tie-loss   the words, or 1, 0 and -1
+              positions      A (first shown) or B (second shown) or tie; needs two --preference or --orders
+
     benchbar stats winrate judged.csv --preference outcome --by task --cluster document
-    benchbar stats winrate annotations.csv --preference preference --scale 1-2 --by model \\
-        --lengths len_baseline len_model --sample index --json
+    benchbar stats winrate annotations.csv --preference preference --scale 1-2 --by model \
+      --lengths len_baseline len_model --sample index --json
     benchbar stats winrate pairs.csv --preference winner_ab,winner_ba --scale positions --by judge
-    """  # noqa: D301 - click reads the backspace
+    """
     if orders and "," in orders and not preferences:
         preferences, orders = split_names(orders), None
     table = read_table(file)

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from benchbar.cli.command import Group
 from benchbar.cli.suite_annotate import annotate
 from benchbar.cli.suite_authoring import add, new
 from benchbar.cli.suite_card import card, export
@@ -17,7 +18,7 @@ from benchbar.cli.suite_questions import accept, make_questions
 from benchbar.records.errors import UnknownNameError
 
 
-@click.group()
+@click.group(cls=Group)
 def command() -> None:
     """List, show, check and import suites; have test questions written."""
 
@@ -46,10 +47,9 @@ def list_(*, as_json: bool) -> None:
 def show(name: str, sample: str | None, *, as_json: bool) -> None:
     """Show a suite's card and tasks, or one SAMPLE of it with its guidance.
 
-    \b
-      benchbar suite show model-jurisdiction-zh
-      benchbar suite show model-jurisdiction-zh 3-1-001
-    """  # noqa: D301 - click reads the backspace
+    benchbar suite show model-jurisdiction-zh
+    benchbar suite show model-jurisdiction-zh 3-1-001
+    """
     from benchbar.records import encode
     from benchbar.suites.load import load
 
@@ -96,9 +96,8 @@ def import_(reader: str, file: Path, out: Path | None, *, as_json: bool) -> None
 
     Samples that cannot be used are skipped and listed with file, line and field.
 
-    \b
-      benchbar suite import ucl-bench samples.jsonl --out suites/ucl
-    """  # noqa: D301 - click reads the backspace
+    benchbar suite import ucl-bench samples.jsonl --out suites/ucl
+    """
     from benchbar.records.plugins import load as load_plugin
     from benchbar.suites.write import write
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from benchbar.cli.command import Group
 from benchbar.cli.suite_authoring import EXIT_PROBLEMS, problem_of, tell
 
 if TYPE_CHECKING:
@@ -21,18 +22,17 @@ _JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON doc
 _DECIDE = click.option("--decide", is_flag=True, help="The sheet of disputed samples: what is written there stands.")
 
 
-@click.group()
+@click.group(cls=Group)
 def annotate() -> None:
     """Have guidance written by several annotators, see where they differ, and decide.
 
-    \b
-      benchbar suite annotate sheet my-suite --by anna --out anna.csv        a sheet to fill in, CSV or DOCX
-      benchbar suite annotate read my-suite anna.csv --by anna               keep what was filled in
-      benchbar suite annotate compare my-suite                               agreement, and each disagreement
-      benchbar suite annotate sheet my-suite --decide --by lead --out d.csv  the disputed samples, all versions side by side
-      benchbar suite annotate read my-suite d.csv --decide --by lead         keep the decisions
-      benchbar suite annotate settle my-suite                                put what stands into the samples
-    """  # noqa: D301 - click reads the backspace
+    benchbar suite annotate sheet my-suite --by anna --out anna.csv        a sheet to fill in, CSV or DOCX
+    benchbar suite annotate read my-suite anna.csv --by anna               keep what was filled in
+    benchbar suite annotate compare my-suite                               agreement, and each disagreement
+    benchbar suite annotate sheet my-suite --decide --by lead --out d.csv  the disputed samples, all versions side by side
+    benchbar suite annotate read my-suite d.csv --decide --by lead         keep the decisions
+    benchbar suite annotate settle my-suite                                put what stands into the samples
+    """
 
 
 @annotate.command()
@@ -47,9 +47,8 @@ def sheet(folder: Path, by: str, out: Path, *, decide: bool) -> None:
 
     Guidance is written as labelled text; nobody sees what the others wrote, but who decides.
 
-    \b
-      benchbar suite annotate sheet my-suite --by anna --out anna.docx
-    """  # noqa: D301 - click reads the backspace
+    benchbar suite annotate sheet my-suite --by anna --out anna.docx
+    """
     from benchbar.suites.authoring import annotation
     from benchbar.suites.authoring.agreement import compare as agree
     from benchbar.tables.sheets import write_sheet
@@ -80,9 +79,8 @@ def read(folder: Path, file: Path, by: str, *, decide: bool, encoding: str | Non
 
     Rows that cannot be used are named by file, row and column (exit code 1); the others are kept all the same.
 
-    \b
-      benchbar suite annotate read my-suite anna.csv --by anna
-    """  # noqa: D301 - click reads the backspace
+    benchbar suite annotate read my-suite anna.csv --by anna
+    """
     from benchbar.suites.authoring import annotation
 
     name = annotation.checked_name(by)
@@ -114,9 +112,8 @@ def compare(folder: Path, *, as_json: bool) -> None:
     Two points are the same where their wordings are similar; agreement is the share of points with a counterpart (positive
     specific agreement), with the bootstrap interval over samples.
 
-    \b
-      benchbar suite annotate compare my-suite
-    """  # noqa: D301 - click reads the backspace
+    benchbar suite annotate compare my-suite
+    """
     from benchbar.cli.printing import shown
     from benchbar.suites.authoring.agreement import compare as agree
     from benchbar.suites.authoring.annotation import load_all
@@ -182,9 +179,8 @@ def settle(folder: Path, *, as_json: bool) -> None:
 
     Samples on which annotators differ keep what they have until somebody decides; exit code 1 while there are any.
 
-    \b
-      benchbar suite annotate settle my-suite
-    """  # noqa: D301 - click reads the backspace
+    benchbar suite annotate settle my-suite
+    """
     from benchbar.suites.authoring import annotation
     from benchbar.suites.authoring.agreement import settle as settled
     from benchbar.suites.authoring.layout import write_samples

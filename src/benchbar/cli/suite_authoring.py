@@ -9,13 +9,14 @@ from pathlib import Path
 
 import click
 
+from benchbar.cli.command import Command
 from benchbar.records import Problem
 from benchbar.records.errors import UserError
 
 EXIT_PROBLEMS = 1
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option("--language", default="zh", show_default=True, help="Of the samples: zh, ru or en.")
 @click.option("--jurisdiction", default="", help="Whose law is asked about, e.g. PRC.")
@@ -28,9 +29,8 @@ def new(folder: Path, *, language: str, jurisdiction: str, tasks: tuple[str, ...
 
     The example goes when `benchbar suite add` takes the first samples. Tasks of your own are lines in tasks.jsonl.
 
-    \b
-      benchbar suite new my-suite --language zh --jurisdiction PRC --task 4-3 --task 2-1
-    """  # noqa: D301 - click reads the backspace
+    benchbar suite new my-suite --language zh --jurisdiction PRC --task 4-3 --task 2-1
+    """
     from benchbar.suites.authoring.layout import lay_out
 
     suite = lay_out(folder, language=language, jurisdiction=jurisdiction, tasks=tasks)
@@ -42,7 +42,7 @@ def new(folder: Path, *, language: str, jurisdiction: str, tasks: tuple[str, ...
     click.echo(f"next: fill in card.toml and sources.toml, then `benchbar suite add {folder} FILE`")
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @click.option(
@@ -70,10 +70,9 @@ def add(
     usual Chinese and Russian heads) or named with --map. Adding a file again takes nothing twice. What cannot be used is named by file,
     row and column, and the exit code is 1; good rows are taken all the same.
 
-    \b
-      benchbar suite add my-suite cases.csv --map information=案情 --map needs=问题 --default task=4-3
-      benchbar suite add my-suite interviews.docx --dry-run
-    """  # noqa: D301 - click reads the backspace
+    benchbar suite add my-suite cases.csv --map information=案情 --map needs=问题 --default task=4-3
+    benchbar suite add my-suite interviews.docx --dry-run
+    """
     from benchbar.suites.authoring.adding import add as take
 
     found = take(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from benchbar.cli.command import Command
 from benchbar.records.errors import UserError
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 _FORMATS = ("huggingface", "inspect", "promptfoo")
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("name")
 @click.option(
     "--format",
@@ -34,10 +35,9 @@ def card(name: str, *, form: str, out: Path | None) -> None:
     `benchbar survey analyse --out` and `survey verify --out` write, survey.json and verification.json, goes into the card where it lies in
     the suite's folder.
 
-    \b
-      benchbar suite card my-suite --out my-suite/README.md
-      benchbar suite card my-suite --format jsonld --out my-suite/croissant.json
-    """  # noqa: D301 - click reads the backspace
+    benchbar suite card my-suite --out my-suite/README.md
+    benchbar suite card my-suite --format jsonld --out my-suite/croissant.json
+    """
     from benchbar.records.files import write_atomically
     from benchbar.suites.card_forms import croissant, markdown
     from benchbar.suites.load import load
@@ -56,18 +56,17 @@ def card(name: str, *, form: str, out: Path | None) -> None:
     click.echo(f"written: {out}")
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("name")
 @click.option("--format", "form", type=click.Choice(_FORMATS), required=True, help="Whose form.")
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder; new or empty.")
 def export(name: str, *, form: str, out: Path) -> None:
     """Write a suite as a dataset of another tool, with its card.
 
-    \b
-      benchbar suite export my-suite --format huggingface --out my-dataset
-      benchbar suite export my-suite --format inspect --out my-inspect
-      benchbar suite export my-suite --format promptfoo --out my-promptfoo
-    """  # noqa: D301 - click reads the backspace
+    benchbar suite export my-suite --format huggingface --out my-dataset
+    benchbar suite export my-suite --format inspect --out my-inspect
+    benchbar suite export my-suite --format promptfoo --out my-promptfoo
+    """
     from benchbar.records.files import write_atomically
     from benchbar.suites.exports import FORMATS
     from benchbar.suites.load import load

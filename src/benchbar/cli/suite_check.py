@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from benchbar.cli.command import Command
 from benchbar.cli.suite_authoring import EXIT_PROBLEMS
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ OVERLAPPING = 0.5
 _BESIDE = ("sources.toml", "survey.json", "verification.json")
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("name")
 @click.option(
     "--law",
@@ -64,10 +65,9 @@ def check(
     --mask OUT writes a copy in which pseudonyms stand for personal data. They depend on the secret in the environment
     variable BENCHBAR_MASK_SECRET, so that the same people get the same names again; without it a secret is made and forgotten.
 
-    \b
-      benchbar suite check my-suite --against public-benchmarks
-      benchbar suite check my-suite --mask my-suite-masked
-    """  # noqa: D301 - click reads the backspace
+    benchbar suite check my-suite --against public-benchmarks
+    benchbar suite check my-suite --mask my-suite-masked
+    """
     from benchbar.suites.figures import figures
     from benchbar.suites.load import load
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from benchbar.cli.command import Command
 from benchbar.records.errors import UserError
 
 SHOWN = 15
@@ -23,7 +24,7 @@ class _Table:
     rows: list[list[float | None]]
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True, file_okay=False))
 @click.option(
     "--pass-mark",
@@ -47,9 +48,8 @@ def items(runs: tuple[Path, ...], *, pass_mark: float, fewest: int, as_json: boo
     (correlation with the assistants' other samples). With enough assistants, a two-parameter item response fit. Last, which
     samples could go while the order of the assistants stays as reliable.
 
-    \b
-      benchbar suite items runs/one runs/two
-    """  # noqa: D301 - click reads the backspace
+    benchbar suite items runs/one runs/two
+    """
     from benchbar.cli.printing import print_json
     from benchbar.statistics.items import droppable, item_response, item_rest, share_met, table_of
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from benchbar.cli.command import Command
 from benchbar.records.errors import UserError
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 _BY = re.compile(r"[\w.@+-]{1,80}")
 
 
-@click.command("make-questions")
+@click.command("make-questions", cls=Command)
 @click.option("--corpus", required=True, type=click.Path(path_type=Path), help="Folder made by `benchbar law index`.")
 @click.option("--model", required=True, help="Chat model that writes.")
 @click.option("--base-url", required=True, help="Its OpenAI-compatible address, e.g. http://127.0.0.1:8000/v1.")
@@ -47,17 +48,16 @@ def make_questions(
     as_json: bool,
     **how: object,
 ) -> None:
-    """Have a model write test questions about a corpus: question, reference answer and evidence.
+    r"""Have a model write test questions about a corpus: question, reference answer and evidence.
 
     What does not stand the rules is thrown away and counted: not answerable from its evidence, evidence missing, the
     number of the article in the question. Every question is tagged unverified until a person accepts it with
     `benchbar suite accept`. Calls are kept in OUT/questions.sqlite: the same command again pays for none twice.
 
-    \b
-      benchbar suite make-questions --corpus indexes/prc --model m --base-url http://127.0.0.1:8000/v1 --out suites/mine
-      benchbar suite make-questions --corpus indexes/prc --model m --base-url http://127.0.0.1:8000/v1 --out suites/mine \\
-                     --simple 50 --multi-article 0 --law-practice 25
-    """  # noqa: D301 - click reads the backspace
+    benchbar suite make-questions --corpus indexes/prc --model m --base-url http://127.0.0.1:8000/v1 --out suites/mine
+    benchbar suite make-questions --corpus indexes/prc --model m --base-url http://127.0.0.1:8000/v1 --out suites/mine \
+                   --simple 50 --multi-article 0 --law-practice 25
+    """
     from benchbar.suites.write import write
 
     day = _day(on)
@@ -142,7 +142,7 @@ def _listed(counts: dict[str, int]) -> str:
     return ", ".join(f"{count} {name}" for name, count in counts.items()) or "none"
 
 
-@click.command("accept")
+@click.command("accept", cls=Command)
 @click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
 @click.argument("samples", nargs=-1)
 @click.option("--all", "everything", is_flag=True, help="Accept every sample that is not refused.")
@@ -151,10 +151,9 @@ def _listed(counts: dict[str, int]) -> str:
 def accept(folder: Path, samples: tuple[str, ...], refuse: tuple[str, ...], *, everything: bool, by: str) -> None:
     """Accept questions that a model wrote, or refuse them, after having read them.
 
-    \b
-      benchbar suite accept suites/mine simple-0a1b2c3d4e --by anna
-      benchbar suite accept suites/mine --all --refuse simple-0a1b2c3d4e --by anna
-    """  # noqa: D301 - click reads the backspace
+    benchbar suite accept suites/mine simple-0a1b2c3d4e --by anna
+    benchbar suite accept suites/mine --all --refuse simple-0a1b2c3d4e --by anna
+    """
     from benchbar.records import UNVERIFIED
     from benchbar.suites.acceptance import accept as accepted
     from benchbar.suites.folder import read

@@ -30,11 +30,10 @@ _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 def command() -> None:
     """Ask users what they need, and whether the tasks made of it are right.
 
-    \b
-      benchbar survey template --language zh --out needs.toml
-      benchbar survey analyse responses.csv --questionnaire needs.toml --out needs
-      benchbar survey verify ratings.csv --survey needs/survey.json
-    """  # noqa: D301 - click reads the backspace
+    benchbar survey template --language zh --out needs.toml
+    benchbar survey analyse responses.csv --questionnaire needs.toml --out needs
+    benchbar survey verify ratings.csv --survey needs/survey.json
+    """
 
 
 @command.command("template")
@@ -43,9 +42,8 @@ def command() -> None:
 def template_(language: str, out: Path | None) -> None:
     """Write a questionnaire to begin from: five scenarios, 33 use cases, an open question.
 
-    \b
-      benchbar survey template --language zh --out needs.toml
-    """  # noqa: D301 - click reads the backspace
+    benchbar survey template --language zh --out needs.toml
+    """
     from benchbar.records.files import write_atomically
     from benchbar.survey.questionnaire import template
 
@@ -65,9 +63,8 @@ def template_(language: str, out: Path | None) -> None:
 def check(questionnaire: Path, *, as_json: bool) -> None:
     """Check a QUESTIONNAIRE and say what is in it.
 
-    \b
-      benchbar survey check needs.toml
-    """  # noqa: D301 - click reads the backspace
+    benchbar survey check needs.toml
+    """
     from benchbar.cli.printing import print_json
     from benchbar.records import fingerprint
     from benchbar.survey.questionnaire import read_questionnaire
@@ -114,9 +111,8 @@ def import_(responses: Path, questionnaire: Path, out: Path, *, as_json: bool) -
     UTF-8, UTF-16 and GB18030 are told apart by themselves. A row that cannot be understood is named by file, row and
     column, and left out; exit code 1 says that there was one.
 
-    \b
-      benchbar survey import export.csv --questionnaire needs.toml --out responses.jsonl
-    """  # noqa: D301 - click reads the backspace
+    benchbar survey import export.csv --questionnaire needs.toml --out responses.jsonl
+    """
     from benchbar.cli.printing import print_json
     from benchbar.records import encode
     from benchbar.records.files import write_atomically
@@ -181,10 +177,9 @@ def analyse(
     file, then run the same command again. A use case is retained from --threshold of its scenario's respondents;
     where the interval holds the threshold, that is said.
 
-    \b
-      benchbar survey analyse responses.csv --questionnaire needs.toml
-      benchbar survey analyse responses.csv --questionnaire needs.toml --out needs --threshold 0.10 --min-minutes 5
-    """  # noqa: D301 - click reads the backspace
+    benchbar survey analyse responses.csv --questionnaire needs.toml
+    benchbar survey analyse responses.csv --questionnaire needs.toml --out needs --threshold 0.10 --min-minutes 5
+    """
     from benchbar.cli.printing import print_json
     from benchbar.records.files import write_atomically
     from benchbar.survey.analysis import analysed
@@ -299,10 +294,9 @@ def verify(
     A row is what one person says of one task, 1 to 5; round, comment and use_case may be told as well. Exit code 1 says
     that a task has to be reworked.
 
-    \b
-      benchbar survey verify ratings.csv
-      benchbar survey verify ratings.csv --survey needs/survey.json --out needs
-    """  # noqa: D301 - click reads the backspace
+    benchbar survey verify ratings.csv
+    benchbar survey verify ratings.csv --survey needs/survey.json --out needs
+    """
     from benchbar.cli.printing import print_json
     from benchbar.records import decode
     from benchbar.records.files import read_bounded
