@@ -13,7 +13,8 @@ from benchbar.clients.scripted import ScriptedModel
 from benchbar.dialogue import AgendaUser, ModelUser, Protocol, hold
 from benchbar.dialogue.phrases import PHRASES
 from benchbar.dialogue.temperaments import Temperament, assigned, mistake_of, temperaments_of
-from benchbar.languages.prompts import LANGUAGES, Prompts
+from benchbar.languages.packs import known
+from benchbar.languages.prompts import Prompts
 from benchbar.ledger import Ledger
 from benchbar.records import Reply, Sample, Task, Turn
 from benchbar.records.errors import UserError
@@ -188,7 +189,7 @@ async def prompts(tmp_path, language: str, *temperaments: str) -> list[str]:
     return heard
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", known())
 @pytest.mark.parametrize("temperament", Temperament)
 async def test_a_model_is_told_its_temperament(tmp_path, language, temperament):
     """Each in each language has words of its own, at the end of one line; only the mistaken one hears a wrong amount."""
@@ -199,7 +200,7 @@ async def test_a_model_is_told_its_temperament(tmp_path, language, temperament):
     assert ("4000" in own) == (temperament == "mistaken")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", known())
 async def test_without_temperaments_the_prompt_is_the_one_it_always_was(tmp_path, language):
     """Asked twice without a temperament, a model hears the same prompt: the second answer comes from the ledger."""
     assert len(await prompts(tmp_path, language, "", "")) == 1

@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from benchbar.languages.prompts import LANGUAGES, Prompts
+from benchbar.languages.packs import known
+from benchbar.languages.prompts import Prompts
 from benchbar.records import ContextPassage, Dialogue, DialogueEnd, RagScore, Reply, Sample, Turn
 from benchbar.records.errors import AuthenticationError, ContentFilterError, UserError
 from benchbar.records.protocols import AnswerJudge
@@ -209,7 +210,7 @@ def test_settings_that_mean_nothing_are_refused(options):
         judge(Judge(), **options)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", known())
 @pytest.mark.parametrize("name", ["rag_claims", "rag_support", "rag_questions", "rag_useful", "make_question"])
 def test_every_prompt_has_its_bars_in_each_language(language, name):
     """Nonce at every bar, and the closing form as the last line."""

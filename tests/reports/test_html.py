@@ -12,8 +12,8 @@ import altair as alt
 import msgspec
 import pytest
 
+from benchbar.languages.packs import labels
 from benchbar.records import Comparison, Evidence, ScoreStatus, Winner
-from benchbar.reports.catalogue import labels
 from benchbar.reports.charts import VEGA_LITE, charts
 from benchbar.reports.html import harmless_json, html, vega
 from benchbar.reports.verdicts import GROUPINGS

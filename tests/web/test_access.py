@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-import string
-import tomllib
-from pathlib import Path
-
 import pytest
-
-WORDS = Path(__file__).resolve().parents[2] / "src/benchbar/web/words"
 
 
 def test_nobody_sees_a_run_before_signing_in(visit):
@@ -155,22 +149,3 @@ def test_the_browser_chooses_the_language_until_the_person_does(visit):
     answer = stranger.post("/language", {"language": "ru", "next": "/sign-in"})
     assert '<html lang="ru">' in answer.text
     assert '<html lang="en">' in visit().get("/sign-in", headers={"accept-language": "fr"}).text
-
-
-def fields_of(text: str) -> set[str]:
-    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
-
-
-def test_all_languages_say_the_same():
-    """The catalogues have the same files, keys and fields."""
-    found = {
-        folder.name: {
-            (file.name, section, key): fields_of(text)
-            for file in folder.iterdir()
-            for section, texts in tomllib.loads(file.read_text("utf-8")).items()
-            for key, text in texts.items()
-        }
-        for folder in WORDS.iterdir()
-    }
-    assert found["zh"] == found["en"]
-    assert found["ru"] == found["en"]

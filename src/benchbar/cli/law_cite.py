@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from benchbar.cli.command import Command
+from benchbar.cli.languages import language_option
 from benchbar.records.errors import BadInputError, UserError
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ DOCUMENT_ENDINGS = (".md", ".markdown", ".txt", ".text", ".docx", ".pdf")
 @click.option(
     "--on", default="", metavar="DATE", help="Day of the matter, YYYY-MM-DD: the law in force on it counts. [today]"
 )
-@click.option("--language", type=click.Choice(["zh", "ru", "en"]), help="Look for the citations of one language only.")
+@language_option("Look for the citations of one language only.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
 def command(text: str, corpus: Path, on: str, language: str | None, *, as_json: bool) -> None:
     """Find the citations in TEXT (a text, a file's name, or - for standard input) and check each against the law.

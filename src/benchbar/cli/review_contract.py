@@ -14,6 +14,7 @@ import click
 
 from benchbar.cli.command import Command
 from benchbar.cli.contract_file import ContractFile, beside
+from benchbar.cli.languages import language_option
 from benchbar.records.files import read_bounded, write_atomically
 
 if TYPE_CHECKING:
@@ -45,11 +46,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     help="Folder made by `benchbar law index`; citations are checked against it.",
 )
 @click.option("--contract-type", help="Use the rules for this type of contract only, such as labour, lease or sales.")
-@click.option(
-    "--language",
-    type=click.Choice(["zh", "ru", "en"]),
-    help="Language of the contract; found from its script if left out.",
-)
+@language_option("Language of the contract; found from its script if left out.")
 @click.option("--rule-retrieval", type=click.Choice(["off", "keyword", "hybrid"]), default="hybrid", show_default=True)
 @click.option(
     "--prompt",

@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from benchbar.cli.command import Command
+from benchbar.cli.languages import language_option
 from benchbar.records import Problem
 from benchbar.records.errors import UserError
 
@@ -18,7 +19,7 @@ EXIT_PROBLEMS = 1
 
 @click.command(cls=Command)
 @click.argument("folder", type=click.Path(path_type=Path))
-@click.option("--language", default="zh", show_default=True, help="Of the samples: zh, ru or en.")
+@language_option("Of the samples.", default="zh")
 @click.option("--jurisdiction", default="", help="Whose law is asked about, e.g. PRC.")
 @click.option(
     "--task", "tasks", multiple=True, help="A task of UCL-Bench by id or name; several times.  [default: all]"

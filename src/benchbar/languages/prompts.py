@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib.resources import files
 from pathlib import Path
 from string import Template
 
+from benchbar.languages.packs import pack
 from benchbar.records import fingerprint
 from benchbar.records.errors import BadInputError, UserError
 from benchbar.records.files import read_bounded
 
-LANGUAGES = ("zh", "en", "ru")
 NAMES = (
     *("simulator", "long_information", "pairwise", "checklist", "grade", "rewrite", "consult_general", "consult_trial"),
     *("rag_claims", "rag_support", "rag_questions", "rag_useful"),
@@ -44,10 +43,10 @@ class Prompts:
 
     def text(self, name: str, language: str) -> str:
         """A template as it stands in its file; English where the language has none."""
-        language = language if language in LANGUAGES else "en"
-        if self._folder is not None and (own := self._folder / language / f"{name}.md").is_file():
+        chosen = pack(language)
+        if self._folder is not None and (own := self._folder / chosen.tag / f"{name}.md").is_file():
             return read_bounded(own, MAX_BYTES).decode("utf-8")
-        return (files("benchbar.languages") / language / "prompts" / f"{name}.md").read_text("utf-8")
+        return chosen.text(f"prompts/{name}.md")
 
     def render(self, name: str, language: str, **values: str) -> str:
         """A prompt with its fields filled in.

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from benchbar.languages.packs import Labels
 from benchbar.records import Cell, Estimate, RunResults
-from benchbar.reports.catalogue import Labels
 from benchbar.reports.numbers import percent, rate
 from benchbar.reports.verdicts import GROUPINGS, candidates, categories, cells, everyone, labelled, standing
 

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from benchbar.artefacts.folder import Material
+from benchbar.languages.packs import Labels, labels
 from benchbar.languages.text import detect_language
 from benchbar.records import Cell, Estimate, RunResults, Suite
-from benchbar.reports.catalogue import Labels, labels
 from benchbar.reports.charts import charts
 from benchbar.reports.gate import estimate_text, threshold_text
 from benchbar.reports.numbers import percent, plain, rate

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from benchbar.languages.packs import Labels
 from benchbar.records import (
     AssistantResults,
     Cell,
@@ -16,7 +17,6 @@ from benchbar.records import (
     TemperamentResults,
     Timing,
 )
-from benchbar.reports.catalogue import Labels
 from benchbar.reports.numbers import plain, rate, rate_if_any
 from benchbar.reports.verdicts import everyone
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from benchbar.languages.packs import Labels
 from benchbar.records import Category, Cell, Estimate, RunResults
-from benchbar.reports.catalogue import Labels
 from benchbar.reports.numbers import plain
 
 EVEN = 0.5

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 import click
 
 from benchbar.cli.command import Group
+from benchbar.cli.languages import language_option
+from benchbar.languages.packs import FALLBACK
 from benchbar.records.errors import UserError
 
 if TYPE_CHECKING:
@@ -37,7 +39,7 @@ def command() -> None:
 
 
 @command.command("template")
-@click.option("--language", type=click.Choice(["zh", "en"]), default="en", show_default=True, help="Of the questions.")
+@language_option("Of the questions.", default=FALLBACK)
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="File to write.  [default: stdout]")
 def template_(language: str, out: Path | None) -> None:
     """Write a questionnaire to begin from: five scenarios, 33 use cases, an open question.
@@ -150,9 +152,7 @@ def import_(responses: Path, questionnaire: Path, out: Path, *, as_json: bool) -
 )
 @click.option("--groups", type=_FILE, help="Groups of open answers with your decisions.  [default: OUT/groups.toml]")
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for reports and groups.")
-@click.option(
-    "--language", type=click.Choice(["en", "zh", "ru"]), help="Of the reports.  [default: of the questionnaire]"
-)
+@language_option("Of the reports.  [default: of the questionnaire]")
 @click.option(
     "--model", default="", help="Chat model that proposes groups of open answers; needs --base-url and --out."
 )
@@ -255,7 +255,7 @@ async def _by_model(
 
 
 def _show_analyse(results: SurveyResults, language: str) -> None:
-    from benchbar.reports.catalogue import labels
+    from benchbar.languages.packs import labels
     from benchbar.reports.printing import printable
     from benchbar.survey.tables import survey_intro, survey_tables
 
@@ -273,9 +273,7 @@ def _show_analyse(results: SurveyResults, language: str) -> None:
     "--mapping", type=_FILE, help="Table with the columns task and use_case, where the ratings do not say it."
 )
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for the reports.")
-@click.option(
-    "--language", type=click.Choice(["en", "zh", "ru"]), default="en", show_default=True, help="Of the reports."
-)
+@language_option("Of the reports.", default=FALLBACK)
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the bootstrap of agreement.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
 def verify(
@@ -325,7 +323,7 @@ def verify(
 
 
 def _show_verify(results: VerificationResults, language: str) -> None:
-    from benchbar.reports.catalogue import labels
+    from benchbar.languages.packs import labels
     from benchbar.survey.tables import verification_intro, verification_tables
 
     say = labels(language)

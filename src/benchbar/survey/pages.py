@@ -8,9 +8,10 @@ from fastapi import APIRouter, Form, HTTPException, Path, Request, UploadFile
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from markupsafe import Markup
 
+from benchbar.languages.packs import known
 from benchbar.records.errors import BadInputError, UserError
 from benchbar.survey.analysis import analysed
-from benchbar.survey.questionnaire import TEMPLATES, questionnaire_of, template
+from benchbar.survey.questionnaire import questionnaire_of, template
 from benchbar.survey.records import Questionnaire
 from benchbar.survey.report import survey_document
 from benchbar.survey.responses import Collected
@@ -52,14 +53,14 @@ def all_surveys(request: Request, owner: Owner) -> Response:
 def _all(request: Request, *, status: int = 200, problem: str = "") -> Response:
     with web_of(request).database.transaction() as now:
         found = surveys(now)
-    return page(request, "surveys.html.j2", status=status, found=found, templates=TEMPLATES, problem=problem)
+    return page(request, "surveys.html.j2", status=status, found=found, templates=known(), problem=problem)
 
 
 @router.post("/surveys", responses={303: {}, 400: {}})
 def begin(
     request: Request,
     owner: Owner,
-    language: Annotated[str, Form(max_length=5)] = "",
+    language: Annotated[str, Form(max_length=35)] = "",
     file: UploadFile | None = None,
 ) -> Response:
     """Begin a survey with a questionnaire of one's own, or with a template."""
@@ -80,7 +81,7 @@ def _given(file: UploadFile | None, language: str) -> Questionnaire | None:
     """The questionnaire that was sent or chosen; None where neither was done."""
     if file is not None and file.filename:
         return questionnaire_of(_text(file), file.filename[:200])
-    return questionnaire_of(template(language), f"{language}.toml") if language in TEMPLATES else None
+    return questionnaire_of(template(language), f"{language}.toml") if language in known() else None
 
 
 def _text(file: UploadFile) -> str:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from importlib.resources import files
 from pathlib import Path
 
+from benchbar.languages.packs import pack_of
 from benchbar.records.errors import BadInputError
 from benchbar.records.toml import read_toml, toml_of
 from benchbar.survey.records import BackgroundQuestion, Questionnaire, UseCase
 
-TEMPLATES = ("zh", "en")
 MAX_NAME = 64
 _NAME = re.compile(r"[\w-]{1,64}")
 _NONE = "none"
@@ -20,8 +19,8 @@ _NONE = "none"
 
 
 def template(language: str) -> str:
-    """The questionnaire of UCL-Bench's structure in words of our own, ``zh`` or ``en``, as TOML."""
-    return (files(__package__) / "templates" / f"{language}.toml").read_text("utf-8")
+    """The questionnaire of UCL-Bench's structure in words of our own and a language's pack, as TOML."""
+    return pack_of(language).text("survey.toml")
 
 
 def read_questionnaire(file: Path) -> Questionnaire:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from benchbar.reports.catalogue import Labels, labels
+from benchbar.languages.packs import Labels, labels
 from benchbar.reports.numbers import percent, rate
 from benchbar.reports.tables import latex_document, latex_table, markdown, markdown_table
 from benchbar.survey.records import SurveyResults, UseCaseShare, VerificationResults

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from benchbar.reports.catalogue import Labels
+from benchbar.languages.packs import Labels
 from benchbar.reports.numbers import percent, plain, rate
 from benchbar.reports.tables import Lines
 from benchbar.survey.records import SurveyResults, UseCaseShare, VerificationResults

@@ -13,7 +13,7 @@ from benchbar.web.pages import page, words_of
 from benchbar.web.people import signed_in
 from benchbar.web.sessions import begun, keep, nobody, person_asking
 from benchbar.web.web import web_of
-from benchbar.web.words import COOKIE, NAMES
+from benchbar.web.words import COOKIE, names
 
 router = APIRouter(tags=["access"], default_response_class=HTMLResponse)
 HOME = "/"
@@ -70,12 +70,12 @@ def sign_out(request: Request) -> Response:
 
 @router.post("/language", responses={303: {}})
 def choose_language(
-    language: Annotated[str, Form(max_length=5)],
+    language: Annotated[str, Form(max_length=35)],
     next: Annotated[str, Form(max_length=2000)] = HOME,  # noqa: A002
 ) -> Response:
     """Remember the language that somebody chose."""
     answer = RedirectResponse(inside(next), 303)
-    if language in NAMES:
+    if language in names():
         answer.set_cookie(COOKIE, language, max_age=YEAR, samesite="lax", httponly=True)
     return answer
 

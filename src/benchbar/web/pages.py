@@ -11,7 +11,7 @@ from fastapi.responses import HTMLResponse
 from benchbar import __version__
 from benchbar.web.sessions import COOKIE, csrf_token, keep, person_asking, session_of
 from benchbar.web.words import COOKIE as LANGUAGE_COOKIE
-from benchbar.web.words import NAMES, Words, chosen, words
+from benchbar.web.words import Words, chosen, names, words
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -48,7 +48,7 @@ def rendered(request: Request, template: str, **values: Any) -> str:
             path=request.url.path,
             here=here(request),
             entries=[entry for entry in request.app.state.navigation if person and person.role in entry.roles],
-            languages=NAMES,
+            languages=names(),
             version=__version__,
             **values,
         )

@@ -1,4 +1,4 @@
-"""What the app says, in Chinese, Russian and English, and how each of them writes numbers and days."""
+"""What the app says in the language of the person, and how that language writes numbers and days."""
 
 from __future__ import annotations
 
@@ -6,16 +6,12 @@ import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from functools import lru_cache
-from importlib.resources import files
 
+from benchbar.languages.packs import FALLBACK, Labels, known, labels, matched, pack
 from benchbar.records import Estimate
-from benchbar.records.toml import read_toml
-from benchbar.reports.catalogue import LANGUAGES, Labels
-from benchbar.reports.catalogue import labels as report_labels
 from benchbar.reports.numbers import percent, plain, rate
 
 COOKIE = "benchbar_language"
-NAMES = {"en": "English", "zh": "中文", "ru": "Русский"}
 
 
 class Words(Labels):
@@ -25,13 +21,15 @@ class Words(Labels):
         """A moment as people of the language write it, in the server's time."""
         from babel.dates import format_datetime
 
-        return format_datetime(datetime.fromtimestamp(seconds, UTC).astimezone(), "medium", locale=self.language)
+        return format_datetime(
+            datetime.fromtimestamp(seconds, UTC).astimezone(), "medium", locale=self.language.replace("-", "_")
+        )
 
     def count(self, number: float) -> str:
         """A number with its groups of digits."""
         from babel.numbers import format_decimal
 
-        return format_decimal(number, locale=self.language)
+        return format_decimal(number, locale=self.language.replace("-", "_"))
 
     def percent(self, value: float | None, places: int = 1) -> str:
         """A share in percent, without the sign; never rounded to 0 or 100 unless it truly is."""
@@ -50,34 +48,37 @@ class Words(Labels):
         return "–" if value is None else self.local(f"{value:.4g}")
 
     def local(self, text: str) -> str:
-        """The numbers of a text as the language writes them: Russian has a comma in one, and so a semicolon between two."""
-        if self.language != "ru":
+        """The numbers of a text as the language writes them: with a comma in one, there is a semicolon between two."""
+        mark = pack(self.language).about.decimal
+        if mark == ".":
             return text
-        return re.sub(r"(?<=\d)\.(?=\d)", ",", re.sub(r"(?<=\d), (?=[\d-])", "; ", text))
+        return re.sub(r"(?<=\d)\.(?=\d)", mark, re.sub(r"(?<=\d), (?=[\d-])", "; ", text))
 
 
 @lru_cache
 def words(language: str) -> Words:
-    """The words of ``zh``, ``ru`` or ``en``: one file for each area of the app."""
-    texts = dict(report_labels(language).texts)
-    for file in sorted((files(__package__) / "words" / language).iterdir(), key=lambda file: file.name):
-        sections = read_toml(file, dict[str, dict[str, str]])
-        texts |= {f"{name}.{key}": text for name, part in sections.items() for key, text in part.items()}
-    return Words(language, texts)
+    """The words of a language's pack: those of the report and those of the app."""
+    return Words(language, labels(language).texts | labels(language, "web").texts)
+
+
+@lru_cache
+def names() -> dict[str, str]:
+    """Every language that the app speaks, and its name as its speakers write it."""
+    return {tag: pack(tag).about.name for tag in known()}
 
 
 def chosen(cookie: str | None, accept: str | None) -> str:
     """The language that the person chose, else the one that the browser prefers, else English."""
-    if cookie in LANGUAGES:
+    if cookie in known():
         return cookie
-    return next((one for one in _preferred(accept or "") if one in LANGUAGES), "en")
+    return next((found for one in _preferred(accept or "") if (found := matched(one))), FALLBACK)
 
 
 def _preferred(accept: str) -> Iterable[str]:
-    """Language codes of an Accept-Language header, the best first."""
+    """Language tags of an Accept-Language header, the best first."""
     weighed: list[tuple[float, str]] = []
     for part in accept[:500].split(","):
         tag, _, quality = part.partition(";")
         number = re.fullmatch(r"\s*q=([01](?:\.\d{0,3})?)\s*", quality)
-        weighed.append((float(number[1]) if number else 1.0, tag.strip().partition("-")[0].lower()))
+        weighed.append((float(number[1]) if number else 1.0, tag.strip()))
     return [tag for _, tag in sorted(weighed, key=lambda item: -item[0])]

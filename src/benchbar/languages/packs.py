@@ -1,0 +1,144 @@
+"""A language is a folder of this room: how it is called, what it says and how models are spoken to in it.
+
+``docs/languages.md`` names the files of a pack; ``tests/languages/test_packs.py`` is the examination that each one passes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache, cached_property
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+import msgspec
+
+from benchbar.records.errors import UserError
+from benchbar.records.toml import read_toml
+
+FALLBACK = "en"
+"""The language of whatever is not to be had in another: the one that every text was written in first."""
+_ABOUT = "pack.toml"
+
+
+class About(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What ``pack.toml`` says of a language."""
+
+    name: str
+    """As its speakers call it."""
+    english: str
+    also: tuple[str, ...] = ()
+    """Further tags that mean this language, such as ``zh-TW``; matched like the tag itself."""
+    decimal: str = "."
+    """The decimal mark of the language's own texts."""
+
+
+class Labels:
+    """Texts by key such as ``mark.met``; what is filled in is never read as a template."""
+
+    def __init__(self, language: str, texts: dict[str, str]) -> None:
+        """In ``language``, which is also what a page declares."""
+        self.language, self.texts = language, texts
+
+    def __call__(self, key: str, **values: object) -> str:
+        """The text under ``key`` with its fields filled in."""
+        return self.texts[key].format(**values)
+
+    def name(self, kind: str, value: str) -> str:
+        """What to call a value such as the level ``apply``; the value itself where the pack has no word for it."""
+        return self.texts.get(f"{kind}.{value}", value)
+
+
+class Pack:
+    """One language: everything that differs between languages and is data."""
+
+    def __init__(self, tag: str) -> None:
+        """Of ``tag``, one of :func:`known`."""
+        self.tag = tag
+        self.folder: Traversable = files(__package__) / _folder(tag)
+
+    @cached_property
+    def about(self) -> About:
+        """What the pack says of itself."""
+        return read_toml(self.folder / _ABOUT, About)
+
+    @cache  # noqa: B019 - a pack lives as long as the program
+    def labels(self, area: str) -> Labels:
+        """The texts of an area: of ``report.toml``, or of every file in the folder ``web``."""
+        found: dict[str, str] = {}
+        for file in sorted(self._area(area), key=lambda file: file.name):
+            sections = read_toml(file, dict[str, dict[str, str]])
+            found |= {f"{name}.{key}": text for name, part in sections.items() for key, text in part.items()}
+        return Labels(self.tag, found)
+
+    def text(self, path: str) -> str:
+        """A file of the pack, such as ``survey.toml`` or ``prompts/pairwise.md``."""
+        return self.folder.joinpath(*path.split("/")).read_text("utf-8")
+
+    def _area(self, area: str) -> Iterator[Traversable]:
+        folder = self.folder / area
+        return folder.iterdir() if folder.is_dir() else iter((self.folder / f"{area}.toml",))
+
+
+@cache
+def known() -> tuple[str, ...]:
+    """The tags of all languages that there is a pack for, English first.
+
+    Folders are listed, not read: every command that has a ``--language`` asks at its import.
+    """
+    found = {_tag(folder.name) for folder in files(__package__).iterdir() if (folder / _ABOUT).is_file()}
+    return (FALLBACK, *sorted(found - {FALLBACK}))
+
+
+def matched(language: str) -> str | None:
+    """The known tag that a language tag means, after RFC 4647's lookup; None if there is no pack for it.
+
+    ``EN-gb`` is ``en``, ``zh-CN`` ``zh``, and ``zh-TW`` ``zh-Hant``, because that pack says so.
+    """
+    subtags = language.strip().replace("_", "-").lower().split("-")
+    while subtags:
+        if tag := _all_tags().get("-".join(subtags)):
+            return tag
+        subtags.pop()
+    return None
+
+
+@cache
+def pack(language: str) -> Pack:
+    """The pack of a language; English where there is none: for text that has to be in some language.
+
+    Where a user named the language, ask :func:`pack_of`, which refuses an unknown one.
+    """
+    tag = matched(language) or FALLBACK
+    return Pack(tag) if tag == language else pack(tag)
+
+
+def pack_of(language: str, *, where: str = "language") -> Pack:
+    """The pack of a language that a user named.
+
+    Raises:
+        UserError: there is none; the known ones are named.
+    """
+    if matched(language) is None:
+        raise UserError(f"{where}: {language!r} is not known; known: {', '.join(known())}")
+    return pack(language)
+
+
+def labels(language: str, area: str = "report") -> Labels:
+    """The texts of an area in a language; English where there is no pack for it."""
+    return pack(language).labels(area)
+
+
+@cache
+def _all_tags() -> dict[str, str]:
+    return {name.lower(): tag for tag in known() for name in (tag, *Pack(tag).about.also)}
+
+
+def _folder(tag: str) -> str:
+    return tag.lower().replace("-", "_")
+
+
+def _tag(folder: str) -> str:
+    """``zh_hant`` is ``zh-Hant``: scripts have four letters and begin with a capital, regions have two capitals."""
+    language, *rest = folder.split("_")
+    forms = (part.title() if len(part) == len("Hant") else part.upper() for part in rest)
+    return "-".join((language, *forms))
