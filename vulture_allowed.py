@@ -24,6 +24,10 @@ _.human_human
 _.rank_correlation
 _.per_cost
 
+# Asked for by Python: the names of a module that are imported when they are used.
+_.__getattr__
+_.__dir__
+
 # Public functions for notebooks and plugins.
 _.mark
 # Called by html.parser.

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from statsmodels.stats.inter_rater import cohens_kappa, fleiss_kappa
 
-from benchbar.ledger.reviews import Reviews, human_marks
-from benchbar.records import COMPARED, GRADED, KeptMark, Mark, ReviewPlan, ReviewTask, fingerprint
 from benchbar.decisions.gate import Evidence, Marks, estimated
-from benchbar.scoring.routing import Routing
+from benchbar.ledger.reviews import Reviews, human_marks
 from benchbar.measures.raters import BANDS, agreement
+from benchbar.records import COMPARED, GRADED, KeptMark, Mark, ReviewPlan, ReviewTask, fingerprint
 from benchbar.runs.reviewing import Doubt, draw
+from benchbar.scoring.routing import Routing
 
 
 def name(*content: str) -> str:

@@ -10,14 +10,14 @@ from math import erf, exp, pi, sqrt
 import numpy as np
 import pytest
 
-from benchbar.records.errors import UserError
+from benchbar.decisions.gate import Evidence, Marks, estimated
 from benchbar.ledger import Ledger
 from benchbar.ledger.check import check
 from benchbar.ledger.reviews import Reviews, add_mark, add_plan, human_marks, read_reviews
 from benchbar.records import KeptMark, Mark, ReviewPlan, ReviewTask, fingerprint
-from benchbar.decisions.gate import Evidence, Marks, estimated
-from benchbar.scoring.routing import Routing, Runs
+from benchbar.records.errors import UserError
 from benchbar.runs.reviewing import Doubt, draw
+from benchbar.scoring.routing import Routing, Runs
 
 
 def name(*content: str) -> str:

@@ -62,7 +62,7 @@ def copy(source: str, target: str, *, as_json: bool) -> None:
     """
     from benchbar.ledger.copy import copy as copied
     from benchbar.records import encode
-    from benchbar.runs.shared import carry_over, target_of
+    from benchbar.runs.manifest import carry_over, target_of
 
     to = target_of(target, source)
     report = copied(place_of(source), to)

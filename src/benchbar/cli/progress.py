@@ -1,73 +1,112 @@
-"""Live progress of a run on stderr: what is done, how fast, what it cost so far, how long it will take."""
+"""What a command shows while the library works, and what Ctrl-C does meanwhile."""
 
 from __future__ import annotations
 
+import asyncio
+import gc
+import signal
 import sys
+import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Protocol
+from typing import TYPE_CHECKING
 
-from benchbar.clients import Budget
-from benchbar.ledger import Ledger
-from benchbar.ledger.claims import Standing
+import click
 
+from benchbar.clients.session import OnProgress, Progress
+from benchbar.records.errors import InterruptedRunError
 
-class Progress(Protocol):
-    """Told of each finished item by its kind."""
-
-    def __call__(self, kind: str) -> None:
-        """One more item of this kind is finished."""
-        ...
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
 
 
 @contextmanager
-def progress(
-    total: int, ledger: Ledger, budget: Budget, *, show: bool, label: str = "consulting"
-) -> Iterator[Progress]:
-    """A progress bar while the block runs; silent where stderr is no terminal."""
-    if not (show and sys.stderr.isatty()):
-        yield lambda kind: None  # noqa: ARG005 - the shape of the role
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-    from rich.progress import Progress as Bar
+def watched(*, show: bool) -> Iterator[tuple[OnProgress, threading.Event]]:
+    """A block with what the library is to tell its progress to, and the event that asks it to stop.
 
-    columns = (
-        TextColumn(label),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn(
-            "{task.fields[calls]} calls sent ({task.fields[rate]:.0f}/s), {task.fields[replayed]} from the ledger"
-        ),
-        TextColumn("cost {task.fields[cost]}"),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
+    A bar is shown on stderr, if that is a terminal. The first Ctrl-C lets calls in flight be finished and written, a second
+    one stops at once; outside of a stage, where nothing is in flight, the first one does.
+    """
+    # What was imported stays: the collector need not look through it again and again.
+    gc.freeze()
+    watch = _Watch(show=show and sys.stderr.isatty())
+    try:
+        yield watch.tell, watch.cancel
+    except InterruptedRunError:
+        raise KeyboardInterrupt from None
+    finally:
+        watch.close()
+
+
+class _Watch:
+    """The bar of the stage under way."""
+
+    def __init__(self, *, show: bool) -> None:
+        self.cancel = threading.Event()
+        self._show, self._began, self._under_way = show, 0.0, False
+        self._bar: Bar | None = None
+
+    def tell(self, progress: Progress) -> None:
+        """Called by the library, in its event loop."""
+        if progress.ended:
+            self._end()
+        elif not self._under_way:
+            self._begin(progress)
+        if self._bar is not None:
+            rate = progress.calls / max(time.monotonic() - self._began, 1e-9)
+            self._bar.update(
+                self._bar.task_ids[0],
+                total=progress.total,
+                completed=progress.done,
+                calls=progress.calls,
+                rate=rate,
+                replayed=progress.replayed,
+                cost=f"{progress.cost:.4g}",
+            )
+
+    def _begin(self, progress: Progress) -> None:
+        self._under_way, self._began = True, time.monotonic()
+        # In the loop, not by signal.signal: a handler of Python's own would break off whatever the loop is doing.
+        asyncio.get_running_loop().add_signal_handler(signal.SIGINT, self._stop)
+        if self._show:
+            self._bar = _bar(progress.stage)
+            self._bar.add_task("work", total=progress.total, calls=0, rate=0.0, replayed=0, cost="0")
+            self._bar.start()
+
+    def _stop(self) -> None:
+        click.echo("finishing the calls in flight; Ctrl-C again to stop at once", err=True)
+        self.cancel.set()
+        asyncio.get_running_loop().remove_signal_handler(signal.SIGINT)
+
+    def _end(self) -> None:
+        self._under_way = False
+        asyncio.get_running_loop().remove_signal_handler(signal.SIGINT)
+        self.close()
+
+    def close(self) -> None:
+        """Take the bar away."""
+        if self._bar is not None:
+            self._bar.stop()
+            self._bar = None
+
+
+def _bar(stage: str) -> Bar:
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        ProgressColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
     )
-    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("run", total=total, calls=0, rate=0.0, replayed=0, cost="0")
-        began = time.monotonic()
-
-        def done(kind: str) -> None:  # noqa: ARG001 - the shape of the role
-            rate = ledger.sent / max(time.monotonic() - began, 1e-9)
-            replayed, cost = ledger.replayed, f"{budget.spent:.4g}"
-            bar.update(task, advance=1, calls=ledger.sent, rate=rate, replayed=replayed, cost=cost)
-
-        yield done
-
-
-@contextmanager
-def samples_done(*, show: bool) -> Iterator[Callable[[Standing], None]]:
-    """A progress bar of samples that others work on; silent where stderr is no terminal."""
-    if not (show and sys.stderr.isatty()):
-        yield lambda standing: None  # noqa: ARG005 - the shape of the role
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
 
-    columns = (TextColumn("samples"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
-    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("run")
-        yield lambda standing: bar.update(task, total=standing.samples, completed=standing.done)
+    sent = "{task.fields[calls]} calls sent ({task.fields[rate]:.0f}/s), {task.fields[replayed]} from the ledger"
+    # Samples that others work on: their calls are not known here.
+    calls: list[ProgressColumn] = (
+        [TextColumn(sent), TextColumn("cost {task.fields[cost]}")] if stage != "samples" else []
+    )
+    columns = [TextColumn(stage), BarColumn(), MofNCompleteColumn(), *calls, TimeElapsedColumn(), TextColumn("left")]
+    return Bar(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from benchbar.artefacts.layout import RunFolder
 from benchbar.cli.command import Command
 from benchbar.records import RunResults, Suite
 from benchbar.records.errors import BenchbarError, UserError
@@ -44,10 +45,10 @@ def command(run: Path, form: str, out: Path | None, assistant: str | None) -> No
         _inspect(run, results, assistant, out)
         return
     if form == "json":
-        data = read_bounded(run / "results.json")
+        data = read_bounded(RunFolder(run).results)
     elif form == "html":
         data = _html(run, results)
-        out = out or run / "report.html"
+        out = out or RunFolder(run).report
     elif form == "ragas":
         data = _ragas(run, results, assistant)
     else:
@@ -86,10 +87,10 @@ def _inspect(run: Path, results: RunResults, assistant: str | None, out: Path | 
     suite, missing = suite_of(run, results)
     if missing:
         click.echo(f"without the suite: {missing}", err=True)
-    made = datetime.fromtimestamp((run / "results.json").stat().st_mtime, UTC)
+    made = datetime.fromtimestamp(RunFolder(run).results.stat().st_mtime, UTC)
     logs = as_inspect(results, read_material(run), measures_of(run), suite, made=made, assistant=assistant)
     for name, data in logs.items():
-        file = out or run / "inspect" / f"{name}.eval"
+        file = out or RunFolder(run).inspect_log(name)
         write_atomically(file, data)
         click.echo(f"written: {file}")
 

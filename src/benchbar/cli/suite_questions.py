@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import threading
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ from benchbar.cli.command import Command
 from benchbar.records.errors import UserError
 
 if TYPE_CHECKING:
+    from benchbar.clients.session import OnProgress
     from benchbar.suites.question_making import Made
 
 _BY = re.compile(r"[\w.@+-]{1,80}")
@@ -58,6 +60,7 @@ def make_questions(
     benchbar suite make-questions --corpus indexes/prc --model m --base-url http://127.0.0.1:8000/v1 --out suites/mine \
                    --simple 50 --multi-article 0 --law-practice 25
     """
+    from benchbar.cli.progress import watched
     from benchbar.suites.write import write
 
     day = _day(on)
@@ -66,7 +69,8 @@ def make_questions(
             f"{out} holds a suite already, perhaps with questions that somebody accepted; name a new folder"
         )
     wanted = {"simple": simple, "multi_article": multi_article, "law_practice": law_practice}
-    made = asyncio.run(_make(corpus, out, wanted, day, how, show=not as_json))
+    with watched(show=not as_json) as (on_progress, cancel):
+        made = asyncio.run(_make(corpus, out, wanted, day, how, on_progress, cancel))
     if not made.suite.samples:
         raise UserError(f"no question stood the rules; {made.tried} were tried, kept out: {_listed(made.rejected)}")
     write(made.suite, out, beside=(_LEDGER, f"{_LEDGER}.lock", f"{_LEDGER}-wal", f"{_LEDGER}-shm"))
@@ -93,29 +97,31 @@ _LEDGER = "questions.sqlite"
 
 
 async def _make(
-    corpus: Path, out: Path, wanted: dict[str, int], day: str, how: dict[str, object], *, show: bool
+    corpus: Path,
+    out: Path,
+    wanted: dict[str, int],
+    day: str,
+    how: dict[str, object],
+    on_progress: OnProgress,
+    cancel: threading.Event,
 ) -> Made:
     import numpy as np
 
-    from benchbar.cli.progress import progress
-    from benchbar.clients import Budget, ChatModel, Client, Endpoint
+    from benchbar.clients.session import open_session
     from benchbar.law.index import load_corpus
-    from benchbar.ledger import Ledger
     from benchbar.suites.question_making import QuestionMaker
 
     law = load_corpus(corpus)
-    ledger, budget = Ledger(out / _LEDGER), Budget(None)
     at_once, seed = int(str(how["concurrency"])), int(str(how["seed"]))
-    client = Client(ledger, budget=budget, concurrency=at_once, seed=seed)
-    endpoint = Endpoint(
-        model=str(how["model"]),
-        base_url=str(how["base_url"]),
-        api_key_env=str(how["api_key_env"]),
-        params={"temperature": 0},
-    )
-    try:
-        maker = QuestionMaker(ChatModel(endpoint, client), law, ledger.nonce)
-        with progress(sum(wanted.values()), ledger, budget, show=show, label="writing") as done:
+    async with open_session(out / _LEDGER, concurrency=at_once, seed=seed, cancel=cancel) as session:
+        model = session.chat(
+            str(how["model"]),
+            str(how["base_url"]),
+            api_key_env=str(how["api_key_env"]),
+            params={"temperature": 0},
+        )
+        maker = QuestionMaker(model, law, session.ledger.nonce)
+        with session.counted("writing", sum(wanted.values()), on_progress) as done:
             return await maker.make(
                 wanted,
                 np.random.default_rng(seed),
@@ -124,9 +130,6 @@ async def _make(
                 at_once=at_once,
                 done=lambda: done("question"),
             )
-    finally:
-        await client.close()
-        ledger.close()
 
 
 def _day(on: str | None) -> str:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from benchbar.records import Record
 from benchbar.records.base import converted
+from benchbar.records.errors import UnknownNameError, UserError
 from benchbar.records.toml import read_toml
 from benchbar.runs.spec import Limits, Spec
-from benchbar.records.errors import BadInputError, UnknownNameError, UserError
-from benchbar.records import Record
 
 CONTRACT, CONSULTATION, QUESTIONS = "contract-risk", "consultation", "question-answering"
 
@@ -81,6 +82,20 @@ def read_ablation(name: str, overrides: dict[str, Any]) -> tuple[AblationSpec, P
     return converted(document | given, AblationSpec, file=name), base
 
 
+def as_ablation(given: AblationSpec | Mapping[str, object] | Path | str) -> tuple[AblationSpec, Path]:
+    """The spec that a file, a bundled name or a file's content describes, and the folder that its paths start from.
+
+    Raises:
+        UnknownNameError: there is no such file, and no bundled spec of that name.
+        BadInputError: it is no TOML, or a field is unknown or of another type.
+    """
+    if isinstance(given, AblationSpec):
+        return given, Path()
+    if isinstance(given, str | Path):
+        return read_ablation(str(given), {})
+    return converted(given, AblationSpec), Path()
+
+
 def settings_with(settings: Mapping[str, Any], switches: Mapping[str, Any]) -> dict[str, Any]:
     """The settings with the switches laid over them; ``retrieval.mmr`` sets a field of the table ``retrieval``."""
     made = dict(settings)
@@ -115,5 +130,5 @@ def run_spec(spec: AblationSpec, assistants: Mapping[str, Mapping[str, Any]], gi
         raise UserError(f"{spec.kind}: {error}") from error
 
 
-def _folder() -> Any:
+def _folder() -> Traversable:
     return files("benchbar.runs") / "specs"

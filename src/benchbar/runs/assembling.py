@@ -2,32 +2,34 @@
 
 from __future__ import annotations
 
+import threading
+from contextlib import AbstractAsyncContextManager
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benchbar.assistants.build import build as build_assistant
-from benchbar.runs.manifest import Manifest
-from benchbar.runs.rag_options import rag_options
-from benchbar.runs.spec import Spec
-from benchbar.runs.context import RunContext
+from benchbar.clients.session import Session, open_session
 from benchbar.dialogue import Protocol
 from benchbar.dialogue.asking import AskingUser
 from benchbar.dialogue.build import build as build_simulator
 from benchbar.dialogue.llm_user import prompt_of
 from benchbar.dialogue.temperaments import Temperament, assigned, temperaments_of
-from benchbar.records.errors import UserError
-from benchbar.ledger import Ledger
-from benchbar.clients import Budget, Client
-from benchbar.records.plugins import load
 from benchbar.languages.prompts import Prompts
-from benchbar.records.protocols import AnswerJudge, Comparer, Grader, Marker
+from benchbar.ledger import Ledger
 from benchbar.records import QUESTION_ANSWERING, Suite
+from benchbar.records.errors import UserError
+from benchbar.records.plugins import load
+from benchbar.records.protocols import AnswerJudge, Comparer, Grader, Marker
+from benchbar.runs.consultation import Consultation
+from benchbar.runs.context import RunContext
+from benchbar.runs.ledgered import identity
+from benchbar.runs.manifest import Manifest
+from benchbar.runs.rag_options import rag_options
+from benchbar.runs.spec import Spec
 from benchbar.scoring.judges.families import NAME as FAMILIES
 from benchbar.scoring.judges.families import families, same_family
 from benchbar.scoring.rubrics import Rubric, read_rubric
-from benchbar.runs.consultation import Consultation
-from benchbar.runs.ledgered import identity
 from benchbar.suites.load import load as load_suite
 
 if TYPE_CHECKING:
@@ -53,20 +55,32 @@ def chosen_suite(spec: Spec, base: Path) -> Suite:
     return chosen
 
 
-def assembled(spec: Spec, suite: Suite, ledger: Ledger, base: Path, *, today: str = "") -> tuple[Consultation, Client]:
-    """The study that the spec describes, and the door its calls go through; ``today`` where a run goes on from another day."""
-    budget = Budget(spec.limits.max_cost, spent=ledger.store.committed_cost())
-    client = Client(
-        ledger, budget=budget, concurrency=spec.limits.concurrency, seed=spec.seed, patience=spec.limits.max_outage
+def session_of(
+    spec: Spec, where: Path | str, *, cancel: threading.Event | None = None
+) -> AbstractAsyncContextManager[Session]:
+    """The session in which the run's calls are made, under the limits of its spec."""
+    limits = spec.limits
+    return open_session(
+        where,
+        max_cost=limits.max_cost,
+        concurrency=limits.concurrency,
+        seed=spec.seed,
+        max_outage=limits.max_outage,
+        cancel=cancel,
     )
-    context = RunContext(client, suite, base)
+
+
+def assembled(spec: Spec, suite: Suite, session: Session, base: Path, *, today: str = "") -> Consultation:
+    """The study that the spec describes, with its calls made in the session; ``today`` where a run goes on from another day."""
+    ledger = session.ledger
+    context = RunContext(session.client, suite, base)
     prompts = Prompts(base / spec.prompts if spec.prompts else None)
     rubric = read_rubric(spec.rubric, base) if spec.rubric else None
     judges = _judges(spec, context, prompts, ledger, rubric)
     asked_once = suite.card.protocol == QUESTION_ANSWERING
     temperaments = _temperaments(spec, asked_once=asked_once)
     assignment = assigned(suite.samples, temperaments, seed=spec.seed)
-    study = Consultation(
+    return Consultation(
         suite=suite,
         assistants={name: build_assistant(name, settings, context) for name, settings in spec.assistants.items()},
         reference=spec.reference,
@@ -86,7 +100,6 @@ def assembled(spec: Spec, suite: Suite, ledger: Ledger, base: Path, *, today: st
         rubric=rubric,
         assignment=assignment,
     )
-    return study, client
 
 
 def _temperaments(spec: Spec, *, asked_once: bool) -> tuple[Temperament, ...]:

@@ -12,8 +12,22 @@ import msgspec
 
 from benchbar.dialogue import Protocol, hold
 from benchbar.dialogue.temperaments import OFF, Assignment
-from benchbar.ledger import SCOPE, Ledger, PlannedItem, Scope
 from benchbar.languages.prompts import Prompts
+from benchbar.ledger import SCOPE, Ledger, PlannedItem, Scope
+from benchbar.records import (
+    Citation,
+    CitedIn,
+    Comparison,
+    Dialogue,
+    DialogueEnd,
+    DimensionScore,
+    RagScore,
+    Sample,
+    SampleResult,
+    Score,
+    ScoreStatus,
+    Suite,
+)
 from benchbar.records.protocols import (
     AnswerJudge,
     Assistant,
@@ -25,24 +39,8 @@ from benchbar.records.protocols import (
     RecordedDialogues,
     UserSimulator,
 )
-from benchbar.records import (
-    Citation,
-    CitedIn,
-    Comparison,
-    Dialogue,
-    DialogueEnd,
-    DimensionScore,
-    Measures,
-    RagScore,
-    Record,
-    Sample,
-    SampleResult,
-    Score,
-    ScoreStatus,
-    Suite,
-)
-from benchbar.scoring.judges.pairwise import ORDERS, Order
 from benchbar.runs.ledgered import ledgered
+from benchbar.scoring.judges.pairwise import ORDERS, Order
 
 if TYPE_CHECKING:
     from benchbar.scoring.rubrics import Rubric

@@ -8,10 +8,10 @@ from typing import Any
 
 import msgspec
 
-from benchbar.records.errors import UserError
 from benchbar.clients import ChatModel, Client, Endpoint
 from benchbar.clients.retry import with_retries
 from benchbar.records import Suite
+from benchbar.records.errors import UserError
 
 HTTP_TRIES = 6
 

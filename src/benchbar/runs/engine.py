@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator
 
+from benchbar.records import Sample, SampleResult
 from benchbar.records.errors import BenchbarError, InterruptedRunError, LedgerError
-from benchbar.records import Sample
 from benchbar.runs.consultation import Consultation, Planned, consult
-from benchbar.records import SampleResult
 
 AHEAD, LEAST_AHEAD = 4, 256
 """How many samples may be finished before the one whose turn it is to be handed on: they are held in memory."""

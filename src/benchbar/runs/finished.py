@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import benchbar
-from benchbar.runs.manifest import Manifest
+from benchbar.artefacts.derived import NAMES, RAG
+from benchbar.artefacts.shown import FILE as SHOWN
+from benchbar.decisions.policy import policy_named
+from benchbar.records import Record, decode, encode, fingerprint
 from benchbar.records.errors import BadInputError
 from benchbar.records.files import read_bounded, write_atomically
-from benchbar.records import Record, decode, encode, fingerprint
-from benchbar.decisions.policy import policy_named
-from benchbar.artefacts.shown import FILE as SHOWN
-from benchbar.artefacts.derived import NAMES, RAG
+from benchbar.runs.manifest import Manifest
 
 if TYPE_CHECKING:
     from benchbar.ledger import Ledger

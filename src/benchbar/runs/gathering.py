@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from benchbar.records import QUESTION_ANSWERING, Sample
+from benchbar.records import QUESTION_ANSWERING, Sample, SampleResult
 from benchbar.runs.consultation import Consultation
-from benchbar.records import SampleResult
 
 if TYPE_CHECKING:
     from benchbar.artefacts.derived import DerivedFiles
     from benchbar.measures.question_answering import RagTally
-    from benchbar.runs.reviewing import Doubt
     from benchbar.measures.tally import Tally
+    from benchbar.runs.reviewing import Doubt
 
 
 class Gathering:

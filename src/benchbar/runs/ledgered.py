@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from benchbar.records.errors import BenchbarError, ModelError
 from benchbar.ledger import Begin, CallRequest, CallResult, CallStatus, Ledger
-from benchbar.records.protocols import Assistant
 from benchbar.records import Reply, Turn, fingerprint
+from benchbar.records.errors import BenchbarError, ModelError
+from benchbar.records.protocols import Assistant
 
 
 class LedgeredAssistant:

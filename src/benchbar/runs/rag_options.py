@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
-from benchbar.records.errors import UserError
 from benchbar.records import Record
+from benchbar.records.errors import UserError
 from benchbar.scoring.rag import Similarity, TermSimilarity
 
 TERMS = "terms"

@@ -7,13 +7,17 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from benchbar.runs.spec import Spec
-from benchbar.records.errors import BenchbarError, MissingDependencyError, UserError, WorkerFailedError
 from benchbar.records import Record, decode, encode
+from benchbar.records.errors import BenchbarError, MissingDependencyError, UserError, WorkerFailedError
+from benchbar.runs.spec import Spec
+
+if TYPE_CHECKING:
+    from benchbar.ledger.claims import Standing
+    from benchbar.runs.sharing import SharedRun
 
 NAME = "ray"
 RETRIES = 3
@@ -45,6 +49,22 @@ def checked(engine: str | None, spec: Spec) -> str | None:
     if not spec.ledger:
         raise UserError("--engine ray: workers share their record; expected --ledger postgresql://USER@HOST/DATABASE")
     return engine
+
+
+async def on_cluster(
+    run: SharedRun,
+    spec: Spec,
+    base: Path,
+    engine: str,
+    number: int | None,
+    *,
+    today: str,
+    told: Callable[[Standing], None],
+) -> None:
+    """Let a cluster work on the run; this process only looks on."""
+    job = Job(spec=spec, folder=str(Path.cwd()), base=str(base), today=today)
+    with workers(engine, job, number) as anybody:
+        await run.watch(anybody, told)
 
 
 @contextmanager
@@ -156,21 +176,15 @@ def take_part(job: bytes, secrets: dict[str, str]) -> str:
 
 
 async def _take_part(job: Job) -> None:
-    from benchbar.runs.assembling import assembled, chosen_suite, manifest_of
-    from benchbar.runs.shared import joined, writable
-    from benchbar.ledger import Ledger
+    from benchbar.runs.assembling import assembled, chosen_suite, manifest_of, session_of
+    from benchbar.runs.manifest import writable
+    from benchbar.runs.sharing import joined
 
     base = Path(job.base)
     suite = chosen_suite(job.spec, base)
-    ledger = Ledger(job.spec.ledger)
-    try:
-        study, client = assembled(job.spec, suite, ledger, base, today=job.today)
+    async with session_of(job.spec, job.spec.ledger) as session:
+        study = assembled(job.spec, suite, session, base, today=job.today)
         limits = job.spec.limits
-        try:
-            manifest = writable(manifest_of(job.spec, study, base))
-            async with joined(study, client, manifest, at_once=limits.concurrency, lease=limits.lease) as run:
-                await run.work(lambda _: None)
-        finally:
-            await client.close()
-    finally:
-        ledger.close()
+        manifest = writable(manifest_of(job.spec, study, base))
+        async with joined(study, session.client, manifest, at_once=limits.concurrency, lease=limits.lease) as run:
+            await run.work(lambda _: None)

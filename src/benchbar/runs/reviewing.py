@@ -18,11 +18,11 @@ from benchbar.records import (
     ReviewPlan,
     ReviewTask,
     Sample,
+    SampleResult,
     fingerprint,
 )
 from benchbar.scoring.routing import Routing, Runs, disagrees, runs_of, typical_deviation
 from benchbar.scoring.rubrics import Rubric
-from benchbar.records import SampleResult
 
 
 class Doubt(Record, frozen=True):

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
 
-from benchbar.records.errors import BenchbarError, InterruptedRunError, LeaseLostError, WorkerFailedError
 from benchbar.ledger.claims import Claims, Standing
-from benchbar.records import Sample
+from benchbar.records import Sample, SampleResult
+from benchbar.records.errors import BenchbarError, InterruptedRunError, LeaseLostError, WorkerFailedError
 from benchbar.runs.consultation import Consultation, Planned, consult
-from benchbar.records import SampleResult
 from benchbar.runs.engine import Receiver
+from benchbar.runs.manifest import Manifest, stamp
+
+if TYPE_CHECKING:
+    from benchbar.clients import Client
 
 POLL = 0.5
 """Seconds between two looks at what others still have in hand."""
@@ -128,3 +133,25 @@ def _failure(anybody: Callable[[], bool]) -> WorkerFailedError | None:
         return None if anybody() else WorkerFailedError("all workers have ended; run the same command again to go on")
     except WorkerFailedError as error:
         return error
+
+
+@asynccontextmanager
+async def joined(
+    study: Consultation, client: Client, manifest: Manifest, *, at_once: int, lease: float
+) -> AsyncIterator[SharedRun]:
+    """This process's part of the run, given back at the end of the block."""
+    from benchbar.ledger.postgresql import PostgreSQLStore
+
+    store = study.ledger.store
+    assert isinstance(store, PostgreSQLStore)  # noqa: S101 - a fault of ours, not of the user
+    claims = Claims(store, lease=lease)
+    try:
+        run = SharedRun(study, claims, at_once=at_once, again=lambda: client.budget.share(claims.allot))
+        client.budget.share(claims.allot)
+        await run.join(stamp(manifest))
+        try:
+            yield run
+        finally:
+            await claims.leave()
+    finally:
+        claims.close()

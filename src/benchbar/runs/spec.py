@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from benchbar.records.base import converted
-from benchbar.records.toml import read_toml
 from benchbar.assistants.build import parse_assistant
-from benchbar.records.errors import BadInputError, UserError
 from benchbar.ledger.connecting import without_password
 from benchbar.ledger.store import is_address
 from benchbar.records import Record
+from benchbar.records.base import converted
+from benchbar.records.errors import UserError
+from benchbar.records.toml import read_toml
 from benchbar.scoring.routing import Routing
 
 DEMO = {
@@ -149,6 +150,21 @@ def _day(text: str) -> None:
         raise UserError(f"on is {text!r}; a day like 2024-06-01 was expected") from error
 
 
+def as_spec(given: Spec | Mapping[str, object] | Path | str | None) -> tuple[Spec, Path]:
+    """The spec that a TOML file, its content or nothing at all describes, and the folder that its paths start from.
+
+    Raises:
+        BadInputError: the file is no TOML, or a field is missing, unknown or of another type.
+        UserError: the spec cannot be run.
+    """
+    if isinstance(given, Spec):
+        return given, Path()
+    if given is None or isinstance(given, str | Path):
+        file = None if given is None else Path(given)
+        return read_spec(file, {}, ()), file.parent if file else Path()
+    return _completed(None, dict(given)), Path()
+
+
 def read_spec(file: Path | None, flags: dict[str, Any], assistants: tuple[str, ...]) -> Spec:
     """The spec in a file, or the demonstration where there is none, with the flags laid over it.
 
@@ -164,6 +180,11 @@ def read_spec(file: Path | None, flags: dict[str, Any], assistants: tuple[str, .
     given |= {key: value for key, value in flags.items() if value not in (None, ())}
     if limits:
         given["limits"] = {**given.get("limits", {}), **limits}
+    return _completed(file, given)
+
+
+def _completed(file: Path | None, given: dict[str, Any]) -> Spec:
+    """The spec, with the bundled suite and the first assistant as reference where it names none."""
     given.setdefault("suite", DEMO["suite"])
     given.setdefault("reference", next(iter(given.get("assistants", {"": 0})), ""))
     return converted(given, Spec, file=file)

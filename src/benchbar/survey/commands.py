@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+import threading
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +17,7 @@ from benchbar.languages.packs import FALLBACK
 from benchbar.records.errors import UserError
 
 if TYPE_CHECKING:
+    from benchbar.clients.session import OnProgress
     from benchbar.records import Problem
     from benchbar.survey.records import OpenGroup, Questionnaire, Statement, SurveyResults, VerificationResults
     from benchbar.survey.report import Document
@@ -218,40 +220,37 @@ def _proposed(
     found: Mapping[str, Sequence[Statement]], asked: Questionnaire, out: Path | None, model: Mapping[str, str]
 ) -> tuple[list[OpenGroup], list[str]]:
     """Groups of what is in none yet: by the model where one is named, and by the words for what it left."""
+    from benchbar.cli.progress import watched
     from benchbar.survey.grouping import proposed, ungrouped
 
     if not model["model"] or not found:
         return proposed(found, asked)
     if out is None or not model["base_url"]:
         raise UserError("--model needs --base-url, and --out for the folder that keeps its answers")
-    groups, notes = asyncio.run(_by_model(found, asked, out / LEDGER, model))
+    with watched(show=True) as (on_progress, cancel):
+        groups, notes = asyncio.run(_by_model(found, asked, out / LEDGER, model, on_progress, cancel))
     others, more = proposed(ungrouped(found, groups), asked)
     return [*groups, *others], [*notes, *more]
 
 
 async def _by_model(
-    found: Mapping[str, Sequence[Statement]], asked: Questionnaire, file: Path, model: Mapping[str, str]
+    found: Mapping[str, Sequence[Statement]],
+    asked: Questionnaire,
+    file: Path,
+    model: Mapping[str, str],
+    on_progress: OnProgress,
+    cancel: threading.Event,
 ) -> tuple[list[OpenGroup], list[str]]:
-    from benchbar.cli.progress import progress
-    from benchbar.clients import Budget, ChatModel, Client, Endpoint
-    from benchbar.ledger import Ledger
+    from benchbar.clients.session import open_session
     from benchbar.survey.model_grouping import ModelGrouping, calls_needed
 
-    ledger, budget = Ledger(file), Budget(None)
-    client = Client(ledger, budget=budget, concurrency=8, seed=0)
-    endpoint = Endpoint(
-        model=model["model"],
-        base_url=model["base_url"],
-        api_key_env=model["api_key_env"],
-        params={"temperature": 0},
-    )
-    try:
-        with progress(calls_needed(found), ledger, budget, show=True, label="grouping") as done:
-            grouping = ModelGrouping(ChatModel(endpoint, client), ledger.nonce)
+    async with open_session(file, concurrency=8, cancel=cancel) as session:
+        chat = session.chat(
+            model["model"], model["base_url"], api_key_env=model["api_key_env"], params={"temperature": 0}
+        )
+        with session.counted("grouping", calls_needed(found), on_progress) as done:
+            grouping = ModelGrouping(chat, session.ledger.nonce)
             return await grouping.proposed(found, asked, lambda: done("grouping"))
-    finally:
-        await client.close()
-        ledger.close()
 
 
 def _show_analyse(results: SurveyResults, language: str) -> None:

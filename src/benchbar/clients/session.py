@@ -1,0 +1,185 @@
+"""One session of calls to models: ledger, budget and client are opened together, watched together and closed together."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+import threading
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from contextlib import ExitStack, asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from benchbar.ledger import Ledger
+from benchbar.ledger.store import FILE
+from benchbar.records import Record
+from benchbar.records.errors import BenchbarError, UserError
+
+if TYPE_CHECKING:
+    from benchbar.clients.budget import Budget
+    from benchbar.clients.client import Client
+    from benchbar.clients.model import ChatModel
+
+T = TypeVar("T")
+
+LISTEN = 0.05
+"""Seconds between two looks at whether somebody asked to stop: nobody notices so short a wait, and it costs nothing."""
+
+
+class Progress(Record, frozen=True, kw_only=True):
+    """How far a stage of the work is."""
+
+    stage: str
+    """``consulting``, ``reviewing``, ``asking``, ``grouping`` or ``writing``; ``samples`` where others do the work."""
+    total: int
+    """Items planned: dialogues, comparisons, clauses…"""
+    done: int
+    calls: int = 0
+    """Calls sent to models by this process so far."""
+    replayed: int = 0
+    """Calls whose answers came from the ledger."""
+    cost: float = 0.0
+    """What was spent, in the currency of the prices; earlier starts of the same run are included."""
+    ended: bool = False
+    """Nothing more is told of this stage: it is complete, or was stopped."""
+
+
+OnProgress = Callable[[Progress], None]
+"""Told of the start of a stage, of each item that is finished, and of the stage's end."""
+
+
+@dataclass(frozen=True)
+class Session:
+    """What all calls of one piece of work share."""
+
+    ledger: Ledger
+    budget: Budget
+    client: Client
+
+    def chat(
+        self,
+        model: str,
+        base_url: str,
+        *,
+        api_key_env: str = "",
+        params: dict[str, object] | None = None,
+        price: tuple[float, float] | None = None,
+    ) -> ChatModel:
+        """A chat model at an endpoint; ``price`` is that of a million tokens in and out.
+
+        Raises:
+            UserError: no address was given.
+        """
+        from benchbar.clients.endpoint import Endpoint, Price
+        from benchbar.clients.model import ChatModel
+
+        if not base_url:
+            raise UserError(f"model {model!r} needs the address of its endpoint, such as http://127.0.0.1:8000/v1")
+        charged = Price(input=price[0], output=price[1]) if price else None
+        endpoint = Endpoint(model=model, base_url=base_url, api_key_env=api_key_env, params=params or {}, price=charged)
+        return ChatModel(endpoint, self.client)
+
+    @contextmanager
+    def counted(self, stage: str, total: int, on_progress: OnProgress | None) -> Iterator[Callable[[object], None]]:
+        """A block in which each item is counted by calling what is yielded; its argument does not matter."""
+        if on_progress is None:
+            yield lambda item: None  # noqa: ARG005 - whoever calls says what was finished
+            return
+        done = 0
+
+        def tell(*, ended: bool = False) -> None:
+            on_progress(
+                Progress(
+                    stage=stage,
+                    total=total,
+                    done=done,
+                    calls=self.ledger.sent,
+                    replayed=self.ledger.replayed,
+                    cost=self.budget.spent,
+                    ended=ended,
+                )
+            )
+
+        def one(item: object) -> None:  # noqa: ARG001
+            nonlocal done
+            done += 1
+            tell()
+
+        tell()
+        try:
+            yield one
+        finally:
+            tell(ended=True)
+
+
+@asynccontextmanager
+async def open_session(
+    where: Path | str | None = None,
+    *,
+    max_cost: float | None = None,
+    concurrency: int = 16,
+    seed: int = 0,
+    max_outage: float = 120.0,
+    cancel: threading.Event | None = None,
+) -> AsyncIterator[Session]:
+    """A session over the ledger at a path or address, closed at the end of the block; without one, calls are forgotten.
+
+    Once ``cancel`` is set, no call is begun: those in flight are finished and kept, since they are paid for.
+
+    Raises:
+        LedgerBusyError: another process runs on the ledger.
+        LedgerError: it cannot be opened.
+    """
+    from benchbar.clients.budget import Budget
+    from benchbar.clients.client import Client
+
+    with ExitStack() as stack:
+        place = where or Path(stack.enter_context(tempfile.TemporaryDirectory())) / FILE
+        ledger = Ledger(place)
+        stack.callback(ledger.close)
+        budget = Budget(max_cost, spent=ledger.store.committed_cost())
+        client = Client(ledger, budget=budget, concurrency=concurrency, seed=seed, patience=max_outage)
+        listener = asyncio.create_task(_listen(cancel, ledger)) if cancel else None
+        try:
+            yield Session(ledger, budget, client)
+            await ledger.drain()
+        except BenchbarError:
+            # Not on every exception: who presses Ctrl-C twice does not want to wait for an answer.
+            await ledger.drain()
+            raise
+        finally:
+            if listener:
+                listener.cancel()
+            await client.close()
+
+
+async def _listen(cancel: threading.Event, ledger: Ledger) -> None:
+    """Close the ledger for new calls while ``cancel`` is set: an event of threads can be set from anywhere."""
+    while True:
+        if cancel.is_set():
+            ledger.closing = True
+        await asyncio.sleep(LISTEN)
+
+
+def blocking(name: str, work: Coroutine[Any, Any, T]) -> T:
+    """What the work returns, for callers without an event loop; on uvloop where it is installed, which is faster.
+
+    ``name`` is the public function to await instead where a loop runs already.
+
+    Raises:
+        UserError: an event loop runs in this thread already, as in a notebook.
+    """
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        pass
+    else:
+        work.close()
+        raise UserError(f"an event loop runs here already, as in a notebook: use `await benchbar.{name}(...)`")
+    try:
+        from uvloop import new_event_loop
+    except ImportError:
+        return asyncio.run(work)
+    with asyncio.Runner(loop_factory=new_event_loop) as runner:
+        return runner.run(work)

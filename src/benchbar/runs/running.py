@@ -1,0 +1,373 @@
+"""Runs a spec from its first call to its report: `benchbar.run`."""
+
+from __future__ import annotations
+
+import dataclasses
+import threading
+import warnings
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from benchbar.artefacts.layout import RunFolder
+from benchbar.clients.session import OnProgress, Progress, Session, blocking
+from benchbar.records import QUESTION_ANSWERING, HumanMarks, RunResults, Suite, encode
+from benchbar.records.errors import BudgetExhaustedError
+from benchbar.records.files import read_bounded, write_atomically
+from benchbar.runs.run import Run
+from benchbar.runs.spec import Spec, as_spec
+
+if TYPE_CHECKING:
+    from benchbar.ledger.claims import Standing
+    from benchbar.ledger.store import LedgerStore
+    from benchbar.runs.consultation import Consultation
+    from benchbar.runs.gathering import Gathering
+    from benchbar.runs.manifest import Manifest
+    from benchbar.runs.sharing import SharedRun
+
+OnNote = Callable[[str], None]
+"""Told, before any call is made, what a person should know: rows that were skipped, a judge of an assistant's family."""
+
+
+def run(
+    spec: Spec | Mapping[str, object] | Path | str | None = None,
+    *,
+    out: Path | str | None = None,
+    base: Path | str | None = None,
+    on_progress: OnProgress | None = None,
+    on_note: OnNote | None = None,
+    cancel: threading.Event | None = None,
+    accept_changes: bool = False,
+    engine: str | None = None,
+    workers: int | None = None,
+) -> Run:
+    """The finished run of a spec; what an earlier start of it was answered is taken from its ledger and not paid again.
+
+    Args:
+        spec: a TOML file, its content as a mapping, or a ``Spec``; left out, the offline demonstration.
+        out: the folder of the run; left out, ``runs/SUITE``.
+        base: the folder that relative paths in the spec start from; left out, that of the TOML file, else the present one.
+        on_progress: called as each dialogue, mark and comparison is finished.
+        on_note: called with what a person should know before calls are made; left out, ``warnings.warn``.
+        cancel: once set, calls in flight are finished and kept, and the run ends with an ``InterruptedRunError``.
+        accept_changes: go on in a folder whose run was made from another suite or spec.
+        engine: ``ray``, or ``ray://HOST:PORT``: spread the run over a cluster; needs a ledger in PostgreSQL.
+        workers: processes on the cluster; left out, one for each core.
+
+    Raises:
+        UserError: the spec, the suite or the folder does not fit; or an event loop runs here already.
+        InterruptedRunError: ``cancel`` was set. The same call goes on.
+        BudgetExhaustedError: the next call might cost more than is left. The same call with a higher limit goes on.
+        BenchbarError: an endpoint refuses every call, or the files of the run cannot be written.
+    """
+    begun = _begun(spec, out, base, on_progress, on_note, cancel, accept_changes, engine, workers)
+    # The report is drawn outside of the loop: there Ctrl-C ends the program at once.
+    return _written(begun, blocking("run_async", _consulted(begun)))
+
+
+async def run_async(
+    spec: Spec | Mapping[str, object] | Path | str | None = None,
+    *,
+    out: Path | str | None = None,
+    base: Path | str | None = None,
+    on_progress: OnProgress | None = None,
+    on_note: OnNote | None = None,
+    cancel: threading.Event | None = None,
+    accept_changes: bool = False,
+    engine: str | None = None,
+    workers: int | None = None,
+) -> Run:
+    """The same as ``run``, for callers whose event loop runs already: notebooks, web applications."""
+    begun = _begun(spec, out, base, on_progress, on_note, cancel, accept_changes, engine, workers)
+    return _written(begun, await _consulted(begun))
+
+
+@dataclasses.dataclass
+class _Begun:
+    """A run that is about to be made."""
+
+    spec: Spec
+    suite: Suite
+    folder: Path
+    base: Path
+    engine: str | None
+    workers: int | None
+    accept_changes: bool
+    on_progress: OnProgress | None
+    cancel: threading.Event | None
+
+
+class _Done(NamedTuple):
+    """What came of a run."""
+
+    results: RunResults
+    stamp: str
+    unchanged: bool = False
+    """Whether it was finished before and nothing has changed since."""
+
+
+def _begun(
+    given: Spec | Mapping[str, object] | Path | str | None,
+    out: Path | str | None,
+    base: Path | str | None,
+    on_progress: OnProgress | None,
+    on_note: OnNote | None,
+    cancel: threading.Event | None,
+    accept_changes: bool,  # noqa: FBT001
+    engine: str | None,
+    workers: int | None,
+) -> _Begun:
+    from benchbar.runs.assembling import chosen_suite, warn_of_family
+    from benchbar.runs.manifest import placed
+    from benchbar.runs.ray_engine import checked
+
+    spec, own = as_spec(given)
+    root = own if base is None else Path(base)
+    suite = chosen_suite(spec, root)
+    folder = Path(out) if out else Path("runs") / suite.card.name
+    note = on_note or _warn
+    for warning in warn_of_family(spec, root):
+        note(f"warning: {warning}")
+    for problem in suite.problems:
+        place = ":".join(str(part) for part in (problem.file, problem.line) if part is not None)
+        note(f"skipped: {place}: {problem.field or 'row'}: {problem.message}")
+    spec = placed(spec, folder)
+    return _Begun(spec, suite, folder, root, checked(engine, spec), workers, accept_changes, on_progress, cancel)
+
+
+def _warn(text: str) -> None:
+    warnings.warn(text, stacklevel=4)
+
+
+def _written(begun: _Begun, done: _Done) -> Run:
+    """The run, with the files that a person opens made anew unless nothing has changed since they were."""
+    folder = begun.folder
+    if not done.unchanged:
+        # Not before: what draws the report takes longer to load than the first answers take to come.
+        from benchbar.reports.write import shown_part, write_reports
+        from benchbar.runs.finished import note
+
+        # Put in the whole suite's place: what the report does not show of a large one need not be held while it is drawn.
+        begun.suite = shown_part(folder, begun.suite, done.results)
+        write_reports(folder, begun.suite, done.results)
+        note(folder, done.stamp)
+    return Run(folder, results=done.results, unchanged=done.unchanged)
+
+
+async def _consulted(begun: _Begun) -> _Done:
+    """Everything but the report: dialogues, marks, comparisons, results."""
+    from benchbar.runs.assembling import assembled, manifest_of, session_of
+    from benchbar.runs.finished import stamp_of, unchanged
+    from benchbar.runs.manifest import freeze, keep, made_before, where, writable
+
+    spec, folder, base = begun.spec, begun.folder, begun.base
+    before: Manifest | None = None
+    async with session_of(spec, where(spec, folder), cancel=begun.cancel) as session:
+        ledger = session.ledger
+        try:
+            before = made_before(ledger, folder, spec)
+            study = assembled(spec, begun.suite, session, base, today=before.on if before else "")
+            manifest = writable(manifest_of(spec, study, base))
+            freeze(folder, manifest, before, accept_changes=begun.accept_changes)
+            if spec.ledger:
+                keep(ledger.store, manifest)
+        except BaseException:
+            if before is None:
+                ledger.discard()
+            raise
+        if before == manifest and unchanged(folder, stamp := stamp_of(manifest, study, ledger, base)):
+            from benchbar.artefacts.folder import read_results
+
+            return _Done(read_results(folder), stamp, unchanged=True)
+        try:
+            found = await _Making(begun, study, session, manifest).results()
+        except BudgetExhaustedError as error:
+            raise BudgetExhaustedError(f"{error} (run folder: {folder})") from error
+        return _Done(found, stamp_of(manifest, study, ledger, base))
+
+
+@dataclasses.dataclass(frozen=True)
+class _Making:
+    """One start of a run: its study, and the session that its calls are made in."""
+
+    begun: _Begun
+    study: Consultation
+    session: Session
+    manifest: Manifest
+
+    async def results(self) -> RunResults:
+        """The results of the run at one go, shared with others, or look by look."""
+        if self.begun.spec.ledger:
+            return await self._shared()
+        if self.begun.spec.stop_early:
+            return await self._stopped_early()
+        return await self._derived(self._go)
+
+    async def _stopped_early(self) -> RunResults:
+        from benchbar.runs.interim import LOOKS, decided, looks
+
+        for look, part in looks(self.study.suite):
+            one = dataclasses.replace(self, study=dataclasses.replace(self.study, suite=part))
+            found = await one._derived(one._go)  # noqa: SLF001 - one of our own kind
+            if decided(found, look):
+                break
+        said = f"after look {look.look} of {LOOKS}, {found.samples} of {len(self.study.suite.samples)} samples (O'Brien-Fleming)"
+        return msgspec.structs.replace(found, stopped=said)
+
+    async def _shared(self) -> RunResults:
+        """This process's part of a run that others may share, and what came of the whole."""
+        from benchbar.runs.consultation import planned_count
+        from benchbar.runs.ray_engine import on_cluster
+        from benchbar.runs.sharing import joined
+
+        begun, session = self.begun, self.session
+        limits = begun.spec.limits
+        async with joined(
+            self.study, session.client, self.manifest, at_once=limits.concurrency, lease=limits.lease
+        ) as shared:
+            if begun.engine:
+                with self._standing() as told:
+                    today = self.manifest.on
+                    await on_cluster(
+                        shared, begun.spec, begun.base, begun.engine, begun.workers, today=today, told=told
+                    )
+            else:
+                with session.counted("consulting", planned_count(self.study), begun.on_progress) as done:
+                    await shared.work(done)
+            _read_anew(session.ledger.store)
+            with _alone(begun.folder):
+                return await self._derived(lambda gathered: _handed_on(shared, gathered))
+
+    @contextmanager
+    def _standing(self) -> Iterator[Callable[[Standing], None]]:
+        """A block in which the samples that others finish are told."""
+        last = Progress(stage="samples", total=len(self.study.suite.samples), done=0)
+        told = self.begun.on_progress or (lambda progress: None)  # noqa: ARG005
+
+        def tell(standing: Standing) -> None:
+            nonlocal last
+            last = Progress(stage="samples", total=standing.samples, done=standing.done)
+            told(last)
+
+        told(last)
+        try:
+            yield tell
+        finally:
+            told(msgspec.structs.replace(last, ended=True))
+
+    async def _go(self, gathered: Gathering) -> None:
+        from benchbar.runs.consultation import planned_count
+        from benchbar.runs.engine import Run as Engine
+
+        with self.session.counted("consulting", planned_count(self.study), self.begun.on_progress) as done:
+            await Engine(self.study, gathered.receive, done, at_once=self.begun.spec.limits.concurrency).go()
+
+    async def _derived(self, gather: Callable[[Gathering], Awaitable[None]]) -> RunResults:
+        """The derived files, and the results of what ``gather`` hands on."""
+        from benchbar.artefacts.derived import DerivedFiles
+        from benchbar.runs.gathering import Gathering
+
+        study, folder = self.study, self.begun.folder
+        asked_once = study.suite.card.protocol == QUESTION_ANSWERING
+        dialogues = len(study.suite.samples) * len(study.assistants)
+        with DerivedFiles(folder, rag=asked_once, dialogues=dialogues) as files:
+            gathered = Gathering(study, files)
+            await gather(gathered)
+        _note_failures(folder, self.session)
+        return self._found(gathered)
+
+    def _found(self, gathered: Gathering) -> RunResults:
+        """The results, with what people should look at and the gate's decision."""
+        from benchbar.ledger.reviews import human_marks, read_reviews
+        from benchbar.measures.results import results
+        from benchbar.measures.timing import timing
+        from benchbar.runs.assembling import judge_identity, simulator_identity
+
+        study, folder = self.study, self.begun.folder
+        judge, decided_by = judge_identity(study)
+        write_atomically(RunFolder(folder).timing, encode(timing(gathered.tally)) + b"\n")
+        found = results(
+            study.suite,
+            gathered.tally,
+            simulator=simulator_identity(study),
+            judge=judge,
+            decided_by=decided_by,
+            law=study.law,
+            spending=study.ledger.store.spending(),
+            rubric=study.rubric,
+            assignment=study.assignment,
+        )
+        if gathered.rag is not None:
+            found = gathered.rag.extended(found, judge=study.answer_judge.identity if study.answer_judge else "")
+        reasons = self._planned_review(gathered)
+        marks = human_marks(read_reviews(study.ledger.store))
+        write_atomically(RunFolder(folder).marks, encode(marks) + b"\n")
+        return self._gated(msgspec.structs.replace(found, review=reasons), marks)
+
+    def _planned_review(self, gathered: Gathering) -> dict[str, int]:
+        """Draw what people should mark; returns how many dialogues each reason chose."""
+        from benchbar.ledger.reviews import add_plan
+        from benchbar.runs.reviewing import draw, reasons_counted
+
+        study, spec = self.study, self.begun.spec
+        # The facts of a large run take more room than its suite: they make way for what is drawn and told of it.
+        plan = draw(
+            gathered.let_go(),
+            spec.review,
+            seed=spec.seed,
+            name=study.ledger.nonce,
+            stamp=study.suite.fingerprint,
+            reference=study.reference,
+        )
+        add_plan(study.ledger.store, plan)
+        return dict(reasons_counted(plan))
+
+    def _gated(self, found: RunResults, marks: dict[str, HumanMarks]) -> RunResults:
+        """The results with the decision of the spec's gate, where it has one."""
+        spec, base = self.begun.spec, self.begun.base
+        if spec.gate is None:
+            return found
+        from benchbar.decisions.evidence import gate_of, measures_of
+        from benchbar.decisions.policy import policy_named
+
+        policy = policy_named(spec.gate, base)
+        baseline = base / policy.not_worse.run if policy.not_worse and policy.not_worse.run else None
+        decision = gate_of(found, measures_of(self.begun.folder), policy, baseline=baseline, marks=marks)
+        return msgspec.structs.replace(found, gate=decision)
+
+
+async def _handed_on(shared: SharedRun, gathered: Gathering) -> None:
+    shared.results(gathered.receive)
+
+
+def _read_anew(store: LedgerStore) -> None:
+    """Others have written since this process read: what is derived has to rest on all of it."""
+    from benchbar.ledger.postgresql import PostgreSQLStore
+
+    if isinstance(store, PostgreSQLStore):
+        store.forget()
+
+
+def _note_failures(folder: Path, session: Session) -> None:
+    """Add the requests that failed, those included that were sent again, to what earlier starts of the run noted."""
+    file = RunFolder(folder).failures
+    noted: dict[str, dict[str, int]] = msgspec.json.decode(read_bounded(file)) if file.is_file() else {}
+    failures = session.client.failures
+    for (address, slug), count in failures.items():
+        of = noted.setdefault(address, {})
+        of[slug] = of.get(slug, 0) + count
+    failures.clear()
+    write_atomically(file, encode(noted) + b"\n")
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """A block in which no other process writes the derived files of the folder."""
+    import filelock
+
+    folder.mkdir(parents=True, exist_ok=True)
+    with filelock.FileLock(RunFolder(folder).lock):
+        yield

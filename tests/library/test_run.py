@@ -1,0 +1,121 @@
+"""`benchbar.run`: what Python can do with a run, against offline assistants and a real chat server."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import subprocess
+import sys
+import threading
+import tomllib
+
+import pytest
+
+import benchbar
+from benchbar.suites.load import bundled
+from support.run_spec import spec
+
+OFFLINE = {
+    "suite": "model-jurisdiction-zh",
+    "limit": 4,
+    "reference": "closed-book",
+    "assistants": {"extractive": {"kind": "extractive"}, "closed-book": {"kind": "closed-book"}},
+}
+
+
+def test_a_spec_given_as_a_mapping_is_run_and_opened_again(tmp_path):
+    """Run, then open: the same results; a second run of the same spec finds that nothing has changed."""
+    run = benchbar.run(OFFLINE, out=tmp_path / "r")
+    assert (run.results.samples, set(run.results.assistants)) == (4, {"extractive", "closed-book"})
+    assert not run.unchanged
+    assert benchbar.open(tmp_path / "r").results == run.results
+    assert benchbar.run(OFFLINE, out=tmp_path / "r").unchanged
+    assert run.report.is_file()
+    assert run.spec.reference == "closed-book"
+
+
+def test_the_library_and_the_command_line_write_the_same_results(benchbar_command, chat_server, tmp_path):
+    """One spec, two ways: results.json is the same to the byte, and the second way asks no call anew."""
+    file = spec(tmp_path, chat_server)
+    done = benchbar_command("run", file, "--out", "r", "--json")
+    asked = chat_server.stats()["requests"]
+    run = benchbar.run(tmp_path / file, out=tmp_path / "r")
+    assert run.document.decode() == done.out
+    assert chat_server.stats()["requests"] == asked
+    mapping = benchbar.run(tomllib.loads((tmp_path / file).read_text("utf-8")), out=tmp_path / "again")
+    assert mapping.results.assistants["candidate"].win_rate == run.results.assistants["candidate"].win_rate
+
+
+@pytest.fixture
+def benchbar_command(request):
+    """The command line; the library has taken the name."""
+    return request.getfixturevalue("benchbar")
+
+
+def test_progress_tells_what_is_planned_done_sent_and_spent(chat_server, tmp_path):
+    """From none of the planned items to all of them; calls and cost grow, and the end is told once."""
+    told: list[benchbar.Progress] = []
+    benchbar.run(tmp_path / spec(tmp_path, chat_server, extra="limit = 4"), out=tmp_path / "r", on_progress=told.append)
+    assert [one.done for one in told] == [*range(told[0].total + 1), told[0].total]
+    assert [one.ended for one in told] == [False] * (len(told) - 1) + [True]
+    assert told[-1].calls == sum(chat_server.stats()["requests"].values())
+    assert told[-1].cost > 0
+    assert {one.stage for one in told} == {"consulting"}
+
+
+def test_a_cancelled_run_keeps_what_was_in_flight_and_goes_on(slow_chat_server, tmp_path):
+    """After the tenth item somebody asks to stop; the same call finishes the run and asks nothing twice."""
+    cancel = threading.Event()
+    file = tmp_path / spec(tmp_path, slow_chat_server)
+
+    def stop(progress: benchbar.Progress) -> None:
+        if progress.done == 10:
+            cancel.set()
+
+    with pytest.raises(benchbar.InterruptedRunError, match="run the same command again"):
+        benchbar.run(file, out=tmp_path / "r", on_progress=stop, cancel=cancel)
+    stats = slow_chat_server.stats()
+    assert stats["completed"] == stats["requests"]
+    with pytest.raises(benchbar.UserError, match="not finished"):
+        benchbar.open(tmp_path / "r")
+    assert benchbar.run(file, out=tmp_path / "r").results.samples == 22
+    assert slow_chat_server.stats()["served_again"] == 0
+
+
+async def test_where_a_loop_runs_already_the_coroutine_is_named(tmp_path):
+    """As in a notebook: `run` says what to write instead, and that works."""
+    with pytest.raises(benchbar.UserError, match=r"await benchbar\.run_async"):
+        benchbar.run(OFFLINE, out=tmp_path / "r")
+    run, _ = await asyncio.gather(benchbar.run_async(OFFLINE, out=tmp_path / "r"), asyncio.sleep(0))
+    assert run.results.samples == 4
+
+
+def test_what_a_person_should_know_is_told_before_calls_are_made(tmp_path):
+    """Rows of a suite that cannot be read are skipped, and each is named: to `on_note`, else as a warning."""
+    suite = tmp_path / "suite"
+    shutil.copytree(bundled()["model-jurisdiction-zh"], suite)
+    with (suite / "samples.jsonl").open("a", encoding="utf-8") as rows:
+        rows.write('{"id": 3}\n')
+    given = OFFLINE | {"suite": str(suite)}
+    notes: list[str] = []
+    benchbar.run(given, out=tmp_path / "own", on_note=notes.append)
+    assert [note.partition(":")[0] for note in notes] == ["skipped"]
+    with pytest.warns(UserWarning, match="skipped"):
+        benchbar.run(given, out=tmp_path / "own")
+
+
+def test_importing_benchbar_loads_no_part_of_it():
+    """The names are there, and what they need is loaded when they are used."""
+    code = (
+        "import sys, benchbar; assert 'run' in dir(benchbar);"
+        "print([name for name in sys.modules if name.startswith('benchbar.') or name in {'numpy', 'aiohttp', 'msgspec'}])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+def test_every_public_name_is_found_and_others_are_refused():
+    """`__all__` is what there is."""
+    assert all(hasattr(benchbar, name) for name in benchbar.__all__)
+    with pytest.raises(AttributeError, match="no attribute 'walk'"):
+        _ = benchbar.walk
