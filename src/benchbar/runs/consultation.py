@@ -95,7 +95,6 @@ class Consultation:
         return tuple(name for name in self.assistants if name != self.reference)
 
 
-
 def planned(study: Consultation, samples: Sequence[Sample] | None = None) -> Iterator[PlannedItem]:
     """Every dialogue, checklist and comparison that the study has to bring about, about these samples or all."""
     for sample in study.suite.samples if samples is None else samples:
