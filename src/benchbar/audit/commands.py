@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from benchbar.cli.command import Command
-from benchbar.cli.stats_options import TABLE, split
+from benchbar.cli.options import TABLE, split
 
 
 @click.command(cls=Command, part="Numbers", short_help="Find what cannot be true in a published table.")

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import click
 
 from benchbar.cli.renamed import new_command, new_option
-from benchbar.records.errors import did_you_mean
+from benchbar.records.errors import UserError, did_you_mean
 from benchbar.records.plugins import known
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -53,7 +53,8 @@ class Command(click.Command):
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
-            _tell_renamed(ctx, new_option(_path(ctx), error.option_name))
+            if became := new_option(_path(ctx), error.option_name):
+                ctx.fail(f"{error.option_name} {became}")
             raise
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -97,7 +98,8 @@ class Group(click.Group):
         """The command that the first word names; a former or mistyped name is answered with the right one."""
         name = args[0]
         if not name.startswith("-") and self.get_command(ctx, name) is None and not ctx.resilient_parsing:
-            _tell_renamed(ctx, new_command(" ".join([*_path(ctx), name])))
+            if became := new_command(" ".join([*_path(ctx), name])):
+                ctx.fail(f"{name} {became}")
             ctx.fail(f"No such command {name!r}{did_you_mean(name, self.list_commands(ctx))}")
         return super().resolve_command(ctx, args)
 
@@ -107,19 +109,28 @@ Sections = Mapping[str, Mapping[str, str]]
 
 
 class LazyGroup(Group):
-    """A group whose command X is the object ``command`` of the module ``benchbar.cli.PREFIX_X``, or of a plugin."""
+    """A group whose commands are imported when they are asked for: ours, and those of plugins."""
 
     def __init__(
-        self, *args: Any, sections: Sections, prefix: str = "", plugins: bool = False, **settings: Any
+        self,
+        *args: Any,
+        sections: Sections,
+        where: str | Mapping[str, str] = "benchbar.cli.{name}:command",
+        plugins: bool = False,
+        **settings: Any,
     ) -> None:
         """``sections`` hold each command with its line of help, so that help need not import them.
+
+        ``where`` is the ``module:object`` of a command: one for each name, or a pattern with ``{name}`` in it.
 
         With ``plugins``, the commands that packages register under ``benchbar.commands`` are part of the group. Help
         has to import those: a plugin's module of commands imports what it needs inside its functions, as ours do.
         """
         super().__init__(*args, **settings)
-        self._sections, self._prefix = sections, prefix
-        self._own = [name for part in sections.values() for name in part]
+        self._sections = sections
+        names = [name for part in sections.values() for name in part]
+        own = {name: where.format(name=name.replace("-", "_")) for name in names} if isinstance(where, str) else where
+        self._own = {name: own[name] for name in names}
         # No plugin takes the place of a command of ours.
         registered = known("commands") if plugins else {}
         self._plugins = {name: point for name, point in registered.items() if name not in self._own}
@@ -131,9 +142,13 @@ class LazyGroup(Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """The command, imported now."""
         if cmd_name in self._own:
-            found = import_module(f"benchbar.cli.{self._prefix}{cmd_name.replace('-', '_')}").command
+            module, _, attribute = self._own[cmd_name].partition(":")
+            found = getattr(import_module(module), attribute)
         elif cmd_name in self._plugins:
-            found = self._plugins[cmd_name].load()
+            try:
+                found = self._plugins[cmd_name].load()
+            except (ImportError, AttributeError) as error:
+                raise UserError(f"the plugin command {cmd_name} cannot be loaded: {error}") from error
         else:
             return None
         assert isinstance(found, click.Command)  # noqa: S101 - a fault of the package's, not of the user
@@ -148,9 +163,13 @@ class LazyGroup(Group):
     def _told(self, ctx: click.Context) -> Iterator[tuple[str, Sequence[tuple[str, str]]]]:
         added: dict[str, list[tuple[str, str]]] = {}
         for name in self._plugins:
-            if command := self.get_command(ctx, name):
-                part = getattr(command, "part", PLUGINS)
-                added.setdefault(part, []).append((name, command.get_short_help_str(SHORT)))
+            try:
+                command = self.get_command(ctx, name)
+                part, text = getattr(command, "part", PLUGINS), command.get_short_help_str(SHORT) if command else ""
+            except UserError as error:
+                # A broken plugin is told in its line; the help of all other commands is not lost with it.
+                part, text = PLUGINS, str(error)
+            added.setdefault(part, []).append((name, text))
         for head, rows in self._sections.items():
             yield head, [*rows.items(), *added.pop(head, [])]
         yield from added.items()
@@ -170,8 +189,3 @@ _KEPT = re.compile(r"\Abenchbar |^ ", re.MULTILINE)
 def _path(ctx: click.Context) -> list[str]:
     """The words that call the command, without the program's own name."""
     return ctx.command_path.split()[1:]
-
-
-def _tell_renamed(ctx: click.Context, new: str | None) -> None:
-    if new:
-        ctx.fail(f"renamed: use {new}")

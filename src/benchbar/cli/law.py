@@ -17,7 +17,7 @@ COMMANDS = {
 """Every command with its line of help; ``law X`` is ``command`` in ``benchbar.cli.law_X``."""
 
 
-@click.group(cls=LazyGroup, sections={"Commands": COMMANDS}, prefix="law_")
+@click.group(cls=LazyGroup, sections={"Commands": COMMANDS}, where="benchbar.cli.law_{name}:command")
 def command() -> None:
     """Index statutes and court decisions, and hold texts against them.
 

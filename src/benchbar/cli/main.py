@@ -36,9 +36,7 @@ SECTIONS = {
         "ask": "Answer a legal question from statutes and court practice.",
         "review-contract": "Review a contract clause by clause: risk, evidence, law, suggested wording.",
     },
-    "Numbers": {
-        "stats": "Estimate win rates, agreement, ranks and risk from any table, with intervals.",
-    },
+    "Numbers": {},
     "Authoring": {
         "suite": "List, show, check, import and write suites.",
         "rubric": "List, check and apply rubrics: what quality means, as files.",

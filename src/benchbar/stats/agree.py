@@ -1,18 +1,17 @@
-"""`benchbar stats agree`."""
+"""How far raters agree, raw and beyond chance."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
-from pathlib import Path
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 import click
 import numpy as np
 
-from benchbar.cli.command import Command
-from benchbar.cli.printing import print_json, print_table, progress, shown
-from benchbar.cli.stats_options import TABLE, common, resampling, split
+from benchbar.cli.command import section
+from benchbar.cli.options import split
+from benchbar.cli.printing import progress
 from benchbar.records import Estimate
 from benchbar.records.errors import UserError
 from benchbar.statistics import (
@@ -28,93 +27,89 @@ from benchbar.statistics import (
 from benchbar.statistics.classification import UNPARSED
 from benchbar.statistics.numbers import cluster_codes
 from benchbar.statistics.ratings import label_values
-from benchbar.tables.columns import Table, clusters, groups, read_table, words
+from benchbar.stats.stat import Column, Found, Grid, drawn_with, estimates, stat
+from benchbar.tables.columns import Table, groups, words
 
 
-class Options:
+class Options(NamedTuple):
     """What holds for every group of rows."""
 
-    def __init__(
-        self,
-        *,
-        scale: str,
-        tie: str | None,
-        reference: str | None,
-        judge: str | None,
-        seed: int,
-        confidence: float,
-        resamples: int,
-    ) -> None:
-        """Keep the options of the command."""
-        self.scale, self.tie, self.reference, self.judge = scale, tie, reference, judge
-        self.seed, self.confidence, self.resamples = seed, confidence, resamples
+    scale: Literal["nominal", "ordinal", "interval"]
+    tie: str | None
+    reference: str | None
+    judge: str | None
+    seed: int
+    confidence: float
+    resamples: int
 
     @property
-    def weights(self) -> str:
+    def weights(self) -> Literal["none", "linear", "quadratic"]:
         """The weights of kappa and AC2 that fit the scale."""
-        return {"nominal": "none", "ordinal": "linear", "interval": "quadratic"}[self.scale]
+        return _WEIGHTS[self.scale]
 
 
-@click.command(cls=Command)
-@click.argument("file", type=TABLE)
-@click.option("--raters", required=True, multiple=True, callback=split, help="Columns, one a rater.")
-@click.option("--scale", type=click.Choice(["nominal", "ordinal", "interval"]), default="nominal", show_default=True)
-@click.option("--labels", multiple=True, callback=split, help="All labels, in order for an ordinal scale.")
-@click.option("--relabel", multiple=True, callback=split, help="Words to read as others: Tie=0,draw=0.")
-@click.option("--ties", "tie", help="The label that means a tie.")
-@click.option("--reference", help="Rater whose labels are the truth: adds accuracy, macro-F1, confusion.")
-@click.option("--judge", help="Rater that is a judge among people: adds its agreement beside the human ceiling.")
-@click.option("--by", multiple=True, callback=split, help="Columns whose values make groups of their own.")
-@click.option("--cluster", help="Column of what items were drawn with.")
-@resampling(2000)
-@common
+_WEIGHTS: dict[str, Literal["none", "linear", "quadratic"]] = {
+    "nominal": "none",
+    "ordinal": "linear",
+    "interval": "quadratic",
+}
+
+
+@stat(
+    Column("cluster", "What items were drawn with.", drawn_with, required=False),
+    options=[
+        section(
+            "Columns of the table",
+            click.option("--raters", required=True, multiple=True, callback=split, help="One column a rater."),
+            click.option("--reference", help="Rater whose labels are the truth: adds accuracy, macro-F1, confusion."),
+            click.option(
+                "--judge", help="Rater that is a judge among people: adds its agreement beside the human ceiling."
+            ),
+            click.option("--by", multiple=True, callback=split, help="Columns whose values make groups of their own."),
+        ),
+        section(
+            "Labels",
+            click.option("--scale", type=click.Choice([*_WEIGHTS]), default="nominal", show_default=True),
+            click.option("--labels", multiple=True, callback=split, help="All labels, in order for an ordinal scale."),
+            click.option("--relabel", multiple=True, callback=split, help="Words to read as others: Tie=0,draw=0."),
+            click.option("--ties", "tie", help="The label that means a tie."),
+        ),
+    ],
+)
 def agree(
-    file: Path,
+    *,
+    table: Table,
+    cluster: list[object] | None,
     raters: list[str],
-    scale: str,
+    scale: Literal["nominal", "ordinal", "interval"],
     labels: list[str],
     relabel: list[str],
     tie: str | None,
     reference: str | None,
     judge: str | None,
     by: list[str],
-    cluster: str | None,
-    resamples: int,
     seed: int,
     confidence: float,
     missing: list[str],
-    as_json: bool,  # noqa: FBT001 - click passes it by name
-) -> None:
+    resamples: int = 2000,
+) -> Found:
     """How far raters agree, raw and beyond chance; one row an item, one column a rater.
 
     benchbar stats agree marks.csv --raters judge,anna,bo,chen --ties tie --judge judge
     benchbar stats agree rows.jsonl --raters annotator1,annotator2,annotator3 --ties 0 --json
     benchbar stats agree verdicts.csv --raters given,swapped --reference label --by subset,evaluator
     """
-    table = read_table(file)
     rated = _ratings(table, raters, labels, _renamed(relabel), missing, reference)
     for name in filter(None, (reference, judge)):
         rated.position(name)
-    options = Options(
-        scale=scale,
-        tie=tie,
-        reference=reference,
-        judge=judge,
-        seed=seed,
-        confidence=confidence,
-        resamples=resamples,
-    )
-    document = _measured(table, rated, list(range(len(table.lines))), cluster, options)
+    options = Options(scale, tie, reference, judge, seed, confidence, resamples)
+    document = _measured(rated, list(range(len(table.lines))), cluster, options)
     if by:
-        parts = groups(table, by)
+        parts = list(groups(table, by).items())
         document["groups"] = {
-            name: _measured(table, rated, rows, cluster, options)
-            for name, rows in progress(list(parts.items()), "groups")
+            name: _measured(rated, rows, cluster, options) for name, rows in progress(parts, "groups")
         }
-    if as_json:
-        print_json(document)
-    else:
-        _print(document)
+    return Found(document, [Grid(["group", "measure", "estimate"], _rows(document))])
 
 
 def _renamed(relabel: list[str]) -> dict[str, str]:
@@ -139,9 +134,9 @@ def _ratings(
     return ratings(columns, labels or None)
 
 
-def _measured(table: Table, rated: Ratings, rows: list[int], cluster: str | None, options: Options) -> dict[str, Any]:
+def _measured(rated: Ratings, rows: list[int], cluster: list[object] | None, options: Options) -> dict[str, Any]:
     part = Ratings(rated.raters, rated.labels, rated.codes[rows])
-    alike = clusters(table.rows(rows), cluster) if cluster else None
+    alike = [cluster[row] for row in rows] if cluster else None
     generator = np.random.default_rng(options.seed)
     tie = options.tie if options.tie in rated.labels else None
     if options.tie is not None and tie is None:
@@ -178,11 +173,11 @@ def _overall(part: Ratings, measures: Agreement, pairs: Sequence[tuple[int, int]
         "agreement_with_ties": measures.raw(pairs),
         "agreement_without_ties": measures.raw(pairs, without_ties=True),
         "fleiss_kappa": measures.fleiss_kappa(),
-        "krippendorff_alpha": measures.krippendorff_alpha(scale),  # type: ignore[arg-type]
+        "krippendorff_alpha": measures.krippendorff_alpha(scale),
         "gwet_ac1": measures.gwet(),
     }
     if weights != "none":
-        found["gwet_ac2"] = measures.gwet(weights)  # type: ignore[arg-type]
+        found["gwet_ac2"] = measures.gwet(weights)
     if scale == "interval":
         values = np.append(label_values(part.labels), np.nan)
         found["icc"] = intraclass(values[part.codes], confidence=options.confidence)
@@ -254,19 +249,18 @@ def _against(
     return found
 
 
-def _print(document: dict[str, Any]) -> None:
-    def rows(part: dict[str, Any], name: str) -> list[tuple[str, str, str]]:
-        found = [(name, key, shown(value)) for key, value in part["overall"].items() if isinstance(value, Estimate)]
-        for pair, values in part["pairs"].items():
-            found += [(name, f"{pair} {key}", shown(value)) for key, value in values.items()]
-        for rater, values in part.get("reference", {}).items():
-            found += [(name, f"{rater} {key}", shown(values[key])) for key in ("accuracy", "macro_f1")]
-        for key in ("judge", "judge_without_ties"):
-            if key in part:
-                found += [(name, f"{key}: {field}", shown(value)) for field, value in part[key]._asdict().items()]
-        return found
+def _rows(document: dict[str, Any]) -> list[tuple[str, str, str]]:
+    named = [("all", document), *document.get("groups", {}).items()]
+    return [(name, *row) for name, part in named for row in _of_group(part)]
 
-    lines = rows(document, "all")
-    for name, part in document.get("groups", {}).items():
-        lines += rows(part, name)
-    print_table(["group", "measure", "estimate"], lines)
+
+def _of_group(part: dict[str, Any]) -> list[tuple[str, str]]:
+    rows = estimates(part["overall"])
+    for pair, values in part["pairs"].items():
+        rows += estimates(values, f"{pair} ")
+    for rater, values in part.get("reference", {}).items():
+        rows += estimates(values, f"{rater} ")
+    for key in ("judge", "judge_without_ties"):
+        if key in part:
+            rows += estimates(part[key]._asdict(), f"{key}: ")
+    return rows

@@ -1,8 +1,8 @@
-"""`benchbar stats winrate`."""
+"""How often a candidate is preferred: by group, in both orders, and with its length taken out."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -10,10 +10,9 @@ import click
 import numpy as np
 from msgspec.structs import replace
 
-from benchbar.cli.command import Command
-from benchbar.cli.printing import print_json, print_table, probability, progress, shown
-from benchbar.cli.stats_options import TABLE, common, resampling, split
-from benchbar.cli.verdicts import SCALES, outcomes
+from benchbar.cli.command import section
+from benchbar.cli.options import TABLE, split
+from benchbar.cli.printing import probability, progress, shown
 from benchbar.records import Estimate
 from benchbar.records.errors import BadInputError, UserError
 from benchbar.statistics import (
@@ -29,6 +28,8 @@ from benchbar.statistics import (
     win_rate,
 )
 from benchbar.statistics.numbers import cluster_codes, undefined
+from benchbar.stats.stat import Found, Grid, stat
+from benchbar.stats.verdicts import SCALES, outcomes
 from benchbar.tables.columns import Table, clusters, groups, numbers, read_table, words
 
 NO_LENGTHS = "no lengths were given"
@@ -46,27 +47,35 @@ class Judged(NamedTuple):
     ordered: list[OrderedOutcome] | None
 
 
-@click.command(cls=Command)
-@click.argument("file", type=TABLE)
-@click.option(
-    "--preference",
-    "preferences",
-    multiple=True,
-    callback=split,
-    help="Column of the verdict; two columns: the pair shown with the candidate first, then the reference.",
+@stat(
+    options=[
+        section(
+            "Columns of the table",
+            click.option(
+                "--preference",
+                "preferences",
+                multiple=True,
+                callback=split,
+                help="The verdict; two columns: the pair shown with the candidate first, then the reference.",
+            ),
+            click.option("--by", multiple=True, callback=split, help="Values that make the groups (tasks, models)."),
+            click.option("--cluster", help="What samples were drawn with, such as their source document."),
+            click.option("--orders", help="Which side was shown first; needs --sample."),
+            click.option("--sample", help="The sample's id: pairs the orders, and joins --difficulty."),
+            click.option("--lengths", nargs=2, help="The reference's and the candidate's length."),
+        ),
+        click.option(
+            "--scale", type=click.Choice(SCALES), default="0-1", show_default=True, help="What verdicts mean."
+        ),
+        click.option(
+            "--difficulty", type=TABLE, help="Table of sample and difficulty (else estimated from the groups)."
+        ),
+        click.option("--weights", type=TABLE, help=f"Table of fitted weights by group: {', '.join(WEIGHTS)}."),
+    ],
 )
-@click.option("--scale", type=click.Choice(SCALES), default="0-1", show_default=True, help="What the verdicts mean.")
-@click.option("--by", multiple=True, callback=split, help="Columns whose values make the groups (tasks, models).")
-@click.option("--cluster", help="Column of what samples were drawn with, such as their source document.")
-@click.option("--orders", help="Column that says which side was shown first; needs --sample.")
-@click.option("--sample", help="Column of the sample's id: pairs the orders, and joins --difficulty.")
-@click.option("--lengths", nargs=2, help="Columns of the reference's and of the candidate's length.")
-@click.option("--difficulty", type=TABLE, help="Table of sample and difficulty (else estimated from the groups).")
-@click.option("--weights", type=TABLE, help=f"Table of fitted weights by group: {', '.join(WEIGHTS)}.")
-@resampling(500)
-@common
 def winrate(
-    file: Path,
+    *,
+    table: Table,
     preferences: list[str],
     scale: str,
     by: list[str],
@@ -76,27 +85,25 @@ def winrate(
     lengths: tuple[str, str] | None,
     difficulty: Path | None,
     weights: Path | None,
-    resamples: int,
     seed: int,
     confidence: float,
     missing: list[str],
-    as_json: bool,  # noqa: FBT001 - click passes it by name
-) -> None:
+    resamples: int = 500,
+) -> Found:
     r"""How often the candidate is preferred, with Tango's interval.
 
-      Scales: 0-1            1 the candidate wins, 0.5 tie, 0 the reference wins, fractions are soft
-              1-2            2 the candidate, 1 the reference, 1.5 or 0 a draw (AlpacaEval)
-              win-tie-loss   the words, or 1, 0 and -1
-              positions      A (first shown) or B (second shown) or tie; needs two --preference or --orders
+    Scales: 0-1            1 the candidate wins, 0.5 tie, 0 the reference wins, fractions are soft
+            1-2            2 the candidate, 1 the reference, 1.5 or 0 a draw (AlpacaEval)
+            win-tie-loss   the words, or 1, 0 and -1
+            positions      A (first shown) or B (second shown) or tie; needs two --preference or --orders
 
     benchbar stats winrate judged.csv --preference outcome --by task --cluster document
     benchbar stats winrate annotations.csv --preference preference --scale 1-2 --by model \
-      --lengths len_baseline len_model --sample index --json
+        --lengths len_baseline len_model --sample index --json
     benchbar stats winrate pairs.csv --preference winner_ab,winner_ba --scale positions --by judge
     """
     if orders and "," in orders and not preferences:
-        preferences, orders = split_names(orders), None
-    table = read_table(file)
+        preferences, orders = [name.strip() for name in orders.split(",")], None
     judged = _judged(table, preferences, scale, by, orders, sample, missing)
     parts = groups(judged.table, by) if by else {"all": list(range(len(judged.outcomes)))}
     hardness = _difficulty(judged, parts, lengths, sample, difficulty, missing) if lengths or difficulty else None
@@ -118,15 +125,7 @@ def winrate(
         document["groups"][name] = found
     if by:
         document |= _across(judged, document["groups"], cluster or sample, confidence)
-    if as_json:
-        print_json(document)
-    else:
-        _print(document)
-
-
-def split_names(text: str) -> list[str]:
-    """Names between commas."""
-    return [name.strip() for name in text.split(",") if name.strip()]
+    return Found(document, _printed(document))
 
 
 def _judged(
@@ -299,15 +298,15 @@ def _controlled(
     return found if difficulty is not None else replace(found, method=f"{found.method}, without difficulty")
 
 
-def _print(document: dict[str, Any]) -> None:
+def _printed(document: dict[str, Any]) -> Iterator[Grid | str]:
     named = [*document["groups"].items(), *([("overall", document["overall"])] if "overall" in document else [])]
     rows = [(name, shown(group["win_rate"], percent=True), *_asked(group)) for name, group in named]
     header = ["group", "win rate", "length-controlled", "order inconsistency", "first : second"]
     used = [i for i in range(len(header)) if any(row[i] for row in rows)]
-    print_table([header[i] for i in used], [[row[i] for i in used] for row in rows])
+    yield Grid([header[i] for i in used], [[row[i] for i in used] for row in rows])
     if "macro" in document:
-        click.echo(f"macro, these tasks:      {shown(document['macro'].these_tasks, percent=True)}")
-        click.echo(f"macro, tasks like these: {shown(document['macro'].tasks_like_these, percent=True)}")
+        yield f"macro, these tasks:      {shown(document['macro'].these_tasks, percent=True)}"
+        yield f"macro, tasks like these: {shown(document['macro'].tasks_like_these, percent=True)}"
 
 
 def _asked(group: dict[str, Any]) -> tuple[str, str, str]:

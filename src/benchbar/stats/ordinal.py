@@ -1,22 +1,21 @@
-"""`benchbar stats ordinal`."""
+"""Graded risk: accuracy that knows how grave a miss is, from a table or a confusion matrix."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import click
 import msgspec
 import numpy as np
 
-from benchbar.cli.command import Command
-from benchbar.cli.printing import print_json, print_table, shown
-from benchbar.cli.stats_options import TABLE, common, resampling, split
-from benchbar.records import Estimate, decode
+from benchbar.cli.options import TABLE, split
+from benchbar.records import decode
 from benchbar.records.errors import BadInputError, UserError
 from benchbar.statistics import OrdinalReport, ordinal_report
 from benchbar.statistics.ordinal import grave_first
-from benchbar.tables.columns import clusters, read_table, words
+from benchbar.stats.stat import Column, Found, Grid, Words, drawn_with, estimates, stat
+from benchbar.tables.columns import Table, words
 from benchbar.tables.rows import read_text
 
 MOST_ITEMS = 5_000_000
@@ -29,60 +28,58 @@ class Confusion(msgspec.Struct, forbid_unknown_fields=False):
     matrix: list[list[int]]
 
 
-@click.command(cls=Command)
-@click.argument("file", type=TABLE, required=False)
-@click.option("--truth", help="Column of the true label.")
-@click.option("--predicted", help="Column of the predicted label; any other word is charged as the worst.")
-@click.option("--labels", multiple=True, callback=split, help="From the mildest to the gravest: low,medium,high.")
-@click.option("--confusion", type=TABLE, help='JSON {"labels": […], "matrix": rows of truth} in the place of FILE.')
-@click.option("--scores", type=TABLE, help="JSON matrix of scores 0 to 1, truth x prediction in the order of --labels.")
-@click.option("--cluster", help="Column of what items were drawn with.")
-@resampling(2000)
-@common
+@stat(
+    Column("truth", "The true label.", words, required=False),
+    Column("predicted", "The predicted label; any other word is charged as the worst.", words, required=False),
+    Column("cluster", "What items were drawn with.", drawn_with, required=False),
+    needs_file=False,
+    options=[
+        click.option(
+            "--labels", multiple=True, callback=split, help="From the mildest to the gravest: low,medium,high."
+        ),
+        click.option(
+            "--confusion", type=TABLE, help='JSON {"labels": […], "matrix": rows of truth} in the place of FILE.'
+        ),
+        click.option(
+            "--scores", type=TABLE, help="JSON matrix of scores 0 to 1, truth x prediction in the order of --labels."
+        ),
+    ],
+)
 def ordinal(
-    file: Path | None,
-    truth: str | None,
-    predicted: str | None,
+    *,
+    table: Table | None,
+    truth: Words | None,
+    predicted: Words | None,
+    cluster: list[object] | None,
     labels: list[str],
     confusion: Path | None,
     scores: Path | None,
-    cluster: str | None,
-    resamples: int,
-    seed: int,
+    generator: np.random.Generator,
     confidence: float,
-    missing: list[str],
-    as_json: bool,  # noqa: FBT001 - click passes it by name
-) -> None:
+    resamples: int = 2000,
+) -> Found:
     """Measures of graded risk: missing a grave one weighs more than a false alarm.
 
     benchbar stats ordinal clauses.csv --truth level --predicted answer --labels low,medium,high
     benchbar stats ordinal --confusion matrix.json --labels low,medium,high --json
     """
-    alike: list[object] | None = None
     if confusion is not None:
-        if file is not None:
+        if table is not None:
             raise UserError("give FILE or --confusion, not both")
-        labels, true, said = _expanded(confusion, labels)
-    else:
-        if file is None or not (truth and predicted and labels):
-            raise UserError("FILE with --truth, --predicted and --labels is needed, or --confusion")
-        table = read_table(file)
-        true, said = words(table, truth, missing), words(table, predicted, missing)
-        alike = clusters(table, cluster)
+        labels, truth, predicted = _expanded(confusion, labels)
+    elif truth is None or predicted is None or not labels:
+        raise UserError("FILE with --truth, --predicted and --labels is needed, or --confusion")
     found = ordinal_report(
-        true,
-        said,
+        truth,
+        predicted,
         labels,
-        np.random.default_rng(seed),
+        generator,
         scores=decode(read_text(scores), list[list[float]], file=scores) if scores else None,
-        clusters=alike,
+        clusters=cluster,
         confidence=confidence,
         resamples=resamples,
     )
-    if as_json:
-        print_json({**found._asdict(), "labels": labels})
-    else:
-        _print(found, labels)
+    return Found({**found._asdict(), "labels": labels}, _printed(found, labels))
 
 
 def _expanded(path: Path, labels: list[str]) -> tuple[list[str], list[str | None], list[str | None]]:
@@ -114,15 +111,12 @@ def _mildest_first(labels: list[str]) -> list[str]:
     return labels[::-1] if grave_first(labels) else labels
 
 
-def _print(found: OrdinalReport, labels: list[str]) -> None:
-    rows = [(name, shown(value)) for name, value in found._asdict().items() if isinstance(value, Estimate)]
+def _printed(found: OrdinalReport, labels: list[str]) -> Iterator[Grid]:
+    rows = estimates(found._asdict())
     for label, measures in found.per_class.items():
-        rows += [(f"{label} {name}", shown(value)) for name, value in measures._asdict().items()]
-    baselines: dict[str, Any] = found.baselines
-    for name, values in baselines.items():
-        rows += [(f"{name}: {measure}", shown(value)) for measure, value in values.items()]
-    print_table(["measure", "estimate"], rows)
-    print_table(
-        ["truth", *labels, "unparsed"],
-        [[label, *map(str, row)] for label, row in zip(labels, found.confusion, strict=True)],
-    )
+        rows += estimates(measures._asdict(), f"{label} ")
+    for name, values in found.baselines.items():
+        rows += estimates(values, f"{name}: ")
+    yield Grid(["measure", "estimate"], rows)
+    counts = ([label, *map(str, row)] for label, row in zip(labels, found.confusion, strict=True))
+    yield Grid(["truth", *labels, "unparsed"], list(counts))

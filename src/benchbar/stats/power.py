@@ -1,0 +1,147 @@
+"""How small an effect a study can see, how many samples it needs, and when it may stop."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+import numpy as np
+
+from benchbar.cli.command import section
+from benchbar.records.errors import UserError
+from benchbar.statistics import (
+    best_repeats,
+    minimum_detectable_effect,
+    obrien_fleming,
+    outcome_deviation,
+    samples_needed,
+    upper_bound_of_failures,
+    variance_components,
+)
+from benchbar.stats.stat import Column, Found, Grid, Values, Words, named, stat
+from benchbar.tables.columns import Table
+
+
+@stat(
+    Column("difference", "The difference whose standard deviation is taken.", required=False),
+    Column("sample", "The sample, and with it", named, required=False),
+    Column("mark", "a judge's repeated marks: prints the best number of repeats.", required=False),
+    needs_file=False,
+    options=[
+        section(
+            "Study",
+            click.option("--n", type=click.IntRange(min=1), help="Samples planned; else the rows of FILE."),
+            click.option("--sd", type=float, help="Standard deviation of one sample's outcome or paired difference."),
+            click.option("--rate", default=0.5, show_default=True, help="Win rate, and"),
+            click.option(
+                "--tie-share", default=0.2, show_default=True, help="share of ties, that give the SD otherwise."
+            ),
+            click.option("--sample-cost", default=1.0, show_default=True, help="Cost of one more sample, and"),
+            click.option(
+                "--judge-cost", default=1.0, show_default=True, help="of one more judgement, in one currency."
+            ),
+        ),
+        section(
+            "Test",
+            click.option(
+                "--effect", type=float, help="True difference that should be seen: prints the samples needed."
+            ),
+            click.option("--power", "power", default=0.8, show_default=True, help="Chance to see it."),
+            click.option("--level", default=0.05, show_default=True, help="Two-sided chance of a false alarm."),
+            click.option(
+                "--tests", default=1, show_default=True, help="Tests that share the level (Holm's first step)."
+            ),
+            click.option("--looks", default=4, show_default=True, help="Looks of O'Brien-Fleming early stopping."),
+        ),
+    ],
+)
+def power(
+    *,
+    table: Table | None,
+    names: dict[str, str],
+    difference: Values | None,
+    sample: Words | None,
+    mark: Values | None,
+    n: int | None,
+    sd: float | None,
+    rate: float,
+    tie_share: float,
+    effect: float | None,
+    power: float,
+    level: float,
+    tests: int,
+    looks: int,
+    sample_cost: float,
+    judge_cost: float,
+) -> Found:
+    """How small an effect a study can see, how many samples and repeats it needs, and when it may stop.
+
+    benchbar stats power --n 50                    a gate on 50 comparisons
+    benchbar stats power --effect 0.05 --tests 22  samples for 5 points in each of 22 tasks
+    benchbar stats power marks.csv --sample id --mark score --sample-cost 4 --judge-cost 1
+    """
+    if sd is not None:
+        deviation, source = sd, "given"
+    elif difference is not None:
+        deviation, source = _deviation(difference, names["difference"])
+    else:
+        deviation, source = outcome_deviation(tie_share, rate), f"win rate {rate:g} with {tie_share:.0%} ties"
+    count = n or (len(table.lines) if table and not mark else None)
+    at = {"power": power, "level": level, "tests": tests}
+    document: dict[str, Any] = {
+        "standard_deviation": deviation,
+        "standard_deviation_from": source,
+        **at,
+        "n": count,
+        "minimum_detectable_effect": count
+        and minimum_detectable_effect(count, deviation, power=power, level=level, tests=tests),
+        "failure_bound": count and upper_bound_of_failures(0, count),
+        "effect": effect,
+        "samples_needed": None
+        if effect is None
+        else samples_needed(effect, deviation, power=power, level=level, tests=tests),
+        "looks": obrien_fleming(looks, level=level),
+    }
+    if mark or sample:
+        document |= _repeats(sample, mark, sample_cost, judge_cost)
+    return Found(document, [Grid(["what", "value"], _rows(document))])
+
+
+def _deviation(difference: Values, name: str) -> tuple[float, str]:
+    values = [x for x in difference if x is not None]
+    if len(values) < 2 or len(set(values)) == 1:  # noqa: PLR2004 - a variance needs two
+        raise UserError(f"--difference {name}: at least two different values are needed")
+    return float(np.std(values, ddof=1)), f"column {name}, n={len(values)}"
+
+
+def _repeats(sample: Words | None, mark: Values | None, sample_cost: float, judge_cost: float) -> dict[str, Any]:
+    if sample is None or mark is None:
+        raise UserError("the best number of repeats needs FILE, --sample and --mark")
+    rows: dict[str | None, list[float]] = {}
+    for name, value in zip(sample, mark, strict=True):
+        rows.setdefault(name, []).extend([] if value is None else [value])
+    components = variance_components(list(rows.values()))
+    return {
+        "variance_between_samples": components.between,
+        "variance_within_sample": components.within,
+        "best_repeats": best_repeats(components, sample_cost=sample_cost, judge_cost=judge_cost),
+    }
+
+
+def _rows(document: dict[str, Any]) -> list[tuple[str, str]]:
+    rows = [
+        (
+            "standard deviation",
+            f"{document['standard_deviation']:.3f} ({document['standard_deviation_from']})",
+        )
+    ]
+    if document["n"]:
+        effect = document["minimum_detectable_effect"]
+        rows.append((f"n = {document['n']} shows", f"{100 * effect:.1f} points at {document['power']:.0%} power"))
+        rows.append(("0 failures bound the rate at", f"{100 * document['failure_bound'].high:.1f}%"))
+    if document["samples_needed"]:
+        rows.append((f"samples for {100 * document['effect']:.1f} points", str(document["samples_needed"])))
+    if "best_repeats" in document:
+        repeats = document["best_repeats"]
+        rows.append(("best repeats", "undefined: samples do not differ" if repeats is None else str(repeats)))
+    return [*rows, *((f"stop at look {look.look} if |z| >", f"{look.boundary:.3f}") for look in document["looks"])]
