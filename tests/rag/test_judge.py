@@ -11,13 +11,14 @@ import pytest
 
 from benchbar.languages.packs import known
 from benchbar.languages.prompts import Prompts
-from benchbar.records import ContextPassage, Dialogue, DialogueEnd, RagScore, Reply, Sample, Turn
+from benchbar.records import ContextPassage, Dialogue, DialogueEnd, RagScore, Reply, Sample, Task, Turn
 from benchbar.records.errors import AuthenticationError, ContentFilterError, UserError
-from benchbar.records.protocols import AnswerJudge
+from benchbar.records.protocols import Scorer, ScoringInput
 from benchbar.scoring.rag import RagJudge
 
 ANSWER = "押金应当七日内退还。可以要求利息。"
 REFERENCE = "押金应当七日内退还。逾期按日付违约金。"
+TASK = Task(id="q", name="Question", level="apply", scenarios=())
 ASKED = Sample(id="s", task="q", needs="押金多久退？", reference=REFERENCE)
 PASSAGES = (ContextPassage(id="a", text="房屋整洁。"), ContextPassage(id="b", text="押金应当七日内退还。"))
 
@@ -70,7 +71,7 @@ def dialogue(answer: str = ANSWER, contexts: tuple[ContextPassage, ...] | None =
 def assessed(
     model: Judge, sample: Sample = ASKED, talk: Dialogue | None = None, **options: object
 ) -> dict[str, RagScore]:
-    scores = asyncio.run(judge(model, **options).assess(sample, talk or dialogue()))
+    scores = asyncio.run(judge(model, **options).score(ScoringInput(TASK, sample, talk or dialogue())))
     return {score.measure: score for score in scores}
 
 
@@ -85,7 +86,7 @@ def test_each_measure_by_its_definition():
     assert found["answer_correctness"].value == pytest.approx(0.75 * 0.5 + 0.25 * similarity)
     assert 0 < found["answer_relevancy"].value < 1
     assert found["answer_relevancy"].verdicts[0].value == pytest.approx(1)
-    assert isinstance(judge(Judge()), AnswerJudge)
+    assert isinstance(judge(Judge()), Scorer)
 
 
 def test_weights_and_similarity_are_those_given():
@@ -185,7 +186,7 @@ def test_an_answer_cannot_speak_as_the_judge():
 def test_repeats_are_calls_of_their_own():
     """The repeat index reaches every call."""
     model = Judge()
-    asyncio.run(judge(model).assess(ASKED, dialogue(), repeat=2))
+    asyncio.run(judge(model).score(ScoringInput(TASK, ASKED, dialogue(), repeat=2)))
     assert {repeat for _, repeat, _ in model.asked} == {2}
 
 

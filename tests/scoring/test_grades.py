@@ -10,6 +10,7 @@ from benchbar.clients.scripted import ScriptedModel
 from benchbar.languages.prompts import Prompts
 from benchbar.ledger import SCOPE, Ledger, Scope
 from benchbar.records import Dialogue, DialogueEnd, Guidance, Sample, ScoreStatus, Task, Turn
+from benchbar.records.protocols import ScoringInput
 from benchbar.scoring.judges import Grade
 from benchbar.scoring.judges.families import families, family_of, same_family
 from benchbar.scoring.routing import Routing, Runs, disagrees, runs_of, typical_deviation
@@ -37,7 +38,7 @@ async def graded(tmp_path, *answers: str, attempts: int = 3):
     ledger = Ledger(tmp_path / "ledger.sqlite")
     SCOPE.set(Scope("s"))
     judge = Grade(ScriptedModel(answer, ledger), Prompts(), ledger.nonce, attempts=attempts)
-    scores = await judge.grade(TASK, SAMPLE, TALK)
+    scores = await judge.score(ScoringInput(TASK, SAMPLE, TALK))
     ledger.close()
     SCOPE.set(None)
     return scores, shown

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Sequence
 
+import msgspec
 import pytest
 
 from benchbar.clients.scripted import ScriptedModel
@@ -13,16 +14,21 @@ from benchbar.languages.prompts import Prompts
 from benchbar.ledger import Ledger
 from benchbar.records import (
     Category,
+    Comparison,
     Dialogue,
     DialogueEnd,
     Guidance,
     GuidancePoint,
+    Layer,
+    Order,
     Sample,
+    Score,
     ScoreStatus,
     Task,
     Turn,
     Winner,
 )
+from benchbar.records.protocols import Scorer, ScoringInput
 from benchbar.scoring.judges import Checklist, Pairwise
 from benchbar.scoring.judges.shield import closing_line, harmless, transcript, verdict_of
 
@@ -47,6 +53,11 @@ def ledger(tmp_path):
 
 def pairwise(ledger: Ledger, answer: Callable[[Sequence[Turn]], str], **settings) -> Pairwise:
     return Pairwise(ScriptedModel(answer, ledger), Prompts(), ledger.nonce, **settings)
+
+
+async def compared(judge: Pairwise, left: Dialogue, right: Dialogue, order: Order) -> Comparison:
+    (found,) = await judge.score(ScoringInput(TASK, SAMPLE, left, reference=right, order=order))
+    return found
 
 
 @pytest.mark.parametrize(
@@ -96,8 +107,8 @@ async def test_both_orders_are_shown_without_names_and_with_one_nonce(ledger):
 
     judge = pairwise(ledger, answer)
     left, right = dialogue("candidate-x", "左边的答复"), dialogue("reference-y", "右边的答复")
-    first = await judge.compare(TASK, SAMPLE, left, right, order="left_first")
-    second = await judge.compare(TASK, SAMPLE, left, right, order="right_first")
+    first = await compared(judge, left, right, "left_first")
+    second = await compared(judge, left, right, "right_first")
     assert (first.winner, second.winner) == (Winner.LEFT, Winner.RIGHT)
     assert all("candidate-x" not in prompt and "reference-y" not in prompt for prompt in prompts)
     assert prompts[0].index("左边的答复") < prompts[0].index("右边的答复")
@@ -113,20 +124,24 @@ async def test_a_resumed_run_sends_the_same_request(ledger):
     asked = []
     judge = pairwise(ledger, lambda _: asked.append(1) or "[[3]]")
     for _ in range(2):
-        await judge.compare(TASK, SAMPLE, dialogue("a", "x"), dialogue("b", "y"), order="left_first")
+        await compared(judge, dialogue("a", "x"), dialogue("b", "y"), "left_first")
     assert len(asked) == 1
+
+
+async def test_a_comparison_needs_two_dialogues_and_an_order(ledger):
+    """An input of one dialogue alone is a fault of the caller, and no verdict."""
+    with pytest.raises(ValueError, match="needs the reference's dialogue and an order"):
+        await pairwise(ledger, lambda _: "[[1]]").score(ScoringInput(TASK, SAMPLE, dialogue("a", "x")))
 
 
 async def test_an_unreadable_verdict_is_asked_again_and_then_failed_never_a_tie(ledger):
     """The second answer counts if it can be read; after the limit there is no winner."""
     answers = iter(["说不好", "[[2]]"])
-    comparison = await pairwise(ledger, lambda _: next(answers)).compare(
-        TASK, SAMPLE, dialogue("a", "x"), dialogue("b", "y"), order="left_first"
+    comparison = await compared(
+        pairwise(ledger, lambda _: next(answers)), dialogue("a", "x"), dialogue("b", "y"), "left_first"
     )
     assert (comparison.winner, comparison.attempts) == (Winner.RIGHT, 2)
-    mute = await pairwise(ledger, lambda _: "说不好").compare(
-        TASK, SAMPLE, dialogue("a", "1"), dialogue("b", "2"), order="left_first"
-    )
+    mute = await compared(pairwise(ledger, lambda _: "说不好"), dialogue("a", "1"), dialogue("b", "2"), "left_first")
     assert (mute.status, mute.winner, mute.attempts) == (ScoreStatus.FAILED, None, 3)
     assert "no verdict" in mute.reason
 
@@ -134,9 +149,7 @@ async def test_an_unreadable_verdict_is_asked_again_and_then_failed_never_a_tie(
 async def test_a_failed_dialogue_is_not_judged(ledger):
     """It is missing: neither lost nor tied, and no money is spent on it."""
     broken = Dialogue(sample="s", assistant="a", turns=(), ended=DialogueEnd.ERROR)
-    comparison = await pairwise(ledger, lambda _: 1 / 0).compare(
-        TASK, SAMPLE, broken, dialogue("b", "y"), order="left_first"
-    )
+    comparison = await compared(pairwise(ledger, lambda _: 1 / 0), broken, dialogue("b", "y"), "left_first")
     assert (comparison.status, comparison.attempts) == (ScoreStatus.FAILED, 0)
     assert "dialogue of a failed" in comparison.reason
 
@@ -150,7 +163,7 @@ def marks(**by_point: tuple[str, str]) -> str:
 async def checked(ledger: Ledger, *answers: str, reply: str = "房东应当退还押金，并按日支付利息。"):
     remaining = list(answers)
     judge = Checklist(ScriptedModel(lambda _: remaining.pop(0), ledger), Prompts(), ledger.nonce, attempts=len(answers))
-    return await judge.mark(TASK, SAMPLE, dialogue("a", reply), POINTS)
+    return await judge.score(ScoringInput(TASK, SAMPLE, dialogue("a", reply)))
 
 
 async def test_a_mark_is_proven_by_the_assistants_own_words(ledger):
@@ -169,6 +182,20 @@ async def test_a_mark_with_an_invented_quotation_is_no_mark(ledger):
     )
     assert first.value == 1.0
     assert (second.status, second.value) == (ScoreStatus.FAILED, None)
+
+
+async def test_a_checklist_asks_only_about_points_that_rules_left(ledger):
+    """What a rule decided is not asked; where it decided everything, there is no call."""
+    by_rule = Score(sample="s", assistant="a", dimension="p1", layer=Layer.RULE, status=ScoreStatus.SCORED, value=1.0)
+    left = Score(sample="s", assistant="a", dimension="p2", layer=Layer.RULE, status=ScoreStatus.ABSTAINED)
+    judge = Checklist(ScriptedModel(lambda _: marks(p2=("not_met", "")), ledger), Prompts(), ledger.nonce)
+    assert isinstance(judge, Scorer)
+    talk = dialogue("a", "房东应当退还押金。")
+    (only,) = await judge.score(ScoringInput(TASK, SAMPLE, talk, scores=(by_rule, left)))
+    assert (only.dimension, only.value) == ("p2", 0.0)
+    decided = msgspec.structs.replace(by_rule, dimension="p2")
+    dumb = Checklist(ScriptedModel(lambda _: 1 / 0, ledger), Prompts(), ledger.nonce)
+    assert await dumb.score(ScoringInput(TASK, SAMPLE, talk, scores=(by_rule, decided))) == ()
 
 
 @pytest.mark.parametrize(

@@ -294,6 +294,14 @@ def test_of_a_group_the_best_that_suffice_count():
     assert weighed(*points, groups={"g": 3}, members="p0 p1 p2") == pytest.approx(2 / 3)
 
 
+def test_points_of_a_group_count_by_their_weight():
+    """Of three points weighing 3, 5 and 2, met whole, half and a quarter, the best two give (3 + 2.5) of 8."""
+    points = (("mandatory", 3, 1.0), ("mandatory", 5, 0.5), ("mandatory", 2, 0.25))
+    assert weighed(*points, groups={"g": 2}, members="p0 p1 p2") == 5.5 / 8
+    assert weighed(*points, groups={"g": 1}, members="p0 p1 p2") == 1.0
+    assert weighed(*points, ("advisable", 8, 0.0), groups={"g": 2}, members="p0 p1 p2") == 5.5 / 16
+
+
 @given(st.lists(st.tuples(st.sampled_from(list(Category)), st.floats(0.1, 9), st.none() | st.floats(0, 1)), max_size=8))
 def test_a_worth_is_between_0_and_1_or_missing(points):
     """And missing only where nothing was decided."""

@@ -387,3 +387,35 @@ def test_a_contract_review_is_scored(benchbar, shared, tmp_path):
     assert done.code == 0, done.err
     form = json.loads(done.out)["samples"][0]["dimensions"][2]
     assert (form["dimension"], form["items"][0]["value"]) == ("form", 1.0)
+
+
+def test_what_rules_say_of_the_part_they_decided_is_its_weighted_mean(tmp_path):
+    """Of weights 0.3 and 0.2 only the second is met: 0.2 of 0.5, whatever a judge says; without rules there is none."""
+    (tmp_path / "own.toml").write_text(
+        """
+subject = "dialogue"
+[criteria.clarity]
+points = 100
+text = { en = "Clear" }
+[dimensions.form]
+mode = "rule_plus_llm"
+weight = 0.5
+judge_weight = 0.5
+items = [
+  { id = "short", weight = 0.3, condition = "length", parameters = { high = 1 } },
+  { id = "few", weight = 0.2, condition = "exchanges_at_most", parameters = { n = 9 } },
+]
+[dimensions.tone]
+mode = "llm_only"
+weight = 0.5
+""",
+        "utf-8",
+    )
+    grade = Score(
+        sample="s", assistant="a", dimension="grade:clarity", layer=Layer.LLM, status=ScoreStatus.SCORED, value=0.8
+    )
+    subject = Subject(sample=SAMPLE, dialogue=dialogue("三年。"), scores=(grade,))
+    form, tone = apply(read_rubric("own.toml", tmp_path), subject, sample="s", assistant="a")
+    assert (form.rule_share, form.rule_value, form.judge_value) == (0.5, pytest.approx(0.4), 0.8)
+    assert form.value == pytest.approx(0.2 + 0.5 * 0.8)
+    assert (tone.rule_share, tone.rule_value, tone.value) == (0, None, 0.8)

@@ -7,14 +7,15 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Self, cast
 
-from benchbar.records import SampleResult, encode
+from benchbar.records import Record, SampleResult, encode
 from benchbar.records.files import synced
 
-NAMES = ("dialogues", "scores", "comparisons", "citations", "measures", "dimensions")
+NAMES = SampleResult.__struct_fields__[1:]
+"""One file for each kind of record that a sample brings: a new kind is a field there, and nothing here."""
+RAG = "rag"
+"""Written only where answers to questions are measured."""
 MANY = 1000
 """Dialogues from which on the files are compressed."""
-RAG = "rag"
-"""Written as well where answers to questions are measured."""
 
 
 class DerivedFiles:
@@ -27,7 +28,7 @@ class DerivedFiles:
         """
         self._folder = folder
         self._ending = ".jsonl.gz" if dialogues > MANY else ".jsonl"
-        self._names = (*NAMES, RAG) if rag else NAMES
+        self._names = tuple(name for name in NAMES if rag or name != RAG)
         self._files: dict[str, IO[bytes]] = {}
 
     def __enter__(self) -> Self:
@@ -47,17 +48,9 @@ class DerivedFiles:
 
     def add(self, result: SampleResult) -> None:
         """Append what came of one sample."""
-        for name, records in (
-            ("dialogues", result.dialogues),
-            ("scores", result.scores),
-            ("comparisons", result.comparisons),
-            ("citations", result.citations),
-            ("measures", result.measures),
-            (RAG, result.rag),
-            ("dimensions", result.dimensions),
-        ):
-            if records and name in self._files:
-                self._files[name].write(b"".join(encode(record) + b"\n" for record in records))
+        for name, file in self._files.items():
+            records: tuple[Record, ...] = getattr(result, name)
+            file.write(b"".join(encode(record) + b"\n" for record in records))
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

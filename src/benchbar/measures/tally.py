@@ -49,6 +49,16 @@ class DialogueFacts:
     """Of the simulated user; empty where temperaments are off, and for dialogues recorded elsewhere."""
 
 
+@dataclass(frozen=True, slots=True)
+class SampleFacts:
+    """What counts of one sample."""
+
+    dialogues: dict[str, DialogueFacts]
+    """By assistant."""
+    outcomes: dict[str, OrderedOutcome]
+    """Candidate to its outcome under both orders; empty where no judge compared."""
+
+
 @dataclass
 class Tally:
     """Facts by assistant, in the order of the suite."""
@@ -65,31 +75,36 @@ class Tally:
     """Small values that many dialogues have in common, kept once."""
     without_guidance: int = 0
 
-    def add(self, sample: Sample, result: SampleResult) -> None:
-        """Take in what came of one sample."""
+    def add(self, sample: Sample, result: SampleResult) -> SampleFacts:
+        """Take in what came of one sample; its marks are weighed here and nowhere else."""
         self.without_guidance += not sample.guidance.points
+        dialogues: dict[str, DialogueFacts] = {}
         for dialogue in result.dialogues:
             marks = [score for score in result.scores if score.assistant == dialogue.assistant]
             cited = [one.citation for one in result.citations if one.assistant == dialogue.assistant]
-            self.dialogues[dialogue.assistant].append(_facts(sample, dialogue, marks, cited, self._once))
+            facts = dialogues[dialogue.assistant] = _facts(sample, dialogue, marks, cited, self._once)
+            self.dialogues[dialogue.assistant].append(facts)
             if dialogue.ended is DialogueEnd.ERROR:
                 self.failures[_slug(dialogue.error)] += 1
-        self._add_comparisons(sample, result.comparisons)
+        return SampleFacts(dialogues, self._add_comparisons(sample, result.comparisons))
 
     def _once(self, key: Any, value: Any) -> Any:
         if len(self.shared) > MOST_SHARED:
             self.shared.clear()
         return self.shared.setdefault(key, value)
 
-    def _add_comparisons(self, sample: Sample, comparisons: tuple[Comparison, ...]) -> None:
+    def _add_comparisons(self, sample: Sample, comparisons: tuple[Comparison, ...]) -> dict[str, OrderedOutcome]:
         by_candidate: dict[str, list[Comparison]] = defaultdict(list)
+        outcomes: dict[str, OrderedOutcome] = {}
         for comparison in comparisons:
             by_candidate[comparison.left].append(comparison)
         for name, own in by_candidate.items():
             outcome = outcomes_by_sample(own)[sample.id]
-            self.outcomes[name].append(self._once(outcome, outcome))
+            outcomes[name] = self._once(outcome, outcome)
+            self.outcomes[name].append(outcomes[name])
             failed = sum(one.status is ScoreStatus.FAILED for one in own)
             self.failed_comparisons[name][sample.task] += failed
+        return outcomes
 
 
 def _slug(error: str) -> str:

@@ -1,72 +1,54 @@
-"""From what was said and marked in a dialogue to its measures."""
+"""From what counts of a dialogue to the values of its measures."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 
-from benchbar.records import (
-    Category,
-    Citation,
-    Comparison,
-    Dialogue,
-    DialogueEnd,
-    DimensionScore,
-    Measures,
-    Sample,
-    Score,
-)
+from benchbar.measures.tally import DialogueFacts, SampleFacts
+from benchbar.records import Category, Citation, DimensionScore, Measures, Sample, SampleResult
 from benchbar.scoring.citations import invented, validity
 from benchbar.scoring.rubrics import Rubric, overall
-from benchbar.scoring.weighing import compared, merged, weigh
-from benchbar.statistics import averaged, outcomes_by_sample
+from benchbar.scoring.weighing import compared
+from benchbar.statistics import averaged
 
 
 def measured(
     sample: Sample,
-    dialogues: Sequence[Dialogue],
-    scores: Iterable[Score],
-    comparisons: Sequence[Comparison],
-    citations: dict[str, tuple[Citation, ...]] | None,
+    facts: SampleFacts,
+    result: SampleResult,
     reference: str,
     rubric: Rubric | None = None,
-    dimensions: Mapping[str, tuple[DimensionScore, ...]] | None = None,
+    *,
+    law: bool,
 ) -> tuple[Measures, ...]:
-    """The measures of each dialogue about one sample; ``citations`` by assistant, None where there is no law at hand."""
-    final: dict[str, list[Score]] = {dialogue.assistant: [] for dialogue in dialogues}
-    for score in scores:
-        final[score.assistant].append(score)
-    worths = {name: weigh(sample.guidance, merged(own)).value for name, own in final.items()}
+    """The measures of each dialogue about one sample; those of citations only where there was ``law`` to check them."""
     found = []
-    for dialogue in dialogues:
-        name = dialogue.assistant
-        values = _of_points(sample, merged(final[name])) | {"failed": float(dialogue.ended is DialogueEnd.ERROR)}
+    for name, own in facts.dialogues.items():
+        values = _of_points(own) | {"failed": float(own.failed)}
         if rubric is None:
             values["overall"] = values["point_score"]
         else:
-            values |= _of_rubric(rubric, (dimensions or {}).get(name, ()))
-        if citations is not None:
-            values |= _of_citations(dialogue, citations[name])
+            values |= _of_rubric(rubric, tuple(one for one in result.dimensions if one.assistant == name))
+        if law:
+            values |= _of_citations(own, [one.citation for one in result.citations if one.assistant == name])
         if name != reference:
-            values["win_rate"] = _outcome(name, comparisons, worths[name], worths.get(reference))
+            values["win_rate"] = _outcome(name, facts, reference)
         found.append(Measures(sample=sample.id, assistant=name, task=sample.task, values=values))
     return tuple(found)
 
 
-def _of_points(sample: Sample, final: Sequence[Score]) -> dict[str, float | None]:
-    if not sample.guidance.points:
+def _of_points(own: DialogueFacts) -> dict[str, float | None]:
+    if not own.coverage:
         return {"point_score": None}
-    worth = weigh(sample.guidance, final)
-    values = {score.dimension: score.value for score in final}
+    worth = own.worth
     found: dict[str, float | None] = {
         "point_score": worth.value,
         "undecided": 1 - worth.decided / worth.weight if worth.weight else None,
     }
-    for category in Category:
-        marks = [values.get(point.id) for point in sample.guidance.points if point.category is category]
+    for category, marks in own.coverage.items():
         known = [mark for mark in marks if mark is not None]
-        if marks:
-            found[f"coverage/{category}"] = sum(known) / len(known) if known else None
-        if marks and category is Category.FORBIDDEN:
+        found[f"coverage/{category}"] = sum(known) / len(known) if known else None
+        if category == Category.FORBIDDEN:
             found["forbidden_said"] = float(any(known)) if known else None
     return found
 
@@ -78,17 +60,19 @@ def _of_rubric(rubric: Rubric, dimensions: tuple[DimensionScore, ...]) -> dict[s
     return {**found, "overall": overall(rubric, dimensions)}
 
 
-def _of_citations(dialogue: Dialogue, citations: tuple[Citation, ...]) -> dict[str, float | None]:
-    if dialogue.ended is DialogueEnd.ERROR:
+def _of_citations(own: DialogueFacts, citations: Iterable[Citation]) -> dict[str, float | None]:
+    if own.failed:
         return {"citation_validity": None, "invented_citation": None}
+    citations = tuple(citations)
     return {
         "citation_validity": validity(citations),
         "invented_citation": float(invented(citations)),
     }
 
 
-def _outcome(name: str, comparisons: Sequence[Comparison], own: float | None, other: float | None) -> float | None:
-    if not comparisons:
-        return compared(own, other)
-    of = [one for one in comparisons if one.left == name]
-    return averaged(outcomes_by_sample(of).values())[0] if of else None
+def _outcome(name: str, facts: SampleFacts, reference: str) -> float | None:
+    """The judge's over both orders, or the comparison of decided points where no judge compared."""
+    if facts.outcomes:
+        return averaged([facts.outcomes[name]])[0] if name in facts.outcomes else None
+    other = facts.dialogues.get(reference)
+    return compared(facts.dialogues[name].worth.value, other.worth.value if other else None)

@@ -25,13 +25,14 @@ from benchbar.records.numbers import Estimate
 from benchbar.records.rag import RagMeasures, RagResults, RagScore, Verdict
 from benchbar.records.results import AssistantResults, Cell, RunResults, Spending, Timing
 from benchbar.records.review import COMPARED, GRADED, HumanMarks, KeptMark, Mark, ReviewPlan, ReviewTask
-from benchbar.records.sample_result import SampleResult
+from benchbar.records.sample_result import SampleResult, Scored
 from benchbar.records.scoring import (
     Comparison,
     Evidence,
     GateCheck,
     GateDecision,
     Layer,
+    Order,
     Score,
     ScoreStatus,
     Winner,
@@ -93,6 +94,7 @@ __all__ = [
     "Layer",
     "Mark",
     "Measures",
+    "Order",
     "Piece",
     "PointKind",
     "Problem",
@@ -109,6 +111,7 @@ __all__ = [
     "SampleResult",
     "Score",
     "ScoreStatus",
+    "Scored",
     "Spending",
     "Suite",
     "SuiteCard",

@@ -3,10 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Protocol, runtime_checkable
 
-from benchbar.records import Citation, Comparison, Dialogue, GuidancePoint, RagScore, Reply, Sample, Score, Task, Turn
+from benchbar.records import (
+    Citation,
+    Dialogue,
+    GuidancePoint,
+    Order,
+    Reply,
+    Sample,
+    Score,
+    Scored,
+    ScoreStatus,
+    Task,
+    Turn,
+)
 
 
 @runtime_checkable
@@ -63,47 +76,63 @@ class CitationChecker(Protocol):
         ...
 
 
+Asks = Literal["never", "sometimes", "always"]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoringInput:
+    """What one call of a scorer looks at: a dialogue, or two of them about one sample."""
+
+    task: Task
+    sample: Sample
+    dialogue: Dialogue
+    """The dialogue to be scored; where two are compared, the candidate's."""
+    reference: Dialogue | None = None
+    """The reference assistant's dialogue; None unless the scorer compares."""
+    order: Order | None = None
+    """Which of the two the judge is shown first; None unless the scorer compares."""
+    repeat: int = 0
+    """Index of a planned repetition: each one is a call of its own."""
+    scores: tuple[Score, ...] = ()
+    """What the scorers that ask no model said of this dialogue before."""
+
+    @property
+    def pair(self) -> tuple[Dialogue, Dialogue, Order]:
+        """Candidate, reference and order.
+
+        Raises:
+            ValueError: the input is of one dialogue alone.
+        """
+        if self.reference is None or self.order is None:
+            raise ValueError("a comparison needs the reference's dialogue and an order")
+        return self.dialogue, self.reference, self.order
+
+    @property
+    def open_points(self) -> tuple[GuidancePoint, ...]:
+        """The guidance points that rules left to a judge."""
+        closed = {score.dimension for score in self.scores if score.status is not ScoreStatus.ABSTAINED}
+        return tuple(point for point in self.sample.guidance.points if point.id not in closed)
+
+
 @runtime_checkable
-class Comparer(Protocol):
-    """A judge that compares two dialogues about one sample."""
+class Scorer(Protocol):
+    """Says how good a dialogue is: by rules, by a judge model, or by comparing it with the reference's."""
 
+    name: str
+    """Kind of its planned items, and the beginning of their ids; no two scorers of a run share it, but a panel does."""
     identity: str
+    """What makes it the same scorer in two runs."""
+    compares: bool
+    """Whether it looks at a candidate's dialogue beside the reference's, in both orders."""
+    asks: Asks
+    """Whether scoring takes calls. What never does is neither planned nor settled in the ledger, since nothing was paid."""
 
-    async def compare(
-        self,
-        task: Task,
-        sample: Sample,
-        left: Dialogue,
-        right: Dialogue,
-        *,
-        order: Literal["left_first", "right_first"],
-        repeat: int = 0,
-    ) -> Comparison:
-        """The verdict on the two dialogues, shown in this order."""
-        ...
+    async def score(self, given: ScoringInput) -> tuple[Scored, ...]:
+        """The marks; where there is no value, one whose status says so.
 
-
-@runtime_checkable
-class Marker(Protocol):
-    """A judge that marks single guidance points."""
-
-    identity: str
-
-    async def mark(
-        self, task: Task, sample: Sample, dialogue: Dialogue, points: Sequence[GuidancePoint], *, repeat: int = 0
-    ) -> tuple[Score, ...]:
-        """One score for each of the points."""
-        ...
-
-
-@runtime_checkable
-class AnswerJudge(Protocol):
-    """A judge that measures one answer against its passages and the reference answer."""
-
-    identity: str
-
-    async def assess(self, sample: Sample, dialogue: Dialogue, *, repeat: int = 0) -> tuple[RagScore, ...]:
-        """One score for each measure that applies to the sample."""
+        Raises:
+            ModelError: the model can never answer, so that going on is pointless.
+        """
         ...
 
 
@@ -120,17 +149,6 @@ class Documents(Protocol):
 
     def store(self, document: str) -> str:
         """``law`` for an article, ``practice`` for a decision; empty where there is none of that id."""
-        ...
-
-
-@runtime_checkable
-class Grader(Protocol):
-    """A judge that grades a whole dialogue by written criteria."""
-
-    identity: str
-
-    async def grade(self, task: Task, sample: Sample, dialogue: Dialogue, *, repeat: int = 0) -> tuple[Score, ...]:
-        """One score for each criterion."""
         ...
 
 

@@ -2,22 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Self
+
 from benchbar.records.base import Record
 from benchbar.records.dialogue import Dialogue
 from benchbar.records.law import CitedIn
 from benchbar.records.layers import DimensionScore, Measures
 from benchbar.records.rag import RagScore
 from benchbar.records.scoring import Comparison, Score
+from benchbar.records.suites import Sample
+
+Scored = Score | RagScore | Comparison
+"""What a scorer gives: a mark of one dialogue, of one answer, or a verdict on two dialogues."""
 
 
 class SampleResult(Record, frozen=True):
-    """Everything that came of one sample."""
+    """Everything that came of one sample.
+
+    The fields but the first are the derived files of a run: ``scores`` is what stands of this sample in ``scores.jsonl``.
+    """
 
     sample: str
-    dialogues: tuple[Dialogue, ...]
-    scores: tuple[Score, ...]
-    comparisons: tuple[Comparison, ...]
+    dialogues: tuple[Dialogue, ...] = ()
+    scores: tuple[Score, ...] = ()
+    comparisons: tuple[Comparison, ...] = ()
     citations: tuple[CitedIn, ...] = ()
     measures: tuple[Measures, ...] = ()
     rag: tuple[RagScore, ...] = ()
     dimensions: tuple[DimensionScore, ...] = ()
+
+    @classmethod
+    def of(cls, sample: Sample, scored: Iterable[Scored]) -> Self:
+        """The marks, each kind in its field and otherwise in their order."""
+        scored = list(scored)
+        points = {point.id for point in sample.guidance.points}
+        # Guidance points come before grades, whichever dialogue they are of: so stands every scores.jsonl there is.
+        scores = sorted((one for one in scored if isinstance(one, Score)), key=lambda one: one.dimension not in points)
+        return cls(
+            sample=sample.id,
+            scores=tuple(scores),
+            comparisons=tuple(one for one in scored if isinstance(one, Comparison)),
+            rag=tuple(one for one in scored if isinstance(one, RagScore)),
+        )

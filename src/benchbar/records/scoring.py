@@ -65,6 +65,10 @@ class Winner(StrEnum):
     TIE = "tie"
 
 
+Order = Literal["left_first", "right_first"]
+"""Which of two dialogues a judge is shown first."""
+
+
 class Comparison(Record, frozen=True):
     """A judge's verdict on two dialogues about one sample."""
 
@@ -73,7 +77,7 @@ class Comparison(Record, frozen=True):
     """The candidate."""
     right: str
     """The reference assistant."""
-    order: Literal["left_first", "right_first"]
+    order: Order
     status: ScoreStatus
     winner: Winner | None = None
     rationale: str = ""

@@ -20,13 +20,14 @@ from benchbar.ledger import Ledger
 from benchbar.records import QUESTION_ANSWERING, Suite
 from benchbar.records.errors import UserError
 from benchbar.records.plugins import load
-from benchbar.records.protocols import AnswerJudge, Comparer, Grader, Marker
-from benchbar.runs.consultation import Consultation
+from benchbar.records.protocols import Scorer
+from benchbar.runs.consultation import RULES, Consultation
 from benchbar.runs.context import RunContext
 from benchbar.runs.ledgered import identity
 from benchbar.runs.manifest import Manifest
 from benchbar.runs.rag_options import rag_options
 from benchbar.runs.spec import Spec
+from benchbar.runs.stage import Stage
 from benchbar.scoring.judges.families import NAME as FAMILIES
 from benchbar.scoring.judges.families import families, same_family
 from benchbar.scoring.rubrics import Rubric, read_rubric
@@ -35,7 +36,8 @@ from benchbar.suites.load import load as load_suite
 if TYPE_CHECKING:
     from benchbar.law.corpus import Corpus
 
-Judge = Comparer | Marker | Grader | AnswerJudge
+_FORMS = ("pairwise", "checklist", "grade", "rag")
+"""The forms of a judge in the order in which results name them."""
 
 
 def chosen_suite(spec: Spec, base: Path) -> Suite:
@@ -76,7 +78,6 @@ def assembled(spec: Spec, suite: Suite, session: Session, base: Path, *, today: 
     context = RunContext(session.client, suite, base)
     prompts = Prompts(base / spec.prompts if spec.prompts else None)
     rubric = read_rubric(spec.rubric, base) if spec.rubric else None
-    judges = _judges(spec, context, prompts, ledger, rubric)
     asked_once = suite.card.protocol == QUESTION_ANSWERING
     temperaments = _temperaments(spec, asked_once=asked_once)
     assignment = assigned(suite.samples, temperaments, seed=spec.seed)
@@ -90,13 +91,8 @@ def assembled(spec: Spec, suite: Suite, session: Session, base: Path, *, today: 
         ledger=ledger,
         prompts=prompts,
         protocol=Protocol(exchanges=1 if asked_once else spec.exchanges, end_mark=suite.card.end_mark),
-        comparer=next((judge for judge in judges if isinstance(judge, Comparer)), None),
-        marker=next((judge for judge in judges if isinstance(judge, Marker)), None),
-        repeats=spec.judge.repeats if spec.judge else 1,
-        answer_judge=_answer_judge(judges, asked_once=asked_once),
+        stages=(RULES, *_judged(spec, context, prompts, ledger, rubric, asked_once=asked_once)),
         **_law(spec, suite, base, today=today, asked_once=asked_once),
-        graders=tuple(judge for judge in judges if isinstance(judge, Grader)),
-        grade_repeats=spec.judge.grade_repeats if spec.judge else 1,
         rubric=rubric,
         assignment=assignment,
     )
@@ -138,40 +134,45 @@ def _law(spec: Spec, suite: Suite, base: Path, *, today: str, asked_once: bool) 
     }
 
 
-def _answer_judge(judges: list[Judge], *, asked_once: bool) -> AnswerJudge | None:
-    """The judge that measures answers.
+_PLANNED = ("checklist", "rag", "grade", "comparison")
+"""The order of a dialogue's items in the plan; kinds of one's own come last."""
+
+
+def _judged(
+    spec: Spec, context: RunContext, prompts: Prompts, ledger: Ledger, rubric: Rubric | None, *, asked_once: bool
+) -> list[Stage]:
+    """A stage for each form that the spec names, all asking the same model; a panel's further models grade.
 
     Raises:
-        UserError: the suite's questions are talked over, not asked once.
+        UserError: a kind is no scorer, or measures single answers and the suite's questions are talked over.
     """
-    found = next((judge for judge in judges if isinstance(judge, AnswerJudge)), None)
-    if found and not asked_once:
-        raise UserError(
-            'judge kind "rag": it measures single answers; expected a suite with protocol = "question_answering"'
-        )
-    return found
-
-
-def _judges(spec: Spec, context: RunContext, prompts: Prompts, ledger: Ledger, rubric: Rubric | None) -> list[Judge]:
-    """One judge for each form that the spec names, all asking the same model; a panel's further models grade."""
     if spec.judge is None:
         return []
     model = context.model(spec.judge.endpoint())
-    made = []
-    for kind in spec.judge.kinds:
+    stages = []
+    for kind in dict.fromkeys(spec.judge.kinds):
         build = load("judges", kind)
         settings: dict[str, Any] = {"attempts": spec.judge.attempts}
         settings |= rag_options(spec.judge.rag) if kind == "rag" else {}
-        if grades := hasattr(build, "grade"):
+        if panel := kind == "grade":
             settings["criteria"] = rubric.criteria if rubric else None
-        models = [model, *(context.model(endpoint) for endpoint in spec.judge.panel)] if grades else [model]
-        made += [_checked(kind, build(one, prompts, ledger.nonce, **settings)) for one in models]
-    return made
+        models = [model, *(context.model(endpoint) for endpoint in spec.judge.panel)] if panel else [model]
+        repeats = spec.judge.grade_repeats if panel else spec.judge.repeats
+        for place, one in enumerate(models):
+            scorer = _checked(kind, build(one, prompts, ledger.nonce, **settings), asked_once=asked_once)
+            stages.append(Stage(scorer, repeats, place if panel else None))
+    return sorted(stages, key=lambda stage: (*_PLANNED, stage.scorer.name).index(stage.scorer.name))
 
 
-def _checked(kind: str, judge: object) -> Judge:
-    if not isinstance(judge, Judge):
-        raise UserError(f"what the judge kind {kind!r} builds has none of the methods compare, mark, grade and assess")
+def _checked(kind: str, judge: object, *, asked_once: bool) -> Scorer:
+    if not isinstance(judge, Scorer):
+        raise UserError(
+            f"what the judge kind {kind!r} builds is no scorer: expected name, identity, compares, asks, score"
+        )
+    if judge.name == "rag" and not asked_once:
+        raise UserError(
+            'judge kind "rag": it measures single answers; expected a suite with protocol = "question_answering"'
+        )
     return judge
 
 
@@ -214,7 +215,11 @@ def simulator_identity(study: Consultation) -> str:
 
 def judge_identity(study: Consultation) -> tuple[str, str]:
     """How the results name the judge, and the forms that decided."""
-    deciding = [judge for judge in (study.comparer, study.marker, *study.graders) if judge]
-    forms = ", ".join(dict.fromkeys(judge.identity.partition(":")[0] for judge in deciding))
-    judges = [*deciding, *([study.answer_judge] if study.answer_judge else [])]
-    return ", ".join(judge.identity for judge in judges), forms or "rules"
+    found = [stage.scorer.identity for stage in study.stages if stage.planned]
+    found.sort(key=lambda one: (*_FORMS, _form(one)).index(_form(one)))
+    forms = ", ".join(dict.fromkeys(form for one in found if (form := _form(one)) != "rag"))
+    return ", ".join(found), forms or "rules"
+
+
+def _form(identity: str) -> str:
+    return identity.partition(":")[0]

@@ -12,7 +12,7 @@ from benchbar.runs.consultation import Consultation, Planned, consult
 AHEAD, LEAST_AHEAD = 4, 256
 """How many samples may be finished before the one whose turn it is to be handed on: they are held in memory."""
 
-Receiver = Callable[[Sample, SampleResult], None]
+Receiver = Callable[[Sample, SampleResult], object]
 
 
 class Run:

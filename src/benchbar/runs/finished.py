@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import benchbar
-from benchbar.artefacts.derived import NAMES, RAG
+from benchbar.artefacts.derived import NAMES
 from benchbar.artefacts.shown import FILE as SHOWN
 from benchbar.decisions.policy import policy_named
 from benchbar.records import Record, decode, encode, fingerprint
@@ -65,8 +65,9 @@ def stamp_of(manifest: Manifest, study: Consultation, ledger: Ledger, base: Path
 
 
 def _ours(study: Consultation) -> bool:
-    parts = (study.simulator, study.comparer, study.marker, study.answer_judge, *study.graders)
-    return all(part is None or type(part).__module__.partition(".")[0] == benchbar.__name__ for part in parts)
+    parts = (study.simulator, *(stage.scorer for stage in study.stages))
+    # Of the object, not of its type: a scoring rule says which module its function is from.
+    return all(part.__module__.partition(".")[0] == benchbar.__name__ for part in parts)
 
 
 def _number(ledger: Ledger, query: str) -> int:
@@ -114,7 +115,7 @@ def _digests(folder: Path) -> dict[str, str]:
 
 def _derived(folder: Path) -> Iterator[Path]:
     """The files of a run; whatever else people put beside them is theirs."""
-    names = {*_FILES, *(f"{name}{ending}" for name in (*NAMES, RAG) for ending in (".jsonl", ".jsonl.gz"))}
+    names = {*_FILES, *(f"{name}{ending}" for name in NAMES for ending in (".jsonl", ".jsonl.gz"))}
     return (path for path in sorted(folder.iterdir()) if path.name in names)
 
 

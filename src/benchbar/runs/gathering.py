@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from benchbar.records import QUESTION_ANSWERING, Sample, SampleResult
 from benchbar.runs.consultation import Consultation
 
@@ -42,12 +44,15 @@ class Gathering:
 
     def receive(self, sample: Sample, result: SampleResult) -> None:
         """Take in what came of one sample."""
+        from benchbar.measures.values import measured
         from benchbar.runs.reviewing import doubts_of
 
-        self.tally.add(sample, result)
+        study = self._study
+        facts = self.tally.add(sample, result)
+        measures = measured(sample, facts, result, study.reference, study.rubric, law=study.law is not None)
         if self.rag:
             self.rag.add(sample, result)
-        self._files.add(result)
+        self._files.add(structs.replace(result, measures=measures))
         self._doubts.extend(doubts_of(sample, result, self._study.rubric))
 
     def let_go(self) -> list[Doubt]:

@@ -301,7 +301,7 @@ class _Making:
             assignment=study.assignment,
         )
         if gathered.rag is not None:
-            found = gathered.rag.extended(found, judge=study.answer_judge.identity if study.answer_judge else "")
+            found = gathered.rag.extended(found, judge=study.scorers["rag"].identity if "rag" in study.scorers else "")
         reasons = self._planned_review(gathered)
         marks = human_marks(read_reviews(study.ledger.store))
         write_atomically(RunFolder(folder).marks, encode(marks) + b"\n")

@@ -13,14 +13,12 @@ from benchbar.records import (
     Evidence,
     GuidancePoint,
     Layer,
-    Sample,
     Score,
     ScoreStatus,
-    Task,
     Turn,
 )
 from benchbar.records.errors import ModelError
-from benchbar.records.protocols import Model
+from benchbar.records.protocols import Asks, Model, ScoringInput
 from benchbar.scoring.judges.guidance import listed
 from benchbar.scoring.judges.shield import closing_object, harmless, transcript
 
@@ -41,22 +39,24 @@ class _Answer(msgspec.Struct):
 class Checklist:
     """Marks the points that rules left open."""
 
+    name, compares = "checklist", False
+    asks: Asks = "sometimes"
+
     def __init__(self, model: Model, prompts: Prompts, nonce: Callable[..., str], *, attempts: int = 3) -> None:
         """Asks ``model``, at most ``attempts`` times until every point has a mark that can be read and proven."""
         self._model, self._prompts, self._nonce, self._attempts = model, prompts, nonce, attempts
         self.identity = f"checklist:{model.identity}"
 
-    async def mark(
-        self, task: Task, sample: Sample, dialogue: Dialogue, points: Sequence[GuidancePoint], *, repeat: int = 0
-    ) -> tuple[Score, ...]:
-        """One score for each of the points; failed where no answer held a mark for it, or its quotation is made up."""
+    async def score(self, given: ScoringInput) -> tuple[Score, ...]:
+        """One score for each open point; failed where no answer held a mark for it, or its quotation is made up."""
+        dialogue, points, repeat = given.dialogue, given.open_points, given.repeat
         done: dict[str, Score] = {}
         failure = "the judge gave no mark for it"
         for attempt in range(self._attempts):
             left = [point for point in points if point.id not in done]
             if not left:
                 break
-            prompt = Turn(role="user", content=self._prompt(task, sample, dialogue, left))
+            prompt = Turn(role="user", content=self._prompt(given, left))
             try:
                 reply = await self._model.ask([prompt], role="judge", repeat=repeat, attempt=attempt)
             except ModelError as error:
@@ -67,8 +67,9 @@ class Checklist:
             done |= self._read(reply.content, dialogue, left, repeat)
         return tuple(done.get(point.id) or self._score(dialogue, point, repeat, reason=failure) for point in points)
 
-    def _prompt(self, task: Task, sample: Sample, dialogue: Dialogue, points: Sequence[GuidancePoint]) -> str:
-        shown = transcript(dialogue, sample.language)
+    def _prompt(self, given: ScoringInput, points: Sequence[GuidancePoint]) -> str:
+        task, sample = given.task, given.sample
+        shown = transcript(given.dialogue, sample.language)
         return self._prompts.render(
             "checklist",
             sample.language,

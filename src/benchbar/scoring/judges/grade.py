@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping
 import msgspec
 
 from benchbar.languages.prompts import Prompts
-from benchbar.records import Dialogue, DialogueEnd, Layer, Sample, Score, ScoreStatus, Task, Turn
+from benchbar.records import Dialogue, DialogueEnd, Layer, Score, ScoreStatus, Turn
 from benchbar.records.errors import ModelError
-from benchbar.records.protocols import Model
+from benchbar.records.protocols import Asks, Model, ScoringInput
 from benchbar.scoring.judges.guidance import listed
 from benchbar.scoring.judges.shield import closing_line, harmless, transcript
 from benchbar.scoring.rubrics.apply import GRADE
@@ -23,6 +23,9 @@ _OBJECT = re.compile(r"\{[^{}]{0,2000}\}")
 
 class Grade:
     """Grades one whole dialogue on every criterion of a rubric."""
+
+    name, compares = "grade", False
+    asks: Asks = "sometimes"
 
     def __init__(
         self,
@@ -41,11 +44,12 @@ class Grade:
         self._criteria = dict(criteria or read_rubric("consultation").criteria)
         self.identity = f"grade:{model.identity}"
 
-    async def grade(self, task: Task, sample: Sample, dialogue: Dialogue, *, repeat: int = 0) -> tuple[Score, ...]:
+    async def score(self, given: ScoringInput) -> tuple[Score, ...]:
         """One score for each criterion, from 0 to 1 of its points; all failed where no answer of this run could be read."""
+        dialogue, repeat = given.dialogue, given.repeat
         if dialogue.ended is DialogueEnd.ERROR:
             return self._scores(dialogue, repeat, reason="the dialogue failed")
-        prompt = Turn(role="user", content=self._prompt(task, sample, dialogue))
+        prompt = Turn(role="user", content=self._prompt(given))
         reason = f"no grade could be read from {self._attempts} answers"
         for attempt in range(self._attempts):
             try:
@@ -59,9 +63,10 @@ class Grade:
                 return self._scores(dialogue, repeat, points, reason=reply.content[:MAX_REASON])
         return self._scores(dialogue, repeat, reason=reason)
 
-    def _prompt(self, task: Task, sample: Sample, dialogue: Dialogue) -> str:
+    def _prompt(self, given: ScoringInput) -> str:
         """The whole dialogue is shown, not its beginning."""
-        shown = transcript(dialogue, sample.language)
+        task, sample = given.task, given.sample
+        shown = transcript(given.dialogue, sample.language)
         return self._prompts.render(
             "grade",
             sample.language,

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
 
 from benchbar.languages.prompts import Prompts
-from benchbar.records import Comparison, Dialogue, DialogueEnd, Sample, ScoreStatus, Task, Turn, Winner
+from benchbar.records import Comparison, Dialogue, DialogueEnd, Order, ScoreStatus, Turn, Winner
 from benchbar.records.errors import ModelError
-from benchbar.records.protocols import Model
+from benchbar.records.protocols import Asks, Model, ScoringInput
 from benchbar.scoring.judges.guidance import listed
 from benchbar.scoring.judges.shield import harmless, transcript, verdict_of
 
 VERSION = "1"
 MAX_RATIONALE = 20_000
-Order = Literal["left_first", "right_first"]
-ORDERS: tuple[Order, Order] = ("left_first", "right_first")
 _WINNERS = {
     "left_first": {"1": Winner.LEFT, "2": Winner.RIGHT, "3": Winner.TIE},
     "right_first": {"1": Winner.RIGHT, "2": Winner.LEFT, "3": Winner.TIE},
@@ -25,19 +22,25 @@ _WINNERS = {
 class Pairwise:
     """Compares a candidate's dialogue with the reference assistant's."""
 
+    name, compares = "comparison", True
+    asks: Asks = "always"
+
     def __init__(self, model: Model, prompts: Prompts, nonce: Callable[..., str], *, attempts: int = 3) -> None:
         """Asks ``model``, at most ``attempts`` times until its verdict can be read; ``nonce`` makes unguessable marks."""
         self._model, self._prompts, self._nonce, self._attempts = model, prompts, nonce, attempts
         self.identity = f"pairwise:{model.identity}"
 
-    async def compare(
-        self, task: Task, sample: Sample, left: Dialogue, right: Dialogue, *, order: Order, repeat: int = 0
-    ) -> Comparison:
-        """The verdict on two dialogues about one sample, shown in this order, without names."""
+    async def score(self, given: ScoringInput) -> tuple[Comparison]:
+        """The verdict on two dialogues about one sample, shown in the input's order, without names."""
+        return (await self._compare(given),)
+
+    async def _compare(self, given: ScoringInput) -> Comparison:
+        left, right, order = given.pair
+        repeat = given.repeat
         if DialogueEnd.ERROR in {left.ended, right.ended}:
             who = left.assistant if left.ended is DialogueEnd.ERROR else right.assistant
             return self._comparison(left, right, order, repeat, reason=f"the dialogue of {who} failed")
-        prompt = [Turn(role="user", content=self._prompt(task, sample, left, right, order))]
+        prompt = [Turn(role="user", content=self._prompt(given))]
         answer = ""
         for attempt in range(self._attempts):
             try:
@@ -53,7 +56,9 @@ class Pairwise:
         reason = f"no verdict could be read from {self._attempts} answers"
         return self._comparison(left, right, order, repeat, None, answer, reason=reason, asked=self._attempts)
 
-    def _prompt(self, task: Task, sample: Sample, left: Dialogue, right: Dialogue, order: Order) -> str:
+    def _prompt(self, given: ScoringInput) -> str:
+        task, sample = given.task, given.sample
+        left, right, order = given.pair
         shown = (left, right) if order == "left_first" else (right, left)
         first, second = (transcript(dialogue, sample.language) for dialogue in shown)
         return self._prompts.render(

@@ -14,6 +14,7 @@ from benchbar.records import (
     Score,
     ScoreStatus,
 )
+from benchbar.records.protocols import Asks, ScoringInput
 from benchbar.scoring.points.choice import match_choice
 from benchbar.scoring.points.citation import match_citation
 from benchbar.scoring.points.quantity import match_quantity
@@ -33,6 +34,18 @@ MATCHERS: dict[PointKind, Callable[[GuidancePoint, Talk], Verdict]] = {
     PointKind.CITATION: match_citation,
     PointKind.QUOTE: match_quote,
 }
+
+
+class Rules:
+    """Marks guidance points by rules; what they leave is a judge's."""
+
+    name, compares = "rules", False
+    asks: Asks = "never"
+    identity = f"rules:{VERSION}"
+
+    async def score(self, given: ScoringInput) -> tuple[Score, ...]:
+        """One score for each guidance point of the sample."""
+        return mark_points(given.sample, given.dialogue)
 
 
 def mark_points(sample: Sample, dialogue: Dialogue) -> tuple[Score, ...]:

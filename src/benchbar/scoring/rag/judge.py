@@ -17,7 +17,7 @@ from benchbar.records import (
     Verdict,
 )
 from benchbar.records.errors import ModelError, UserError
-from benchbar.records.protocols import Model
+from benchbar.records.protocols import Asks, Model, ScoringInput
 from benchbar.scoring.rag import measures
 from benchbar.scoring.rag.asking import Asking, UnreadableError
 from benchbar.scoring.rag.similarity import Similarity, TermSimilarity
@@ -49,6 +49,9 @@ class _Case(NamedTuple):
 
 class RagJudge:
     """Measures answers by the definitions of RAGAS."""
+
+    name, compares = "rag", False
+    asks: Asks = "sometimes"
 
     def __init__(
         self,
@@ -85,17 +88,18 @@ class RagJudge:
         parts = f"{weights[0]:g}/{weights[1]:g}:{questions}"
         self.identity = f"rag:{model.identity}:{self._similarity.identity}:{parts}"
 
-    async def assess(self, sample: Sample, dialogue: Dialogue, *, repeat: int = 0) -> tuple[RagScore, ...]:
+    async def score(self, given: ScoringInput) -> tuple[RagScore, ...]:
         """One score for each measure that applies to the sample.
 
         Raises:
             ModelError: the judge can never answer.
         """
-        case = self._case(sample, dialogue, repeat)
+        case = self._case(given.sample, given.dialogue, given.repeat)
+        # One after the other: each measure asks several questions, and samples enough are under way beside this one.
         return tuple(
             [
-                await self._score(dialogue, name, measure, case, repeat)
-                for name, measure in self._measures(sample).items()
+                await self._score(given.dialogue, name, measure, case, given.repeat)
+                for name, measure in self._measures(given.sample).items()
             ]
         )
 
