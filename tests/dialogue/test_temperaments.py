@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from benchbar.clients.scripted import ScriptedModel
 from benchbar.dialogue import AgendaUser, ModelUser, Protocol, hold
-from benchbar.dialogue.phrases import PHRASES
 from benchbar.dialogue.temperaments import Temperament, assigned, mistake_of, temperaments_of
-from benchbar.languages.packs import known
+from benchbar.languages.packs import known, labels
 from benchbar.languages.prompts import Prompts
 from benchbar.ledger import Ledger
 from benchbar.records import Reply, Sample, Task, Turn
@@ -86,7 +85,7 @@ async def test_an_anxious_user_asks_once_more_before_it_is_content():
 async def test_a_rambling_user_wanders_off_in_every_message():
     """Two idle remarks a message, the same each time the run is made, and no guard takes them for facts."""
     dialogue, said = await talk("rambling", *[EVADES] * 3, exchanges=3)
-    idle = PHRASES["zh"].asides
+    idle = labels("zh", "words").texts["temperament.asides"].splitlines()
     assert all(sum(remark in one for remark in idle) == 2 for one in said)
     assert len(set(said)) == 3
     assert said == (await talk("rambling", *[EVADES] * 3, exchanges=3))[1]

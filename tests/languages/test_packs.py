@@ -11,7 +11,7 @@ from benchbar.languages.packs import Pack, known, labels, matched, pack, pack_of
 from benchbar.records.errors import UserError
 from benchbar.survey.questionnaire import questionnaire_of, template
 
-AREAS = ("report", "web")
+AREAS = ("report", "web", "words", "contract")
 every_pack = pytest.mark.parametrize("language", known())
 every_area = pytest.mark.parametrize("area", AREAS)
 

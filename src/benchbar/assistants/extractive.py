@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from benchbar.languages.numerals import to_chinese
+from benchbar.languages.packs import labels
 from benchbar.law.citations import extract
 from benchbar.law.corpus import Corpus
 from benchbar.law.index import load_corpus
@@ -15,24 +16,6 @@ from benchbar.records.protocols import Context
 from benchbar.retrieval.index import Index
 from benchbar.retrieval.passages import LAW
 from benchbar.retrieval.retrievers import Retriever
-
-_FRAME = {
-    "zh": (
-        "与您的问题最接近的现行规定如下：",
-        "以上为条文原文摘录，请对照您的情况适用。",
-        "没有找到与您的问题相关的规定，无法回答。",
-    ),
-    "en": (
-        "The provisions in force that come nearest to your question:",
-        "These are the words of the provisions; hold them against your facts.",
-        "I could not find a provision that bears on your question.",
-    ),
-    "ru": (
-        "Действующие нормы, ближе всего стоящие к вашему вопросу:",
-        "Это выдержки из текста закона; соотнесите их с вашими обстоятельствами.",
-        "Не удалось найти норму, относящуюся к вашему вопросу.",
-    ),
-}
 
 
 class Extractive:
@@ -50,22 +33,24 @@ class Extractive:
         pieces = [_piece(article, version) for article, version in self._rows]
         self._retriever: Retriever = Index({LAW: pieces}).retriever(LAW, retriever)
         self._corpus, self._places = corpus, {article.id: place for place, (article, _) in enumerate(self._rows)}
-        self._articles, self._language = articles, language if language in _FRAME else "en"
+        self._articles, self._language = articles, language
         self.identity = f"extractive:3:{corpus.identity}:{articles}:{retriever}:{on}"
 
     async def reply(self, turns: Sequence[Turn]) -> Reply:
         """The articles nearest to what the user said and handed in."""
         asked = "\n".join(turn.content for turn in turns if turn.role != "assistant")
-        before, after, nothing = _FRAME[self._language]
+        words = labels(self._language, "words")
         found = self._found(asked)
         if not found:
-            return Reply(content=nothing, contexts=())
+            return Reply(content=words("extractive.nothing"), contexts=())
         cited = [(article, label(article, version, self._language)) for article, version in found]
         quoted = "\n".join(f"{citation}：“{article.text}”" for article, citation in cited)
         contexts = tuple(
             ContextPassage(id=article.id, text=f"{citation}\n{article.text}") for article, citation in cited
         )
-        return Reply(content=f"{before}\n{quoted}\n{after}", contexts=contexts)
+        return Reply(
+            content="\n".join([words("extractive.before"), quoted, words("extractive.after")]), contexts=contexts
+        )
 
     def _found(self, asked: str) -> list[tuple[Article, LawVersion]]:
         """The articles that the question names, then those nearest to it, no more than are to be quoted."""

@@ -15,6 +15,7 @@ import msgspec
 
 from benchbar.assistants.consultation import Consultation, Draft, Window, sources, window
 from benchbar.assistants.writers import FORMS, ExtractiveWriter, ModelWriter, Writer
+from benchbar.languages.packs import labels
 from benchbar.languages.prompts import Prompts
 from benchbar.languages.text import detect_language
 from benchbar.law.citations import extract
@@ -31,31 +32,6 @@ from benchbar.retrieval.settings import RetrievalSettings
 BUDGET = 4000
 MATTER = 1500
 """Characters of what was said before that are searched along with a further question."""
-
-_UNFAMILIAR = {
-    "zh": "资料库中没有涉及该问题所述事项的法律规定或裁判文书",
-    "en": "the corpus holds no law or decisions about the matter of this question",
-    "ru": "в базе нет норм и решений, касающихся предмета вопроса",
-}
-_NOTHING = {
-    "zh": "没有检索到与问题足够相关的法律规定或裁判文书",
-    "en": "no law or decision that bears closely enough on the question was found",
-    "ru": "не найдено норм или решений, достаточно относящихся к вопросу",
-}
-_SHOWN = {
-    "zh": {
-        "rule": "法律规定", "practice": "裁判实践", "conclusion": "结论", "sources": "依据",
-        "abstained": "无法作答：{reason}。", "outside": "注意：以下引用不在检索到的材料中，请核实：",
-    },
-    "en": {
-        "rule": "Rule", "practice": "Practice", "conclusion": "Conclusion", "sources": "Sources",
-        "abstained": "No answer: {reason}.", "outside": "Check these citations, which none of the passages bears out:",
-    },
-    "ru": {
-        "rule": "Норма", "practice": "Практика", "conclusion": "Вывод", "sources": "Источники",
-        "abstained": "Ответа нет: {reason}.", "outside": "Проверьте ссылки, которых нет в найденных материалах:",
-    },
-}  # fmt: skip
 
 
 class LawPractice:
@@ -131,8 +107,8 @@ class LawPractice:
         variants = [*([matter] if matter else []), *(await self._variants(question, language))]
         opened = window(self._findings(question, variants), self._budget)
         if not opened.passages:
-            reasons = _NOTHING if self._search.familiar(question, *variants) else _UNFAMILIAR
-            draft = Draft(abstained=reasons[language])
+            reason = "nothing" if self._search.familiar(question, *variants) else "unfamiliar"
+            draft = Draft(abstained=labels(language, "words")(f"law_practice.{reason}"))
         else:
             draft = await self._writer.write(question, opened.passages, form=self._form, language=language)
         return self._consultation(question, language, variants, opened, draft), draft
@@ -219,7 +195,7 @@ def _same(law: str, article: str, sub: str, case: str, law2: str, article2: str,
 
 def as_text(consultation: Consultation) -> str:
     """The answer to be read: its parts under headings, then its sources."""
-    words = _SHOWN[consultation.language]
+    words = labels(consultation.language, "words").section("law_practice")
     if consultation.abstained:
         return words["abstained"].format(reason=consultation.abstained.rstrip("。."))
     parts = [

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from typing import Protocol
 
 from msgspec.structs import replace
 
 from benchbar.assistants.consultation import ContextPassage, Draft, estimated_tokens
 from benchbar.languages.overlap import covered, shingles
+from benchbar.languages.packs import labels
 from benchbar.languages.prompts import Prompts
 from benchbar.languages.text import sentences
 from benchbar.records import Turn, fingerprint
@@ -92,46 +94,6 @@ def references(text: str, passages: int) -> tuple[int, ...]:
     return tuple(sorted(number for number in found if 1 <= number <= passages))
 
 
-_EXTRACT = {
-    "zh": {
-        "rule": "与问题最接近的规定：",
-        "practice": "类似案件中法院的认定：",
-        "no_rule": "没有找到相关的法律规定。",
-        "no_practice": "没有找到相关的裁判文书。",
-        "general": "以上是与问题最接近的条文和裁判原文，未经推断；是否适用，取决于您的事实是否符合条文写明的条件。",
-        "trial": "准备诉讼时，请逐项核对下列条件，并为每一项准备证据：",
-        "no_conditions": "条文没有写明可以逐项核对的条件；请按条文原文确定待证事实。",
-    },
-    "en": {
-        "rule": "The provisions nearest to the question:",
-        "practice": "What courts held in comparable matters:",
-        "no_rule": "No provision that bears on the question was found.",
-        "no_practice": "No decision that bears on the question was found.",
-        "general": (
-            "These are the words of the nearest provisions and decisions, without any inference; whether they apply"
-            " depends on whether your facts meet the conditions stated there."
-        ),
-        "trial": "For trial, check each of these conditions and have evidence for it:",
-        "no_conditions": "The provisions state no conditions that could be listed; take what has to be proved from them.",
-    },
-    "ru": {
-        "rule": "Нормы, ближе всего стоящие к вопросу:",
-        "practice": "Что установили суды в сходных делах:",
-        "no_rule": "Нормы, относящейся к вопросу, не найдено.",
-        "no_practice": "Судебных решений, относящихся к вопросу, не найдено.",
-        "general": (
-            "Это выдержки из ближайших норм и решений без каких-либо выводов; применимы ли они, зависит от того,"
-            " отвечают ли ваши обстоятельства указанным в них условиям."
-        ),
-        "trial": "Готовясь к суду, проверьте каждое из этих условий и подготовьте доказательства:",
-        "no_conditions": "Нормы не содержат условий, которые можно перечислить; определите предмет доказывания по их тексту.",
-    },
-}
-_CONDITION = {
-    "zh": re.compile(r"([^，,。；;：:、\n（）()]{4,60}的)[，,]"),
-    "ru": re.compile(r"\b((?:если|в случае|при условии|в случаях, когда)\s[^,.;:\n]{6,160})", re.IGNORECASE),
-    "en": re.compile(r"\b((?:if|where|when|unless|provided that)\s[^,.;:\n]{6,160})", re.IGNORECASE),
-}
 _QUOTED = 2
 """Sentences quoted of a long passage."""
 _WHOLE = 200
@@ -146,15 +108,17 @@ class ExtractiveWriter:
 
     async def write(self, question: str, passages: Sequence[ContextPassage], *, form: str, language: str) -> Draft:
         """Quotations with their citations; every passage that is quoted is used."""
-        words = _EXTRACT[language if language in _EXTRACT else "en"]
+        words = labels(language, "words")
         law = [one for one in passages if one.store == LAW]
         practice = [one for one in passages if one.store != LAW]
         return Draft(
-            rule="\n".join([words["rule"], *(_quoted(question, one) for one in law)]) if law else words["no_rule"],
-            practice="\n".join([words["practice"], *(_quoted(question, one) for one in practice)])
+            rule="\n".join([words("writer.rule"), *(_quoted(question, one) for one in law)])
+            if law
+            else words("writer.no_rule"),
+            practice="\n".join([words("writer.practice"), *(_quoted(question, one) for one in practice)])
             if practice
-            else words["no_practice"],
-            conclusion=_conclusion(law, form, language if language in _EXTRACT else "en"),
+            else words("writer.no_practice"),
+            conclusion=_conclusion(law, form, language),
             used=tuple(one.number for one in passages),
         )
 
@@ -178,13 +142,18 @@ def _is_chinese(passage: ContextPassage) -> bool:
 
 
 def _conclusion(law: Sequence[ContextPassage], form: str, language: str) -> str:
-    words = _EXTRACT[language]
+    words = labels(language, "words")
     if form != "trial":
-        return words["general"]
+        return words("writer.general")
     found = {
-        condition.strip(): one.number for one in reversed(law) for condition in _CONDITION[language].findall(one.text)
+        condition.strip(): one.number for one in reversed(law) for condition in _condition(language).findall(one.text)
     }
     if not found:
-        return words["no_conditions"]
+        return words("writer.no_conditions")
     listed = sorted(found.items(), key=lambda pair: pair[1])[:_CONDITIONS]
-    return "\n".join([words["trial"], *(f"- {condition} [{number}]" for condition, number in listed)])
+    return "\n".join([words("writer.trial"), *(f"- {condition} [{number}]" for condition, number in listed)])
+
+
+@cache
+def _condition(language: str) -> re.Pattern[str]:
+    return re.compile(labels(language, "patterns").texts["answer.condition"], re.IGNORECASE)

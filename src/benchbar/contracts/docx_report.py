@@ -7,9 +7,10 @@ from io import BytesIO
 from typing import Any
 
 from benchbar.contracts.docx_source import body_paragraphs, text_nodes
-from benchbar.contracts.form import LABELS, LEVEL_NAMES
+from benchbar.contracts.form import form_words, level_names
 from benchbar.contracts.paragraphs import Block, ContractSource
 from benchbar.contracts.report import ContractReport, places, shown
+from benchbar.languages.packs import labels
 from benchbar.records.contracts import ClauseReview, Finding
 from benchbar.tables.word_files import open_docx
 
@@ -116,8 +117,8 @@ def _split_run(node: Any) -> None:
 
 
 def _text(finding: Finding, review: ClauseReview, language: str) -> str:
-    words = LABELS.get(language, LABELS["en"])
-    levels = LEVEL_NAMES.get(language, LEVEL_NAMES["en"])
+    words = form_words(language)
+    levels = level_names(language)
     parts = [f"[{levels[finding.level]}] {finding.risk}"]
     parts += [
         f"{words[name]}: {value}"
@@ -130,9 +131,5 @@ def _text(finding: Finding, review: ClauseReview, language: str) -> str:
         if check.status != "verified"
     ]
     if review.doubtful:
-        parts.append(
-            {"zh": "存疑，请人工复核", "ru": "Сомнительно: нужна проверка человеком"}.get(
-                language, "Doubtful: a person should look"
-            )
-        )
+        parts.append(labels(language, "contract")("page.doubtful"))
     return "\n".join(parts).translate(_CONTROL)

@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from benchbar.records.contracts import Finding, RiskLevel
+from benchbar.languages.packs import labels
+from benchbar.records.contracts import Finding
 
-LABELS: dict[str, dict[str, str]] = {
-    "zh": {"head": "风险", "risk": "风险", "level": "风险等级", "evidence": "证据摘录", "analysis": "分析", "law": "法律依据", "suggestion": "修改建议", "confidence": "置信度", "none": "无"},
-    "en": {"head": "Risk", "risk": "Risk", "level": "Risk level", "evidence": "Evidence", "analysis": "Analysis", "law": "Law", "suggestion": "Suggestion", "confidence": "Confidence", "none": "none"},
-    "ru": {"head": "Риск", "risk": "Риск", "level": "Уровень риска", "evidence": "Доказательство", "analysis": "Анализ", "law": "Норма права", "suggestion": "Предложение", "confidence": "Уверенность", "none": "нет"},
-}  # fmt: skip
-LEVEL_NAMES: dict[str, dict[RiskLevel, str]] = {
-    "zh": {RiskLevel.HIGH: "高", RiskLevel.MEDIUM: "中", RiskLevel.LOW: "低"},
-    "en": {RiskLevel.HIGH: "high", RiskLevel.MEDIUM: "medium", RiskLevel.LOW: "low"},
-    "ru": {RiskLevel.HIGH: "высокий", RiskLevel.MEDIUM: "средний", RiskLevel.LOW: "низкий"},
-}
+
+def form_words(language: str) -> Mapping[str, str]:
+    """What the parts of a finding are called in a language."""
+    return labels(language, "contract").section("form")
+
+
+def level_names(language: str) -> Mapping[str, str]:
+    """What the levels of risk are called in a language."""
+    return labels(language, "contract").section("level")
 
 
 def write_form(findings: Sequence[Finding], language: str) -> str:
     """The six parts and the confidence of each finding, one section each."""
-    words = LABELS.get(language, LABELS["en"])
-    levels = LEVEL_NAMES.get(language, LEVEL_NAMES["en"])
+    words, levels = form_words(language), level_names(language)
     return "\n\n".join(_section(one, words, levels) for one in findings)
 
 
-def _section(finding: Finding, words: dict[str, str], levels: dict[RiskLevel, str]) -> str:
+def _section(finding: Finding, words: Mapping[str, str], levels: Mapping[str, str]) -> str:
     lines = [
         f"### {words['head']}",
         f"- {words['risk']}: {finding.risk or words['none']}",

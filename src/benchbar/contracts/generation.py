@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from benchbar.contracts.rules import RiskRule
+from benchbar.languages.packs import labels
 from benchbar.languages.prompts import Prompts
 from benchbar.records import Reply, Turn, fingerprint
 from benchbar.records.protocols import Model
@@ -14,11 +15,6 @@ from benchbar.records.protocols import Model
 Nonce = Callable[..., str]
 PromptMode = Literal["raw", "basic", "guided", "steps"]
 _MAX_PASSAGE = 600
-_HEADINGS = {
-    "zh": ("可能相关的风险规则：", "相关法条：", "上一次的证据摘录在条款中找不到，请只抄录条款原文。", "合同"),
-    "en": ("Risk rules that may be relevant:", "Law that may be relevant:", "The evidence given last time does not stand in the clause; copy its own words only.", "contract"),
-    "ru": ("Возможно применимые правила о рисках:", "Возможно применимые нормы:", "Приведённой ранее цитаты в условии нет; переписывайте только слова самого условия.", "договор"),
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +72,7 @@ class ChatGenerator:
         values = self._values(request) | {"form": self._prompts.render("review_form", request.language)}
         text = self._prompts.render(f"review_{request.prompt}", request.language, **values)
         if request.retry:
-            text += "\n\n" + _words(request.language)[2]
+            text += "\n\n" + labels(request.language, "contract")("review.again")
         return await self._model.ask([Turn(role="user", content=text)], role="reviewer", repeat=request.repeat)
 
     async def reflect(self, request: ReviewRequest, draft: str) -> Reply:
@@ -91,16 +87,16 @@ class ChatGenerator:
         )
 
     def _values(self, request: ReviewRequest) -> dict[str, str]:
-        rules_head, law_head, _, contract = _words(request.language)
+        say = labels(request.language, "contract").section("review")
         context = ""
         if request.rules:
-            context += rules_head + "\n" + "\n".join(_rule_line(rule) for rule in request.rules) + "\n\n"
+            context += say["rules"] + "\n" + "\n".join(_rule_line(rule) for rule in request.rules) + "\n\n"
         if request.passages:
-            context += law_head + "\n" + "\n".join(f"- {one[:_MAX_PASSAGE]}" for one in request.passages) + "\n\n"
+            context += say["law"] + "\n" + "\n".join(f"- {one[:_MAX_PASSAGE]}" for one in request.passages) + "\n\n"
         return {
             "clause": request.text,
             "context": context,
-            "contract_type": request.contract_type or contract,
+            "contract_type": request.contract_type or say["contract"],
             "path": " / ".join(request.path) or "-",
             "nonce": self._nonce(request.text),
         }
@@ -108,10 +104,6 @@ class ChatGenerator:
 
 def _plain_nonce(*content: str) -> str:
     return fingerprint([*content, "clause"])[:8]
-
-
-def _words(language: str) -> tuple[str, str, str, str]:
-    return _HEADINGS.get(language, _HEADINGS["en"])
 
 
 def _rule_line(rule: RiskRule) -> str:

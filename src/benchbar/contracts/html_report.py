@@ -6,18 +6,13 @@ from collections.abc import Sequence
 from importlib.resources import files
 from itertools import pairwise
 
-from benchbar.contracts.form import LABELS, LEVEL_NAMES
+from benchbar.contracts.form import form_words, level_names
 from benchbar.contracts.report import ContractReport, places, shown
+from benchbar.languages.packs import labels
 from benchbar.records.contracts import Clause, ClauseReview, ExcerptStatus, RiskLevel
 
 Piece = tuple[str, str]
 """Text and the level it is marked with, or an empty string."""
-
-_PAGE = {
-    "zh": {"title": "合同风险审查", "counts": "各等级条款数", "warnings": "读取提示", "doubtful": "存疑，请人工复核", "unread": "未能审查", "page": "第{}页", "reviewer": "审查者", "none": "未发现风险"},
-    "en": {"title": "Contract risk review", "counts": "Clauses by level", "warnings": "On reading the file", "doubtful": "Doubtful: a person should look", "unread": "Could not be reviewed", "page": "page {}", "reviewer": "Reviewer", "none": "no risk found"},
-    "ru": {"title": "Проверка рисков договора", "counts": "Условия по уровням", "warnings": "При чтении файла", "doubtful": "Сомнительно: нужна проверка человеком", "unread": "Не удалось проверить", "page": "стр. {}", "reviewer": "Проверяющий", "none": "рисков не найдено"},
-}  # fmt: skip
 
 
 def write_html(report: ContractReport) -> str:
@@ -28,9 +23,9 @@ def write_html(report: ContractReport) -> str:
     by_clause = report.by_clause
     return template.render(
         report=report,
-        words=_PAGE.get(report.language, _PAGE["en"]),
-        labels=LABELS.get(report.language, LABELS["en"]),
-        levels=LEVEL_NAMES.get(report.language, LEVEL_NAMES["en"]),
+        words=labels(report.language, "contract").section("page"),
+        labels=form_words(report.language),
+        levels=level_names(report.language),
         rows=[
             {
                 "clause": clause,

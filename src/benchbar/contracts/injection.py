@@ -7,12 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from benchbar.contracts.patterns import pattern
+from benchbar.languages.packs import labels
 
-PLACEHOLDER = {
-    "zh": "〔此处文字系对审查者的指示，已隔离〕",
-    "en": "[words addressed to the reviewer were set apart here]",
-    "ru": "[слова, обращённые к проверяющему, здесь отделены]",
-}
 _FORMS = (
     r"(?:忽略|无视|忘记|不要理会|不必理会|跳过).{0,14}(?:以上|上述|前面|之前|先前|此前|所有|全部|系统).{0,10}(?:指令|指示|内容|规则|要求|提示|设定|文字|条款)?",
     r"(?:风险等级|风险级别|风险评级|审查结论|审查结果|审核结果|风险)\s?(?:应|须|必须|请|直接|一律|只能)?.{0,4}(?:为|是|：|:|设为|标为|标记为|判定为|判为|评为|定为|输出)\s?[“\"「]?(?:低|无|零|安全|合规)",
@@ -67,6 +63,6 @@ def set_apart(text: str, found: tuple[Injection, ...], language: str) -> str:
     pieces: list[str] = []
     at = 0
     for one in found:
-        pieces += [text[at : one.start], PLACEHOLDER.get(language, "")]
+        pieces += [text[at : one.start], labels(language, "contract")("review.set_apart_here")]
         at = one.end
     return "".join(pieces) + text[at:]

@@ -6,11 +6,12 @@ import time
 from collections.abc import Sequence
 
 from benchbar.contracts.cues import CueHit, danger, find_cues, protection
-from benchbar.contracts.form import LABELS, LEVEL_NAMES, write_form
+from benchbar.contracts.form import form_words, level_names, write_form
 from benchbar.contracts.generation import ReviewRequest
 from benchbar.contracts.marks import read_mark
 from benchbar.contracts.parse import read_review
 from benchbar.contracts.rules import RiskRule
+from benchbar.languages.packs import Labels, labels, pack
 from benchbar.languages.text import sentences
 from benchbar.records import Reply, Usage
 from benchbar.records.contracts import Finding, RiskLevel
@@ -20,30 +21,6 @@ HIGH, MEDIUM = 2.0, 0.5
 PROTECTED = 0.75
 """How much a protective wording counts against a dangerous one on the second look."""
 MOST_EXCERPTS = 3
-
-_NO_RISK = {"zh": "未发现明显风险", "en": "no marked risk found", "ru": "явного риска не найдено"}
-_SILENT = {
-    "zh": "条款中没有本规则库所知的风险措辞",
-    "en": "no wording of a known risk stands in it",
-    "ru": "формулировок известных рисков нет",
-}
-_KEEP = {"zh": "保留现有文字。", "en": "Keep the wording.", "ru": "Оставить текст без изменений."}
-_UNNAMED = {
-    "zh": "对一方不利的约定",
-    "en": "terms that disadvantage one party",
-    "ru": "условия, невыгодные одной стороне",
-}
-_REMEDY: dict[str, dict[str, str]] = {
-    "waiver": {"zh": "双方依法享有的权利不因本条而受限制，任何一方均可依法提出异议。", "en": "Nothing in this clause limits a right that a party has by law, and either party may object.", "ru": "Настоящее условие не ограничивает прав сторон по закону; каждая сторона вправе заявить возражения."},
-    "exclusion": {"zh": "因一方违约或过错造成对方损失的，该方应依法承担赔偿责任。", "en": "A party that causes loss by breach or fault shall compensate the other as the law provides.", "ru": "Сторона, причинившая убытки нарушением или по своей вине, возмещает их в соответствии с законом."},
-    "unilateral": {"zh": "变更本条内容须经双方协商一致并签订书面补充协议。", "en": "Any change under this clause requires the written agreement of both parties.", "ru": "Изменения по настоящему условию вносятся письменным соглашением сторон."},
-    "unconditional": {"zh": "有正当理由的一方可在合理期限内书面说明后不受本条约束。", "en": "A party with good cause may be released on reasonable written notice.", "ru": "При уважительной причине сторона вправе отказаться, письменно уведомив в разумный срок."},
-    "forfeiture": {"zh": "扣除应以实际损失为限，并附书面凭据；余款应在十日内退还。", "en": "Any deduction is limited to proven loss, and the rest is returned within ten days.", "ru": "Удержание ограничивается доказанными убытками; остаток возвращается в течение десяти дней."},
-    "open_term": {"zh": "在本条写明具体的时间、数额和标准；如需调整，由双方书面确认。", "en": "State the date, the amount and the standard here; changes are confirmed by both in writing.", "ru": "Указать срок, сумму и критерий; изменения подтверждаются сторонами письменно."},
-    "deemed": {"zh": "未作书面表示的，不视为同意；通知自对方签收时生效。", "en": "Silence is not consent; a notice takes effect when the other party has received it.", "ru": "Молчание не считается согласием; уведомление действует с момента получения."},
-    "burden": {"zh": "费用由依法应当承担的一方承担；因一方使用不当造成的，由该方承担。", "en": "Each cost is borne by the party that the law charges with it; damage by misuse by the party that caused it.", "ru": "Расходы несёт сторона, на которую их возлагает закон; ущерб от неправильного использования — виновная сторона."},
-    "limited": {"zh": "本条不影响另一方依法享有的救济；限制仅在双方书面确认的范围内有效。", "en": "Remedies given by law remain; a limit holds only so far as both confirmed it in writing.", "ru": "Средства защиты по закону сохраняются; ограничение действует в письменно согласованных пределах."},
-}  # fmt: skip
 
 
 class OfflineReviewer:
@@ -74,8 +51,8 @@ class OfflineReviewer:
         after = max(weighed, _ruled(request.rules, text), key=lambda one: one.rank)
         doubtful = after != before and danger(hits) > 0 and abs(after.rank - before.rank) > 1
         outcome = "doubtful" if doubtful else "keep" if after == before else "adjust"
-        words = LABELS.get(request.language, LABELS["en"])
-        level = LEVEL_NAMES.get(request.language, LEVEL_NAMES["en"])[before if doubtful else after]
+        words = form_words(request.language)
+        level = level_names(request.language)[before if doubtful else after]
         reason = f"{danger(hits):g} - {PROTECTED:g} x {protection(hits):g}"
         return _reply(f"outcome: {outcome}\n{words['level']}: {level}\n{words['analysis']}: {reason}", began)
 
@@ -113,28 +90,28 @@ def _further(request: ReviewRequest, text: str, rule: RiskRule) -> Finding:
 def _finding(
     request: ReviewRequest, text: str, hits: Sequence[CueHit], level: RiskLevel, rule: RiskRule | None
 ) -> Finding:
-    language = request.language if request.language in _NO_RISK else "en"
+    say = labels(request.language, "contract")
     dangerous = sorted((hit for hit in hits if hit.cue.weight > 0), key=lambda hit: -hit.cue.weight)
     if level is RiskLevel.LOW:
         safe = [hit for hit in hits if hit.cue.weight < 0]
         return Finding(
-            risk=_NO_RISK[language],
+            risk=say("offline.no_risk"),
             level=level,
             evidence="\n".join(_excerpts(text, safe or hits, None)),
-            analysis=_meanings(safe, language) or _SILENT[language],
-            suggestion=_KEEP[language],
+            analysis=_meanings(safe, say) or say("offline.silent"),
+            suggestion=say("offline.keep"),
             confidence=_confidence(hits),
         )
-    name = f"{rule.name} ({rule.id})" if rule else _UNNAMED[language]
-    reasons = [_meanings(dangerous, language), rule.reasoning if rule else "", *request.passages[:1]]
-    remedy = _REMEDY.get(dangerous[0].cue.name, {}).get(language, "") if dangerous else ""
+    name = f"{rule.name} ({rule.id})" if rule else say("offline.unnamed")
+    reasons = [_meanings(dangerous, say), rule.reasoning if rule else "", *request.passages[:1]]
+    remedy = say.texts.get(f"remedy.{dangerous[0].cue.name}", "") if dangerous else ""
     return Finding(
         risk=name,
         level=level,
         evidence="\n".join(_excerpts(text, dangerous, rule)),
         analysis=" ".join(reason.replace("\n", " ") for reason in reasons if reason),
         law="; ".join(rule.law) if rule else "",
-        suggestion=(rule.suggestion if rule and rule.suggestion else remedy) or _REMEDY["open_term"][language],
+        suggestion=(rule.suggestion if rule and rule.suggestion else remedy) or say("remedy.open_term"),
         confidence=_confidence(hits),
     )
 
@@ -162,9 +139,9 @@ def _excerpts(text: str, dangerous: Sequence[CueHit], rule: RiskRule | None) -> 
     return [" ".join(one.split()) for one in chosen[:MOST_EXCERPTS]]
 
 
-def _meanings(hits: Sequence[CueHit], language: str) -> str:
-    seen = dict.fromkeys(f"{hit.cue.meaning[language]} (“{hit.text}”)" for hit in hits)
-    return "; ".join(seen) + ("." if seen and language != "zh" else "。" if seen else "")
+def _meanings(hits: Sequence[CueHit], say: Labels) -> str:
+    seen = dict.fromkeys(f"{say(f'meaning.{hit.cue.name}')} (“{hit.text}”)" for hit in hits)
+    return "; ".join(seen) + (("." if pack(say.language).about.spaces else "。") if seen else "")
 
 
 def _confidence(hits: Sequence[CueHit]) -> float:

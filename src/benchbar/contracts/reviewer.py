@@ -19,6 +19,7 @@ from benchbar.contracts.parse import Reading, read_reflection, read_review
 from benchbar.contracts.rule_index import RuleIndex
 from benchbar.contracts.rules import RiskRule
 from benchbar.contracts.switches import Switches
+from benchbar.languages.packs import labels
 from benchbar.languages.text import detect_language
 from benchbar.records import Reply, Usage, fingerprint
 from benchbar.records.contracts import (
@@ -35,25 +36,6 @@ from benchbar.records.errors import ModelError
 
 MAX_CLAUSE = 20_000
 """Characters of one clause that are reviewed at once."""
-
-
-_WORDS = {
-    "zh": {
-        "injection": "对审查者下达指示（提示注入）",
-        "set_apart": "条款直接对审查者说话；这些文字已被隔离，未被遵从。",
-        "broken": "引用了合同中不存在的{}",
-    },
-    "en": {
-        "injection": "orders to the reviewer (prompt injection)",
-        "set_apart": "The clause speaks to whoever reviews it; these words were set apart and not obeyed.",
-        "broken": "reference to {}, which the contract does not have",
-    },
-    "ru": {
-        "injection": "указания проверяющему (внедрение в запрос)",
-        "set_apart": "Условие обращается к проверяющему; эти слова отделены и не исполнены.",
-        "broken": "ссылка на {}, чего в договоре нет",
-    },
-}
 
 
 class ContractReviewer:
@@ -285,7 +267,7 @@ class _Work:
         return max(level, least, RiskLevel.MEDIUM, key=lambda one: one.rank)
 
     def _own_findings(self) -> list[Finding]:
-        words = _WORDS.get(self.request.language, _WORDS["en"])
+        words = labels(self.request.language, "contract").section("review")
         injected = [
             Finding(
                 risk=words["injection"],

@@ -5,28 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from benchbar.dialogue.temperaments import Temperament, mistake_of
+from benchbar.languages.packs import Labels, labels
 from benchbar.languages.prompts import Prompts
 from benchbar.records import Reply, Sample, Task, Turn
 from benchbar.records.protocols import Model
 
 _SWAPPED = {"user": "assistant", "assistant": "user"}
-
-_KNOWS = {
-    "zh": "你掌握的情况：",
-    "en": "What you know: ",
-    "ru": "Что вам известно: ",
-}
-_TELLING = {
-    "zh": ("把你掌握的情况如实告诉助手，可以分几次说。", "详细材料已经交给助手，不必复述，只管提问。"),
-    "en": (
-        "Tell the assistant what you know, truthfully, all at once or bit by bit.",
-        "The assistant already has the detailed material: do not repeat it, just ask.",
-    ),
-    "ru": (
-        "Правдиво сообщите помощнику то, что вам известно, сразу или по частям.",
-        "Подробные материалы уже переданы помощнику: не пересказывайте их, просто спрашивайте.",
-    ),
-}
 
 
 class ModelUser:
@@ -48,27 +32,27 @@ class ModelUser:
         return await self._model.ask([Turn(role="user", content=self._role(task, sample)), *talk], role="simulator")
 
     def _role(self, task: Task, sample: Sample) -> str:
-        language = sample.language if sample.language in _KNOWS else "en"
-        information = _KNOWS[language] + sample.information if sample.information else ""
+        words = labels(sample.language, "words")
+        information = words("simulator.knows", information=sample.information) if sample.information else ""
         return self._prompts.render(
             "simulator",
-            language,
+            sample.language,
             background=task.background or task.name,
             information=information,
             needs=sample.needs,
-            telling=self._telling(sample, language),
+            telling=self._telling(sample, words),
             end_mark=self._end_mark,
         )
 
-    def _telling(self, sample: Sample, language: str) -> str:
+    def _telling(self, sample: Sample, words: Labels) -> str:
         """How the user tells what it knows; whoever has nothing to be mistaken about is calm."""
-        usual = _TELLING[language][sample.long_information]
+        usual = words("simulator.told" if sample.long_information else "simulator.tell")
         if self._temperament is None:
             return usual
         mistake = mistake_of(sample) if self._temperament is Temperament.MISTAKEN else None
         plain = Temperament.CALM if self._temperament is Temperament.MISTAKEN and mistake is None else self._temperament
         values = {"right": mistake.right, "wrong": mistake.wrong} if mistake else {}
-        return f"{usual} {self._prompts.render(prompt_of(plain), language, **values)}"
+        return f"{usual} {self._prompts.render(prompt_of(plain), sample.language, **values)}"
 
 
 def prompt_of(temperament: Temperament) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from benchbar.languages.text import folded
 from benchbar.languages.words import parse_english, parse_russian
 
 ZH_DIGITS = {
@@ -24,8 +25,8 @@ _MIXED = re.compile(rf"(\d+(?:,\d{{3}})*(?:\.\d+)?)([{''.join((*ZH_TENS, *ZH_MYR
 
 
 def digits_of(text: str) -> str:
-    """The text with full-width digits and signs made plain (NFKC)."""
-    return unicodedata.normalize("NFKC", text).strip()
+    """The text with full-width digits and signs made plain (NFKC), and characters of variants as in their language."""
+    return folded(unicodedata.normalize("NFKC", text)).strip()
 
 
 def parse_number(text: str) -> int | float | None:

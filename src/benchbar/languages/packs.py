@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
@@ -20,7 +20,7 @@ FALLBACK = "en"
 _ABOUT = "pack.toml"
 
 
-class About(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class About(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What ``pack.toml`` says of a language."""
 
     name: str
@@ -28,8 +28,22 @@ class About(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     english: str
     also: tuple[str, ...] = ()
     """Further tags that mean this language, such as ``zh-TW``; matched like the tag itself."""
+    letters: str = ""
+    """The letters of its script, as a class of characters; empty for a variant."""
+    weight: int = 1
+    """What a letter counts beside those of other scripts: more where a character is a word."""
+    spaces: bool = True
+    """Whether spaces divide its words."""
     decimal: str = "."
     """The decimal mark of the language's own texts."""
+    reading_speed: float
+    """Words (characters, without spaces) a minute of adults who read silently; Trauzettel-Klosinski and Dietz, IReST (2012)."""
+    variant_of: str = ""
+    """The language that it shares its script and law's names with, such as ``zh`` of ``zh-Hant``; empty for most."""
+    folding: tuple[str, str] = ("", "")
+    """Characters that only this variant has, and those of ``variant_of`` in their places."""
+    folding_shared: tuple[str, str] = ("", "")
+    """The same where the second one stands in texts of the variant as well, and so tells nothing."""
 
 
 class Labels:
@@ -42,6 +56,10 @@ class Labels:
     def __call__(self, key: str, **values: object) -> str:
         """The text under ``key`` with its fields filled in."""
         return self.texts[key].format(**values)
+
+    def section(self, name: str) -> dict[str, str]:
+        """The texts of one section by their bare keys."""
+        return {key.partition(".")[2]: text for key, text in self.texts.items() if key.startswith(f"{name}.")}
 
     def name(self, kind: str, value: str) -> str:
         """What to call a value such as the level ``apply``; the value itself where the pack has no word for it."""
@@ -60,6 +78,11 @@ class Pack:
     def about(self) -> About:
         """What the pack says of itself."""
         return read_toml(self.folder / _ABOUT, About)
+
+    @property
+    def root(self) -> str:
+        """The language itself, whatever its variant: ``zh`` of ``zh-Hant``."""
+        return self.about.variant_of or self.tag
 
     @cache  # noqa: B019 - a pack lives as long as the program
     def labels(self, area: str) -> Labels:
@@ -102,7 +125,7 @@ def matched(language: str) -> str | None:
     return None
 
 
-@cache
+@lru_cache(maxsize=256)
 def pack(language: str) -> Pack:
     """The pack of a language; English where there is none: for text that has to be in some language.
 
@@ -126,6 +149,16 @@ def pack_of(language: str, *, where: str = "language") -> Pack:
 def labels(language: str, area: str = "report") -> Labels:
     """The texts of an area in a language; English where there is no pack for it."""
     return pack(language).labels(area)
+
+
+def every(area: str, key: str) -> tuple[str, ...]:
+    """What each pack has under a key: for what is read from people, who write in any language."""
+    return tuple(labels(tag, area).texts[key] for tag in known())
+
+
+def any_of(key: str) -> str:
+    """The regular expression of ``patterns.toml`` under a key, in all languages."""
+    return "|".join(every("patterns", key))
 
 
 @cache

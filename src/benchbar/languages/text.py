@@ -6,10 +6,14 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+
+from benchbar.languages.packs import FALLBACK, known, pack
 
 INVISIBLE = frozenset("\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff")
 Span = tuple[int, int]
+_SAMPLE = 20_000
+"""Characters of a text that tell its language."""
 _WIDE = tuple(zip("，：；？！（）．％\u3000", ",:;?!().% ", strict=True))
 
 
@@ -88,14 +92,55 @@ def _comparable_form(cluster: str) -> str:
 
 
 def detect_language(text: str) -> str:
-    """``zh``, ``ru`` or ``en`` by the script that most letters are of; ``zh`` weighs double, having no spaces."""
-    sample = text[:20_000]
-    chinese = 2 * len(re.findall(r"[\u3400-\u9fff]", sample))
-    cyrillic = len(re.findall(r"[\u0400-\u04ff]", sample))
-    latin = len(re.findall(r"[A-Za-z]", sample))
-    if chinese and chinese >= max(cyrillic, latin) / 3:
-        return "zh"
-    return "ru" if cyrillic and cyrillic >= latin / 3 else "en"
+    """The language of a text by the script that most letters are of, English where there are none.
+
+    A script needs a third of the letters of the strongest other one: legal texts quote names and statutes of other scripts.
+    Which variant it is, say the characters that only one of them has; where none or as many of both are there, the
+    language without a variant.
+    """
+    sample = text[:_SAMPLE]
+    found = {root: weight * len(letters.findall(sample)) for root, (letters, weight) in _scripts().items()}
+    for root, count in found.items():
+        if count and count >= max(other for name, other in found.items() if name != root) / 3:
+            return variant(sample, root)
+    return FALLBACK
+
+
+def variant(text: str, root: str) -> str:
+    """The variant of a language that a text is in, by the characters that only one of them has."""
+    for tag in known():
+        about = pack(tag).about
+        if about.variant_of == root:
+            own, others = (sum(map(text.count, characters)) for characters in about.folding)
+            if own > others:
+                return tag
+    return root
+
+
+@cache
+def _scripts() -> dict[str, tuple[re.Pattern[str], int]]:
+    """The letters of each language that is no variant and what they weigh; the fallback stands last."""
+    roots = sorted((pack(tag) for tag in known() if not pack(tag).about.variant_of), key=lambda one: -one.about.weight)
+    ordered = sorted(roots, key=lambda one: one.tag == FALLBACK)
+    return {one.tag: (re.compile(one.about.letters), one.about.weight) for one in ordered}
+
+
+def folded(text: str) -> str:
+    """The text with the characters of variants in the form of their root language, each in its place.
+
+    The patterns of numerals, quantities and labels are written once for a language; offsets hold in both texts.
+    """
+    return text if text.isascii() else text.translate(_folding())
+
+
+@cache
+def _folding() -> dict[int, str]:
+    table: dict[int, str] = {}
+    for tag in known():
+        about = pack(tag).about
+        for own, others in (about.folding, about.folding_shared):
+            table |= {ord(one): other for one, other in zip(own, others, strict=True)}
+    return table
 
 
 _ZH_END = re.compile(r"[。！？!?；;…]+[”’」』）)\]】]*|\n+")
@@ -110,14 +155,14 @@ _ABBREVIATION = re.compile(
 def sentences(text: str, language: str | None = None) -> tuple[Span, ...]:
     """Spans of the sentences of a text, without the white space around them.
 
-    Chinese sentences also end at a semicolon; Russian and English ones do not end after an abbreviation (``ст.``,
+    Sentences of languages without spaces also end at a semicolon; others do not end after an abbreviation (``ст.``,
     ``Art.``), an initial, or before a small letter.
     """
-    language = language or detect_language(text)
+    spaces = pack(language or detect_language(text)).about.spaces
     spans: list[Span] = []
     start = 0
-    for match in (_ZH_END if language == "zh" else _WESTERN_END).finditer(text):
-        if language != "zh" and _continues(text, match):
+    for match in (_WESTERN_END if spaces else _ZH_END).finditer(text):
+        if spaces and _continues(text, match):
             continue
         _append_stripped(spans, text, start, match.end())
         start = match.end()

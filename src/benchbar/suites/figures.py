@@ -9,10 +9,9 @@ from math import exp, log
 from statistics import median, quantiles
 from typing import Any
 
+from benchbar.languages.packs import pack
 from benchbar.records import PointKind, Sample, Suite
 
-READING_SPEED = {"zh": 255.0, "ru": 184.0, "en": 228.0}
-"""Characters (zh) or words a minute of adults reading silently; Trauzettel-Klosinski and Dietz, IReST (2012)."""
 SOURCE = "source:"
 _WORD = re.compile(r"\w+")
 _CHARACTER = re.compile(r"[\u3400-\u9fff]|[A-Za-z\u0400-\u04ff0-9]+")
@@ -81,5 +80,5 @@ def _reading(samples: Iterable[Sample]) -> dict[str, Any]:
 def reading_minutes(sample: Sample) -> float:
     """How long information and needs take to read."""
     text = sample.information + " " + sample.needs
-    units = _CHARACTER.findall(text) if sample.language == "zh" else _WORD.findall(text)
-    return len(units) / READING_SPEED.get(sample.language, READING_SPEED["en"])
+    about = pack(sample.language).about
+    return len((_WORD if about.spaces else _CHARACTER).findall(text)) / about.reading_speed

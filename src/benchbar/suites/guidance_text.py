@@ -4,37 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from benchbar.languages.numerals import parse_number
+from benchbar.languages.packs import every
+from benchbar.languages.text import folded
 from benchbar.records import Category, Guidance, GuidancePoint, Record
 from benchbar.suites.point_kinds import classify
 
-_LABELS = {
-    "答案参考": Category.GROUND_TRUTH,
-    "参考答案": Category.GROUND_TRUTH,
-    "标准答案": Category.GROUND_TRUTH,
-    "必须提及": Category.MANDATORY,
-    "至少提及": Category.MANDATORY,
-    "应该提及": Category.ADVISABLE,
-    "应当提及": Category.ADVISABLE,
-    "建议提及": Category.ADVISABLE,
-    "鼓励提及": Category.ENCOURAGED,
-    "禁止提及": Category.FORBIDDEN,
-    "不得提及": Category.FORBIDDEN,
-    "ground truth": Category.GROUND_TRUTH,
-    "mandatory mention": Category.MANDATORY,
-    "advisable mention": Category.ADVISABLE,
-    "encouraged mention": Category.ENCOURAGED,
-    "forbidden mention": Category.FORBIDDEN,
-    "правильный ответ": Category.GROUND_TRUTH,
-    "обязательно": Category.MANDATORY,
-    "желательно": Category.ADVISABLE,
-    "поощряется": Category.ENCOURAGED,
-    "запрещено": Category.FORBIDDEN,
-}
-_AT_LEAST = "至少提及"
-_KNOWN = "|".join(sorted(map(re.escape, _LABELS), key=len, reverse=True))
-_LABEL = re.compile(rf"(?P<label>{_KNOWN})(?P<count>[^:：\n]{{0,12}})[:：]", re.IGNORECASE)
 _LOOKS_LIKE_LABEL = re.compile(r"(?m)^\s*([^\s:：，。；《》]{0,6}提及)[^:：\n]{0,12}[:：]")
 _COUNT = re.compile(r"\d+|[一二两三四五六七八九十]+")
 _NUMBERED = re.compile(r"(?<!\d)(\d{1,2})[.．、](?!\d)|[（(]([一二三四五六七八九十]{1,3}|\d{1,2})[）)]|([①-⑳])")
@@ -54,8 +31,8 @@ class GuidanceReading(Record, frozen=True):
 def read_guidance(text: str) -> GuidanceReading:
     """The points of a guidance text; text before the first label counts as ground truth.
 
-    Labels are those of UCL-Bench (答案参考, 必须提及, 应该提及, 至少提及, 鼓励提及, 禁止提及) and their English and Russian
-    equivalents; items may be numbered (1. 2. or （一）（二） or ①②) or divided by semicolons, or be one.
+    Labels are those of UCL-Bench (答案参考, 必须提及, 应该提及, 至少提及, 鼓励提及, 禁止提及) and their equivalents in every
+    language's pack; items may be numbered (1. 2. or （一）（二） or ①②) or divided by semicolons, or be one.
     """
     points: list[GuidancePoint] = []
     at_least: dict[str, int] = {}
@@ -68,7 +45,7 @@ def read_guidance(text: str) -> GuidanceReading:
             classify(f"p{number}", category, item, group=group)
             for number, item in enumerate(items, start=len(points) + 1)
         )
-    unknown = tuple(found for found in _LOOKS_LIKE_LABEL.findall(text) if found not in _LABELS)
+    unknown = tuple(found for found in _LOOKS_LIKE_LABEL.findall(text) if folded(found) not in _labels())
     return GuidanceReading(
         guidance=Guidance(points=tuple(points), at_least=at_least, text=text), unknown_labels=unknown
     )
@@ -76,7 +53,7 @@ def read_guidance(text: str) -> GuidanceReading:
 
 def _sections(text: str) -> Iterator[tuple[Category, int | None, str]]:
     """Category, how many of the items suffice (None for all), and text of each labelled part."""
-    labels = list(_LABEL.finditer(text))
+    labels = list(_label().finditer(folded(text)))
     head = text[: labels[0].start()] if labels else text
     if head.strip(_EDGES):
         yield Category.GROUND_TRUTH, None, head
@@ -84,7 +61,25 @@ def _sections(text: str) -> Iterator[tuple[Category, int | None, str]]:
     for label, end in zip(labels, ends, strict=False):
         name = label["label"].lower()
         body = text[label.end() : end]
-        yield _LABELS[name], _count(label["count"]) if name == _AT_LEAST or "至少" in label["count"] else None, body
+        some = any(words in label[0].lower() for words in every("words", "guidance.at_least"))
+        yield _labels()[name], _count(label["count"]) if some else None, body
+
+
+@cache
+def _labels() -> dict[str, Category]:
+    """What authors of guidance call the categories, in any language."""
+    return {
+        folded(label): category
+        for category in Category
+        for labels in every("words", f"guidance.{category}")
+        for label in labels.splitlines()
+    }
+
+
+@cache
+def _label() -> re.Pattern[str]:
+    known = "|".join(sorted(map(re.escape, _labels()), key=len, reverse=True))
+    return re.compile(rf"(?P<label>{known})(?P<count>[^:：\n]{{0,12}})[:：]", re.IGNORECASE)
 
 
 def _count(text: str) -> int:

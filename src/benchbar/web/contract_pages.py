@@ -18,10 +18,11 @@ from fastapi import APIRouter, HTTPException, Request, UploadFile
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from benchbar.contracts.docx_report import write_docx
-from benchbar.contracts.form import LABELS, LEVEL_NAMES
+from benchbar.contracts.form import form_words, level_names
 from benchbar.contracts.html_report import pieces
 from benchbar.contracts.report import ContractReport, shown
 from benchbar.contracts.source import SUFFIXES, read_contract
+from benchbar.languages.packs import FALLBACK
 from benchbar.records.errors import BenchbarError
 from benchbar.records.files import write_atomically
 from benchbar.web import audit
@@ -165,7 +166,7 @@ def _contract_page(
             }
             for clause in report.clauses
         ]
-    language = report.language if report is not None else "en"
+    language = report.language if report is not None else FALLBACK
     return page(
         request,
         "contracts.html.j2",
@@ -176,8 +177,8 @@ def _contract_page(
         problem=problem,
         kinds=",".join(SUFFIXES),
         most=MOST // 1024 // 1024,
-        levels=LEVEL_NAMES.get(language, LEVEL_NAMES["en"]),
-        labels=LABELS.get(language, LABELS["en"]),
+        levels=level_names(language),
+        labels=form_words(language),
     )
 
 

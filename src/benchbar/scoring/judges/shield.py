@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from benchbar.languages.packs import labels
 from benchbar.records import Dialogue
 
 _VERDICT = re.compile(r"[\[［【]\s{0,3}[\[［【]\s{0,3}([1-3１-３])\s{0,3}[\]］】]\s{0,3}[\]］】]")
@@ -19,9 +20,6 @@ _SUSPECT = re.compile(r"[\[［【<＜>＞\"“]")
 _FENCE = re.compile(r"^```\w*\s*|\s*```$")
 MAX_DIALOGUE = 200_000
 """Characters of a dialogue that a judge is shown; beyond them no model's context would hold it."""
-
-_SPEAKERS = {"zh": ("用户", "助手"), "en": ("User", "Assistant"), "ru": ("Пользователь", "Помощник")}
-_CUT = {"zh": "（后文过长，已截去）", "en": "(too long; the rest is cut)", "ru": "(слишком длинно; остальное обрезано)"}
 
 
 def harmless(text: str) -> str:
@@ -35,15 +33,15 @@ def harmless(text: str) -> str:
 
 def transcript(dialogue: Dialogue, language: str) -> str:
     """The talk as a judge is shown it: speakers without names, what they wrote made harmless."""
-    user, assistant = _SPEAKERS.get(language, _SPEAKERS["en"])
-    names = {"user": user, "assistant": assistant}
+    say = labels(language, "words")
+    names = {role: say(f"judge.{role}") for role in ("user", "assistant")}
     lines = [f"{names[turn.role]}: {harmless(turn.content)}" for turn in dialogue.turns if turn.role in names]
     return cut("\n".join(lines), language)
 
 
 def cut(text: str, language: str) -> str:
     """The text, or as much of it as a judge is shown, and that it was cut."""
-    return text if len(text) <= MAX_DIALOGUE else text[:MAX_DIALOGUE] + _CUT.get(language, _CUT["en"])
+    return text if len(text) <= MAX_DIALOGUE else text[:MAX_DIALOGUE] + labels(language, "words")("judge.cut")
 
 
 def closing_line(answer: str) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 
+from benchbar.languages.packs import labels
 from benchbar.records import Category, Guidance, Problem, Sample, Suite, decode_lines, encode, fingerprint
 from benchbar.records.annotations import Annotation
 from benchbar.records.errors import UserError
@@ -22,11 +23,6 @@ ADJUDICATED = "adjudicated"
 _NAME = re.compile(r"[\w@+-][\w.@+-]{0,63}")
 _ODD = re.compile(r"[^\w@+-]")
 LOCK = ".lock"
-_LABELS = {
-    "zh": ("答案参考", "必须提及", "应该提及", "鼓励提及", "禁止提及"),
-    "ru": ("Правильный ответ", "Обязательно", "Желательно", "Поощряется", "Запрещено"),
-    "en": ("Ground truth", "Mandatory mention", "Advisable mention", "Encouraged mention", "Forbidden mention"),
-}
 COLUMNS = ["sample", "task", "information", "needs", "guidance", "comment", "content"]
 
 
@@ -66,11 +62,14 @@ def guidance_as_text(guidance: Guidance, language: str) -> str:
     """The guidance as labelled text that reads back as the same points; the text it was read from, where there is one."""
     if guidance.text:
         return guidance.text
-    lines = []
-    for label, category in zip(_LABELS.get(language, _LABELS["en"]), Category, strict=True):
+    lines, say = [], labels(language, "words")
+    for category in Category:
         texts = [point.text for point in guidance.points if point.category is category]
         if texts:
-            lines.append(f"{label}: " + " ".join(f"{number}. {text}" for number, text in enumerate(texts, 1)))
+            lines.append(
+                f"{say(f'annotation.{category}')}: "
+                + " ".join(f"{number}. {text}" for number, text in enumerate(texts, 1))
+            )
     return "\n".join(lines)
 
 

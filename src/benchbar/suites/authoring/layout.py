@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from benchbar.languages.packs import pack_of
 from benchbar.records import Sample, Suite, SuiteCard, encode
 from benchbar.records.errors import UserError
 from benchbar.records.files import write_atomically
@@ -14,24 +15,6 @@ from benchbar.suites.write import write
 
 EXAMPLE = "example"
 """Tag of the sample that shows the form; it goes when the first real sample comes."""
-_END_MARKS = {"zh": "咨询结束", "ru": "КОНСУЛЬТАЦИЯ ОКОНЧЕНА", "en": "CONSULTATION OVER"}
-_EXAMPLES = {
-    "zh": (
-        "房屋租赁合同到期，房东以墙面有钉眼为由拒绝退还押金三千元。",
-        "我能要回多少押金？",
-        "答案参考：三千元。必须提及：1. 正常损耗；2. 《民法典》第七百一十条。",
-    ),
-    "ru": (
-        "Договор аренды закончился, арендодатель не возвращает залог 30 000 рублей из-за отверстий от гвоздей.",
-        "Какую часть залога мне должны вернуть?",
-        "Правильный ответ: 30 000 рублей. Обязательно: нормальный износ.",
-    ),
-    "en": (
-        "The lease has ended. The landlord keeps the deposit of $900 because of nail holes in a wall.",
-        "How much of the deposit can I claim back?",
-        "Ground truth: 900 dollars. Mandatory mention: normal wear and tear.",
-    ),
-}
 SOURCES = """\
 # Where the samples come from. A sample names its source by a tag such as source:own, or by a column `source`
 # that `benchbar suite add` reads. The shares of the card are counted from the samples.
@@ -56,19 +39,17 @@ def lay_out(folder: Path, *, language: str, jurisdiction: str, tasks: Iterable[s
     """
     if folder.exists() and any(folder.iterdir()):
         raise UserError(f"{folder} is not empty; name a new folder")
-    if language not in _EXAMPLES:
-        raise UserError(f"language {language!r}; expected one of {', '.join(_EXAMPLES)}")
+    say = pack_of(language).labels("words")
     ids = [_known(name) for name in tasks] or list(TASKS)
     card = SuiteCard(
-        name=folder.name, language=language, jurisdiction=jurisdiction, end_mark=_END_MARKS[language], version="1"
+        name=folder.name, language=language, jurisdiction=jurisdiction, end_mark=say("suite.end_mark"), version="1"
     )
-    information, needs, guidance = _EXAMPLES[language]
     example = Sample(
         id="example-1",
         task=ids[0],
-        information=information,
-        needs=needs,
-        guidance=read_guidance(guidance).guidance,
+        information=say("suite.information"),
+        needs=say("suite.needs"),
+        guidance=read_guidance(say("suite.guidance")).guidance,
         language=language,
         tags=(EXAMPLE, "source:own"),
     )
