@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -131,6 +132,22 @@ def test_not_worse_than_a_baseline_is_non_inferiority_on_paired_samples(gain, n,
     gate = decide(policy_of(NOT_WORSE), {"a": of(overall=now)}, baseline={"a": of(overall=before)})
     assert gate.decision == expected
     assert gate.checks[0].estimate.confidence == 0.9
+
+
+@pytest.mark.parametrize(
+    ("n", "decision", "reason", "missing"),
+    [
+        (19, MORE, r"19 samples .* asks for 20", {"not worse overall": 1}),
+        (20, PASS, r"difference \+0\.150 \[\+0\.1\d\d, \+0\.[12]\d\d\] on 20 paired samples", {}),
+        (80, PASS, r"difference \+0\.150 \[\+0\.1\d\d, \+0\.[12]\d\d\] on 80 paired samples", {}),
+    ],
+)
+def test_the_reason_beside_a_baseline_is_that_of_the_decision(n, decision, reason, missing):
+    """Below the minimum of pairs the reason counts them; from it on, it shows the interval on which was decided."""
+    before = {"a": of(overall=spread(0.7, n))}
+    gate = decide(policy_of(NOT_WORSE), {"a": of(overall=[0.85] * n)}, baseline=before)
+    assert (gate.decision, gate.missing) == (decision, missing)
+    assert re.match(reason, gate.checks[0].reason)
 
 
 def test_a_baseline_that_was_not_given_or_shares_no_sample_is_insufficient_evidence():
