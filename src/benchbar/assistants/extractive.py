@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 
-from benchbar.languages.numerals import to_chinese
 from benchbar.languages.packs import labels
-from benchbar.law.citations import extract
+from benchbar.law.citations import extract, grammar
 from benchbar.law.corpus import Corpus
 from benchbar.law.index import load_corpus
 from benchbar.records import Article, ContextPassage, LawVersion, Piece, Reply, Turn
@@ -43,7 +42,7 @@ class Extractive:
         found = self._found(asked)
         if not found:
             return Reply(content=words("extractive.nothing"), contexts=())
-        cited = [(article, label(article, version, self._language)) for article, version in found]
+        cited = [(article, self._cited(article, version)) for article, version in found]
         quoted = "\n".join(f"{citation}：“{article.text}”" for article, citation in cited)
         contexts = tuple(
             ContextPassage(id=article.id, text=f"{citation}\n{article.text}") for article, citation in cited
@@ -51,6 +50,9 @@ class Extractive:
         return Reply(
             content="\n".join([words("extractive.before"), quoted, words("extractive.after")]), contexts=contexts
         )
+
+    def _cited(self, article: Article, version: LawVersion) -> str:
+        return grammar(self._language).cite(version.name, version.short_names, article.number, article.sub)
 
     def _found(self, asked: str) -> list[tuple[Article, LawVersion]]:
         """The articles that the question names, then those nearest to it, no more than are to be quoted."""
@@ -91,23 +93,6 @@ def _piece(article: Article, version: LawVersion) -> Piece:
         article=article.number,
         sub=article.sub,
     )
-
-
-def label(article: Article, version: LawVersion, language: str) -> str:
-    """How the article is cited: 《民法》第十条之一, ст. 10.1 «Кодекс», Article 10 of the Act."""
-    if not article.number:
-        return f"《{version.name}》" if language == "zh" else version.name
-    if language == "zh":
-        sub = f"之{to_chinese(int(article.sub))}" if article.sub.isdigit() else article.sub
-        return f"《{version.name}》第{to_chinese(int(article.number))}条{sub}"
-    number = article.number + (f".{article.sub}" if article.sub else "")
-    return f"ст. {number} {_russian_name(version)}" if language == "ru" else f"Article {number} of the {version.name}"
-
-
-def _russian_name(version: LawVersion) -> str:
-    """The name as it stands after an article's number: УК, or Федерального закона «…»."""
-    abbreviation = next((name for name in version.short_names if " " not in name), "")
-    return abbreviation or version.name.replace("Федеральный закон", "Федерального закона", 1)
 
 
 def build(

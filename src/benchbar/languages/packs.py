@@ -38,6 +38,8 @@ class About(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """The decimal mark of the language's own texts."""
     reading_speed: float
     """Words (characters, without spaces) a minute of adults who read silently; Trauzettel-Klosinski and Dietz, IReST (2012)."""
+    citations: str = ""
+    """What a text has to hold for citations to be looked for in it, as a pattern; its letters where nothing is said."""
     variant_of: str = ""
     """The language that it shares its script and law's names with, such as ``zh`` of ``zh-Hant``; empty for most."""
     folding: tuple[str, str] = ("", "")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from benchbar.languages.numerals import ZH_CHARACTERS, digits_of, parse_number
+from benchbar.languages.text import folded
 from benchbar.languages.words import EN_NUMBER_WORDS, RU_NUMBER_WORDS
 
 # Every repetition is bounded, so that a page of digits costs no more than a page of words.
@@ -88,7 +89,8 @@ def quantities(text: str) -> tuple[Quantity, ...]:
     ``有期徒刑一年二个月`` gives 14 months, ``半年`` 6, ``3 года 6 месяцев`` 42; the 2023 of ``2023年3月`` is a date and
     gives nothing. Time grows linearly with the text.
     """
-    found = sorted(_readable(text), key=lambda one: (one.start, -one.end))
+    # The forms are those of the root language; what is found is as the text has it.
+    found = sorted(_readable(text, folded(text)), key=lambda one: (one.start, -one.end))
     apart: list[Quantity] = []
     for one in found:
         if not apart or one.start >= apart[-1].end:
@@ -96,23 +98,29 @@ def quantities(text: str) -> tuple[Quantity, ...]:
     return tuple(_durations(text, apart))
 
 
-def _readable(text: str) -> Iterator[Quantity]:
-    folded = text.casefold()
-    there = {word for first in _WORDS.keys() & set(folded) for word in _WORDS[first] if word in folded}
+def _readable(text: str, plain: str) -> Iterator[Quantity]:
+    lower = plain.casefold()
+    there = {word for first in _WORDS.keys() & set(lower) for word in _WORDS[first] if word in lower}
     if not there:
         return
     for words, form, unit in _FORMS:
         if there.isdisjoint(words):
             continue
-        for match in _compiled(form).finditer(text):
+        for match in _compiled(form).finditer(plain):
             value = parse_number(match[1].strip().strip(",，"))
             if value is None or (unit == "year" and value >= _FIRST_CALENDAR_YEAR):
                 continue
-            yield Quantity(match.start(), match.end(), float(value), unit, match[0])
-    for match in _HALVES.finditer(text):
-        if match.start() and text[match.start() - 1] in "年月":
+            yield Quantity(match.start(), match.end(), float(value), unit, text[match.start() : match.end()])
+    for match in _HALVES.finditer(plain):
+        if match.start() and plain[match.start() - 1] in "年月":
             continue
-        yield Quantity(match.start(), match.end(), 0.5, "year" if match[0] == "半年" else "month", match[0])
+        yield Quantity(
+            match.start(),
+            match.end(),
+            0.5,
+            "year" if match[0] == "半年" else "month",
+            text[match.start() : match.end()],
+        )
 
 
 @cache

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from benchbar.languages.numerals import parse_number
 from benchbar.languages.quantities import PATTERNS, Quantity, quantities
+from benchbar.languages.text import folded
 
 _LOWER = re.compile(
     r"(?<![\d.])(\d[\d,]{0,15}(?:\.\d{1,6})?|[零〇一二两三四五六七八九十百千万亿]{1,16})\s{0,2}(?:[-–—~～]{1,2}|至|到|to|до)\s{0,2}$"
@@ -43,13 +44,13 @@ def quantity_ranges(text: str) -> tuple[QuantityRange, ...]:
 def _joined(text: str, before: QuantityRange, one: Quantity) -> QuantityRange | None:
     between = text[before.end : one.start]
     same = before.unit == one.unit and before.low == before.high <= one.value
-    if same and _JOINS.fullmatch(between):
+    if same and _JOINS.fullmatch(folded(between)):
         return QuantityRange(before.start, one.end, before.low, one.value, one.unit)
     return None
 
 
 def _with_lower_bound(text: str, one: Quantity) -> QuantityRange:
-    if lower := _LOWER.search(text[max(0, one.start - _LOOK_BACK) : one.start]):
+    if lower := _LOWER.search(folded(text[max(0, one.start - _LOOK_BACK) : one.start])):
         low = parse_number(lower[1].strip(","))
         if low is not None and low <= one.value:
             return QuantityRange(one.start - len(lower[0]), one.end, float(low), one.value, one.unit)

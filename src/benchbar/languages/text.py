@@ -117,6 +117,11 @@ def variant(text: str, root: str) -> str:
     return root
 
 
+def root_language(name: str) -> str:
+    """The language, whatever its variant, of a name such as a law's: the first any of whose letters stands in it."""
+    return next((root for root, (letters, _) in _scripts().items() if letters.search(name)), FALLBACK)
+
+
 @cache
 def _scripts() -> dict[str, tuple[re.Pattern[str], int]]:
     """The letters of each language that is no variant and what they weigh; the fallback stands last."""

@@ -1,38 +1,71 @@
-"""Citations of law found in text: pure extraction, before any corpus is asked."""
+"""Citations of law found in text: pure extraction, before any corpus is asked.
+
+Each language has its grammar in a file of this room, ``citations_zh.py`` and so on, named like the folder of its pack.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib import import_module
+from typing import Literal, Protocol, cast
 
+from benchbar.languages.packs import known as known_languages
+from benchbar.languages.packs import matched, pack
+from benchbar.languages.text import variant
 from benchbar.law.mention import Mention
 
-__all__ = ["Mention", "extract"]
+__all__ = ["Grammar", "Mention", "extract", "grammar"]
 
-_CHINESE = re.compile(r"第\s?[\d０-９一-龥]|《|[（(〔\[【][12１２]")
-_CYRILLIC = re.compile(r"[а-яА-Я]")
-_LATIN = re.compile(r"[A-Za-z§]")
+
+class Grammar(Protocol):
+    """What the file of a grammar holds."""
+
+    PARAGRAPHS: Literal["lines", "numbers", ""]
+    """How the text of an article shows its paragraphs: one a line, or by number; empty where it shows none."""
+
+    def extract_mentions(self, text: str, known: frozenset[str]) -> Iterator[Mention]:
+        """The citations of a text in order; ``known`` holds further names of laws that may stand without brackets."""
+        ...
+
+    def cite(self, name: str, short_names: Sequence[str], number: str, sub: str) -> str:
+        """The citation of an article of the law called ``name``, or of the law as a whole."""
+        ...
 
 
 def extract(text: str, language: str | None = None, *, known: frozenset[str] = frozenset()) -> tuple[Mention, ...]:
-    """The citations of a text, in order, in Chinese, Russian and English.
+    """The citations of a text, in order, in every language that has a grammar.
 
     Args:
         text: any text, of any length; the time is linear in it.
-        language: ``zh``, ``ru`` or ``en`` to look for that language's forms only.
+        language: a tag such as ``zh`` to look for that language's forms only; of a language with variants, the text's
+            own characters tell which one it is where no language is named.
         known: further names of Chinese laws that may stand without 《》.
     """
-    # The forms of a language take a while to compile: they are, once a text needs them.
     found: list[Mention] = []
-    if language in {None, "zh"} and _CHINESE.search(text):
-        from benchbar.law.citations_zh import extract_chinese
-
-        found.extend(extract_chinese(text, known))
-    if language in {None, "ru"} and _CYRILLIC.search(text):
-        from benchbar.law.citations_ru import extract_russian
-
-        found.extend(extract_russian(text))
-    if language in {None, "en"} and _LATIN.search(text):
-        from benchbar.law.citations_en import extract_english
-
-        found.extend(extract_english(text))
+    for tag in _languages(text, language):
+        if _sign(tag).search(text):
+            found.extend(grammar(tag).extract_mentions(text, known))
     return tuple(sorted(found, key=lambda one: one.span))
+
+
+@cache
+def grammar(language: str) -> Grammar:
+    """The grammar of a known language; the forms take a while to compile and are, once a text needs them."""
+    folder = pack(language).tag.lower().replace("-", "_")
+    return cast("Grammar", import_module(f"benchbar.law.citations_{folder}"))
+
+
+def _languages(text: str, language: str | None) -> list[str]:
+    if language is not None:
+        tag = matched(language)
+        return [tag] if tag else []
+    roots = (tag for tag in known_languages() if not pack(tag).about.variant_of)
+    return [variant(text, root) for root in roots]
+
+
+@cache
+def _sign(language: str) -> re.Pattern[str]:
+    about = pack(language).about
+    return re.compile(about.citations or about.letters)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from benchbar.law.mention import Mention
 
@@ -33,9 +33,10 @@ _USC = re.compile(
 _ECLI = re.compile(r"ECLI:[A-Z]{2}:[A-Z0-9]{1,7}:\d{4}:[A-Z0-9.]{1,25}|(?<!\w)(?:Case\s)?([CT]-\d{1,4}/\d{2})(?!\d)")
 _EVENT = re.compile(r"(?<![\w.])(?=[SsAaRrCc§]|[sS]s?\.|\[(?:19|20)\d\d\]\s[A-Z]|\d{1,4}\s[A-Z]|ECLI:|[CT]-\d)")
 _LAST_REACH = 600
+PARAGRAPHS = ""
 
 
-def extract_english(text: str) -> Iterator[Mention]:
+def extract_mentions(text: str, known: frozenset[str]) -> Iterator[Mention]:  # noqa: ARG001 - names stand in capitals or quotes
     """The English citations of a text in order."""
     position, current, named_at = 0, "", -_LAST_REACH
     for event in _EVENT.finditer(text):
@@ -97,3 +98,8 @@ def _decision(text: str, start: int) -> Mention | None:
             number = re.sub(r"\s+", " ", number)
             return Mention(span=found.span(), text=found[0], language="en", case_number=number)
     return None
+
+
+def cite(name: str, short_names: Sequence[str], number: str, sub: str) -> str:  # noqa: ARG001 - statutes are cited by name
+    """``Article 10.1 of the Act``; the name alone without a number."""
+    return f"Article {number}{'.' if sub else ''}{sub} of the {name}" if number else name

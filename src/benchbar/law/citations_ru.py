@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from benchbar.law.mention import Mention
@@ -61,6 +61,7 @@ _EVENT = re.compile(
     r"(?<![\wа-яё.])(?=[СсS]т|[ПпЧчАа](?:\.|\s?п\.|одп|ункт|аст|бз)|[Дд]ел|[Оо]предел|[Пп]остановл|[Рр]ешен|[АAСCФF]\d\d|[А-Я][а-я]{0,2}К|[А-Я][а-я]{4})"
 )
 _REACH = 600
+PARAGRAPHS = "numbers"
 
 
 @dataclass(slots=True)
@@ -77,7 +78,7 @@ class _Scan:
         self.current, self.named_at, self.position = name, end, end
 
 
-def extract_russian(text: str) -> Iterator[Mention]:
+def extract_mentions(text: str, known: frozenset[str]) -> Iterator[Mention]:  # noqa: ARG001 - names stand in capitals or quotes
     """The Russian citations of a text in order; a law named once holds for its list and for what goes back to it."""
     scan = _Scan(text)
     for event in _EVENT.finditer(text):
@@ -221,3 +222,12 @@ def _decision(text: str, start: int, case: re.Match[str]) -> Mention:
         inner = re.fullmatch(r"([А-Я]\d{2})-(\d{1,7})/(\d{4}|\d{2})", number)
         number = case_number(*inner.groups()) if inner else number
     return Mention(span=(start, case.end()), text=text[start : case.end()], language="ru", case_number=number)
+
+
+def cite(name: str, short_names: Sequence[str], number: str, sub: str) -> str:
+    """``ст. 10.1 УК``, ``ст. 10 Федерального закона «…»``; the name alone without a number."""
+    if not number:
+        return name
+    abbreviation = next((short for short in short_names if " " not in short), "")
+    called = abbreviation or name.replace("Федеральный закон", "Федерального закона", 1)
+    return f"ст. {number}{'.' if sub else ''}{sub} {called}"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from benchbar.languages.numerals import ZH_CHARACTERS
+from benchbar.languages.numerals import ZH_CHARACTERS, to_chinese
 from benchbar.law.case_numbers_zh import case_numbers
 from benchbar.law.mention import Mention
 from benchbar.law.names_zh import (
@@ -48,6 +48,7 @@ _NUMBER_SUFFIX = re.compile(r"\s?[（(][一二三四五六七八九十]{1,3}[)�
 _BEFORE_ARTICLE = re.compile(
     rf"\s{{0,3}}(?:[的中之]|的?(?:第\s?{NUMERAL}\s?[编章节]\s?){{1,3}}的?|[，,：:])?\s{{0,2}}(?=第\s{{0,2}}[0-9０-９{ZH_CHARACTERS}])"
 )
+PARAGRAPHS = "lines"
 _REACH = 1000
 """How many characters after the last naming of a law a bare 第…条 may still go back to it."""
 
@@ -87,7 +88,7 @@ class _Scan:
         return ""
 
 
-def extract_chinese(text: str, known: frozenset[str] = frozenset()) -> Iterator[Mention]:
+def extract_mentions(text: str, known: frozenset[str]) -> Iterator[Mention]:
     """The citations of a text in order; ``known`` holds further names of laws that may stand without 《》."""
     scan = _Scan(text, KNOWN_NAMES | known)
     for event in _EVENT.finditer(text):
@@ -366,3 +367,14 @@ def _mention(scan: _Scan, start: int, end: int, **fields: str) -> Mention:
     if fields.get("article"):
         scan.named_at = end
     return Mention(span=(start, end), text=scan.text[start:end], language="zh", **fields)
+
+
+def cite(name: str, short_names: Sequence[str], number: str, sub: str) -> str:  # noqa: ARG001 - statutes are cited by name
+    """``《民法典》第一百条之一``; the name alone without a number."""
+    if not number:
+        return f"《{name}》"
+    return f"《{name}》第{_in_words(number)}条" + (f"之{_in_words(sub)}" if sub.isdecimal() else sub)
+
+
+def _in_words(number: str) -> str:
+    return to_chinese(int(number)) if number.isdecimal() and len(number) < 6 else number  # noqa: PLR2004 - no law has more

@@ -11,6 +11,7 @@ from importlib import resources
 
 import msgspec
 
+from benchbar.languages.text import root_language
 from benchbar.law.dates import day_before
 from benchbar.law.names import LawKey, law_key, same_key
 from benchbar.records import LawVersion, Record
@@ -186,13 +187,5 @@ def _edition(
 
 
 def languages_of(versions: Iterable[LawVersion]) -> frozenset[str]:
-    """The languages that the names of the laws are in."""
-    found: set[str] = set()
-    for version in versions:
-        if re.search("[\u3400-\u9fff]", version.name):
-            found.add("zh")
-        elif re.search("[а-яА-Я]", version.name):
-            found.add("ru")
-        else:
-            found.add("en")
-    return frozenset(found)
+    """The languages that the names of the laws are in, whatever their variant."""
+    return frozenset(root_language(version.name) for version in versions)

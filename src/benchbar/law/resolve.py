@@ -9,8 +9,9 @@ from datetime import UTC, datetime
 
 from rapidfuzz import fuzz, process
 
+from benchbar.languages.packs import pack
 from benchbar.law.alignment import body_of
-from benchbar.law.citations import extract
+from benchbar.law.citations import extract, grammar
 from benchbar.law.corpus import Corpus
 from benchbar.law.dates import checked
 from benchbar.law.history import Act, Edition, find_repeal
@@ -130,7 +131,7 @@ def _acts(mention: Mention, corpus: Corpus) -> tuple[Act, ...]:
 def _decision(mention: Mention, corpus: Corpus, on: str) -> Finding:
     decision = corpus.decision(mention.case_number)
     if decision is None:
-        if corpus.claims & {"decision", "*"} and mention.language in corpus.languages:
+        if corpus.claims & {"decision", "*"} and pack(mention.language).root in corpus.languages:
             return Finding(CitationStatus.NO_SUCH_LAW, "no decision of that number")
         return Finding(CitationStatus.OUTSIDE_CORPUS, "the corpus does not hold all decisions")
     later = corpus.decision(decision.overruled_by) if decision.overruled_by else None
@@ -181,7 +182,7 @@ def _held_name(name: str, corpus: Corpus) -> str:
 
 
 def _claimed(mention: Mention, corpus: Corpus) -> bool:
-    if mention.language not in corpus.languages or is_foreign(mention.names):
+    if pack(mention.language).root not in corpus.languages or is_foreign(mention.names):
         return False
     return "*" in corpus.claims or _level(mention.names) in corpus.claims
 
@@ -317,12 +318,12 @@ _ITEM_LINE = re.compile(r"^[（(][一二三四五六七八九十百]{1,4}[)）]|
 
 def _missing_paragraph(article: Article, mention: Mention) -> str:
     """Why the paragraph or item cannot be; empty where it can, or where the text does not show paragraphs."""
-    lines = article.text.splitlines()
-    if mention.language == "zh" and mention.paragraph.isdecimal():
+    lines, paragraphs_are = article.text.splitlines(), grammar(mention.language).PARAGRAPHS
+    if paragraphs_are == "lines" and mention.paragraph.isdecimal():
         paragraphs = sum(not _ITEM_LINE.match(line) for line in lines)
         if int(mention.paragraph) > paragraphs > 0:
             return f"the article has {paragraphs} paragraph{'s' if paragraphs > 1 else ''}"
-    if mention.language == "ru" and re.fullmatch(r"\d+(?:\.\d+)*", mention.paragraph):
+    if paragraphs_are == "numbers" and re.fullmatch(r"\d+(?:\.\d+)*", mention.paragraph):
         numbers = {found[1] for line in lines if (found := re.match(r"(\d+(?:\.\d+)*)\.?\s", line))}
         if numbers and mention.paragraph not in numbers:
             return f"the article has no part {mention.paragraph}"

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from benchbar.languages.numerals import ZH_CHARACTERS, parse_number
+from benchbar.languages.text import folded
 from benchbar.records import Article, Decision, Piece
 
 ARTICLE_SIZE, ARTICLE_OVERLAP = 1000, 200
@@ -56,7 +57,7 @@ def split_articles(text: str, law_id: str) -> Split:
             number, sub, rest = label
             last = (int(number), _order(sub))
             found.append((number, sub, chapter, [rest] if rest else []))
-        elif _HEADING.match(line):
+        elif _HEADING.match(folded(line)):
             chapter = line.strip("#* \t　")
         elif line.strip():
             (found[-1][3] if found else preamble).append(line.strip())
@@ -65,7 +66,7 @@ def split_articles(text: str, law_id: str) -> Split:
 
 def _label(line: str, last: tuple[int, int]) -> tuple[str, str, str] | None:
     for pattern in _LABELS:
-        match = pattern.match(line)
+        match = pattern.match(folded(line))
         if not match:
             continue
         number, sub = parse_number(match["number"]), match["sub"] or ""

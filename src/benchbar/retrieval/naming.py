@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import re
 
-from benchbar.languages.numerals import to_chinese
+from benchbar.languages.packs import pack
+from benchbar.languages.text import root_language, variant
+from benchbar.law.citations import grammar
 from benchbar.records import Piece
+
+_HEAD = 500
+"""Characters of an article that tell the variant of its language."""
 
 
 def citation_of(piece: Piece) -> str:
@@ -17,14 +22,11 @@ def citation_of(piece: Piece) -> str:
         return piece.case_number or piece.document
     if not piece.article:
         return piece.law or piece.document
-    if re.search("[\u3400-\u9fff]", piece.law):
-        sub = f"之{_chinese(piece.sub)}" if piece.sub else ""
-        return f"《{piece.law}》第{_chinese(piece.article)}条{sub}"
+    root = root_language(piece.law)
+    if not pack(root).about.spaces:
+        # A short name such as 民法 is the same in both scripts; the article's text tells.
+        return grammar(variant(piece.law + piece.text[:_HEAD], root)).cite(piece.law, (), piece.article, piece.sub)
     number = f"{piece.article}.{piece.sub}" if piece.sub else piece.article
     if re.search("[а-яё]", piece.law.lower()):
         return f"ст. {number} {piece.law}"
     return f"{piece.law}, art. {number}"
-
-
-def _chinese(number: str) -> str:
-    return to_chinese(int(number)) if number.isdecimal() and len(number) < 6 else number  # noqa: PLR2004 - no law has more
