@@ -36,9 +36,9 @@ def test_a_run_over_published_samples_agrees_with_the_servers_own_counters(bench
     assert done.out == (tmp_path / "r" / "results.json").read_text("utf-8")
     assert (results["samples"], len(results["tasks"]), results["without_guidance"]) == (116, 23, 5)
     candidate = results["assistants"]["candidate"]
-    assert candidate["win_rate"]["n"] == 116
-    assert candidate["win_rate"]["low"] > 0.5
-    assert results["assistants"]["base"]["win_rate"]["value"] is None
+    assert candidate["measures"]["win_rate"]["n"] == 116
+    assert candidate["measures"]["win_rate"]["low"] > 0.5
+    assert results["assistants"]["base"]["measures"]["win_rate"]["value"] is None
     totals_agree(results, chat_server.stats())
     checked = benchbar("ledger", "check", "r", "--json")
     assert (checked.code, json.loads(checked.out)["ok"]) == (0, True)
@@ -168,7 +168,7 @@ kind = "extractive"
     assert results["assistants"]["old"]["failed_dialogues"] == samples - 1
     assert results["failures"] == {"assistant: missing": samples - 1}
     assert results["assistants"]["service"]["failed_dialogues"] == 0
-    assert results["assistants"]["quoting"]["win_rate"]["n_missing"] == samples - 1
+    assert results["assistants"]["quoting"]["measures"]["win_rate"]["n_missing"] == samples - 1
     assert "s3cret" not in "".join(
         file.read_text("utf-8", "replace") for file in (tmp_path / "r").iterdir() if file.is_file()
     )
@@ -266,11 +266,11 @@ def test_without_a_spec_the_bundled_suite_runs_offline(benchbar, tmp_path):
         assert expected in done.out
     results = json.loads((tmp_path / "runs/model-jurisdiction-zh/results.json").read_text("utf-8"))
     assert results["decided_by"] == "rules"
-    assert results["assistants"]["extractive"]["win_rate"]["low"] > 0.5
-    assert 0.5 < results["assistants"]["extractive"]["rule_share"]["value"] <= 1
+    assert results["assistants"]["extractive"]["measures"]["win_rate"]["low"] > 0.5
+    assert 0.5 < results["assistants"]["extractive"]["measures"]["rule_share"]["value"] <= 1
     stale = results["assistants"]["extractive-2020"]
     assert stale["citations"]["not_in_force"] > results["assistants"]["extractive"]["citations"]["not_in_force"]
-    assert stale["citation_validity"]["high"] < 1
+    assert stale["measures"]["citation_validity"]["high"] < 1
 
 
 def test_citations_are_held_against_the_law_of_the_day_of_the_matter(benchbar, tmp_path):
@@ -283,7 +283,7 @@ def test_citations_are_held_against_the_law_of_the_day_of_the_matter(benchbar, t
     statuses = [one["citation"]["status"] for one in cited]
     assert statuses[:2] == ["verified", "no_such_article"]
     assert statuses[2] == "no_such_law"
-    validity = results["assistants"]["a"]["citation_validity"]
+    validity = results["assistants"]["a"]["measures"]["citation_validity"]
     assert (validity["n"], validity["value"]) == (3, pytest.approx(1 / 3))
     assert results["on"]
 

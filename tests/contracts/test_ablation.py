@@ -282,7 +282,7 @@ def test_an_assistants_settings_are_varied_in_consultations(tmp_path):
     assert list(document["results"]) == ["one", "three"]
     assert document["results"]["one"]["point_score"]["n"] > 0
     assert [one["name"] for one in document["contrasts"][0]["pairs"]] == ["three - one"]
-    assert "Point score" in (tmp_path / "out" / "report.html").read_text("utf-8")
+    assert "guidance met" in (tmp_path / "out" / "report.html").read_text("utf-8")
 
 
 def test_settings_of_an_assistant_are_laid_over_by_name():

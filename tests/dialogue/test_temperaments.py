@@ -241,7 +241,7 @@ def test_a_run_says_that_users_differed_and_how_assistants_fared(benchbar, tmp_p
         spread = found["robustness"][name]
         assert spread["difference"]["n"] <= found["blocks"] == 6
         assert spread["difference"]["low"] <= spread["difference"]["value"] <= spread["difference"]["high"]
-        means = {kind: cell["point_score"]["value"] for kind, cell in found["assistants"][name].items()}
+        means = {kind: cell["measures"]["point_score"]["value"] for kind, cell in found["assistants"][name].items()}
         assert (spread["worst"], spread["best"]) == (min(means, key=means.get), max(means, key=means.get))
     dialogues = [json.loads(line) for line in (tmp_path / "runs/t/dialogues.jsonl").read_text("utf-8").splitlines()]
     of = {(one["sample"], one["assistant"]): one["temperament"] for one in dialogues}

@@ -43,7 +43,7 @@ def test_the_library_and_the_command_line_write_the_same_results(benchbar_comman
     assert run.document.decode() == done.out
     assert chat_server.stats()["requests"] == asked
     mapping = benchbar.run(tomllib.loads((tmp_path / file).read_text("utf-8")), out=tmp_path / "again")
-    assert mapping.results.assistants["candidate"].win_rate == run.results.assistants["candidate"].win_rate
+    assert mapping.results.assistants["candidate"]["win_rate"] == run.results.assistants["candidate"]["win_rate"]
 
 
 @pytest.fixture

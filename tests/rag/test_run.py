@@ -78,7 +78,7 @@ def test_without_a_judge_passages_are_measured_against_the_evidence(benchbar, ch
     closed = rag["assistants"]["closed"]
     assert closed["with_contexts"] == 0
     assert (closed["retrieval"]["mrr"]["value"], closed["retrieval"]["mrr"]["n_missing"]) == (None, 2)
-    assert results["assistants"]["consultant"]["satisfied"]["value"] is None
+    assert results["assistants"]["consultant"]["measures"]["satisfied"]["value"] is None
     dialogues = rows(tmp_path / "r" / "dialogues.jsonl")
     assert all([turn["role"] for turn in one["turns"]] == ["user", "assistant"] for one in dialogues)
     contexts = [one["contexts"] for one in dialogues if one["assistant"] == "quoting"]

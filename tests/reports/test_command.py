@@ -70,13 +70,14 @@ def test_an_unfinished_run_is_to_be_finished_first(benchbar, copied):
     assert "has not finished" in done.err
 
 
-def test_results_of_another_version_are_not_guessed_at(benchbar, copied):
+def test_results_of_a_later_version_are_not_guessed_at(benchbar, copied):
     """The versions found and expected, and what to do."""
     results = json.loads((copied / "results.json").read_text())
-    (copied / "results.json").write_text(json.dumps(results | {"schema_version": 2, "new_field": 1}))
+    (copied / "results.json").write_text(json.dumps(results | {"schema_version": 3, "new_field": 1}))
     done = benchbar("report", str(copied))
     assert done.code == 2
-    assert "schema version 2, this Benchbar reads version 1; upgrade" in done.err
+    assert "pip install --upgrade benchbar" in done.err
+    assert "schema version 3; this Benchbar reads versions 1 to 2" in done.err
 
 
 def test_a_damaged_line_is_named(benchbar, copied):

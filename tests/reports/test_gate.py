@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import json
-import re
+from math import sqrt
+from statistics import NormalDist
 from xml.etree import ElementTree as ET
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from benchbar.decisions.gate import Evidence, Marks, decide
 from benchbar.decisions.policy import policy_of, read_policy
 from benchbar.records import GateDecision, decode
 from benchbar.records.errors import BadInputError
-from benchbar.reports.gate import badge, junit, summary, workflow_commands
-from benchbar.statistics import bounded_mean, held, more_needed
+from benchbar.records.measures import MeasureDefinition
+from benchbar.reports.gate import badge, junit, shown, summary, workflow_commands
+from benchbar.statistics import bounded_mean, held
 
 PASS, FAIL, MORE = "pass", "fail", "insufficient_evidence"
 
@@ -134,20 +136,34 @@ def test_not_worse_than_a_baseline_is_non_inferiority_on_paired_samples(gain, n,
     assert gate.checks[0].estimate.confidence == 0.9
 
 
-@pytest.mark.parametrize(
-    ("n", "decision", "reason", "missing"),
-    [
-        (19, MORE, r"19 samples .* asks for 20", {"not worse overall": 1}),
-        (20, PASS, r"difference \+0\.150 \[\+0\.1\d\d, \+0\.[12]\d\d\] on 20 paired samples", {}),
-        (80, PASS, r"difference \+0\.150 \[\+0\.1\d\d, \+0\.[12]\d\d\] on 80 paired samples", {}),
-    ],
-)
-def test_the_reason_beside_a_baseline_is_that_of_the_decision(n, decision, reason, missing):
-    """Below the minimum of pairs the reason counts them; from it on, it shows the interval on which was decided."""
-    before = {"a": of(overall=spread(0.7, n))}
-    gate = decide(policy_of(NOT_WORSE), {"a": of(overall=[0.85] * n)}, baseline=before)
-    assert (gate.decision, gate.missing) == (decision, missing)
-    assert re.match(reason, gate.checks[0].reason)
+@pytest.mark.parametrize("n", [19, 20, 80])
+def test_the_reason_speaks_of_the_minimum_only_where_samples_are_too_few(n):
+    """At the minimum and above it, the difference is told and decides."""
+    before = spread(0.7, n)
+    gate = decide(policy_of(NOT_WORSE), {"a": of(overall=before)}, baseline={"a": of(overall=before)})
+    reason = gate.checks[0].reason
+    assert ("the policy asks for 20" in reason) == (n < 20)
+    assert reason.startswith("19 samples are in both runs" if n < 20 else "difference +0.000 [")
+    if n < 20:
+        assert gate.missing == {"not worse overall": 1}
+
+
+def test_a_rise_of_what_should_be_low_is_a_loss():
+    """More failed dialogues than in the baseline are worse, fewer are not."""
+    policy = policy_of({"not_worse": {"margin": 0.05, "measures": ["failed"]}, "minimum_n": 20})
+    few, many = of(failed=[1.0] * 10 + [0.0] * 190), of(failed=[1.0] * 60 + [0.0] * 140)
+    assert decide(policy, {"a": many}, baseline={"a": few}).decision == FAIL
+    assert decide(policy, {"a": few}, baseline={"a": many}).decision == PASS
+
+
+def test_a_measure_of_an_outside_rule_is_decided_on_in_its_own_unit():
+    """400 characters are no share: the mean, the threshold and what is printed stay characters."""
+    length = MeasureDefinition(name="length", unit="characters", better="lower", label="characters")
+    own = Evidence({"length": {f"s{n}": 380.0 + n % 40 for n in range(100)}}, declared={"length": length})
+    gate = decide(policy_of({"at_most": {"length": 450}}), {"a": own})
+    check = gate.checks[0]
+    assert (gate.decision, check.unit, check.estimate.value) == (PASS, "characters", pytest.approx(397.5))
+    assert shown(check) == "length 398 [395, 400], threshold 450"
 
 
 def test_a_baseline_that_was_not_given_or_shares_no_sample_is_insufficient_evidence():
@@ -171,20 +187,42 @@ def test_it_says_how_many_more_samples_would_decide():
     assert bounded_mean([1.0] * round(0.9 * enough) + [0.0] * round(0.1 * enough)).low == pytest.approx(0.8, abs=0.01)
 
 
-@given(
-    st.integers(5, 200),
-    st.integers(0, 200),
-    st.floats(0.05, 0.95),
-    st.booleans(),
-)
+def wilson(p: float, n: int) -> tuple[float, float]:
+    """Wilson's score interval as Agresti and Coull (1998) write it, for a share that need not be a whole number of n."""
+    z = NormalDist().inv_cdf(0.975)
+    middle = (p + z * z / (2 * n)) / (1 + z * z / n)
+    half = z / (1 + z * z / n) * sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+    return middle - half, middle + half
+
+
+@given(st.integers(5, 200), st.integers(0, 200), st.floats(0.05, 0.95), st.booleans())
 def test_more_needed_is_the_least_number_that_decides(n, successes, threshold, at_least):
-    """Whatever share and threshold: with that many more it is decided, with fewer it is not."""
-    estimate = bounded_mean([1.0] * min(successes, n) + [0.0] * (n - min(successes, n)))
-    found = held(estimate, threshold, at_least=at_least)
+    """Whatever share and threshold: with that many more units of the same share it is decided, with one fewer it is not."""
+    share = min(successes, n) / n
+    found = held(
+        bounded_mean([1.0] * min(successes, n) + [0.0] * (n - min(successes, n))), threshold, at_least=at_least
+    )
+
+    def open_with(units: int) -> bool:
+        low, high = wilson(share, units)
+        return low < threshold <= high if at_least else low <= threshold < high
+
+    assume(not any(abs(end - threshold) < 1e-9 for end in wilson(share, n)))
+    assert (found.verdict == MORE) == open_with(n)
     if found.verdict != MORE:
         assert found.more is None
-    elif found.more is not None:
-        assert found.more == more_needed(estimate, threshold, at_least=at_least) >= 1
+    elif found.more is None:
+        assert open_with(10_000_000)
+    else:
+        assert not open_with(n + found.more)
+        assert open_with(n + found.more - 1)
+
+
+def test_a_perfect_share_needs_as_many_units_as_its_bound_says():
+    """All of 10 against 0.9: the lower end n/(n + z squared) reaches 0.9 at n = 9 z squared = 34.6, so 25 more."""
+    assert held(bounded_mean([1.0] * 10), 0.9) == (MORE, 25)
+    assert held(bounded_mean([1.0] * 34), 0.9).verdict == MORE
+    assert held(bounded_mean([1.0] * 35), 0.9).verdict == PASS
 
 
 def test_zero_tolerance_prints_its_bound():

@@ -119,7 +119,7 @@ def test_it_says_first_who_served_users_better(page, rules_run):
     """The first thing is a sentence for each candidate, the highest win rate first, in the suite's language."""
     cards = [one.text for one in page.all("article", class_="card")]
     results = rules_run.results
-    rates = {name: results.assistants[name].win_rate.value for name in ("plain", "hostile", "failing")}
+    rates = {name: results.assistants[name]["win_rate"].value for name in ("plain", "hostile", "failing")}
     order = sorted(rates, key=rates.__getitem__, reverse=True)
     assert [next(name for name in order if card.strip().startswith(name)) for card in cards] == order
     assert all("胜率" in card and "区间" in card for card in cards)
@@ -233,7 +233,7 @@ def test_who_won_a_sample_adds_up_to_the_results(rules_run, judged_run):
         for index, name in enumerate(names[: len(run.results.assistants) - 1]):
             one = run.results.assistants[name]
             counts = [sum(f"{index}:{kind}" in row for row in rows) for kind in ("won", "lost", "missing")]
-            assert counts == [one.wins, one.losses, one.win_rate.n_missing]
+            assert counts == [one.wins, one.losses, one["win_rate"].n_missing]
 
 
 def test_a_large_run_keeps_the_samples_on_which_assistants_differ_most(rules_run):

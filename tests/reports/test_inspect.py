@@ -127,7 +127,7 @@ def test_a_run_goes_to_inspect_and_comes_back(benchbar, tmp_path):
         }
         assert sample.metadata["undecided"] == sorted(name for name, value in own[sample.id].items() if value is None)
     win = next(score for score in log.results.scores if score.name == "win_rate")
-    estimate = results["assistants"]["extractive"]["win_rate"]
+    estimate = results["assistants"]["extractive"]["measures"]["win_rate"]
     assert win.metrics["mean"].value == pytest.approx(estimate["value"])
     assert {name: win.metrics["mean"].metadata[name] for name in ("low", "high", "n")} == {
         name: estimate[name] for name in ("low", "high", "n")

@@ -30,7 +30,7 @@ def test_csv_has_a_row_for_each_assistant_group_and_measure(rows, rules_run):
 
 def test_csv_holds_every_field_of_an_estimate(rows, rules_run):
     """Numbers read back are the numbers of results.json; a missing one is an empty cell with its reason."""
-    one = rules_run.results.assistants["plain"].by_task["1-1"].win_rate
+    one = rules_run.results.assistants["plain"].by_task["1-1"]["win_rate"]
     row = next(
         row
         for row in rows

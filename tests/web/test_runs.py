@@ -45,7 +45,7 @@ def test_a_run_shows_gate_matrix_bars_failures_and_cost(reader, full):
     assert results["gate"]["decision"] == "fail" or results["gate"]["decision"] == "insufficient_evidence"
     for check in results["gate"]["checks"]:
         assert check["reason"][:40] in page.by_id("gate").text
-    rate = results["assistants"][ASSISTANT]["win_rate"]
+    rate = results["assistants"][ASSISTANT]["measures"]["win_rate"]
     assert f"{100 * rate['low']:.1f}" in page.by_id("content").text
     matrix = [one for one in page.all("td") if one.inside("matrix") and "n=" in one.text]
     assert len(matrix) >= 2 * len(results["tasks"])

@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from io import BufferedIOBase, BufferedReader
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
+from benchbar.artefacts.upgrades import FIRST_VERSION, upgraded
 from benchbar.records import (
     CitedIn,
     Comparison,
@@ -21,12 +22,11 @@ from benchbar.records import (
     Timing,
     decode,
     decode_lines,
+    encode,
 )
 from benchbar.records.errors import BadInputError, UserError
 from benchbar.records.files import MAX_BYTES, read_bounded
-
-READ_VERSION = 1
-"""Version of results.json that this Benchbar reads."""
+from benchbar.records.results import RESULTS_VERSION
 
 BUFFER = 1 << 17
 
@@ -54,21 +54,28 @@ class Material:
 
 
 def read_results(run: Path) -> RunResults:
-    """The results of the run in a folder.
+    """The results of the run in a folder; those of an older version are brought to this one.
 
     Raises:
-        UserError: the folder is none of a run, the run has not finished, or another version wrote it.
+        UserError: the folder is none of a run, the run has not finished, or a later version wrote it.
         BadInputError: the file is damaged.
     """
     file = run / "results.json"
     if not file.is_file():
         raise UserError(_why_none(run))
     data = read_bounded(file)
-    found = decode(data, _Versioned, file=file).schema_version
-    if found != READ_VERSION:
-        cure = "upgrade Benchbar to read it" if found > READ_VERSION else "run the same command again to write it anew"
-        raise UserError(f"{file} has schema version {found}, this Benchbar reads version {READ_VERSION}; {cure}")
-    return decode(data, RunResults, file=file)
+    version = decode(data, _Versioned, file=file).schema_version
+    if version == RESULTS_VERSION:
+        return decode(data, RunResults, file=file)
+    if not FIRST_VERSION <= version < RESULTS_VERSION:
+        raise UserError(
+            f"{file} has schema version {version}; this Benchbar reads versions {FIRST_VERSION} to {RESULTS_VERSION}."
+            " A later Benchbar wrote it: upgrade with `pip install --upgrade benchbar`"
+        )
+    try:
+        return decode(encode(upgraded(decode(data, dict[str, Any], file=file))), RunResults, file=file)
+    except (KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise BadInputError(f"damaged: no results of schema version {version}", file=file) from error
 
 
 def _why_none(run: Path) -> str:

@@ -58,7 +58,7 @@ def command(
         click.echo(encode(found).decode())
         return
     from benchbar.reports.comparison import show_comparison
-    from benchbar.reports.terminal import console
+    from benchbar.reports.printing import console
 
     show_comparison(found, console())
 
@@ -78,4 +78,4 @@ def _side(run: Path) -> Side:
 
     results = read_results(run)
     scores = list(read_records(run / "scores.jsonl", Score))
-    return Side(str(run), read_measures(run), scores, results.suite_fingerprint)
+    return Side(str(run), read_measures(run), scores, results.suite_fingerprint, results.declared)

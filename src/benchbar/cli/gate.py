@@ -52,7 +52,7 @@ def command(
     from benchbar.records import encode
     from benchbar.records.files import write_atomically
     from benchbar.reports.gate import EXIT_CODES, FILES, show_gate, summary, workflow_commands
-    from benchbar.reports.terminal import console
+    from benchbar.reports.printing import console
 
     conditions = read_policy(policy)
     if baseline is None and conditions.not_worse and conditions.not_worse.run:

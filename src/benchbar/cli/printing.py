@@ -10,7 +10,9 @@ import click
 import msgspec
 
 from benchbar.records import Estimate
+from benchbar.reports.printing import print_table
 
+__all__ = ["plain", "print_bytes", "print_json", "print_table", "probability", "progress", "shown"]
 T = TypeVar("T")
 SMALL = 1e-4
 
@@ -57,20 +59,6 @@ def probability(value: float | None) -> str:
     if value is None:
         return "-"
     return f"< {SMALL}" if value < SMALL else f"{value:.4f}"
-
-
-def print_table(header: Sequence[str], rows: Iterable[Sequence[str]], title: str = "") -> None:
-    """Rows under a header on stdout."""
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(title=Text(title) if title else None, title_justify="left")
-    for name in header:
-        table.add_column(Text(name), overflow="fold")
-    for row in rows:
-        table.add_row(*(Text(cell) for cell in row))
-    Console().print(table)
 
 
 def progress(items: Sequence[T], what: str) -> Iterable[T]:

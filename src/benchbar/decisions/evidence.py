@@ -10,7 +10,7 @@ from msgspec import structs
 
 from benchbar.artefacts.folder import read_records, read_results
 from benchbar.decisions.gate import Evidence, Marks, decide
-from benchbar.decisions.policy import NotWorse, Policy, with_bars
+from benchbar.decisions.policy import NotWorse, Policy, misplaced, with_bars
 from benchbar.records import COMPARED, GRADED, GateDecision, HumanMarks, Measures, RunResults, decode
 from benchbar.records.errors import UserError
 from benchbar.records.files import read_bounded
@@ -77,6 +77,8 @@ def gate_of(
     names = assistants or chosen(results, policy)
     if unknown := [name for name in names if name not in results.assistants]:
         raise UserError(f"the run has no assistant {', '.join(unknown)}; it has {', '.join(results.assistants)}")
+    if problems := list(misplaced(policy, results.declared)):
+        raise UserError("; ".join(problems))
     policy = with_bars(policy, results.dimensions)
     if baseline and policy.not_worse is None:
         policy = structs.replace(policy, not_worse=NotWorse())
@@ -84,7 +86,10 @@ def gate_of(
     before = _baseline(baseline, policy, names) if baseline else None
     return decide(
         policy,
-        {name: _marked(evidence.get(name, Evidence({})), (marks or {}).get(name)) for name in names},
+        {
+            name: _marked(replace(evidence.get(name, Evidence({})), declared=results.declared), (marks or {}).get(name))
+            for name in names
+        },
         baseline=before,
     )
 

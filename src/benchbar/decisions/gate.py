@@ -9,13 +9,16 @@ from math import ceil
 from msgspec.structs import replace
 
 from benchbar.decisions.policy import Never, NotWorse, Policy
+from benchbar.measures.registry import definition
 from benchbar.records import Estimate, GateCheck, GateDecision
+from benchbar.records.measures import SHARE, MeasureDefinition
 from benchbar.statistics import (
     Held,
     bounded_mean,
     clean_needed,
     correct,
     held,
+    mean,
     minimum_detectable_effect,
     more_needed,
     non_inferior,
@@ -26,6 +29,8 @@ from benchbar.statistics.comparing import Verdict
 
 MARKED = "inclusion probability"
 """In the method of an estimate that people's marks went into."""
+DIFFERENCE = "difference"
+"""Unit of a check that compares two runs: later less earlier, on the measure's own scale, turned so that more is better."""
 ONE_SIDED = 0.9
 """Confidence of the interval of a one-sided test at 5%."""
 Values = Mapping[str, float | None]
@@ -50,6 +55,12 @@ class Evidence:
     marks: Mapping[str, Marks] = field(default_factory=dict)
     disputed: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """Measure to samples that people still dispute: they have no value and are counted as missing."""
+    declared: Mapping[str, MeasureDefinition] = field(default_factory=dict)
+    """Measures that scoring rules of the run declare; all others are the registry's."""
+
+    def definition(self, measure: str) -> MeasureDefinition:
+        """Unit and direction of a measure."""
+        return definition(measure, self.declared)
 
 
 @dataclass(frozen=True)
@@ -121,10 +132,11 @@ def _known(own: Evidence, measure: str) -> list[float]:
 def estimated(own: Evidence, measure: str, confidence: float, *, minimum_marks: int = 2) -> Estimate:
     """The mean of a measure over samples; where people marked enough, with their marks by the chances of being made."""
     values = dict(own.values.get(measure, {}))
+    average = bounded_mean if own.definition(measure).is_share else mean
     disputed = own.disputed.get(measure, frozenset())
     marks = own.marks.get(measure)
     if marks is None or len(marks.values) < minimum_marks:
-        return bounded_mean(
+        return average(
             [None if sample in disputed else value for sample, value in values.items()], confidence=confidence
         )
     samples = [sample for sample in values if sample not in disputed]
@@ -144,7 +156,8 @@ def _threshold(policy: Policy, own: Evidence, measure: str, threshold: float, *,
         found = found._replace(more=_more_marks(estimate, threshold, len(own.marks[measure].values)))
     detectable = _detectable(estimate)
     reason = _why(policy, measure, estimate, threshold, found, at_least=at_least) + _seen(detectable)
-    return _found(policy, measure, measure, found, estimate, threshold, reason, detectable)
+    unit = own.definition(measure).unit
+    return _found(policy, measure, measure, found, estimate, threshold, reason, unit, detectable)
 
 
 def _found(
@@ -155,6 +168,7 @@ def _found(
     estimate: Estimate,
     threshold: float,
     reason: str,
+    unit: str,
     detectable: float | None = None,
 ) -> _Found:
     check = GateCheck(
@@ -163,6 +177,7 @@ def _found(
         estimate=estimate,
         threshold=threshold,
         reason=reason,
+        unit=unit,
         required=measure not in policy.advisory,
         detectable=detectable,
     )
@@ -218,7 +233,8 @@ def _never(policy: Policy, own: Evidence, never: Never) -> _Found:
     estimate = replace(upper_bound_of_failures(breaches, len(known), confidence=policy.confidence), n_missing=n_missing)
     threshold = 0.0 if never.bound is None else never.bound
     found, reason = _clean(policy, never, breaches, estimate)
-    return _found(policy, name, never.measure, found, estimate, threshold, reason)
+    # The estimate is a rate of breaches, whatever the measure itself counts.
+    return _found(policy, name, never.measure, found, estimate, threshold, reason, SHARE)
 
 
 def _clean(policy: Policy, never: Never, breaches: int, estimate: Estimate) -> tuple[Held, str]:
@@ -243,15 +259,15 @@ def _enough(policy: Policy, own: Evidence, measure: str, threshold: float) -> _F
     name = f"evidence {measure}"
     if estimate.value is None:
         found = Held("insufficient_evidence", policy.minimum_n)
-        return _found(policy, name, measure, found, estimate, threshold, f"{measure} was never recorded")
+        return _found(policy, name, measure, found, estimate, threshold, f"{measure} was never recorded", SHARE)
     if estimate.value <= threshold:
         reason = f"{estimate.value:.1%} of this run is {measure}; at most {threshold:.0%} may be"
-        return _found(policy, name, measure, Held("pass", None), estimate, threshold, reason)
+        return _found(policy, name, measure, Held("pass", None), estimate, threshold, reason, SHARE)
     more = ceil((estimate.value - threshold) * estimate.n)
     reason = (
         f"{estimate.value:.1%} of this run is {measure}, more than {threshold:.0%}: too little is left to decide on"
     )
-    return _found(policy, name, measure, Held("insufficient_evidence", more), estimate, threshold, reason)
+    return _found(policy, name, measure, Held("insufficient_evidence", more), estimate, threshold, reason, SHARE)
 
 
 def _not_worse(policy: Policy, rule: NotWorse, own: Evidence, before: Evidence | None) -> Iterator[_Found]:
@@ -259,32 +275,39 @@ def _not_worse(policy: Policy, rule: NotWorse, own: Evidence, before: Evidence |
         now, then = own.values.get(measure, {}), (before.values.get(measure, {}) if before else {})
         samples = [sample for sample in now if sample in then]
         first, second = [now[sample] for sample in samples], [then[sample] for sample in samples]
+        if own.definition(measure).better == "lower":
+            # A rise of what should be low is the loss: the margin bounds it from the same side as any other.
+            first, second = second, first
         difference = paired_difference(first, second, confidence=ONE_SIDED)
         yield _compared(policy, rule, measure, difference, has_baseline=before is not None)
 
 
 def _compared(policy: Policy, rule: NotWorse, measure: str, difference: Estimate, *, has_baseline: bool) -> _Found:
-    verdict, more = non_inferior(difference, rule.margin), None
-    if difference.n < policy.minimum_n:
-        verdict, more = "insufficient_evidence", policy.minimum_n - difference.n
-    elif verdict == "insufficient_evidence":
-        more = more_needed(difference, -rule.margin)
-    if difference.value is None:
-        reason = (
-            f"no sample has {measure} in both runs" if has_baseline else "no baseline run was given: --baseline RUN"
-        )
-    elif difference.low is None or difference.high is None:
-        reason = f"no interval: {difference.reason}"
-    elif difference.n < policy.minimum_n:
-        reason = f"{difference.n} samples are in both runs; the policy asks for {policy.minimum_n}"
-    else:
-        reason = (
-            f"difference {difference.value:+.3f} [{difference.low:+.3f}, {difference.high:+.3f}] on {difference.n} paired"
-            f" samples; a loss of {rule.margin:g} is allowed"
-        )
-        reason += "" if verdict != "insufficient_evidence" else f"; {_more(more, difference)}"
+    found, reason = _non_inferior(policy, rule, measure, difference, has_baseline=has_baseline)
     detectable = _detectable(difference)
-    found = Held(verdict, more)
-    return _found(
-        policy, f"not worse {measure}", measure, found, difference, -rule.margin, reason + _seen(detectable), detectable
+    name = f"not worse {measure}"
+    reason += _seen(detectable)
+    return _found(policy, name, measure, found, difference, -rule.margin, reason, DIFFERENCE, detectable)
+
+
+def _non_inferior(
+    policy: Policy, rule: NotWorse, measure: str, difference: Estimate, *, has_baseline: bool
+) -> tuple[Held, str]:
+    if difference.n < policy.minimum_n:
+        found = Held("insufficient_evidence", policy.minimum_n - difference.n)
+        if difference.value is None:
+            absent = f"no sample has {measure} in both runs"
+            return found, absent if has_baseline else "no baseline run was given: --baseline RUN"
+        if difference.low is None or difference.high is None:
+            return found, f"no interval: {difference.reason}"
+        return found, f"{difference.n} samples are in both runs; the policy asks for {policy.minimum_n}"
+    verdict = non_inferior(difference, rule.margin)
+    more = more_needed(difference, -rule.margin) if verdict == "insufficient_evidence" else None
+    if difference.value is None or difference.low is None or difference.high is None:
+        return Held(verdict, more), f"no interval: {difference.reason}"
+    reason = (
+        f"difference {difference.value:+.3f} [{difference.low:+.3f}, {difference.high:+.3f}] on {difference.n} paired"
+        f" samples; a loss of {rule.margin:g} is allowed"
     )
+    reason += "" if verdict != "insufficient_evidence" else f"; {_more(more, difference)}"
+    return Held(verdict, more), reason

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from importlib.resources import files
+from math import inf
 from pathlib import Path
 
 from msgspec.structs import replace
 
+from benchbar.measures.registry import BY_NAME, definition
 from benchbar.records import DimensionBar, Record
 from benchbar.records.base import converted
+from benchbar.records.measures import MeasureDefinition
 from benchbar.records.toml import read_toml
 
 DEFAULT = "release"
@@ -82,10 +85,16 @@ class Policy(Record, frozen=True):
 
     def __post_init__(self) -> None:
         """Refuse thresholds that nothing can lie between."""
-        for table in (self.at_least, self.at_most, self.evidence):
+        for table in (self.at_least, self.at_most):
             for measure, threshold in table.items():
-                if not 0 <= threshold <= 1:
-                    raise ValueError(f"{measure}: threshold {threshold}; expected a number from 0 to 1")
+                # A name that is not ours may be that of an outside rule, in any unit: see `misplaced`.
+                if measure in BY_NAME and not definition(measure).allows(threshold):
+                    raise ValueError(_out_of_range(definition(measure), threshold))
+                if not 0 <= threshold < inf:
+                    raise ValueError(f"{measure}: threshold {threshold}; expected a number of at least 0")
+        for measure, threshold in self.evidence.items():
+            if not 0 <= threshold <= 1:
+                raise ValueError(f"{measure}: threshold {threshold}; expected a number from 0 to 1")
         if not 0.5 <= self.confidence < 1:  # noqa: PLR2004 - below a half it would be no confidence
             raise ValueError(f"confidence {self.confidence}; expected at least 0.5 and less than 1")
         if self.minimum_n < 1 or self.minimum_marks < 2:  # noqa: PLR2004 - a variance needs two
@@ -94,6 +103,19 @@ class Policy(Record, frozen=True):
             )
         if self.not_worse and not 0 <= self.not_worse.margin < 1:
             raise ValueError(f"not_worse: margin {self.not_worse.margin}; expected a number from 0 to 1")
+
+
+def misplaced(policy: Policy, declared: Mapping[str, MeasureDefinition]) -> Iterator[str]:
+    """What is wrong with thresholds, now that the measures which scoring rules of the run declare are known."""
+    for measure, threshold in (*policy.at_least.items(), *policy.at_most.items()):
+        kind = definition(measure, declared)
+        if not kind.allows(threshold):
+            yield _out_of_range(kind, threshold)
+
+
+def _out_of_range(measure: MeasureDefinition, threshold: float) -> str:
+    wanted = "a number from 0 to 1" if measure.is_share else f"a number of {measure.unit}"
+    return f"{measure.name}: threshold {threshold}; expected {wanted}"
 
 
 def with_bars(policy: Policy, bars: Mapping[str, DimensionBar]) -> Policy:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from msgspec.structs import replace
 
 from benchbar.decisions.evidence import evidence_of
 from benchbar.decisions.gate import Values
+from benchbar.measures.registry import definition
 from benchbar.records import Estimate, Measures, Record, Score
 from benchbar.records.errors import UserError
-from benchbar.statistics import bounded_mean, holm, paired_difference, share, sign_flip_test
+from benchbar.records.measures import MeasureDefinition
+from benchbar.statistics import bounded_mean, holm, mean, paired_difference, share, sign_flip_test
+
+SHARES = MeasureDefinition(name="share")
 
 
 class Difference(Record, frozen=True):
@@ -26,10 +30,20 @@ class Difference(Record, frozen=True):
     """Two-sided, by sign flips over samples; None where nothing differs."""
     p_adjusted: float | None = None
     """Holm's, over all tasks."""
+    measure: MeasureDefinition = SHARES
+    """Its unit, and which way is better."""
+
+    @property
+    def change(self) -> str:
+        """``better``, ``worse``, or ``tied`` where the interval holds 0 or neither way is better."""
+        low, high = self.difference.low, self.difference.high
+        if low is None or high is None or self.measure.better == "neither" or low <= 0 <= high:
+            return "tied"
+        return "better" if (low > 0) == (self.measure.better == "higher") else "worse"
 
 
 class Flip(Record, frozen=True):
-    """A sample that was below the pass mark in one run and at or above it in the other."""
+    """A sample that passed in one run and not in the other."""
 
     sample: str
     task: str
@@ -76,6 +90,8 @@ class Side:
     measures: Sequence[Measures]
     scores: Sequence[Score]
     suite_fingerprint: str
+    declared: Mapping[str, MeasureDefinition] = field(default_factory=dict)
+    """Measures that scoring rules of the run declare."""
 
 
 @dataclass(frozen=True)
@@ -119,23 +135,34 @@ def compare(first: Side, second: Side, settings: Settings, pairs: Mapping[str, s
 def _assistant(first: Side, second: Side, settings: Settings, old: str, new: str) -> AssistantComparison:
     before, after = evidence_of(first.measures)[old].values, evidence_of(second.measures)[new].values
     generator = np.random.default_rng(settings.seed)
+    declared = {**first.declared, **second.declared}
+    kind = definition(settings.measure, declared)
     tasks = {one.sample: one.task for one in second.measures if one.assistant == new}
     known = {one.sample for one in first.measures if one.assistant == old}
     one, two = before.get(settings.measure, {}), after.get(settings.measure, {})
     flips = [_flip(sample, tasks[sample], one.get(sample), two[sample]) for sample in two]
     mark = settings.pass_mark
-    moved = [flip for flip in flips if flip and (flip.first < mark) != (flip.second < mark)]
+    moved = [flip for flip in flips if flip and _passes(kind, flip.first, mark) != _passes(kind, flip.second, mark)]
     return AssistantComparison(
         first=old,
         second=new,
-        measures={name: _difference(before[name], after[name], generator) for name in after if name in before},
-        by_task=_by_task(one, two, tasks, generator),
+        measures={
+            name: _difference(definition(name, declared), before[name], after[name], generator)
+            for name in after
+            if name in before
+        },
+        by_task=_by_task(kind, one, two, tasks, generator),
         changed=changed(_own(first.scores, old), _own(second.scores, new), settings.tolerance),
-        fixed=tuple(flip for flip in moved if flip.first < mark),
-        broken=tuple(flip for flip in moved if flip.first >= mark),
+        fixed=tuple(flip for flip in moved if not _passes(kind, flip.first, mark)),
+        broken=tuple(flip for flip in moved if _passes(kind, flip.first, mark)),
         only_first=len(known - tasks.keys()),
         only_second=len(tasks.keys() - known),
     )
+
+
+def _passes(kind: MeasureDefinition, value: float, mark: float) -> bool:
+    """At or beyond the pass mark, from the side on which the measure is better."""
+    return value <= mark if kind.better == "lower" else value >= mark
 
 
 def _flip(sample: str, task: str, first: float | None, second: float | None) -> Flip | None:
@@ -148,24 +175,26 @@ def _own(scores: Iterable[Score], assistant: str) -> list[Score]:
     return [score for score in scores if score.assistant == assistant]
 
 
-def _difference(first: Values, second: Values, generator: np.random.Generator) -> Difference:
+def _difference(kind: MeasureDefinition, first: Values, second: Values, generator: np.random.Generator) -> Difference:
     common = [sample for sample in second if sample in first]
     one, two = [first[sample] for sample in common], [second[sample] for sample in common]
     both = [(a, b) for a, b in zip(one, two, strict=True) if a is not None and b is not None]
+    average = bounded_mean if kind.is_share else mean
     return Difference(
-        first=bounded_mean([a for a, _ in both]),
-        second=bounded_mean([b for _, b in both]),
+        first=average([a for a, _ in both]),
+        second=average([b for _, b in both]),
         difference=paired_difference(two, one),
         p_value=sign_flip_test([b - a for a, b in both], generator).p_value,
+        measure=kind,
     )
 
 
 def _by_task(
-    first: Values, second: Values, tasks: Mapping[str, str], generator: np.random.Generator
+    kind: MeasureDefinition, first: Values, second: Values, tasks: Mapping[str, str], generator: np.random.Generator
 ) -> dict[str, Difference]:
     found = {
         task: _difference(
-            first, {sample: value for sample, value in second.items() if tasks[sample] == task}, generator
+            kind, first, {sample: value for sample, value in second.items() if tasks[sample] == task}, generator
         )
         for task in dict.fromkeys(tasks.values())
     }

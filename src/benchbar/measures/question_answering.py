@@ -67,7 +67,9 @@ class RagTally:
     def extended(self, run: RunResults, *, judge: str) -> RunResults:
         """The run's results with the part that questions add; nobody was there to be satisfied."""
         nobody = Estimate(value=None, reason="each question is asked once: no user says whether it is satisfied")
-        assistants = {name: replace(one, satisfied=nobody) for name, one in run.assistants.items()}
+        assistants = {
+            name: replace(one, measures=one.measures | {"satisfied": nobody}) for name, one in run.assistants.items()
+        }
         return replace(run, assistants=assistants, rag=self._results(run, judge))
 
     def _results(self, run: RunResults, judge: str) -> RagResults:
@@ -82,8 +84,8 @@ class RagTally:
                 name: RagMeasures(
                     judged=estimates(facts, JUDGED),
                     retrieval=estimates(facts, MEASURES),
-                    citation_validity=run.assistants[name].citation_validity,
-                    quote_faithfulness=run.assistants[name].quote_fidelity,
+                    citation_validity=run.assistants[name]["citation_validity"],
+                    quote_faithfulness=run.assistants[name]["quote_fidelity"],
                     by_task=_by_task(facts),
                     with_contexts=sum(one.said_contexts for one in facts),
                 )

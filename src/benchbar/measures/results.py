@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 import msgspec
 
 from benchbar.dialogue.temperaments import OFF, Assignment
+from benchbar.measures.registry import CONSULTATION, Known, Measure, estimated
 from benchbar.measures.tally import DialogueFacts, Tally
 from benchbar.measures.temperaments import by_temperament
 from benchbar.records import (
@@ -16,7 +17,6 @@ from benchbar.records import (
     AssistantResults,
     Category,
     Cell,
-    CitationStatus,
     Estimate,
     RunResults,
     Spending,
@@ -27,13 +27,10 @@ from benchbar.scoring.rubrics import Rubric
 from benchbar.scoring.weighing import compared
 from benchbar.statistics import (
     averaged,
-    macro_win_rate,
     mean,
     pearson,
     position_test,
-    share,
     spearman,
-    win_rate,
 )
 
 
@@ -72,9 +69,8 @@ def results(
         failures=dict(sorted(tally.failures.items())),
         rubric=rubric.name if rubric else "",
         dimensions=rubric.bars() if rubric else {},
-        temperaments=by_temperament(
-            suite, tally, assignment, {name: _outcomes(tally, name) for name in tally.dialogues}
-        ),
+        declared=tally.declared,
+        temperaments=by_temperament(suite, assignment, {name: known(tally, name) for name in tally.dialogues}),
     )
 
 
@@ -88,63 +84,53 @@ def _outcomes(tally: Tally, name: str) -> list[float | None]:
     return [compared(own.worth.value, other.worth.value) for own, other in pairs]
 
 
-def _assistant(tally: Tally, name: str) -> AssistantResults:
-    facts, outcomes = tally.dialogues[name], _outcomes(tally, name)
-    is_reference = name == tally.reference
-    by_task = _groups(tally, name, outcomes, lambda task: (task,))
-    macro = macro_win_rate({task: _of(facts, outcomes, {task}) for task in by_task})
-    orders = position_test(tally.outcomes.get(name, []))
-    held = [fact for fact in facts if not fact.failed]
-    known = [fact.cost for fact in held if fact.cost is not None]
-    return AssistantResults(
-        win_rate=_rate(outcomes, is_reference=is_reference),
-        win_rate_these_tasks=_itself() if is_reference else macro.these_tasks,
-        win_rate_tasks_like_these=_itself() if is_reference else macro.tasks_like_these,
-        **_won(outcomes),
-        by_task=by_task,
-        by_level=_groups(tally, name, outcomes, lambda task: (tally.tasks[task].level,)),
-        by_scenario=_groups(tally, name, outcomes, lambda task: tally.tasks[task].scenarios),
-        point_score=mean([fact.worth.value for fact in facts], low=0, high=1),
-        coverage={str(category): found for category in Category if (found := _coverage(facts, category))},
-        rule_share=_weight_share(facts, "by_rule"),
-        decided_share=_weight_share(facts, "decided"),
-        order_inconsistency=orders.inconsistency,
-        position_test=orders.p_value,
-        turns=mean([None if fact.failed else fact.exchanges for fact in facts]),
-        satisfied=share([None if fact.failed else fact.satisfied for fact in facts]),
-        tied_with=(),
-        citations=dict(sorted(Counter(status for fact in facts for status, _ in fact.citations).items())),
-        citation_validity=_validity(facts),
-        quote_fidelity=_quotes(facts),
-        failed_dialogues=len(facts) - len(held),
-        guards=dict(sorted(Counter(guard for fact in facts for guard in fact.guards).items())),
-        spending=_spending(facts),
-        cost=sum(known) if known else None,
+def known(tally: Tally, name: str) -> Known:
+    """What is known of an assistant's dialogues."""
+    facts = tally.dialogues[name]
+    used = {fact.task for fact in facts}
+    return Known(
+        name=name,
+        facts=facts,
+        outcomes=_outcomes(tally, name),
+        is_reference=name == tally.reference,
+        tasks=tuple(task for task in tally.tasks if task in used),
+        orders=tally.outcomes.get(name, ()),
     )
 
 
-_UNDECIDED = {CitationStatus.AMBIGUOUS, CitationStatus.OUTSIDE_CORPUS}
+def _assistant(tally: Tally, name: str) -> AssistantResults:
+    whole = known(tally, name)
+    facts, outcomes = whole.facts, whole.outcomes
+    held = [fact for fact in facts if not fact.failed]
+    costs = [fact.cost for fact in held if fact.cost is not None]
+    return AssistantResults(
+        measures=estimates(whole, CONSULTATION) | _declared(tally, facts),
+        **_won(outcomes),
+        by_task=_groups(tally, whole, lambda task: (task,)),
+        by_level=_groups(tally, whole, lambda task: (tally.tasks[task].level,)),
+        by_scenario=_groups(tally, whole, lambda task: tally.tasks[task].scenarios),
+        coverage={str(category): found for category in Category if (found := _coverage(facts, category))},
+        position_test=position_test(whole.orders).p_value,
+        tied_with=(),
+        citations=dict(sorted(Counter(status for fact in facts for status, _ in fact.citations).items())),
+        failed_dialogues=len(facts) - len(held),
+        guards=dict(sorted(Counter(guard for fact in facts for guard in fact.guards).items())),
+        spending=_spending(facts),
+        cost=sum(costs) if costs else None,
+    )
 
 
-def _validity(facts: Sequence[DialogueFacts]) -> Estimate:
-    """Citations of one sample are drawn together; those that the law at hand cannot decide are missing."""
-    cited = [(status, fact.sample) for fact in facts for status, _ in fact.citations]
-    flags = [None if status in _UNDECIDED else status == CitationStatus.VERIFIED for status, _ in cited]
-    return share(flags, clusters=[sample for _, sample in cited], unit="citation")
+def estimates(of: Known, measures: Iterable[Measure]) -> dict[str, Estimate]:
+    """Measure to its estimate, for those that results carry one of."""
+    return {one.definition.name: one.estimate(of) for one in measures if one.estimate is not None}
 
 
-def _quotes(facts: Sequence[DialogueFacts]) -> Estimate:
-    quoted = [(score, fact.sample) for fact in facts for _, score in fact.citations if score is not None]
-    clusters = [sample for _, sample in quoted]
-    return mean([score for score, _ in quoted], clusters=clusters, low=0, high=1, unit="quotation")
-
-
-def _itself() -> Estimate:
-    return Estimate(value=None, reason="it is the reference itself")
-
-
-def _rate(outcomes: Sequence[float | None], *, is_reference: bool) -> Estimate:
-    return _itself() if is_reference else win_rate(outcomes)
+def _declared(tally: Tally, facts: Sequence[DialogueFacts]) -> dict[str, Estimate]:
+    """The measures that scoring rules declare."""
+    return {
+        name: estimated(definition, [fact.values.get(name) for fact in facts])
+        for name, definition in tally.declared.items()
+    }
 
 
 def _won(outcomes: Iterable[float | None]) -> dict[str, float]:
@@ -160,33 +146,23 @@ def _won(outcomes: Iterable[float | None]) -> dict[str, float]:
     return {"wins": wins, "ties": ties, "losses": losses}
 
 
-def _groups(
-    tally: Tally, name: str, outcomes: list[float | None], groups_of: Callable[[str], Iterable[str]]
-) -> dict[str, Cell]:
+def _groups(tally: Tally, whole: Known, groups_of: Callable[[str], Iterable[str]]) -> dict[str, Cell]:
     """A cell for each group of tasks that the suite has, in the order of the tasks."""
     members: dict[str, set[str]] = {}
-    used = {fact.task for fact in tally.dialogues[name]}
-    for task in tally.tasks:
-        if task in used:
-            for group in groups_of(task):
-                members.setdefault(group, set()).add(task)
-    return {group: _cell(tally, name, outcomes, tasks) for group, tasks in members.items()}
+    for task in whole.tasks:
+        for group in groups_of(task):
+            members.setdefault(group, set()).add(task)
+    return {group: _cell(tally, whole, tasks) for group, tasks in members.items()}
 
 
-def _of(facts: Sequence[DialogueFacts], outcomes: Sequence[float | None], tasks: set[str]) -> list[float | None]:
-    return [outcome for fact, outcome in zip(facts, outcomes, strict=True) if fact.task in tasks]
-
-
-def _cell(tally: Tally, name: str, outcomes: list[float | None], tasks: set[str]) -> Cell:
-    facts = [fact for fact in tally.dialogues[name] if fact.task in tasks]
-    own = _of(tally.dialogues[name], outcomes, tasks)
-    failed = sum(fact.failed for fact in facts) + sum(fact.failed_marks for fact in facts if not fact.failed)
-    failed += sum(tally.failed_comparisons[name][task] for task in tasks)
+def _cell(tally: Tally, whole: Known, tasks: set[str]) -> Cell:
+    part = whole.narrowed(lambda fact: fact.task in tasks)
+    failed = sum(fact.failed for fact in part.facts) + sum(fact.failed_marks for fact in part.facts if not fact.failed)
+    failed += sum(tally.failed_comparisons[whole.name][task] for task in tasks)
     return Cell(
-        win_rate=_rate(own, is_reference=name == tally.reference),
-        **_won(own),
-        point_score=mean([fact.worth.value for fact in facts], low=0, high=1),
-        abstained=sum(fact.abstained for fact in facts),
+        measures=estimates(part, (one for one in CONSULTATION if one.groups)) | _declared(tally, part.facts),
+        **_won(part.outcomes),
+        abstained=sum(fact.abstained for fact in part.facts),
         failed=failed,
     )
 
@@ -197,12 +173,6 @@ def _coverage(facts: Sequence[DialogueFacts], category: Category) -> Estimate | 
     if not values:
         return None
     return mean([value for value, _ in values], clusters=[sample for _, sample in values], low=0, high=1)
-
-
-def _weight_share(facts: Sequence[DialogueFacts], what: str) -> Estimate:
-    """Share of the guidance weight of a sample that was decided, averaged over samples that have guidance."""
-    shares = [getattr(fact.worth, what) / fact.worth.weight for fact in facts if fact.worth.weight]
-    return mean(shares, low=0, high=1)
 
 
 def _spending(facts: Sequence[DialogueFacts]) -> Spending:
@@ -239,11 +209,11 @@ def _overlap(assistants: dict[str, AssistantResults], one: str, other: str, refe
 
 
 def _interval(assistants: dict[str, AssistantResults], name: str, reference: str) -> tuple[float | None, float | None]:
-    rate = assistants[name].win_rate
+    rate = assistants[name]["win_rate"]
     return (0.5, 0.5) if name == reference else (rate.low, rate.high)
 
 
 def _turns_and_win_rate(assistants: dict[str, AssistantResults]) -> dict[str, Estimate]:
-    turns = [one.turns.value for one in assistants.values()]
-    rates = [one.win_rate.value for one in assistants.values()]
+    turns = [one["turns"].value for one in assistants.values()]
+    rates = [one["win_rate"].value for one in assistants.values()]
     return {"pearson": pearson(turns, rates, unit="assistant"), "spearman": spearman(turns, rates, unit="assistant")}

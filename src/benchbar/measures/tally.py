@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from benchbar.measures.registry import VALUED
 from benchbar.records import (
     Citation,
     Comparison,
@@ -18,6 +19,7 @@ from benchbar.records import (
     ScoreStatus,
     Task,
 )
+from benchbar.records.measures import MeasureDefinition
 from benchbar.scoring.weighing import Weighing, merged, weigh
 from benchbar.statistics import OrderedOutcome, outcomes_by_sample
 
@@ -45,6 +47,8 @@ class DialogueFacts:
     failed_marks: int
     citations: tuple[tuple[str, float | None], ...]
     """Status and quote score of each citation."""
+    values: dict[str, float | None] = field(default_factory=dict)
+    """Measure to value: those of the registry that the dialogue alone gives, and those that scoring rules declare."""
     temperament: str = ""
     """Of the simulated user; empty where temperaments are off, and for dialogues recorded elsewhere."""
 
@@ -65,6 +69,8 @@ class Tally:
 
     reference: str
     tasks: dict[str, Task]
+    declared: dict[str, MeasureDefinition] = field(default_factory=dict)
+    """Measures of scoring rules; the value of one is the mark whose dimension bears its name."""
     dialogues: dict[str, list[DialogueFacts]] = field(default_factory=lambda: defaultdict(list))
     outcomes: dict[str, list[OrderedOutcome]] = field(default_factory=lambda: defaultdict(list))
     """Candidate to the outcome of each sample under both orders; only where a judge compared."""
@@ -82,7 +88,8 @@ class Tally:
         for dialogue in result.dialogues:
             marks = [score for score in result.scores if score.assistant == dialogue.assistant]
             cited = [one.citation for one in result.citations if one.assistant == dialogue.assistant]
-            facts = dialogues[dialogue.assistant] = _facts(sample, dialogue, marks, cited, self._once)
+            facts = _facts(sample, dialogue, marks, cited, self.declared, self._once)
+            dialogues[dialogue.assistant] = facts
             self.dialogues[dialogue.assistant].append(facts)
             if dialogue.ended is DialogueEnd.ERROR:
                 self.failures[_slug(dialogue.error)] += 1
@@ -117,6 +124,7 @@ def _facts(
     dialogue: Dialogue,
     scores: list[Score],
     cited: list[Citation],
+    declared: Iterable[str],
     once: Callable[[Any, Any], Any],
 ) -> DialogueFacts:
     final = merged(scores)
@@ -143,5 +151,7 @@ def _facts(
         abstained=sum(score.status is ScoreStatus.ABSTAINED for score in final),
         failed_marks=sum(score.status is ScoreStatus.FAILED for score in final),
         citations=once(("citations", *of_citations), of_citations),
+        values={name: value(sample, dialogue) for name, value in VALUED.items()}
+        | {name: values.get(name) for name in declared},
         temperament=dialogue.temperament,
     )

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import combinations
 
 from msgspec.structs import replace
 
 from benchbar.dialogue.temperaments import Assignment, Temperament, mistake_of
-from benchbar.measures.tally import DialogueFacts, Tally
-from benchbar.records import Estimate, Suite
+from benchbar.measures.registry import CONSULTATION, Known
+from benchbar.measures.tally import DialogueFacts
+from benchbar.records import Suite
 from benchbar.records.temperaments import Robustness, TemperamentCell, TemperamentResults
-from benchbar.statistics import mean, paired_difference, share, win_rate
+from benchbar.statistics import paired_difference
 
 CONFIDENCE = 0.95
 
 
-def by_temperament(
-    suite: Suite, tally: Tally, assignment: Assignment, outcomes: dict[str, list[float | None]]
-) -> TemperamentResults | None:
+def by_temperament(suite: Suite, assignment: Assignment, of: Mapping[str, Known]) -> TemperamentResults | None:
     """Cells by temperament and the spread between the worst and the best; None where temperaments are off.
 
-    ``outcomes`` holds each assistant's outcome against the reference, in the order of its dialogues.
+    ``of`` is what is known of each assistant's dialogues.
     """
     if not assignment.temperaments:
         return None
@@ -35,30 +35,25 @@ def by_temperament(
         assigned={str(one): counts[one] for one in assignment.temperaments},
         blocks=sum(any(id_ in ids for id_ in block) for block in assignment.blocks),
         without_mistake=sum(mistake_of(sample) is None for sample in mistaken),
-        assistants={name: _cells(tally, name, assignment, outcomes[name]) for name in tally.dialogues},
-        robustness={name: _robustness(facts, assignment) for name, facts in tally.dialogues.items()},
+        assistants={name: _cells(whole, assignment) for name, whole in of.items()},
+        robustness={name: _robustness(whole.facts, assignment) for name, whole in of.items()},
     )
 
 
-def _cells(
-    tally: Tally, name: str, assignment: Assignment, outcomes: Sequence[float | None]
-) -> dict[str, TemperamentCell]:
-    pairs = list(zip(tally.dialogues[name], outcomes, strict=True))
+def _cells(whole: Known, assignment: Assignment) -> dict[str, TemperamentCell]:
     found = {}
     for temperament in assignment.temperaments:
-        own = [(fact, outcome) for fact, outcome in pairs if fact.temperament == temperament]
-        if own:
-            facts = [fact for fact, _ in own]
-            found[str(temperament)] = TemperamentCell(
-                samples=len(own),
-                win_rate=Estimate(value=None, reason="it is the reference itself")
-                if name == tally.reference
-                else win_rate([outcome for _, outcome in own]),
-                point_score=mean([fact.worth.value for fact in facts], low=0, high=1),
-                satisfied=share([None if fact.failed else fact.satisfied for fact in facts]),
-                turns=mean([None if fact.failed else fact.exchanges for fact in facts]),
-            )
+        part = whole.narrowed(partial(_has, str(temperament)))
+        if part.facts:
+            measures = {
+                one.definition.name: one.estimate(part) for one in CONSULTATION if one.temperaments and one.estimate
+            }
+            found[str(temperament)] = TemperamentCell(samples=len(part.facts), measures=measures)
     return found
+
+
+def _has(temperament: str, fact: DialogueFacts) -> bool:
+    return fact.temperament == temperament
 
 
 def _robustness(facts: Sequence[DialogueFacts], assignment: Assignment) -> Robustness | None:

@@ -31,6 +31,7 @@ def measured(
             values |= _of_rubric(rubric, tuple(one for one in result.dimensions if one.assistant == name))
         if law:
             values |= _of_citations(own, [one.citation for one in result.citations if one.assistant == name])
+        values |= own.values
         if name != reference:
             values["win_rate"] = _outcome(name, facts, reference)
         found.append(Measures(sample=sample.id, assistant=name, task=sample.task, values=values))

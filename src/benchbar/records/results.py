@@ -4,25 +4,33 @@ from __future__ import annotations
 
 from benchbar.records.base import Record
 from benchbar.records.layers import DimensionBar
+from benchbar.records.measures import MeasureDefinition
 from benchbar.records.numbers import Estimate
 from benchbar.records.rag import RagResults
 from benchbar.records.scoring import GateDecision
 from benchbar.records.temperaments import TemperamentResults
 
+NOT_MEASURED = Estimate(value=None, reason="this run did not measure it")
+RESULTS_VERSION = 2
+"""Of results.json. Version 1 had a field for each measure; `benchbar.artefacts.upgrades` reads it."""
+
 
 class Cell(Record, frozen=True):
     """One assistant against the reference on one group of samples (a task, a level, a scenario)."""
 
-    win_rate: Estimate
+    measures: dict[str, Estimate]
+    """``win_rate`` and ``point_score``, and the measures that scoring rules of this run declare."""
     wins: float
     ties: float
     losses: float
-    point_score: Estimate
-    """Mean share of the guidance that was met, decided points only."""
     abstained: int
     """Guidance points that nobody decided."""
     failed: int
     """Dialogues, comparisons or marks that ended in an error."""
+
+    def __getitem__(self, measure: str) -> Estimate:
+        """The estimate of a measure; one without a value where there is none."""
+        return self.measures.get(measure, NOT_MEASURED)
 
 
 class Spending(Record, frozen=True):
@@ -39,52 +47,37 @@ class Spending(Record, frozen=True):
 class AssistantResults(Record, frozen=True):
     """One assistant's results against the reference."""
 
-    win_rate: Estimate
-    """Over all samples; ties count half; the Tango score interval."""
-    win_rate_these_tasks: Estimate
-    """Mean over tasks; the standard error is that of these very tasks."""
-    win_rate_tasks_like_these: Estimate
-    """The same mean; the standard error is that of tasks drawn like these."""
+    measures: dict[str, Estimate]
+    """Measure to its estimate over all samples; docs/measures.md says what each is."""
     wins: float
     ties: float
     losses: float
     by_task: dict[str, Cell]
     by_level: dict[str, Cell]
     by_scenario: dict[str, Cell]
-    point_score: Estimate
     coverage: dict[str, Estimate]
     """Guidance category to the mean value of its decided points; for forbidden points low is good."""
-    rule_share: Estimate
-    """Share of the guidance weight that rules decided."""
-    decided_share: Estimate
-    """Share of the guidance weight that rules or a judge decided."""
-    order_inconsistency: Estimate
-    """Share of samples on which the two orders name different winners."""
     position_test: float | None
     """Two-sided p of the sign test of always-first against always-second; None without two orders."""
-    turns: Estimate
-    """Exchanges in a dialogue."""
-    satisfied: Estimate
-    """Share of dialogues that the simulated user ended satisfied."""
     tied_with: tuple[str, ...]
     """Assistants whose win-rate interval overlaps this one's: not ranked against them."""
     citations: dict[str, int]
     """Status to the number of citations that the law was held against; empty where the run had no law."""
-    citation_validity: Estimate
-    """Share of the citations that can be decided whose law and article exist and were in force on the day of the matter."""
-    quote_fidelity: Estimate
-    """How much of the passages quoted next to citations stands in the cited article, 0 to 1."""
     failed_dialogues: int
     guards: dict[str, int]
     """Guard name to the number of dialogues it was seen in."""
     spending: Spending
     cost: float | None = None
 
+    def __getitem__(self, measure: str) -> Estimate:
+        """The estimate of a measure; one without a value where this run has none, as an older one may."""
+        return self.measures.get(measure, NOT_MEASURED)
+
 
 class RunResults(Record, frozen=True, kw_only=True):
     """Everything a consultation run found; nothing in it depends on the clock, so equal ledgers give equal bytes."""
 
-    schema_version: int = 1
+    schema_version: int = RESULTS_VERSION
     suite: str
     suite_fingerprint: str
     reference: str
@@ -103,6 +96,8 @@ class RunResults(Record, frozen=True, kw_only=True):
     levels: tuple[str, ...]
     scenarios: tuple[str, ...]
     assistants: dict[str, AssistantResults]
+    declared: dict[str, MeasureDefinition] = {}
+    """Measures that scoring rules of this run declare, by name; Benchbar's own are in docs/measures.md."""
     turns_and_win_rate: dict[str, Estimate]
     """``pearson`` and ``spearman`` correlation over assistants."""
     spending: dict[str, Spending]

@@ -100,6 +100,8 @@ class GateCheck(Record, frozen=True):
     estimate: Estimate
     threshold: float
     reason: str
+    unit: str = "share"
+    """Of estimate and threshold, as the measure's definition has it; ``difference`` where two runs are compared."""
     required: bool = True
     """Whether the gate's decision rests on it; else it is shown and decides nothing."""
     detectable: float | None = None

@@ -10,10 +10,16 @@ class TemperamentCell(Record, frozen=True):
     """One assistant with the users of one temperament."""
 
     samples: int
-    win_rate: Estimate
-    point_score: Estimate
-    satisfied: Estimate
-    turns: Estimate
+    measures: dict[str, Estimate]
+    """``win_rate``, ``point_score``, ``satisfied`` and ``turns``."""
+
+    def __getitem__(self, measure: str) -> Estimate:
+        """The estimate of a measure.
+
+        Raises:
+            KeyError: it is not estimated for each temperament.
+        """
+        return self.measures[measure]
 
 
 class Robustness(Record, frozen=True):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from benchbar.measures.registry import CONSULTATION, CONTRACTS, QUESTIONS, Measure, definition
 from benchbar.records import Estimate
 from benchbar.records.ablation import (
     AblationResults,
@@ -19,36 +19,13 @@ from benchbar.records.ablation import (
     ReviewTiming,
 )
 from benchbar.reports.charts import WIDTH, Chart, marked, shares_chart
-from benchbar.reports.numbers import plain, rate
-from benchbar.reports.rows import NAMES
+from benchbar.reports.numbers import plain, rate, shown
+from benchbar.reports.printing import console, print_table, printable
 from benchbar.reports.tables import markdown_table
 
-MEASURES: dict[str, str] = {
-    "accuracy": "Accuracy",
-    "weighted_accuracy": "Weighted accuracy",
-    "high_f2": "F2 of high risk",
-    "macro_f1": "Macro F1",
-    "high_risk_leakage": "High-risk leakage",
-    "parse_rate": "Parse rate",
-    "task_success": "Task success",
-    "clause_hallucination": "Excerpts not in the clause",
-    "law_hallucination": "Cited articles that do not exist",
-    "hallucination": "Both together",
-    "rule_recall": "Rule recall",
-    "rule_precision": "Rule precision",
-    "risk_id_accuracy": "Risk id accuracy (first hit)",
-    "risk_id_recall": "Risk id recall",
-    "doubtful": "Handed to a person",
-}
-"""Rates, in the order of the table."""
-KAPPAS = {"linear_kappa": "Linear weighted kappa", "quadratic_kappa": "Quadratic weighted kappa"}
+BASELINES = ("accuracy", "weighted_accuracy", "high_f2")
+"""What constant and random answers are measured by."""
 BARS = ("weighted_accuracy", "accuracy", "high_f2", "task_success")
-OUTCOMES = {
-    "point_score": "point score",
-    "weighted_score": "weighted score",
-    "correct": "level right",
-    "task_success": "task success",
-}
 Timings = Mapping[str, ReviewTiming]
 
 
@@ -62,10 +39,14 @@ def write_report(results: AblationResults | ConsultationAblation, timing: Timing
 
 def report_parts(results: AblationResults | ConsultationAblation, timing: Timings) -> dict[str, Any]:
     """What the report shows of an ablation: texts, rows of tables, charts of intervals and of differences."""
-    parts = _contract_parts(results, timing) if isinstance(results, AblationResults) else _talks_parts(results, timing)
+    parts = (
+        _contract_parts(results, timing)
+        if isinstance(results, AblationResults)
+        else _consultation_parts(results, timing)
+    )
     return parts | {
         "forests": [chart for table in results.contrasts for chart in _forests(table)],
-        "tables": [(OUTCOMES.get(one.outcome, one.outcome), _contrast_rows(one)) for one in results.contrasts],
+        "tables": [(definition(one.outcome).label, _contrast_rows(one)) for one in results.contrasts],
     }
 
 
@@ -79,56 +60,66 @@ def _contract_parts(results: AblationResults, timing: Timings) -> dict[str, Any]
         "not be read counts as wrong.",
         "rows": _rows(results, timing),
         "baselines": _baselines(results),
+        "baseline_measures": [definition(name).label for name in BASELINES],
         "heat": [(name, _heat(one)) for name, one in results.results.items()],
         "bars": [
-            shares_chart(MEASURES[measure], {name: getattr(one, measure) for name, one in results.results.items()})
+            shares_chart(
+                definition(measure).label, {name: getattr(one, measure) for name, one in results.results.items()}
+            )
             for measure in BARS
         ],
         "scatter": _scatter(quality, costs, timing),
-        "scatter_measure": "Weighted accuracy",
+        "scatter_measure": definition("weighted_accuracy").label,
         "most": max((max(map(max, one.confusion), default=1) for one in results.results.values()), default=1) or 1,
     }
 
 
-def _talks_parts(results: ConsultationAblation, timing: Timings) -> dict[str, Any]:
+def _consultation_parts(results: ConsultationAblation, timing: Timings) -> dict[str, Any]:
     quality = {name: one["point_score"] for name, one in results.results.items()}
     costs = {name: one["cost"] for name, one in results.results.items()}
     rows = [
-        ("Point score", [rate(one["point_score"]) for one in results.results.values()]),
-        ("Satisfied", [rate(one["satisfied"]) for one in results.results.values()]),
-        ("Exchanges", [plain(one["turns"]) for one in results.results.values()]),
+        *_measured(results, CONSULTATION),
         ("Cost for each dialogue", [plain(one["cost"], 6) for one in results.results.values()]),
         *_seconds(list(results.results), timing),
     ]
     return {
         "intro": f"{len(results.variants)} variants of one assistant in {results.samples} consultations of {results.suite}.",
-        "legend": "The point score is the share of the expert guidance that was met, in percent, with 95% intervals.",
+        "legend": "Shares in percent with 95% intervals; guidance met is the share of the expert guidance that was met.",
         "rows": rows,
         "baselines": [],
+        "baseline_measures": [],
         "heat": [],
-        "bars": [shares_chart("Point score", quality)],
+        "bars": [shares_chart(definition("point_score").label, quality)],
         "scatter": _scatter(quality, costs, timing),
-        "scatter_measure": "Point score",
+        "scatter_measure": definition("point_score").label,
         "most": 1,
     }
 
 
-def shown(one: ReviewResults, measure: str) -> str:
-    """A measure as people read it: rates in percent, kappas as they are."""
-    estimate: Estimate = getattr(one, measure)
-    return plain(estimate) if measure in KAPPAS else rate(estimate)
-
-
 def _rows(results: AblationResults, timing: Timings) -> list[tuple[str, list[str]]]:
-    rows = [
-        (title, [shown(one, measure) for one in results.results.values()])
-        for measure, title in {**MEASURES, **KAPPAS}.items()
-    ]
+    rows = _measured(results, CONTRACTS)
     rows.append(("Calls", [str(one.calls) for one in results.results.values()]))
     rows.append(("Cost for each clause", [plain(one.cost, 6) for one in results.results.values()]))
     rows += _seconds(list(results.results), timing)
     rows.append(("Second looks", [_looks(one.reflections) for one in results.results.values()]))
     return rows
+
+
+def _measured(
+    results: AblationResults | ConsultationAblation, measures: Iterable[Measure]
+) -> list[tuple[str, list[str]]]:
+    """Label and one text for each variant, of the measures that the study has."""
+    found = [of_variant(one) for one in results.results.values()]
+    kinds = [one.definition for one in measures if any(one.definition.name in each for each in found)]
+    return [(kind.label, [shown(each[kind.name], kind) for each in found]) for kind in kinds]
+
+
+def of_variant(found: ReviewResults | Mapping[str, Estimate]) -> Mapping[str, Estimate]:
+    """Measure to its estimate, whichever way a study keeps them."""
+    if not isinstance(found, ReviewResults):
+        return found
+    fields = {name: getattr(found, name) for name in found.__struct_fields__}
+    return {name: value for name, value in fields.items() if isinstance(value, Estimate)}
 
 
 def _seconds(names: Sequence[str], timing: Timings) -> list[tuple[str, list[str]]]:
@@ -147,10 +138,7 @@ def _baselines(results: AblationResults) -> list[tuple[str, ...]]:
     """The constant and random answers on the same clauses; they do not depend on the variant."""
     first = next(iter(results.results.values()))
     empty = Estimate(value=None, reason="not defined")
-    return [
-        (name, *(rate(one.get(measure, empty)) for measure in ("accuracy", "weighted_accuracy", "high_f2")))
-        for name, one in first.baselines.items()
-    ]
+    return [(name, *(rate(one.get(measure, empty)) for measure in BASELINES)) for name, one in first.baselines.items()]
 
 
 def _heat(one: ReviewResults) -> list[tuple[str, list[int]]]:
@@ -159,7 +147,7 @@ def _heat(one: ReviewResults) -> list[tuple[str, list[int]]]:
 
 def _forests(table: ContrastTable) -> list[Chart]:
     parts = (("variants", table.pairs), ("main effects", table.main_effects), ("interactions", table.interactions))
-    outcome = OUTCOMES.get(table.outcome, table.outcome)
+    outcome = definition(table.outcome).label
     return [_forest(f"Differences in {outcome}: {name}", contrasts) for name, contrasts in parts if contrasts]
 
 
@@ -216,15 +204,6 @@ def _scatter(
     return "cost" if priced else "seconds", points, f"{most:.4g}"
 
 
-_SHOWN = (
-    "accuracy",
-    "weighted_accuracy",
-    "high_f2",
-    "high_risk_leakage",
-    "hallucination",
-    "rule_recall",
-    "task_success",
-)
 _LEVEL = 0.05
 _COLUMN = 32
 _MOST = 12
@@ -234,27 +213,14 @@ def show(
     results: AblationResults | ConsultationAblation, timing: Mapping[str, ReviewTiming], written: Sequence[Path]
 ) -> None:
     """Print the table of variants, the baselines, the differences that hold after Holm, and where the rest is."""
-    from rich.console import Console
-    from rich.table import Column, Table
-    from rich.text import Text
-
-    console = Console(width=None if sys.stdout.isatty() else 40 + _COLUMN * len(results.results))
-    table = Table("measure", *(Column(Text(name)) for name in results.results))
-    for title, cells in _cells(results):
-        table.add_row(title, *cells)
-    table.add_row("Seconds", *(plain(timing[name].mean, 3) for name in results.results))
-    console.print(table)
+    rows = _measured(results, (one for one in (*CONTRACTS, *CONSULTATION) if one.summary))
+    rows.append(("Seconds", [plain(timing[name].mean, 3) for name in results.results]))
+    out = console(40 + _COLUMN * len(results.results))
+    print_table(("measure", *results.results), ((title, *cells) for title, cells in rows), out=out)
     for line in (*_baseline_lines(results), *_standing(results), *(f"note: {note}" for note in results.notes)):
-        console.print(Text(line))
+        out.print(printable(line), markup=False, highlight=False)
     for path in written:
-        console.print(Text(f"written: {path}"))
-
-
-def _cells(results: AblationResults | ConsultationAblation) -> list[tuple[str, list[str]]]:
-    if isinstance(results, AblationResults):
-        return [(MEASURES[name], [shown(one, name) for one in results.results.values()]) for name in _SHOWN]
-    names = {"point_score": "Point score", "satisfied": "Satisfied"}
-    return [(title, [rate(one[name]) for one in results.results.values()]) for name, title in names.items()]
+        out.print(f"written: {path}", markup=False, highlight=False, soft_wrap=True)
 
 
 def _baseline_lines(results: AblationResults | ConsultationAblation) -> list[str]:
@@ -280,27 +246,23 @@ def _standing(results: AblationResults | ConsultationAblation) -> list[str]:
     return [*found[:_MOST], *more] or ["no difference stands after Holm's adjustment"]
 
 
-SHOWN = (
-    *("recall@1", "recall@5", "recall@10", "law_recall@3", "practice_recall@5"),
-    *("mrr", "ndcg@10", "span_precision", "span_recall"),
-    *("faithfulness", "answer_relevancy", "context_precision", "context_recall", "answer_correctness"),
-)
 Lines = list[list[str]]
 
 
 def tables(results: QuestionAblation) -> Iterator[tuple[str, Lines]]:
     """Title and lines of each table, the first line its head."""
-    measures = [name for name in SHOWN if any(name in found for found in results.results.values())]
-    head = ["variant", *(NAMES[name] for name in measures)]
+    measured = [one.definition for one in QUESTIONS if one.summary]
+    kinds = [one for one in measured if any(one.name in found for found in results.results.values())]
+    head = ["variant", *(kind.label for kind in kinds)]
     body = [
-        [variant, *(rate(found[name]) if name in found else "–" for name in measures)]
+        [variant, *(shown(found[kind.name], kind) if kind.name in found else "–" for kind in kinds)]
         for variant, found in results.results.items()
     ]
     yield f"{results.questions} questions, % [95%]", [head, *body]
     for table in results.contrasts:
         lines = [["difference", "points [95%]", "p", "p (Holm)"]]
         lines += [[one.name, _signed_points(one.difference), _p(one.p_value), _p(one.p_holm)] for one in table.pairs]
-        yield f"Paired differences: {NAMES[table.outcome]}", lines
+        yield f"Paired differences: {definition(table.outcome).label}", lines
 
 
 def _signed_points(difference: Estimate) -> str:
@@ -324,19 +286,8 @@ def as_markdown(results: QuestionAblation) -> str:
 
 def show_questions(results: QuestionAblation, written: Sequence[Path]) -> None:
     """Print the tables and where the files are."""
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    console = Console()
-    if not console.is_terminal:
-        console = Console(width=200)
+    out = console(200)
     for title, (head, *body) in tables(results):
-        table = Table(title=Text(title), title_justify="left")
-        for name in head:
-            table.add_column(Text(name))
-        for line in body:
-            table.add_row(*(Text(cell) for cell in line))
-        console.print(table)
+        print_table(head, body, title, out=out)
     for path in written:
-        console.print(Text(f"written: {path}"))
+        out.print(f"written: {path}", markup=False, highlight=False, soft_wrap=True)

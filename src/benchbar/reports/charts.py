@@ -123,7 +123,7 @@ def _specification(rows: list[Row], encoding: Row, layers: list[Row], *, height:
 
 
 def _win_rates(results: RunResults, say: Labels) -> Row | None:
-    rows = [{"assistant": name} | _number(results.assistants[name].win_rate) for name in candidates(results)]
+    rows = [{"assistant": name} | _number(results.assistants[name]["win_rate"]) for name in candidates(results)]
     if not rows:
         return None
     shared = {"y": _nominal("assistant", sort=None, title=None), "tooltip": _tooltips(say)}
@@ -175,24 +175,29 @@ def _cell_tooltips(say: Labels, kind: str) -> list[Row]:
         *numbers,
         _quantitative("missing", title=say("word.missing")),
         _nominal("record", title=say("word.won_tied_lost")),
-        _nominal("points", title=say("word.points_met")),
+        _nominal("points", title=say("measure.point_score")),
         _quantitative("abstained", title=say("word.abstained")),
         _quantitative("failed", title=say("word.failed")),
     ]
 
 
 def _cell(name: str, group: str, cell: Cell, say: Labels) -> Row:
-    found = _number(cell.win_rate)
-    value = percent(cell.win_rate.value, 0)
-    span = "" if cell.win_rate.low is None else f"[{percent(cell.win_rate.low, 0)}, {percent(cell.win_rate.high, 0)}]"
+    won = cell["win_rate"]
+    found = _number(won)
+    value = percent(won.value, 0)
+    span = (
+        ""
+        if cell["win_rate"].low is None
+        else f"[{percent(cell['win_rate'].low, 0)}, {percent(cell['win_rate'].high, 0)}]"
+    )
     return found | {
         "assistant": name,
         "group": group,
         "shown": f"≈ {value}" if found["standing"] == "tied" else value,
         "span": span or say("word.undefined"),
-        "missing": cell.win_rate.n_missing,
+        "missing": won.n_missing,
         "record": f"{cell.wins:g} / {cell.ties:g} / {cell.losses:g}",
-        "points": rate(cell.point_score),
+        "points": rate(cell["point_score"]),
         "abstained": cell.abstained,
         "failed": cell.failed,
     }
@@ -209,7 +214,7 @@ def _coverage_rows(results: RunResults, say: Labels) -> list[Row]:
 def _grouped(results: RunResults, say: Labels, kind: str) -> Row | None:
     groups = labelled(results, say, kind)
     rows = [
-        {"assistant": name, "group": label} | _number(cell.point_score)
+        {"assistant": name, "group": label} | _number(cell["point_score"])
         for name in everyone(results)
         for id_, label in groups.items()
         if (cell := cells(results, name, kind).get(id_)) is not None
@@ -241,9 +246,9 @@ def _bars(rows: list[Row], order: list[str]) -> Row | None:
 
 def _turns(results: RunResults, say: Labels) -> Row | None:
     rows = [
-        {"assistant": name, "turns": one.turns.value} | _number(one.win_rate)
+        {"assistant": name, "turns": one["turns"].value} | _number(one["win_rate"])
         for name in candidates(results)
-        if (one := results.assistants[name]).turns.value is not None and one.win_rate.value is not None
+        if (one := results.assistants[name])["turns"].value is not None and one["win_rate"].value is not None
     ]
     if not rows:
         return None

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from benchbar.decisions.regression import AssistantComparison, Difference, Flip, RunComparison
-from benchbar.reports.numbers import percent, plain, rate
-from benchbar.reports.printing import printable
+from benchbar.reports.numbers import plain, rate, value_text
+from benchbar.reports.printing import cell, empty_table, printable
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 MOST = 12
 """Samples listed of each kind; --json has them all."""
 LEVEL = 0.05
+STYLES = {"better": "green", "worse": "red", "tied": ""}
 
 
 def show_comparison(found: RunComparison, console: Console) -> None:
@@ -42,22 +43,17 @@ def show_comparison(found: RunComparison, console: Console) -> None:
 
 
 def _measures(what: str, rows: dict[str, Difference]) -> Table:
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    table.add_column(what)
+    table = empty_table(what)
     for name in ("before", "now", "difference [95%]", "p"):
         table.add_column(name, justify="right", no_wrap=True)
     for name, one in rows.items():
         p_value = one.p_value if one.p_adjusted is None else one.p_adjusted
-        style = "" if p_value is None or p_value > LEVEL else "green" if (one.difference.value or 0) > 0 else "red"
+        style = STYLES[one.change] if p_value is not None and p_value <= LEVEL else ""
         table.add_row(
-            Text(printable(name)),
-            percent(one.first.value),
-            percent(one.second.value),
-            Text(plain(one.difference, 3), style=style),
+            cell(name),
+            value_text(one.first, one.measure),
+            value_text(one.second, one.measure),
+            cell(plain(one.difference, 3), style),
             "–" if p_value is None else f"{p_value:.3g}",
         )
     return table

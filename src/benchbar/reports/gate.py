@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 from benchbar.records import GateCheck, GateDecision
-from benchbar.reports.numbers import plain, rate
+from benchbar.records.measures import SHARE
+from benchbar.reports.numbers import PLACES, plain, rate
 from benchbar.reports.printing import printable
 from benchbar.reports.tables import markdown
 
@@ -51,13 +52,13 @@ def shown(check: GateCheck) -> str:
 
 
 def estimate_text(check: GateCheck) -> str:
-    """The estimate in percent; a difference with its sign in its own unit."""
-    return plain(check.estimate, 3) if check.threshold < 0 else rate(check.estimate)
+    """The estimate: a share in percent, a difference and any other measure in its own unit."""
+    return rate(check.estimate) if check.unit == SHARE else plain(check.estimate, PLACES.get(check.unit, 3))
 
 
 def threshold_text(check: GateCheck) -> str:
     """The threshold in the same unit as the estimate."""
-    return f"{check.threshold:g}" if check.threshold < 0 else f"{100 * check.threshold:g}"
+    return f"{100 * check.threshold:g}" if check.unit == SHARE else f"{check.threshold:g}"
 
 
 def workflow_commands(gate: GateDecision) -> str:

@@ -22,9 +22,9 @@ from benchbar.languages.text import detect_language
 from benchbar.records import Cell, Estimate, RunResults, Suite
 from benchbar.reports.charts import charts
 from benchbar.reports.gate import estimate_text, threshold_text
-from benchbar.reports.numbers import percent, plain, rate
+from benchbar.reports.numbers import percent, plain, rate, shown
 from benchbar.reports.pages import MAX_TEXT, Page, pages, winner_of
-from benchbar.reports.rows import question_lines, reliability, spending, temperament_lines
+from benchbar.reports.rows import heading, question_lines, reliability, spending, temperament_lines
 from benchbar.reports.verdicts import (
     candidates,
     categories,
@@ -70,7 +70,7 @@ def html(
     environment = _environment(results, say)
     found = pages(results, material, suite)
     kept = _kept(environment, found, limit)
-    shown = frozenset(kept)
+    in_page = frozenset(kept)
     drawn = charts(results, say)
     style, script, bundle = _own("report.css"), _own("report.js"), vega()
     written = BytesIO()
@@ -83,8 +83,8 @@ def html(
         charts=drawn,
         charts_json=Markup(harmless_json(drawn)),  # noqa: S704 - no character in it can end a script
         sections=((page, Markup(kept.pop(page.number))) for page in found if page.number in kept),  # noqa: S704 - escaped when it was rendered
-        rows=[(page, page.number in shown) for page in found],
-        left_out=max(results.samples, len(found)) - len(shown),
+        rows=[(page, page.number in in_page) for page in found],
+        left_out=max(results.samples, len(found)) - len(in_page),
         missing_suite=missing_suite,
         how=how_decided(results, say),
         turns_note=turns_note(results, say),
@@ -128,7 +128,9 @@ def _environment(results: RunResults, say: Labels) -> Environment:
         everyone=everyone(results),
         limit=MAX_TEXT,
         icons=ICONS,
+        heading=heading,
         percent=percent,
+        shown=shown,
         rate=rate,
         plain=plain,
         standing=standing,
@@ -193,7 +195,7 @@ def _grouped(results: RunResults, say: Labels) -> list[tuple[str, list[tuple[str
 
 
 def _points(cell: Cell | None) -> Estimate | None:
-    return cell.point_score if cell else None
+    return cell["point_score"] if cell else None
 
 
 def _own(name: str) -> str:

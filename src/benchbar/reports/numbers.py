@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from benchbar.records import Estimate
+from benchbar.records.measures import MeasureDefinition
 
 WHOLE = 100.0
 
@@ -41,3 +42,24 @@ def plain(estimate: Estimate, places: int = 2) -> str:
     if estimate.low is None or estimate.high is None:
         return f"{estimate.value:.{places}f} (n={estimate.n})"
     return f"{estimate.value:.{places}f} [{estimate.low:.{places}f}, {estimate.high:.{places}f}]"
+
+
+PLACES = {"seconds": 3, "cost": 6, "characters": 0}
+"""Decimals of units that are shown as they are; two of any other."""
+
+
+def shown(estimate: Estimate, measure: MeasureDefinition) -> str:
+    """Value and interval of a measure: a share in percent, any other in its own unit; or why there is no number."""
+    return rate(estimate) if measure.is_share else plain(estimate, PLACES.get(measure.unit, 2))
+
+
+def shown_if_any(estimate: Estimate, measure: MeasureDefinition) -> str:
+    """As :func:`shown`, but a dash where there is no number: for tables whose empty cells need no reason."""
+    return "–" if estimate.value is None else shown(estimate, measure)
+
+
+def value_text(estimate: Estimate, measure: MeasureDefinition) -> str:
+    """The value alone, a dash where there is none."""
+    if measure.is_share or estimate.value is None:
+        return percent(estimate.value)
+    return f"{estimate.value:.{PLACES.get(measure.unit, 2)}f}"

@@ -1,6 +1,17 @@
-"""What is printed on a terminal: text that cannot speak to it, tables, one width."""
+"""What is printed on a terminal: tables of one look, and text that cannot speak to the terminal."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+PLAIN_WIDTH = 100
+"""Columns where the output is no terminal, so that files and logs look alike everywhere."""
 
 
 def printable(text: str) -> str:
@@ -11,3 +22,44 @@ def printable(text: str) -> str:
 def printable_lines(text: str) -> str:
     """The same, with its line ends kept."""
     return "\n".join(printable(line) for line in text.splitlines())
+
+
+def cell(text: str, style: str = "") -> Text:
+    """A cell of a table. Names come from files: they are text, not markup."""
+    from rich.text import Text
+
+    return Text(printable_lines(text), style=style)
+
+
+def console(width: int = PLAIN_WIDTH) -> Console:
+    """Standard output; ``width`` columns wide wherever it is no terminal."""
+    from rich.console import Console
+
+    found = Console()
+    return found if found.is_terminal else Console(width=width)
+
+
+def empty_table(first: str = "", *, width: int | None = None, title: str = "") -> Table:
+    """A table with its first column, which takes at most ``width`` characters; the others are the caller's."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    table = Table(title=cell(title) if title else None, title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
+    if width is None:
+        table.add_column(cell(first), overflow="fold")
+    else:
+        table.add_column(cell(first), max_width=width, no_wrap=True, overflow="ellipsis")
+    return table
+
+
+def print_table(
+    header: Sequence[str], rows: Iterable[Sequence[str]], title: str = "", *, out: Console | None = None
+) -> None:
+    """Rows under a header on stdout; what does not fit is wrapped, never cut."""
+    first, *others = header
+    table = empty_table(first, title=title)
+    for name in others:
+        table.add_column(cell(name), overflow="fold")
+    for row in rows:
+        table.add_row(*map(cell, row))
+    (out or console()).print(table)

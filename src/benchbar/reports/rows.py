@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from benchbar.languages.packs import Labels
+from benchbar.measures.registry import CONSULTATION, QUESTIONS, definition, ordered
 from benchbar.records import (
     AssistantResults,
     Cell,
@@ -17,7 +18,8 @@ from benchbar.records import (
     TemperamentResults,
     Timing,
 )
-from benchbar.reports.numbers import plain, rate, rate_if_any
+from benchbar.records.measures import MeasureDefinition
+from benchbar.reports.numbers import plain, shown_if_any
 from benchbar.reports.verdicts import everyone
 
 
@@ -31,28 +33,13 @@ class Row(NamedTuple):
     label: str
     """The task's name; else as ``group``."""
     measure: str
-    """win_rate, point_score, coverage, turns, satisfied and so on, as in results.json."""
+    """Its name in results.json; for categories ``coverage``."""
     estimate: Estimate
     wins: float | None = None
     ties: float | None = None
     losses: float | None = None
     abstained: int | None = None
     failed: int | None = None
-
-
-OVERALL = (
-    "win_rate",
-    "win_rate_these_tasks",
-    "win_rate_tasks_like_these",
-    "point_score",
-    "turns",
-    "satisfied",
-    "rule_share",
-    "decided_share",
-    "order_inconsistency",
-    "citation_validity",
-    "quote_fidelity",
-)
 
 
 def rows(results: RunResults) -> Iterator[Row]:
@@ -78,46 +65,59 @@ def rows(results: RunResults) -> Iterator[Row]:
 
 def _temperaments(name: str, found: TemperamentResults) -> Iterator[Row]:
     for kind, cell in found.assistants[name].items():
-        for measure in ("win_rate", "point_score", "turns", "satisfied"):
-            yield Row(name, "temperament", kind, kind, measure, getattr(cell, measure))
+        for measure in ordered(cell.measures):
+            yield Row(name, "temperament", kind, kind, measure, cell[measure])
     spread = found.robustness[name]
     if spread is not None:
         yield Row(name, "temperament", "all", f"{spread.worst} - {spread.best}", "spread", spread.difference)
 
 
 def _overall(name: str, one: AssistantResults) -> Iterator[Row]:
-    for measure in OVERALL:
-        row = Row(name, "overall", "all", "all", measure, getattr(one, measure))
+    for measure in ordered(one.measures):
+        row = Row(name, "overall", "all", "all", measure, one[measure])
         yield row._replace(wins=one.wins, ties=one.ties, losses=one.losses) if measure == "win_rate" else row
 
 
 def _cells(name: str, kind: str, cells: Mapping[str, Cell], labels: Mapping[str, str]) -> Iterator[Row]:
     for group, cell in cells.items():
         label = labels.get(group, group)
-        yield Row(
-            *(name, kind, group, label, "win_rate", cell.win_rate),
-            *(cell.wins, cell.ties, cell.losses, cell.abstained, cell.failed),
-        )
-        yield Row(name, kind, group, label, "point_score", cell.point_score)
+        for measure in ordered(cell.measures):
+            row = Row(name, kind, group, label, measure, cell[measure])
+            counts = (cell.wins, cell.ties, cell.losses, cell.abstained, cell.failed)
+            yield Row(*row[:6], *counts) if measure == "win_rate" else row
 
 
 NONE = "–"
 
 
+def summary_measures(results: RunResults) -> list[MeasureDefinition]:
+    """What short tables show of dialogues: what the registry marks for it, and what scoring rules of the run declare."""
+    names = [one.definition.name for one in CONSULTATION if one.summary]
+    return [definition(name, results.declared) for name in (*names, *sorted(results.declared))]
+
+
+def heading(say: Labels, measure: MeasureDefinition) -> str:
+    """What a measure is called in the language of the page; in English where that has no word for it."""
+    found = say.name("measure", measure.name)
+    return measure.heading if found == measure.name else found
+
+
+OWN_CHARTS = ("win_rate", "point_score")
+"""Measures that pages show in charts with a table behind each, and need not list again."""
+
+
 def reliability(results: RunResults, timing: Mapping[str, Timing], say: Labels) -> list[tuple[str, list[str]]]:
-    """Rows of label and one text for each assistant: what was decided, what failed, what it cost."""
+    """Rows of label and one text for each assistant: further measures, what was decided, what failed, what it cost."""
+    names = everyone(results)
+    measured = dict.fromkeys(measure for one in results.assistants.values() for measure in one.measures)
+    kinds = [definition(name, results.declared) for name in ordered(measured) if name not in OWN_CHARTS]
+    rows = [
+        (heading(say, kind), [shown_if_any(results.assistants[name][kind.name], kind) for name in names])
+        for kind in kinds
+    ]
     of: dict[str, Callable[[str, AssistantResults], str]] = {
-        "macro_these": lambda _, one: rate_if_any(one.win_rate_these_tasks),
-        "macro_like": lambda _, one: rate_if_any(one.win_rate_tasks_like_these),
-        "rule_share": lambda _, one: rate(one.rule_share),
-        "decided_share": lambda _, one: rate(one.decided_share),
-        "citation_validity": lambda _, one: rate_if_any(one.citation_validity),
-        "quote_fidelity": lambda _, one: rate_if_any(one.quote_fidelity),
         "citations": lambda _, one: _counts({say.name("citation", status): n for status, n in one.citations.items()}),
-        "order_inconsistency": lambda _, one: rate_if_any(one.order_inconsistency),
         "position_test": lambda _, one: NONE if one.position_test is None else f"{one.position_test:.3g}",
-        "turns": lambda _, one: plain(one.turns),
-        "satisfied": lambda _, one: rate(one.satisfied),
         "failed_dialogues": lambda _, one: str(one.failed_dialogues),
         "abstained": lambda _, one: str(sum(cell.abstained for cell in one.by_task.values())),
         "failed": lambda _, one: str(sum(cell.failed for cell in one.by_task.values()) - one.failed_dialogues),
@@ -127,10 +127,7 @@ def reliability(results: RunResults, timing: Mapping[str, Timing], say: Labels) 
         "cost": lambda _, one: NONE if one.cost is None else f"{one.cost:.4g}",
         "latency": lambda name, _: _seconds(timing.get(name), say),
     }
-    rows = [
-        (say(f"word.{key}"), [text(name, results.assistants[name]) for name in everyone(results)])
-        for key, text in of.items()
-    ]
+    rows += [(say(f"word.{key}"), [text(name, results.assistants[name]) for name in names]) for key, text in of.items()]
     return [row for row in rows if any(text != NONE for text in row[1])]
 
 
@@ -159,28 +156,7 @@ def _seconds(one: Timing | None, say: Labels) -> str:
     return plain(one.mean) + tail
 
 
-JUDGED = {
-    "faithfulness": "faithfulness",
-    "answer_relevancy": "answer relevancy",
-    "context_precision": "context precision",
-    "context_recall": "context recall",
-    "answer_correctness": "answer correctness",
-    "right_abstention": "right abstention",
-}
-RETRIEVAL = {
-    **{f"recall@{k}": f"recall@{k}" for k in (1, 3, 5, 10)},
-    **{f"law_recall@{k}": f"recall@{k} in law" for k in (1, 3)},
-    **{f"practice_recall@{k}": f"recall@{k} in practice" for k in (1, 5)},
-    "mrr": "MRR",
-    "ndcg@10": "nDCG@10",
-    "map": "MAP",
-    "span_precision": "character precision",
-    "span_recall": "character recall",
-}
-LAW = {"citation_validity": "valid citations", "quote_faithfulness": "quote faithfulness"}
-NAMES = {**JUDGED, **RETRIEVAL, **LAW}
-"""Measure, as results.json names it, to what it is called."""
-QuestionLine = tuple[str, list[Estimate | None]]
+QuestionLine = tuple[MeasureDefinition, list[Estimate | None]]
 
 
 def measured(one: RagMeasures) -> dict[str, Estimate]:
@@ -194,7 +170,7 @@ def question_lines(results: RunResults) -> list[QuestionLine]:
     if results.rag is None:
         return []
     by_name = {name: measured(results.rag.assistants[name]) for name in everyone(results)}
-    lines = [(measure, [found.get(measure) for found in by_name.values()]) for measure in NAMES]
+    lines = [(one.definition, [found.get(one.definition.name) for found in by_name.values()]) for one in QUESTIONS]
     return [line for line in lines if any(one is not None and one.value is not None for one in line[1])]
 
 
@@ -221,7 +197,7 @@ def question_notes(results: RunResults) -> Sequence[str]:
 
 def only_answers(results: RunResults) -> bool:
     """Whether questions were asked, and nothing was compared: no guidance, no judge that compares."""
-    return results.rag is not None and all(one.win_rate.value is None for one in results.assistants.values())
+    return results.rag is not None and all(one["win_rate"].value is None for one in results.assistants.values())
 
 
 TextLine = tuple[str, list[str]]
@@ -242,7 +218,7 @@ def temperament_lines(
     names = everyone(results)
 
     def cell(one: TemperamentCell | None) -> str:
-        return show(one.point_score) if one else "–"
+        return show(one["point_score"]) if one else "–"
 
     rows = [(kind, [cell(found.assistants[name].get(kind)) for name in names]) for kind in found.names]
     return [*rows, (SPREAD, [_spread(results, name, show, called) for name in names])]

@@ -7,8 +7,16 @@ import io
 from collections.abc import Callable, Iterable, Sequence
 
 from benchbar.records import Estimate, RunResults
-from benchbar.reports.numbers import plain, rate, rate_if_any
-from benchbar.reports.rows import NAMES, Row, only_answers, question_lines, rows, temperament_lines, temperament_notes
+from benchbar.reports.numbers import rate, rate_if_any, shown_if_any
+from benchbar.reports.rows import (
+    Row,
+    only_answers,
+    question_lines,
+    rows,
+    summary_measures,
+    temperament_lines,
+    temperament_notes,
+)
 from benchbar.reports.verdicts import candidates, everyone, standing
 
 Lines = Sequence[Sequence[str]]
@@ -139,7 +147,7 @@ def _tables(results: RunResults) -> Iterable[tuple[str, Lines]]:
             "Answers and the passages they rest on, %",
             [
                 ["measure", *everyone(results)],
-                *([NAMES[measure], *(rate_if_any(one) if one else "–" for one in found)] for measure, found in asked),
+                *([measure.label, *(rate_if_any(one) if one else "–" for one in found)] for measure, found in asked),
             ],
         )
     if candidates(results) and not only_answers(results):
@@ -153,39 +161,19 @@ def _tables(results: RunResults) -> Iterable[tuple[str, Lines]]:
 
 
 def _summary(results: RunResults) -> Lines:
-    head = [
-        "assistant",
-        "win rate [95%]",
-        "won",
-        "tied",
-        "lost",
-        "missing",
-        "guidance met",
-        "valid citations",
-        "exchanges",
-        "tied with",
-    ]
-    lines = [head]
+    measures = summary_measures(results)
+    head = ["assistant", "win rate [95%]", "won", "tied", "lost", "missing", *(one.heading for one in measures)]
+    lines = [[*head, "tied with"]]
     for name in everyone(results):
         one = results.assistants[name]
-        reference = name == results.reference
-        counts = (
-            ["–"] * 4
-            if reference
-            else [f"{one.wins:g}", f"{one.ties:g}", f"{one.losses:g}", str(one.win_rate.n_missing)]
+        won = one["win_rate"]
+        against = (
+            ["reference", *["–"] * 4]
+            if name == results.reference
+            else [rate(won), f"{one.wins:g}", f"{one.ties:g}", f"{one.losses:g}", str(won.n_missing)]
         )
-        shown = "reference" if reference else rate(one.win_rate)
-        lines.append(
-            [
-                name,
-                shown,
-                *counts,
-                rate(one.point_score),
-                rate_if_any(one.citation_validity),
-                plain(one.turns),
-                ", ".join(one.tied_with) or "–",
-            ]
-        )
+        found = [shown_if_any(one[measure.name], measure) for measure in measures]
+        lines.append([name, *against, *found, ", ".join(one.tied_with) or "–"])
     return lines
 
 
@@ -194,7 +182,7 @@ def _by_task(results: RunResults) -> Lines:
     lines = [["task", *names]]
     for id_, label in results.tasks.items():
         cells = (results.assistants[name].by_task.get(id_) for name in names)
-        lines.append([f"{id_} {label}", *(_marked(cell.win_rate) if cell else "–" for cell in cells)])
+        lines.append([f"{id_} {label}", *(_marked(cell["win_rate"]) if cell else "–" for cell in cells)])
     return lines
 
 

@@ -8,30 +8,30 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchbar.records import AssistantResults, Cell, Estimate, RunResults
+from benchbar.records.measures import MeasureDefinition
 from benchbar.reports.gate import show_gate
-from benchbar.reports.numbers import percent, rate_if_any
-from benchbar.reports.printing import printable
+from benchbar.reports.numbers import percent, rate_if_any, value_text
+from benchbar.reports.printing import cell, console, empty_table, printable
 from benchbar.reports.rows import (
-    NAMES,
     only_answers,
     question_lines,
     question_notes,
+    summary_measures,
     temperament_lines,
     temperament_notes,
 )
 from benchbar.reports.verdicts import candidates, everyone, standing
 
 if TYPE_CHECKING:
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-PLAIN_WIDTH = 100
-"""Columns where the output is no terminal, so that files and logs look alike everywhere."""
 STRIP = 25
 """Characters of the strip that shows an interval; odd, so that a half has a place of its own."""
 MARKS = {"better": "▲", "worse": "▼", "tied": "≈", "undefined": "–"}
 STYLES = {"better": "green", "worse": "red", "tied": "dim", "undefined": "dim"}
+DECIDING = "point_score"
+"""The measure by which samples are compared where no judge does."""
 NAME_WIDTH, TASK_WIDTH, CELL_WIDTH, SHORT_CELL = 28, 34, 17, 8
 
 
@@ -54,14 +54,6 @@ def show(results: RunResults, written: list[Path]) -> None:
         out.print(told, highlight=False, markup=False, soft_wrap=True)
     for path in written:
         out.print(f"written: {path}", highlight=False, markup=False, soft_wrap=True)
-
-
-def console() -> Console:
-    """Standard output, of one width wherever it is no terminal."""
-    from rich.console import Console
-
-    found = Console()
-    return found if found.is_terminal else Console(width=PLAIN_WIDTH)
 
 
 def _head(results: RunResults) -> Text:
@@ -92,62 +84,46 @@ def _tables(results: RunResults, width: int) -> Iterator[tuple[str, Table]]:
 
 
 def _by_temperament(results: RunResults) -> Table:
-    table = _table(NAME_WIDTH)
+    table = empty_table(width=NAME_WIDTH)
     for name in everyone(results):
-        table.add_column(_text(name), justify="right", overflow="fold")
+        table.add_column(cell(name), justify="right", overflow="fold")
     for kind, cells in temperament_lines(results, rate_if_any):
-        table.add_row(_text(kind), *(_text(cell) for cell in cells))
+        table.add_row(cell(kind), *map(cell, cells))
     return table
 
 
 def _questions(results: RunResults) -> Table:
-    table = _table(NAME_WIDTH)
+    table = empty_table(width=NAME_WIDTH)
     for name in everyone(results):
-        table.add_column(_text(name), justify="right", no_wrap=True)
+        table.add_column(cell(name), justify="right", no_wrap=True)
     for measure, estimates in question_lines(results):
-        cells = (_with_interval(percent(one.value), _interval(one, 1)) if one else _text("–") for one in estimates)
-        table.add_row(_text(NAMES[measure]), *cells)
-    return table
-
-
-def _table(first: int) -> Table:
-    """An empty table whose first column takes at most ``first`` characters."""
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
-
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    table.add_column("", max_width=first, no_wrap=True, overflow="ellipsis")
+        cells = (_with_interval(percent(one.value), _interval(one, 1)) if one else cell("–") for one in estimates)
+        table.add_row(cell(measure.label), *cells)
     return table
 
 
 def _rates(results: RunResults) -> Table:
-    table = _table(NAME_WIDTH)
+    table = empty_table(width=NAME_WIDTH)
     table.add_column("win rate", justify="right", no_wrap=True)
     table.add_column("interval", no_wrap=True)
     table.add_column("0" + "50".center(STRIP - 4) + "100", no_wrap=True)
     table.add_column("won/tied/lost", no_wrap=True)
     for name in candidates(results):
         one = results.assistants[name]
-        kind = standing(one.win_rate)
+        rate = one["win_rate"]
+        kind = standing(rate)
         table.add_row(
-            _text(name, "bold"),
-            _text(f"{MARKS[kind]} {percent(one.win_rate.value)}", STYLES[kind]),
-            _text(_interval(one.win_rate, 1) or one.win_rate.reason, "dim"),
-            _text(strip(one.win_rate), STYLES[kind]),
-            _text(f"{one.wins:g}/{one.ties:g}/{one.losses:g}{_missing(one)}"),
+            cell(name, "bold"),
+            cell(f"{MARKS[kind]} {percent(rate.value)}", STYLES[kind]),
+            cell(_interval(rate, 1) or rate.reason, "dim"),
+            cell(strip(rate), STYLES[kind]),
+            cell(f"{one.wins:g}/{one.ties:g}/{one.losses:g}{_missing(one)}"),
         )
     return table
 
 
 def _missing(one: AssistantResults) -> str:
-    return f" ({one.win_rate.n_missing} missing)" if one.win_rate.n_missing else ""
-
-
-def _text(text: str, style: str = "") -> Text:
-    """Names come from files: they are text, not markup."""
-    from rich.text import Text
-
-    return Text(printable(text), style=style)
+    return f" ({one['win_rate'].n_missing} missing)" if one["win_rate"].n_missing else ""
 
 
 def _interval(estimate: Estimate, places: int) -> str:
@@ -171,42 +147,47 @@ def strip(estimate: Estimate) -> str:
 
 def _matrix(results: RunResults, *, whole: bool) -> Table:
     names = candidates(results)
-    table = _table(TASK_WIDTH)
+    table = empty_table(width=TASK_WIDTH)
     for name in names:
-        table.add_column(_text(name), no_wrap=True, overflow="ellipsis", max_width=None if whole else SHORT_CELL)
+        table.add_column(cell(name), no_wrap=True, overflow="ellipsis", max_width=None if whole else SHORT_CELL)
     for id_, label in results.tasks.items():
         cells = (results.assistants[name].by_task.get(id_) for name in names)
-        table.add_row(_text(f"{id_} {label}"), *(_cell(cell, whole=whole) for cell in cells))
+        table.add_row(cell(f"{id_} {label}"), *(_cell(one, whole=whole) for one in cells))
     return table
 
 
-def _cell(cell: Cell | None, *, whole: bool) -> Text:
+def _cell(one: Cell | None, *, whole: bool) -> Text:
     from rich.text import Text
 
-    if cell is None:
+    if one is None:
         return Text("–", style="dim")
-    kind = standing(cell.win_rate)
-    value = f"{MARKS[kind]} {percent(cell.win_rate.value, 0):>3}"
-    shown = f" {_interval(cell.win_rate, 0)}" if whole else ""
+    rate = one["win_rate"]
+    kind = standing(rate)
+    value = f"{MARKS[kind]} {percent(rate.value, 0):>3}"
+    shown = f" {_interval(rate, 0)}" if whole else ""
     return Text.assemble((value, STYLES[kind]), (shown, "dim"))
 
 
 def _dialogues(results: RunResults) -> Table:
-    table = _table(NAME_WIDTH)
-    for name in ("guidance met, %", "valid citations, %", "exchanges", "satisfied, %", "failed", "cost"):
-        table.add_column(name, justify="right")
+    shown = summary_measures(results)
+    table = empty_table(width=NAME_WIDTH)
+    for name in (*(one.heading for one in shown), "failed", "cost"):
+        table.add_column(cell(name), justify="right")
     for name in everyone(results):
         one = results.assistants[name]
         table.add_row(
-            _text(name, "" if name == results.reference else "bold"),
-            _with_interval(percent(one.point_score.value), _interval(one.point_score, 1)),
-            percent(one.citation_validity.value),
-            "–" if one.turns.value is None else f"{one.turns.value:.2f}",
-            percent(one.satisfied.value),
+            cell(name, "" if name == results.reference else "bold"),
+            *(_summary(one, measure) for measure in shown),
             str(one.failed_dialogues),
             "–" if one.cost is None else f"{one.cost:.4g}",
         )
     return table
+
+
+def _summary(one: AssistantResults, measure: MeasureDefinition) -> Text:
+    """Only what decides has its interval here: a terminal has no room for more, and the report has them all."""
+    estimate = one[measure.name]
+    return _with_interval(value_text(estimate, measure), _interval(estimate, 1) if measure.name == DECIDING else "")
 
 
 def _with_interval(value: str, interval: str) -> Text:
@@ -228,7 +209,7 @@ def notes(results: RunResults) -> list[str]:
     if only_answers(results):
         return found + [f"{count} dialogues ended with {slug}" for slug, count in results.failures.items()]
     if results.decided_by == "rules":
-        shares = ", ".join(f"{name} {percent(one.rule_share.value, 0)}%" for name, one in results.assistants.items())
+        shares = ", ".join(f"{name} {percent(one['rule_share'].value, 0)}%" for name, one in results.assistants.items())
         found.append(f"no judge: compared by the guidance points that rules could decide (share of weight: {shares})")
     if results.without_guidance:
         found.append(f"{results.without_guidance} samples have no guidance; without a judge they are missing")

@@ -23,7 +23,7 @@ def standing(win_rate: Estimate) -> str:
 
 def candidates(results: RunResults) -> list[str]:
     """All assistants but the reference: the highest win rate first, those without one last."""
-    rates = {name: one.win_rate.value for name, one in results.assistants.items() if name != results.reference}
+    rates = {name: one["win_rate"].value for name, one in results.assistants.items() if name != results.reference}
     return sorted(rates, key=lambda name: (-1.0 if (value := rates[name]) is None else value, name), reverse=True)
 
 

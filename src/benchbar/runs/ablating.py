@@ -354,8 +354,11 @@ def _consultation_results(
 
     from benchbar.measures.ablation import interactions, main_effects, paired_differences
     from benchbar.measures.contract_ablation import MOST_PAIRS
-    from benchbar.statistics import mean, share
+    from benchbar.measures.registry import CONSULTATION, Known
+    from benchbar.measures.results import estimates
+    from benchbar.statistics import mean
 
+    shown = [one for one in CONSULTATION if one.summary]
     outcomes = {name: {one.sample: one.worth.value for one in rows} for name, rows in facts.items()}
     rng = np.random.default_rng(spec.seed)
     # Every pair of many variants would be a table that nobody reads, at a level that nothing reaches.
@@ -374,12 +377,8 @@ def _consultation_results(
         reference=spec.reference,
         variants=variants,
         results={
-            name: {
-                "point_score": mean([one.worth.value for one in rows], low=0, high=1),
-                "satisfied": share([None if one.failed else one.satisfied for one in rows]),
-                "turns": mean([None if one.failed else float(one.exchanges) for one in rows], low=0),
-                "cost": mean([one.cost for one in rows], low=0),
-            }
+            name: estimates(Known(name, rows, [None] * len(rows), is_reference=False), shown)
+            | {"cost": mean([one.cost for one in rows], low=0)}
             for name, rows in facts.items()
         },
         contrasts=(table,),

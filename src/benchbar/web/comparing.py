@@ -12,6 +12,8 @@ from benchbar.artefacts.folder import read_records
 from benchbar.decisions.evidence import read_measures
 from benchbar.decisions.regression import RunComparison, Settings, Side, compare
 from benchbar.records import Score
+from benchbar.reports.numbers import shown
+from benchbar.reports.rows import heading
 from benchbar.web.area import Area, Entry
 from benchbar.web.folders import REMEMBERED, folder_of, names_in, results_of
 from benchbar.web.pages import page
@@ -31,7 +33,17 @@ def comparison(request: Request, reader: Reader, first: Name = "", second: Name 
     runs = web_of(request).config.runs
     names = [name for name in names_in(runs) if (runs / name / "measures.jsonl").is_file()]
     found = _compared(folder_of(runs, first), folder_of(runs, second)) if first and second else None
-    return page(request, "compare.html.j2", names=names, first=first, second=second, found=found, most=SHOWN)
+    return page(
+        request,
+        "compare.html.j2",
+        names=names,
+        first=first,
+        second=second,
+        found=found,
+        most=SHOWN,
+        heading=heading,
+        shown=shown,
+    )
 
 
 def _compared(first: Path, second: Path) -> RunComparison:
@@ -41,7 +53,8 @@ def _compared(first: Path, second: Path) -> RunComparison:
 
 def _side(run: Path) -> Side:
     scores = list(read_records(run / "scores.jsonl", Score))
-    return Side(run.name, read_measures(run), scores, results_of(run).suite_fingerprint)
+    results = results_of(run)
+    return Side(run.name, read_measures(run), scores, results.suite_fingerprint, results.declared)
 
 
 AREA = Area("comparing", router, (Entry("/compare", "nav.compare", frozenset({Role.OWNER, Role.VIEWER})),))

@@ -95,7 +95,7 @@ def matrix(
 
 
 def _cell(name: str, cell: Cell | None) -> MatrixCell:
-    return MatrixCell(name, cell, standing(cell.win_rate) if cell else "undefined")
+    return MatrixCell(name, cell, standing(cell["win_rate"]) if cell else "undefined")
 
 
 def win_rates(
@@ -103,7 +103,7 @@ def win_rates(
 ) -> dict[str, Estimate]:
     """Each candidate's win rate; over the samples of some tasks it is estimated anew from their outcomes."""
     if tasks is None or index is None:
-        return {name: results.assistants[name].win_rate for name in names}
+        return {name: results.assistants[name]["win_rate"] for name in names}
     numbers = {name: number for number, name in enumerate(candidates(results))}
     outcomes = index.outcomes(Wanted(tasks=tuple(tasks)))
     return {name: win_rate([row[numbers[name]] for row in outcomes]) for name in names}
@@ -133,7 +133,7 @@ def _met(results: RunResults, say: Words, names: Iterable[str], kind: str) -> li
     return [
         shares_chart(
             label,
-            {name: found.point_score for name in names if (found := cells(results, name, kind).get(id_))},
+            {name: found["point_score"] for name in names if (found := cells(results, name, kind).get(id_))},
             say.rate,
         )
         for id_, label in labelled(results, say, kind).items()
@@ -143,9 +143,9 @@ def _met(results: RunResults, say: Words, names: Iterable[str], kind: str) -> li
 def exchanges(results: RunResults, names: Sequence[str]) -> tuple[list[Point], float, float]:
     """Points of the plot, and the range of exchanges: half an exchange beyond what was seen."""
     found = [
-        (name, one.turns.value, one.win_rate)
+        (name, one["turns"].value, one["win_rate"])
         for name in names
-        if (one := results.assistants[name]).turns.value is not None and one.win_rate.value is not None
+        if (one := results.assistants[name])["turns"].value is not None and one["win_rate"].value is not None
     ]
     seen = [turns for _, turns, _ in found if turns is not None]
     if not seen:

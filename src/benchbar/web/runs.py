@@ -18,7 +18,8 @@ from benchbar.records.errors import BenchbarError
 from benchbar.records.files import read_bounded
 from benchbar.reports.gate import estimate_text, threshold_text
 from benchbar.reports.html import GATE_CLASSES
-from benchbar.reports.rows import question_lines, reliability, spending
+from benchbar.reports.numbers import shown
+from benchbar.reports.rows import heading, question_lines, reliability, spending
 from benchbar.reports.verdicts import candidates, everyone, how_decided, standing, turns_note
 from benchbar.web import audit, studies
 from benchbar.web.area import Area, Entry
@@ -64,11 +65,11 @@ def runs(
     folder = web_of(request).config.runs
     names = names_in(folder)
     first = PER_PAGE * (page_number - 1)
-    shown = [_line(folder / name) for name in names[first : first + PER_PAGE]]
+    lines = [_line(folder / name) for name in names[first : first + PER_PAGE]]
     return page(
         request,
         "runs.html.j2",
-        lines=shown,
+        lines=lines,
         total=len(names),
         page_number=page_number,
         more=len(names) > first + PER_PAGE,
@@ -144,6 +145,8 @@ def _shown(request: Request, folder: Path, chosen: Narrowing) -> dict[str, Any]:
         "reliability": reliability(results, timing_of(folder), say),
         "spending": spending(results, say),
         "questions": question_lines(results),
+        "heading": heading,
+        "shown": shown,
         "gate_classes": GATE_CLASSES,
         "estimate_text": estimate_text,
         "threshold_text": threshold_text,

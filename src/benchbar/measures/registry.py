@@ -1,0 +1,254 @@
+"""Every measure that Benchbar reports, each defined once.
+
+Results, terminal, pages, tables, charts, gate and comparison take name, unit, direction and label from here. To add a measure
+of single dialogues, add one line to ``CONSULTATION`` with a ``value``: it then stands in measures.jsonl and results.json, a gate
+may decide on it, and every format shows it. Measures of scoring rules from outside are declared by the rule itself
+(:class:`~benchbar.records.measures.MeasureDefinition`) and need no line here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from benchbar.measures.passages import BY_STORE, CUTS
+from benchbar.records import Category, CitationStatus, Dialogue, Estimate, Sample
+from benchbar.records.measures import SHARE, Better, MeasureDefinition
+from benchbar.statistics import OrderedOutcome, macro_win_rate, mean, position_test, share, win_rate
+
+if TYPE_CHECKING:
+    from benchbar.measures.tally import DialogueFacts
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of one assistant's dialogues, from which its measures are estimated."""
+
+    name: str
+    facts: Sequence[DialogueFacts]
+    outcomes: Sequence[float | None]
+    """Of each dialogue against the reference's: 1 won, 0 lost, None where nothing was decided."""
+    is_reference: bool
+    tasks: tuple[str, ...] = ()
+    """The tasks of these dialogues in the order of the suite."""
+    orders: Sequence[OrderedOutcome] = ()
+    """Outcomes under both orders of presentation; none where no judge compared."""
+
+    def narrowed(self, wanted: Callable[[DialogueFacts], bool]) -> Known:
+        """The same of some of the dialogues; outcomes under both orders are known of all of them only."""
+        kept = [(fact, outcome) for fact, outcome in zip(self.facts, self.outcomes, strict=True) if wanted(fact)]
+        return Known(self.name, [fact for fact, _ in kept], [outcome for _, outcome in kept], self.is_reference)
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A definition, and how its estimate comes about."""
+
+    definition: MeasureDefinition
+    estimate: Callable[[Known], Estimate] | None = None
+    """From all dialogues; None where results carry no estimate of their own, as for conditions of a gate."""
+    value: Callable[[Sample, Dialogue], float | None] | None = None
+    """Of one dialogue, for measures that need nothing but what was said; None means missing."""
+    groups: bool = False
+    """Whether each task, level and scenario gets an estimate too."""
+    temperaments: bool = False
+    """Whether each temperament of the simulated users gets one."""
+    summary: bool = False
+    """Whether the short tables of terminal, Markdown and LaTeX have a column for it."""
+
+
+def estimated(definition: MeasureDefinition, values: Iterable[float | None]) -> Estimate:
+    """The mean over dialogues of values that stand in measures.jsonl; shares stay between 0 and 1."""
+    return mean(list(values), low=0, high=1) if definition.is_share else mean(list(values))
+
+
+def _define(
+    name: str,
+    label: str,
+    estimate: Callable[[Known], Estimate] | None = None,
+    *,
+    unit: str = SHARE,
+    better: Better = "higher",
+    value: Callable[[Sample, Dialogue], float | None] | None = None,
+    groups: bool = False,
+    temperaments: bool = False,
+    summary: bool = False,
+) -> Measure:
+    definition = MeasureDefinition(name=name, unit=unit, better=better, label=label)
+    if value is not None and estimate is None:
+
+        def estimate(known: Known) -> Estimate:
+            return estimated(definition, [fact.values.get(name) for fact in known.facts])
+
+    return Measure(definition, estimate, value, groups, temperaments, summary)
+
+
+def _win_rate(known: Known) -> Estimate:
+    return ITSELF if known.is_reference else win_rate(known.outcomes)
+
+
+def _these_tasks(known: Known) -> Estimate:
+    return ITSELF if known.is_reference else macro_win_rate(_by_task(known)).these_tasks
+
+
+def _tasks_like_these(known: Known) -> Estimate:
+    return ITSELF if known.is_reference else macro_win_rate(_by_task(known)).tasks_like_these
+
+
+def _by_task(known: Known) -> dict[str, list[float | None]]:
+    found: dict[str, list[float | None]] = {task: [] for task in known.tasks}
+    for fact, outcome in zip(known.facts, known.outcomes, strict=True):
+        found[fact.task].append(outcome)
+    return found
+
+
+ITSELF = Estimate(value=None, reason="it is the reference itself")
+"""What stands for a comparison of the reference with itself."""
+
+
+def _point_score(known: Known) -> Estimate:
+    return mean([fact.worth.value for fact in known.facts], low=0, high=1)
+
+
+def _by_rule(known: Known) -> Estimate:
+    return _weight_share((fact.worth.by_rule, fact.worth.weight) for fact in known.facts)
+
+
+def _decided(known: Known) -> Estimate:
+    return _weight_share((fact.worth.decided, fact.worth.weight) for fact in known.facts)
+
+
+def _weight_share(parts: Iterable[tuple[float, float]]) -> Estimate:
+    """Share of the guidance weight of a sample that was decided, averaged over samples that have guidance."""
+    return mean([part / weight for part, weight in parts if weight], low=0, high=1)
+
+
+def _validity(known: Known) -> Estimate:
+    """Citations of one sample are drawn together; those that the law at hand cannot decide are missing."""
+    cited = [(status, fact.sample) for fact in known.facts for status, _ in fact.citations]
+    flags = [None if status in _UNDECIDED else status == CitationStatus.VERIFIED for status, _ in cited]
+    return share(flags, clusters=[sample for _, sample in cited], unit="citation")
+
+
+_UNDECIDED = {CitationStatus.AMBIGUOUS, CitationStatus.OUTSIDE_CORPUS}
+
+
+def _quotes(known: Known) -> Estimate:
+    quoted = [(score, fact.sample) for fact in known.facts for _, score in fact.citations if score is not None]
+    clusters = [sample for _, sample in quoted]
+    return mean([score for score, _ in quoted], clusters=clusters, low=0, high=1, unit="quotation")
+
+
+def _turns(known: Known) -> Estimate:
+    return mean([None if fact.failed else fact.exchanges for fact in known.facts])
+
+
+def _satisfied(known: Known) -> Estimate:
+    return share([None if fact.failed else fact.satisfied for fact in known.facts])
+
+
+CONSULTATION: tuple[Measure, ...] = (
+    _define("win_rate", "win rate", _win_rate, groups=True, temperaments=True),
+    _define("win_rate_these_tasks", "mean over tasks, these very tasks", _these_tasks),
+    _define("win_rate_tasks_like_these", "mean over tasks, tasks drawn like these", _tasks_like_these),
+    _define("point_score", "guidance met", _point_score, groups=True, temperaments=True, summary=True),
+    _define("rule_share", "guidance weight decided by rules", _by_rule, better="neither"),
+    _define("decided_share", "guidance weight decided at all", _decided),
+    _define("citation_validity", "valid citations", _validity, summary=True),
+    _define("quote_fidelity", "quotations true to the law", _quotes),
+    _define(
+        "order_inconsistency",
+        "samples where the judge's orders disagree",
+        lambda known: position_test(known.orders).inconsistency,
+        better="lower",
+    ),
+    _define("turns", "exchanges", _turns, unit="exchanges", better="neither", temperaments=True, summary=True),
+    _define("satisfied", "satisfied", _satisfied, temperaments=True, summary=True),
+)
+"""What results.json holds of each assistant, in the order of reports."""
+
+OF_DIALOGUES: tuple[Measure, ...] = (
+    _define("overall", "overall"),
+    _define("undecided", "guidance weight undecided", better="lower"),
+    _define("failed", "failed dialogues", better="lower"),
+    _define("forbidden_said", "dialogues in which something forbidden was said", better="lower"),
+    _define("invented_citation", "dialogues with invented citations", better="lower"),
+    _define("coverage", "guidance met by category"),
+    *(
+        _define(f"coverage/{one}", f"guidance met: {one}", better="lower" if one is Category.FORBIDDEN else "higher")
+        for one in Category
+    ),
+)
+"""Further measures that measures.jsonl holds: gates decide on them and comparisons compare them."""
+
+QUESTIONS: tuple[Measure, ...] = (
+    _define("faithfulness", "faithfulness", summary=True),
+    _define("answer_relevancy", "answer relevancy", summary=True),
+    _define("context_precision", "context precision", summary=True),
+    _define("context_recall", "context recall", summary=True),
+    _define("answer_correctness", "answer correctness", summary=True),
+    _define("right_abstention", "right abstention"),
+    *(_define(f"recall@{k}", f"recall@{k}", summary=k in {1, 5, 10}) for k in CUTS),
+    *(
+        _define(f"{store}_recall@{k}", f"recall@{k} in {store}", summary=k == cuts[-1])
+        for store, cuts in BY_STORE.items()
+        for k in cuts
+    ),
+    _define("mrr", "MRR", summary=True),
+    _define("ndcg@10", "nDCG@10", summary=True),
+    _define("map", "MAP"),
+    _define("span_precision", "character precision", summary=True),
+    _define("span_recall", "character recall", summary=True),
+    _define("citation_validity", "valid citations"),
+    _define("quote_faithfulness", "quote faithfulness"),
+)
+"""Of answers to questions and the passages they rest on, in the order of reports."""
+
+CONTRACTS: tuple[Measure, ...] = (
+    _define("accuracy", "Accuracy", summary=True),
+    _define("weighted_accuracy", "Weighted accuracy", summary=True),
+    _define("high_f2", "F2 of high risk", summary=True),
+    _define("macro_f1", "Macro F1"),
+    _define("high_risk_leakage", "High-risk leakage", better="lower", summary=True),
+    _define("parse_rate", "Parse rate"),
+    _define("task_success", "Task success", summary=True),
+    _define("clause_hallucination", "Excerpts not in the clause", better="lower"),
+    _define("law_hallucination", "Cited articles that do not exist", better="lower"),
+    _define("hallucination", "Both together", better="lower", summary=True),
+    _define("rule_recall", "Rule recall", summary=True),
+    _define("rule_precision", "Rule precision"),
+    _define("risk_id_accuracy", "Risk id accuracy (first hit)"),
+    _define("risk_id_recall", "Risk id recall"),
+    _define("doubtful", "Handed to a person", better="lower"),
+    _define("linear_kappa", "Linear weighted kappa", unit="kappa"),
+    _define("quadratic_kappa", "Quadratic weighted kappa", unit="kappa"),
+    _define("weighted_score", "weighted score"),
+    _define("correct", "level right"),
+)
+"""Of contract reviews on labelled clauses, in the order of reports; the last two are of single clauses."""
+
+BY_NAME: Mapping[str, Measure] = {
+    one.definition.name: one for one in (*CONTRACTS, *QUESTIONS, *OF_DIALOGUES, *CONSULTATION)
+}
+VALUED: Mapping[str, Callable[[Sample, Dialogue], float | None]] = {
+    one.definition.name: one.value for one in CONSULTATION if one.value is not None
+}
+"""Measures whose value is worked out from the dialogue alone."""
+
+
+def definition(name: str, declared: Mapping[str, MeasureDefinition] | None = None) -> MeasureDefinition:
+    """The measure of a name: one that a scoring rule declared, else ours.
+
+    A name that nobody defined is a dimension of a rubric: a share, and higher is better.
+    """
+    if declared and name in declared:
+        return declared[name]
+    found = BY_NAME.get(name)
+    return found.definition if found else MeasureDefinition(name=name, label=name)
+
+
+def ordered(names: Iterable[str]) -> list[str]:
+    """Names in the order of reports; those that are not ours come last, by name."""
+    places = {one.definition.name: place for place, one in enumerate(CONSULTATION)}
+    return sorted(names, key=lambda name: (places.get(name, len(places)), name))

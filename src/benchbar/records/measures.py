@@ -1,0 +1,44 @@
+"""What a measure is called, in which unit it counts, and which way is better."""
+
+from __future__ import annotations
+
+from math import isfinite
+from typing import Literal
+
+from benchbar.records.base import Record
+
+SHARE = "share"
+"""The unit of values from 0 to 1, which are shown in percent. Any other unit is shown as it is."""
+Better = Literal["higher", "lower", "neither"]
+
+
+class MeasureDefinition(Record, frozen=True):
+    """One measure, as every format, gate and comparison takes it."""
+
+    name: str
+    """Its key in measures.jsonl and results.json."""
+    unit: str = SHARE
+    """``share``, or what is counted: ``exchanges``, ``characters``, ``seconds``."""
+    better: Better = "higher"
+    label: str = ""
+    """A few English words. Another language has its own under the key ``measure.NAME`` of its labels."""
+
+    def __post_init__(self) -> None:
+        """Refuse a measure that nobody could name."""
+        if not self.name.strip():
+            raise ValueError("a measure needs a name")
+
+    @property
+    def is_share(self) -> bool:
+        """Whether values lie between 0 and 1."""
+        return self.unit == SHARE
+
+    @property
+    def heading(self) -> str:
+        """The label with its unit where numbers do not tell it: ``guidance met, %``."""
+        label = self.label or self.name
+        return f"{label}, %" if self.is_share else label
+
+    def allows(self, value: float) -> bool:
+        """Whether a dialogue may have this value, or a policy this threshold."""
+        return 0 <= value <= 1 if self.is_share else isfinite(value)
