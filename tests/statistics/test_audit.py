@@ -233,12 +233,12 @@ def test_confusion_file_is_held_against_a_row(tmp_path):
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("a.csv", "model,score\none\n", "1 cells; expected 2"),
-        ("a.csv", "", "no header"),
+        ("a.csv", "model,score\none\n", "1 cells; the head has 2"),
+        ("a.csv", "", "no table of numbers"),
         ("a.json", "{", "not valid JSON"),
         ("a.json", '{"a": "b"}', "no table of numbers"),
         ("a.md", "no table here", "no table of numbers"),
-        ("a.docx", "x", "expected one of"),
+        ("a.odt", "x", "expected one of"),
     ],
 )
 def test_unreadable_tables_are_named(tmp_path, name, text, message):

@@ -381,9 +381,9 @@ def test_every_table_format(tmp_path, ending, text):
     ("text", "message"),
     [
         ("y\n", "no rows"),
-        ("y,y\n1,2\n", "same name"),
-        ("y,z\n1\n", "table.csv:2: 1 cells; expected 2"),
-        ('y\n"1\n', "not a readable table"),
+        ("y,y\n1,2\n", "two columns have this name"),
+        ("y,z\n1\n", "table.csv:2: 1 cells; the head has 2"),
+        ('y\n"1\n', "never closed"),
     ],
 )
 def test_broken_tables(tmp_path, text, message):

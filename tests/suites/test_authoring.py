@@ -25,7 +25,7 @@ from benchbar.suites.authoring.layout import lay_out, write_samples
 from benchbar.suites.check import findings
 from benchbar.suites.folder import read
 from benchbar.suites.guidance_text import read_guidance
-from benchbar.tables.sheets import read_sheet, write_sheet
+from benchbar.tables.reading import read_table, write_table
 
 
 @pytest.fixture
@@ -116,7 +116,7 @@ def test_columns_are_mapped_and_problems_keep_their_names(folder, tmp_path):
 
 def test_samples_come_from_word_tables_and_paragraphs(folder, tmp_path):
     """A table in a DOCX has a head; without tables, labelled paragraphs begin a sample where a label comes again."""
-    write_sheet(tmp_path / "a.docx", ["needs", "information"], [{"needs": "怎么办？", "information": "欠款未还"}])
+    write_table(tmp_path / "a.docx", ["needs", "information"], [{"needs": "怎么办？", "information": "欠款未还"}])
     assert [one.needs for one in add(folder, tmp_path / "a.docx", defaults={"task": "4-3"}).samples] == ["怎么办？"]
     document = docx.Document()
     for text in (
@@ -160,16 +160,16 @@ def test_rows_that_cannot_be_read_are_never_lost(folder, tmp_path):
 def test_two_columns_of_one_name_are_refused(tmp_path):
     """Which of them is meant, nobody could say."""
     with pytest.raises(BadInputError, match="needs"):
-        read_sheet(table(tmp_path / "a.csv", [["needs", "needs"], ["a", "b"]]))
+        read_table(table(tmp_path / "a.csv", [["needs", "needs"], ["a", "b"]]))
 
 
 def test_a_sheet_cannot_smuggle_a_formula(tmp_path):
     """A cell that a spreadsheet would compute is written as text, and read back as it was."""
     rows = [{"sample": "=1+1", "guidance": "-必须提及：a"}]
-    write_sheet(tmp_path / "a.csv", ["sample", "guidance"], rows)
+    write_table(tmp_path / "a.csv", ["sample", "guidance"], rows)
     raw = (tmp_path / "a.csv").read_text("utf-8-sig")
     assert "\n=1" not in raw.replace("\r", "")
-    assert [row for _, row in read_sheet(tmp_path / "a.csv").rows] == rows
+    assert [row for _, row in read_table(tmp_path / "a.csv").rows] == rows
 
 
 @pytest.fixture
@@ -253,7 +253,7 @@ def test_a_sheet_goes_there_and_back(annotated, folder, tmp_path, ending):
     own = load_all(annotated)["anna"]
     file = tmp_path / f"sheet{ending}"
     rows = sheet_rows(annotated, own)
-    write_sheet(file, list(rows[0]), rows)
+    write_table(file, list(rows[0]), rows)
     found = read_filled(annotated, file, by="anna")
     assert {one.sample: one.guidance.points for one in found.annotations} == {
         id_: one.guidance.points for id_, one in own.items()

@@ -81,8 +81,8 @@ def test_single_bad_rows_are_skipped_and_listed(tmp_path):
     [
         ("a.json", b"[1]", "object of task name"),
         ("a.json", b"{", "not valid JSON"),
-        ("a.jsonl", "任务".encode("gb18030"), "GB18030"),
-        ("a.jsonl", "任务".encode("utf-16"), "UTF-16"),
+        ("a.jsonl", "任务".encode("gb18030"), "not valid JSON"),
+        ("a.jsonl", "任务".encode("utf-16"), "not valid JSON"),
         ("a.jsonl", b"", "no usable UCL-Bench sample"),
     ],
 )

@@ -126,7 +126,7 @@ def test_bad_input_is_named_by_file_row_and_column(benchbar, asked, tmp_path):
     assert done.code == 0, done.err
     found = json.loads(done.out)
     problems = {(one["line"], one["field"]) for one in found["problems"]}
-    assert problems == {(3, "minutes"), (4, "scenario"), (5, "selected"), (6, "respondent"), (7, "years"), (9, None)}
+    assert problems == {(3, "minutes"), (4, "scenario"), (5, "selected"), (6, "respondent"), (7, "years"), (9, "open")}
     assert all(one["file"] == "mixed.csv" for one in found["problems"])
     assert [(one["line"], one["reason"]) for one in found["excluded"]] == [
         (3, "unreadable"),
@@ -139,7 +139,7 @@ def test_bad_input_is_named_by_file_row_and_column(benchbar, asked, tmp_path):
     told = benchbar("survey", "import", "mixed.csv", "--questionnaire", "needs.toml", "--out", "clean.jsonl")
     assert told.code == 1
     assert "mixed.csv, row 3, column minutes: 'a while' is no time" in told.err
-    assert "mixed.csv, row 9: this line is in GB18030, while the file is in UTF-8" in told.err
+    assert "mixed.csv, row 9, column open: in GB18030, while the file is in UTF-8" in told.err
     again = benchbar("survey", "import", "clean.jsonl", "--questionnaire", "needs.toml", "--out", "again.jsonl")
     assert "clean.jsonl, row 2, column respondent: the same respondent as in row 1" in again.err
     assert (tmp_path / "again.jsonl").read_bytes() == (tmp_path / "clean.jsonl").read_bytes()

@@ -9,15 +9,14 @@ from benchbar.records import ContextPassage, Dialogue, DialogueEnd, Record, Samp
 from benchbar.records.errors import BadInputError
 from benchbar.records.protocols import Context
 from benchbar.tables import ragas
-from benchbar.tables.rows import Rows
-from benchbar.tables.transcripts import identity, objects, question_of, turns_of
+from benchbar.tables.transcripts import identity, question_of, read_transcripts, turns_of
 
 
 class RecordedAnswers:
     """Answers read from a file: one row a sample, with the answer, or with all turns."""
 
     def __init__(self, path: Path) -> None:
-        """Read the rows of a JSONL or CSV file, ``sample`` and ``answer`` or ``sample`` and ``turns``, or a log of Inspect.
+        """Read the rows of a table, ``sample`` and ``answer`` or ``sample`` and ``turns``, or a log of Inspect.
 
         ``contexts`` may hold the passages that an answer was written from. Rows that name no sample, those of a Ragas
         dataset and of transcripts, are found by what the user asked first.
@@ -26,8 +25,8 @@ class RecordedAnswers:
             BadInputError: a row lacks a field, or a sample is answered twice.
         """
         self._said: dict[str, _Said] = {}
-        rows = Rows(path)
-        for line, row in objects(path, rows):
+        table = read_transcripts(path)
+        for line, row in table:
             try:
                 name, said = _read(row)
             except BadInputError as error:
@@ -35,8 +34,8 @@ class RecordedAnswers:
             if name in self._said:
                 raise BadInputError(f"a second answer for sample {name!r}", file=path, line=line, field="sample")
             self._said[name] = said
-        if rows.problems:
-            first = rows.problems[0]
+        if table.problems:
+            first = table.problems[0]
             raise BadInputError(first.message, file=path, line=first.line, field=first.field)
         self.identity = f"recorded:{fingerprint(sorted(self._said.items(), key=lambda item: item[0]))}"
 

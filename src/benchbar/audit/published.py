@@ -8,12 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import msgspec
-
 from benchbar.audit.printed import MetricRecord, Printed, PrintedTable, is_average
 from benchbar.records.errors import BadInputError
-from benchbar.tables.columns import read_table
-from benchbar.tables.rows import read_text
+from benchbar.tables.encodings import read_text
+from benchbar.tables.json_rows import read_json
+from benchbar.tables.reading import read_table
 
 LONGEST_CELL = 300
 DEEPEST = 12
@@ -42,9 +41,14 @@ def read_published(path: Path) -> Published:
         grids = _latex(read_text(path)) if suffix == ".tex" else _markdown(read_text(path))
         found = Published([t for i, grid in enumerate(grids, 1) if (t := _of_grid(f"table {i}", grid))], [])
     else:
-        table = read_table(path)
-        grid = [list(table.columns), *map(list, zip(*table.columns.values(), strict=True))]
-        read = _of_grid(path.stem, grid)
+        table = read_table(path, unnamed=True, padded=False)
+        rows = table.rows
+        if table.problems:
+            first = table.problems[0]
+            raise BadInputError(first.message, file=path, line=first.line, field=first.field)
+        read = _of_grid(
+            path.stem, [list(table.columns), *([row.get(name) for name in table.columns] for _, row in rows)]
+        )
         found = Published([read] if read else [], [])
     if not found.tables and not found.records:
         message = "no table of numbers; expected rows and columns of printed results (CSV, JSON, Markdown, LaTeX)"
@@ -58,7 +62,7 @@ def with_matrices(tables: Sequence[PrintedTable], path: Path) -> list[MetricReco
     Raises:
         BadInputError: the file holds no matrix, or none for any row.
     """
-    given = _decoded(path)
+    given = read_json(path)
     found = []
     for table in tables:
         for row, cells in zip(table.rows, table.cells, strict=True):
@@ -173,16 +177,9 @@ def _squared(rows: list[list[str]]) -> list[list[str]]:
     return [(row + [""] * width)[:width] for row in rows]
 
 
-def _decoded(path: Path) -> Any:
-    try:
-        return msgspec.json.decode(read_text(path))
-    except (msgspec.DecodeError, RecursionError) as error:
-        raise BadInputError(f"not valid JSON: {error}", file=path) from error
-
-
 def _json(path: Path) -> Published:
     found = Published([], [])
-    _walk(_decoded(path), path.stem, [], found, 0)
+    _walk(read_json(path), path.stem, [], found, 0)
     return found
 
 

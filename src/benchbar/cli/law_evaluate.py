@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Iterable
 from pathlib import Path
@@ -14,7 +13,7 @@ from benchbar.cli.command import Command
 from benchbar.cli.retrieval_options import corpus_option, day_option, note, retriever_option
 from benchbar.records.errors import BadInputError
 from benchbar.suites.readers.queries import read_judgements
-from benchbar.tables.rows import read_text
+from benchbar.tables.reading import read_table
 
 if TYPE_CHECKING:
     from benchbar.records import Estimate
@@ -84,23 +83,22 @@ def read_queries(path: Path) -> list[Query]:
         BadInputError: a line is no JSON or lacks a field, or an id occurs twice.
     """
     found: dict[str, Query] = {}
-    for number, line in enumerate(read_text(path).split("\n"), start=1):
-        if line.strip():
-            query = _query(line, path, number)
-            if query.id in found:
-                raise BadInputError(f"query_id {query.id} occurs twice", file=path, line=number, field="query_id")
-            found[query.id] = query
+    table = read_table(path)
+    for number, row in table:
+        query = _query(row, path, number)
+        if query.id in found:
+            raise BadInputError(f"query_id {query.id} occurs twice", file=path, line=number, field="query_id")
+        found[query.id] = query
+    if table.problems:
+        first = table.problems[0]
+        raise BadInputError(first.message, file=path, line=first.line, field=first.field)
     if not found:
         raise BadInputError("holds no queries", file=path)
     return list(found.values())
 
 
-def _query(line: str, path: Path, number: int) -> Query:
-    try:
-        row = json.loads(line, parse_constant=lambda _: None)  # tables exported by pandas hold NaN, which is no JSON
-    except ValueError as error:
-        raise BadInputError(f"not valid JSON: {error}", file=path, line=number) from error
-    name, question = (row.get("query_id"), row.get("question")) if isinstance(row, dict) else (None, None)
+def _query(row: dict[str, Any], path: Path, number: int) -> Query:
+    name, question = row.get("query_id"), row.get("question")
     if not isinstance(name, int | str) or not isinstance(question, str) or not question.strip():
         raise BadInputError("expected an object with query_id and a question that is text", file=path, line=number)
     return Query(str(name), question)

@@ -209,22 +209,18 @@ def _unshuffled(marks: list[Mark], reviews: Reviews) -> list[Mark]:
 
 
 def _marks(file: Path, form: str) -> list[Mark]:
-    import msgspec
-
     from benchbar.reports.review_form import marks_of_label_studio, marks_of_rows
-    from benchbar.tables.rows import Rows, read_text
+    from benchbar.tables.json_rows import read_json
+    from benchbar.tables.reading import read_table
 
     if form == "csv":
-        rows = Rows(file)
-        found = marks_of_rows(rows.objects(), str(file))
-        if rows.problems:
-            first = rows.problems[0]
+        table = read_table(file)
+        found = marks_of_rows(table, str(file))
+        if table.problems:
+            first = table.problems[0]
             raise BadInputError(first.message, file=file, line=first.line)
         return found
-    try:
-        return marks_of_label_studio(msgspec.json.decode(read_text(file)), str(file))
-    except msgspec.DecodeError as error:
-        raise BadInputError(f"not valid JSON: {error}", file=file) from error
+    return marks_of_label_studio(read_json(file), str(file))
 
 
 def read_run_reviews(run: Path) -> Reviews:

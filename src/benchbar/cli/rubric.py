@@ -142,20 +142,16 @@ def _subjects(file: Path, rubric: Rubric) -> list[tuple[str, Subject]]:
 
 def _objects(file: Path) -> list[dict[str, Any]]:
     """One object, a list of them, or one on each line."""
-    import msgspec
-
-    from benchbar.tables.rows import Rows, read_text
+    from benchbar.tables.json_rows import read_json
+    from benchbar.tables.reading import read_table
 
     if file.suffix.lower() in {".jsonl", ".ndjson"}:
-        rows = Rows(file)
-        found = [row for _, row in rows.objects()]
-        for problem in rows.problems:
+        table = read_table(file)
+        found = [row for _, row in table]
+        for problem in table.problems:
             click.echo(f"skipped: {problem.file}:{problem.line}: {problem.message}", err=True)
         return found
-    try:
-        whole = msgspec.json.decode(read_text(file))
-    except msgspec.DecodeError as error:
-        raise BadInputError(f"not valid JSON: {error}", file=file) from error
+    whole = read_json(file)
     found = whole if isinstance(whole, list) else [whole]
     if not all(isinstance(one, dict) for one in found):
         raise BadInputError("a JSON object, or a list of objects, was expected", file=file)

@@ -51,7 +51,7 @@ def sheet(folder: Path, by: str, out: Path, *, decide: bool) -> None:
     """
     from benchbar.suites.authoring import annotation
     from benchbar.suites.authoring.agreement import compare as agree
-    from benchbar.tables.sheets import write_sheet
+    from benchbar.tables.reading import write_table
 
     suite, name = _read(folder), annotation.checked_name(by)
     columns = list(annotation.COLUMNS)
@@ -62,7 +62,7 @@ def sheet(folder: Path, by: str, out: Path, *, decide: bool) -> None:
         columns[4:4] = [f"by {one}" for one in everybody]
     else:
         rows = annotation.sheet_rows(suite, annotation.current(suite, annotation.load(folder, name)))
-    write_sheet(out, columns, rows)
+    write_table(out, columns, rows)
     filled = sum(bool(row["guidance"]) for row in rows)
     click.echo(f"{out}: {len(rows)} samples, {filled} of them filled in already")
 

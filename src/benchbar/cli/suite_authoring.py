@@ -53,6 +53,7 @@ def new(folder: Path, *, language: str, jurisdiction: str, tasks: tuple[str, ...
     "--default", "defaults", multiple=True, metavar="FIELD=VALUE", help="What a field is where the file does not say."
 )
 @click.option("--encoding", help="Of the file.  [default: told from its bytes]")
+@click.option("--sheet", help="Of a workbook that has several.")
 @click.option("--dry-run", is_flag=True, help="Say what would be taken, and write nothing.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
 def add(
@@ -62,10 +63,11 @@ def add(
     columns: tuple[str, ...],
     defaults: tuple[str, ...],
     encoding: str | None,
+    sheet: str | None,
     dry_run: bool,
     as_json: bool,
 ) -> None:
-    """Take samples from FILE (CSV, TSV, JSONL, DOCX) into the suite in FOLDER.
+    """Take samples from FILE (CSV, TSV, XLSX, DOCX, JSON, JSONL, Parquet) into the suite in FOLDER.
 
     Columns are known by name (id, task, information, needs, guidance, language, on, tags, source, reference, evidence, and
     usual Chinese and Russian heads) or named with --map. Adding a file again takes nothing twice. What cannot be used is named by file,
@@ -77,7 +79,7 @@ def add(
     from benchbar.suites.authoring.adding import add as take
 
     found = take(
-        folder, file, columns=_pairs(columns, "--map"), defaults=_pairs(defaults, "--default"), encoding=encoding, dry_run=dry_run
+        folder, file, columns=_pairs(columns, "--map"), defaults=_pairs(defaults, "--default"), encoding=encoding, sheet=sheet, dry_run=dry_run,
     )  # fmt: skip
     if as_json:
         document = {
@@ -85,13 +87,14 @@ def add(
             "there_already": found.there,
             "unread_columns": list(found.unread),
             "encoding": found.encoding,
+            "read_as": found.understood,
             "written": bool(found.samples) and not dry_run,
             "problems": [problem_of(one) for one in found.problems],
         }
         click.echo(json.dumps(document, ensure_ascii=False))
     else:
         verb = "would be added" if dry_run else "added"
-        click.echo(f"{len(found.samples)} samples {verb} to {folder} (the file is read as {found.encoding})")
+        click.echo(f"{len(found.samples)} samples {verb} to {folder} (read as {found.understood})")
         if found.there:
             click.echo(f"there already: {', '.join(found.there)}")
         if found.unread:

@@ -12,7 +12,7 @@ from benchbar.contracts.paragraphs import Block, ContractSource
 from benchbar.contracts.report import ContractReport, places, shown
 from benchbar.languages.packs import labels
 from benchbar.records.contracts import ClauseReview, Finding
-from benchbar.tables.word_files import open_docx
+from benchbar.tables.word import open_docx
 
 AUTHOR, INITIALS = "Benchbar", "BB"
 _CONTROL = {code: None for code in range(32) if code not in (9, 10, 13)}

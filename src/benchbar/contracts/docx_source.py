@@ -7,7 +7,7 @@ from typing import Any
 
 from benchbar.contracts.paragraphs import ContractSource, Paragraph, place
 from benchbar.tables.docx_numbering import Numbering
-from benchbar.tables.word_files import open_docx
+from benchbar.tables.word import open_docx
 
 
 def read_docx(data: bytes, name: str) -> ContractSource:

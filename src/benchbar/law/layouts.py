@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,8 +15,7 @@ from benchbar.law.material import Material, Skipped
 from benchbar.law.names import law_key
 from benchbar.law.readers_common import MAX_BAD_LINES, decision_id, normal_case_number, text_of
 from benchbar.records import Article, Decision, LawVersion
-from benchbar.records.errors import BadInputError
-from benchbar.tables.documents import decode_text
+from benchbar.tables.reading import read_table
 
 Row = dict[str, Any]
 LEVELS = {
@@ -26,9 +24,9 @@ LEVELS = {
 }  # fmt: skip
 
 
-def read_rows(path: Path, data: bytes) -> Material:
+def read_rows(path: Path) -> Material:
     """What a JSON lines file holds, in the first layout whose fields its rows have; bad rows are named, not lost."""
-    rows = list(_rows(path, _utf8(path, data)))
+    rows = list(_rows(path))
     good = [row for _, row in rows if isinstance(row, dict)]
     material = Material(skipped=[row for _, row in rows if isinstance(row, Skipped)])
     layout = next((read for fields, read in LAYOUTS if good and fields <= good[0].keys()), None)
@@ -61,34 +59,13 @@ def _fits(path: Path, number: int, row: Row, layout: Callable[[Path, list[Row]],
     return True
 
 
-def _utf8(path: Path, data: bytes) -> bytes:
-    """The bytes in UTF-8; broken lines of what is mostly UTF-8 are left for their own message."""
-    if data.startswith((codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return decode_text(data, path).encode()
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError:
-        try:
-            return decode_text(data, path).encode()
-        except BadInputError:
-            return data
-    return data
-
-
-def _rows(path: Path, data: bytes) -> Iterator[tuple[int, Row | Skipped]]:
-    bad = 0
-    decoder = msgspec.json.Decoder(dict[str, Any])
-    for number, line in enumerate(data.splitlines(), start=1):
-        if not line.strip():
-            continue
-        try:
-            yield number, decoder.decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            bad += 1
-            if bad <= MAX_BAD_LINES:
-                yield number, Skipped(file=f"{path}:{number}", reason=f"not a JSON object: {error}")
-    if bad > MAX_BAD_LINES:
-        yield 0, Skipped(file=str(path), reason=f"{bad - MAX_BAD_LINES} more lines are no JSON objects")
+def _rows(path: Path) -> Iterator[tuple[int, Row | Skipped]]:
+    table = read_table(path)
+    yield from table
+    for number, reason in table.lost[:MAX_BAD_LINES]:
+        yield number, Skipped(file=f"{path}:{number}", reason=reason)
+    if len(table.lost) > MAX_BAD_LINES:
+        yield 0, Skipped(file=str(path), reason=f"{len(table.lost) - MAX_BAD_LINES} more lines are no JSON objects")
 
 
 def _laws(path: Path, rows: list[Row]) -> Material:

@@ -9,8 +9,7 @@ from benchbar.law.acts import read_act_or_decision
 from benchbar.law.layouts import read_rows
 from benchbar.law.material import Material, Skipped
 from benchbar.records.errors import BadInputError
-from benchbar.records.files import read_bounded
-from benchbar.tables.documents import MAX_BYTES, read_document
+from benchbar.tables.documents import read_document
 
 DOCUMENTS = frozenset({".md", ".markdown", ".txt", ".text", ".docx", ".pdf"})
 ROWS = frozenset({".jsonl", ".ndjson"})
@@ -41,7 +40,7 @@ def read_file(path: Path) -> Material:
     suffix = path.suffix.lower()
     try:
         if suffix in ROWS:
-            return read_rows(path, read_bounded(path, MAX_BYTES))
+            return read_rows(path)
         if suffix in DOCUMENTS:
             return read_act_or_decision(path, read_document(path))
     except BadInputError as error:

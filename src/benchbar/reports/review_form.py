@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -11,7 +9,7 @@ import msgspec
 
 from benchbar.records import Dialogue, Mark, Record, Sample
 from benchbar.records.errors import BadInputError
-from benchbar.reports.tables import safe_cell
+from benchbar.tables.reading import csv_text
 
 COLUMNS = ("task", "needs", "information", "guidance", "dialogue", "other", "rater", "score", "reason")
 EMPTY = ("", "", "")
@@ -49,21 +47,11 @@ def _turns(dialogue: Dialogue) -> tuple[tuple[str, str], ...]:
 
 def as_csv(forms: Iterable[Form]) -> bytes:
     """One row for each task, with empty columns for rater, score (0 to 100) and reason."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for one in forms:
-        row = (
-            one.task,
-            one.needs,
-            one.information,
-            "\n".join(one.guidance),
-            _talk(one.turns),
-            _talk(one.other),
-            *EMPTY,
-        )
-        writer.writerow([safe_cell(cell) for cell in row])
-    return out.getvalue().encode("utf-8-sig")
+    rows = (
+        (one.task, one.needs, one.information, "\n".join(one.guidance), _talk(one.turns), _talk(one.other), *EMPTY)
+        for one in forms
+    )
+    return csv_text([COLUMNS, *rows]).encode("utf-8-sig")
 
 
 def _talk(turns: Iterable[tuple[str, str]]) -> str:

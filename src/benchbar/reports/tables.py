@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Iterable, Sequence
 
 from benchbar.records import Estimate, RunResults
@@ -18,34 +16,22 @@ from benchbar.reports.rows import (
     temperament_notes,
 )
 from benchbar.reports.verdicts import candidates, everyone, standing
+from benchbar.tables.reading import csv_text
 
 Lines = Sequence[Sequence[str]]
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""A spreadsheet takes a cell that begins so for a formula."""
 
 
 def as_csv(results: RunResults) -> str:
     """One row for each assistant, group and measure; shares as numbers from 0 to 1, an empty cell where there is none."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
     named = [field for field in Row._fields if field != "estimate"]
-    writer.writerow([*named, *Estimate.__struct_fields__])
-    for row in rows(results):
-        values = [getattr(row, name) for name in named]
-        writer.writerow(
-            [
-                safe_cell(value)
-                for value in [*values, *(getattr(row.estimate, f) for f in row.estimate.__struct_fields__)]
-            ]
-        )
-    return out.getvalue()
-
-
-def safe_cell(value: object) -> object:
-    """The value as a cell that no spreadsheet takes for a formula; empty for None."""
-    if value is None:
-        return ""
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
+    values = (
+        [
+            *(getattr(row, name) for name in named),
+            *(getattr(row.estimate, name) for name in Estimate.__struct_fields__),
+        ]
+        for row in rows(results)
+    )
+    return csv_text([[*named, *Estimate.__struct_fields__], *values])
 
 
 def as_markdown(results: RunResults) -> str:

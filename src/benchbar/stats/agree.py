@@ -28,7 +28,7 @@ from benchbar.statistics.classification import UNPARSED
 from benchbar.statistics.numbers import cluster_codes
 from benchbar.statistics.ratings import label_values
 from benchbar.stats.stat import Column, Found, Grid, drawn_with, estimates, stat
-from benchbar.tables.columns import Table, groups, words
+from benchbar.tables.columns import Columns, groups, words
 
 
 class Options(NamedTuple):
@@ -78,7 +78,7 @@ _WEIGHTS: dict[str, Literal["none", "linear", "quadratic"]] = {
 )
 def agree(
     *,
-    table: Table,
+    table: Columns,
     cluster: list[object] | None,
     raters: list[str],
     scale: Literal["nominal", "ordinal", "interval"],
@@ -120,7 +120,7 @@ def _renamed(relabel: list[str]) -> dict[str, str]:
 
 
 def _ratings(
-    table: Table,
+    table: Columns,
     raters: list[str],
     labels: list[str],
     renamed: dict[str, str],

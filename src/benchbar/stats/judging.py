@@ -25,7 +25,7 @@ from benchbar.statistics import (
 from benchbar.statistics import correct as corrected
 from benchbar.statistics.validation import PointTreatment
 from benchbar.stats.stat import Column, Found, Grid, Values, Words, drawn_with, estimates, named, one_of, stat
-from benchbar.tables.columns import Table
+from benchbar.tables.columns import Columns
 
 OVERALL = "overall"
 EVEN = 0.5
@@ -111,7 +111,14 @@ def _treatment(found: PointTreatment) -> list[tuple[str, str]]:
     Column("rate", "The candidate's rate under that judge."),
 )
 def judges(
-    *, table: Table, names: dict[str, str], judge: Words, task: Words, candidate: Words, rate: Values, confidence: float
+    *,
+    table: Columns,
+    names: dict[str, str],
+    judge: Words,
+    task: Words,
+    candidate: Words,
+    rate: Values,
+    confidence: float,
 ) -> Found:
     """Alternative judges side by side: rank correlation over candidates, and differences by task.
 
@@ -208,7 +215,14 @@ def family(
     ],
 )
 def worth(
-    *, table: Table, form: Words, agreed: Values, cost: Values, cluster: Words | None, chance: float, confidence: float
+    *,
+    table: Columns,
+    form: Words,
+    agreed: Values,
+    cost: Values,
+    cluster: Words | None,
+    chance: float,
+    confidence: float,
 ) -> Found:
     """Which form of judging is worth its cost: agreement with people above chance, per unit of cost.
 

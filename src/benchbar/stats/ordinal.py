@@ -15,8 +15,8 @@ from benchbar.records.errors import BadInputError, UserError
 from benchbar.statistics import OrdinalReport, ordinal_report
 from benchbar.statistics.ordinal import grave_first
 from benchbar.stats.stat import Column, Found, Grid, Words, drawn_with, estimates, stat
-from benchbar.tables.columns import Table, words
-from benchbar.tables.rows import read_text
+from benchbar.tables.columns import Columns, words
+from benchbar.tables.encodings import read_text
 
 MOST_ITEMS = 5_000_000
 
@@ -47,7 +47,7 @@ class Confusion(msgspec.Struct, forbid_unknown_fields=False):
 )
 def ordinal(
     *,
-    table: Table | None,
+    table: Columns | None,
     truth: Words | None,
     predicted: Words | None,
     cluster: list[object] | None,

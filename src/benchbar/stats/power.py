@@ -19,7 +19,7 @@ from benchbar.statistics import (
     variance_components,
 )
 from benchbar.stats.stat import Column, Found, Grid, Values, Words, named, stat
-from benchbar.tables.columns import Table
+from benchbar.tables.columns import Columns
 
 
 @stat(
@@ -57,7 +57,7 @@ from benchbar.tables.columns import Table
 )
 def power(
     *,
-    table: Table | None,
+    table: Columns | None,
     names: dict[str, str],
     difference: Values | None,
     sample: Words | None,

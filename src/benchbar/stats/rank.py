@@ -15,13 +15,13 @@ from benchbar.statistics import Ranking
 from benchbar.statistics import rank as ranked
 from benchbar.stats.stat import Column, Found, Grid, drawn_with, stat
 from benchbar.stats.verdicts import TIE_WORDS, outcomes
-from benchbar.tables.columns import Table, numbers, words
+from benchbar.tables.columns import Columns, numbers, words
 
 LEFT_WORDS = frozenset({"left", "model_a", "a", "first"})
 RIGHT_WORDS = frozenset({"right", "model_b", "b", "second"})
 
 
-def _competitors(table: Table, column: str, _missing: Collection[str]) -> list[str]:
+def _competitors(table: Columns, column: str, _missing: Collection[str]) -> list[str]:
     found = words(table, column)
     for name, line in zip(found, table.lines, strict=True):
         if name is None:
@@ -52,7 +52,7 @@ def _competitors(table: Table, column: str, _missing: Collection[str]) -> list[s
 )
 def rank(
     *,
-    table: Table,
+    table: Columns,
     left: list[str],
     right: list[str],
     cluster: list[object] | None,
@@ -101,7 +101,7 @@ def _printed(found: Ranking, *, matrix: bool) -> Iterator[Grid | str]:
 
 
 def _by_name(
-    table: Table, winner: str, sides: tuple[list[str], list[str]], ties: frozenset[str], missing: list[str]
+    table: Columns, winner: str, sides: tuple[list[str], list[str]], ties: frozenset[str], missing: list[str]
 ) -> list[float | None]:
     found: list[float | None] = []
     for word, left, right, line in zip(words(table, winner, missing), *sides, table.lines, strict=True):

@@ -21,7 +21,7 @@ from benchbar.cli.options import TABLE, json_option, seed_option, split
 from benchbar.cli.printing import print_json, print_table, shown
 from benchbar.records import Estimate
 from benchbar.records.errors import BadInputError, UserError
-from benchbar.tables.columns import Table, clusters, numbers, read_table, words
+from benchbar.tables.columns import Columns, clusters, numbers, read_columns, words
 
 Option = Callable[[Callable[..., None]], Callable[..., None]]
 Cells = list[Any]
@@ -49,14 +49,14 @@ class Column(NamedTuple):
 
     name: str
     help: str
-    read: Callable[[Table, str, Collection[str]], Cells] = numbers
+    read: Callable[[Columns, str, Collection[str]], Cells] = numbers
     required: bool = True
 
     def option(self) -> Option:
         """The option."""
         return click.option(f"--{self.name}", required=self.required, help=self.help)
 
-    def cells(self, table: Table | None, name: str | None, missing: Collection[str]) -> Cells | None:
+    def cells(self, table: Columns | None, name: str | None, missing: Collection[str]) -> Cells | None:
         """The cells of the column that the user named; None where it was not named."""
         if name is None:
             return None
@@ -65,10 +65,10 @@ class Column(NamedTuple):
         return self.read(table, name, missing)
 
 
-def one_of(*allowed: float) -> Callable[[Table, str, Collection[str]], Values]:
+def one_of(*allowed: float) -> Callable[[Columns, str, Collection[str]], Values]:
     """Reads numbers of which only these may stand in the column."""
 
-    def read(table: Table, name: str, missing: Collection[str]) -> Values:
+    def read(table: Columns, name: str, missing: Collection[str]) -> Values:
         values = numbers(table, name, missing)
         for value, line in zip(values, table.lines, strict=True):
             if value is not None and value not in allowed:
@@ -79,12 +79,12 @@ def one_of(*allowed: float) -> Callable[[Table, str, Collection[str]], Values]:
     return read
 
 
-def named(table: Table, name: str, _missing: Collection[str]) -> Words:
+def named(table: Columns, name: str, _missing: Collection[str]) -> Words:
     """Reads names; ``--missing`` is for marks and does not apply to them."""
     return words(table, name)
 
 
-def drawn_with(table: Table, name: str, _missing: Collection[str]) -> list[object]:
+def drawn_with(table: Columns, name: str, _missing: Collection[str]) -> list[object]:
     """Reads what rows were drawn with; a row without it stands alone."""
     return clusters(table, name) or []
 
@@ -98,7 +98,7 @@ def stat(
         asked = signature(measure).parameters
 
         def command(file: Path | None, *, as_json: bool, **given: Any) -> None:
-            table = read_table(file) if file else None
+            table = read_columns(file) if file else None
             missing = given.get("missing", [])
             given["names"] = {one.name: given[one.name] for one in columns}
             given |= {one.name: one.cells(table, given[one.name], missing) for one in columns}

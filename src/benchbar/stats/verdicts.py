@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from benchbar.records.errors import BadInputError
-from benchbar.tables.columns import Table, numbers, words
+from benchbar.tables.columns import Columns, numbers, words
 
 SCALES = ("0-1", "1-2", "win-tie-loss", "positions")
 TIE_WORDS = frozenset({"tie", "draw", "equal", "same", "both", "c", "neither"})
@@ -19,7 +19,7 @@ WORDS = {
 ZERO_IS_TIE = "0"
 
 
-def outcomes(table: Table, column: str, scale: str, missing: Collection[str]) -> list[float | None]:
+def outcomes(table: Columns, column: str, scale: str, missing: Collection[str]) -> list[float | None]:
     """A column of verdicts as outcomes; for ``positions`` 1 is whoever was shown first.
 
     Raises:
@@ -50,7 +50,7 @@ def _alpaca(value: float) -> float | None:
     return value - 1 if 1 <= value <= 2 else None  # noqa: PLR2004 - the scale's ends
 
 
-def _worded(table: Table, column: str, scale: str, missing: Collection[str]) -> list[float | None]:
+def _worded(table: Columns, column: str, scale: str, missing: Collection[str]) -> list[float | None]:
     wins, losses = WORDS[scale]
     ties = TIE_WORDS | {ZERO_IS_TIE, "0.5"}
     found: list[float | None] = []

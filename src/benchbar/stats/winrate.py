@@ -30,7 +30,7 @@ from benchbar.statistics import (
 from benchbar.statistics.numbers import cluster_codes, undefined
 from benchbar.stats.stat import Found, Grid, stat
 from benchbar.stats.verdicts import SCALES, outcomes
-from benchbar.tables.columns import Table, clusters, groups, numbers, read_table, words
+from benchbar.tables.columns import Columns, clusters, groups, numbers, read_columns, words
 
 NO_LENGTHS = "no lengths were given"
 ONE_ORDER = "one order only"
@@ -42,7 +42,7 @@ WEIGHTS = ("w_tanh_std_delta_len", "w_instruction_difficulty", "w_not_gamed_base
 class Judged(NamedTuple):
     """One row a sample: its outcome, and what belongs to it."""
 
-    table: Table
+    table: Columns
     outcomes: list[float | None]
     ordered: list[OrderedOutcome] | None
 
@@ -75,7 +75,7 @@ class Judged(NamedTuple):
 )
 def winrate(
     *,
-    table: Table,
+    table: Columns,
     preferences: list[str],
     scale: str,
     by: list[str],
@@ -129,7 +129,7 @@ def winrate(
 
 
 def _judged(
-    table: Table,
+    table: Columns,
     preferences: list[str],
     scale: str,
     by: list[str],
@@ -158,7 +158,7 @@ def _judged(
 
 
 def _paired(
-    table: Table, verdicts: list[float | None], orders: list[str | None], key: list[str], *, positions: bool
+    table: Columns, verdicts: list[float | None], orders: list[str | None], key: list[str], *, positions: bool
 ) -> Judged:
     """Rows joined by group and sample; repeats of one order are averaged."""
     sides = [_side(word, table, row) for row, word in enumerate(orders)]
@@ -174,7 +174,7 @@ def _paired(
     return Judged(table.rows(keep), averaged(ordered), ordered)
 
 
-def _side(word: str | None, table: Table, row: int) -> int:
+def _side(word: str | None, table: Columns, row: int) -> int:
     if word is not None and word.lower() in CANDIDATE_FIRST:
         return 0
     if word is not None and word.lower() in REFERENCE_FIRST:
@@ -241,8 +241,8 @@ def _difficulty(
     return [float(gamma[codes[name]]) for name in names]
 
 
-def _read_difficulty(table: Table, sample: str | None, file: Path, missing: list[str]) -> list[float | None]:
-    known = read_table(file)
+def _read_difficulty(table: Columns, sample: str | None, file: Path, missing: list[str]) -> list[float | None]:
+    known = read_columns(file)
     value = "difficulty" if "difficulty" in known.columns else list(known.columns)[-1]
     if sample is None:
         raise UserError("--difficulty needs --sample: the column that its samples are found by")
@@ -252,7 +252,7 @@ def _read_difficulty(table: Table, sample: str | None, file: Path, missing: list
 
 
 def _weights(file: Path) -> dict[str, LengthWeights]:
-    table = read_table(file)
+    table = read_columns(file)
     columns = [numbers(table, name) for name in WEIGHTS]
     first = words(table, "model" if "model" in table.columns else next(iter(table.columns)))
     return {

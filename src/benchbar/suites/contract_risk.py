@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from benchbar.records import Category, Guidance, GuidancePoint, PointKind, Problem, Sample, Suite, SuiteCard, Task
 from benchbar.records.contracts import LabelledClause, RiskLevel
 from benchbar.records.errors import BadInputError, UserError
-from benchbar.tables.rows import Rows, read_text
+from benchbar.suites.readers.rows import gather
+from benchbar.tables.json_rows import read_json
+from benchbar.tables.reading import read_table
+from benchbar.tables.table import Table
 
 TASK = "clause-review"
 CARD = SuiteCard(
@@ -56,9 +57,9 @@ def read_labelled(path: Path) -> tuple[tuple[LabelledClause, ...], tuple[Problem
     Raises:
         BadInputError: the file cannot be read, or holds no labelled clause at all.
     """
-    rows = Rows(path)
-    clauses = rows.gather(((line, _clause(rows, line, row)) for line, row in _rows(rows)), "labelled clause")
-    return clauses, tuple(rows.problems)
+    table = _table(path)
+    clauses = gather(table, ((line, _clause(table, line, row)) for line, row in _rows(table)), "labelled clause")
+    return clauses, tuple(table.problems)
 
 
 def read(path: Path) -> Suite:
@@ -74,19 +75,19 @@ def read(path: Path) -> Suite:
     return Suite(card=CARD, tasks={TASK: task}, samples=samples, problems=problems)
 
 
-def _rows(rows: Rows) -> Iterator[tuple[int | None, dict[str, Any]]]:
-    if rows.path.suffix.lower() != ".json":
-        yield from rows.objects()
+def _table(path: Path) -> Table:
+    return Table(path, "JSON") if path.suffix.lower() == ".json" else read_table(path)
+
+
+def _rows(table: Table) -> Iterator[tuple[int | None, dict[str, Any]]]:
+    if table.format != "JSON":
+        yield from table
         return
-    try:
-        document = msgspec.json.decode(read_text(rows.path))
-    except msgspec.DecodeError as error:
-        raise BadInputError(f"not valid JSON: {error}", file=rows.path) from error
-    for item in _listed(document, rows.path):
+    for item in _listed(read_json(table.path), table.path):
         if isinstance(item, dict):
             yield None, item
         else:
-            rows.problem(f"a clause should be an object, found {type(item).__name__}")
+            table.problem(f"a clause should be an object, found {type(item).__name__}")
 
 
 def _listed(document: Any, path: Path) -> list[Any]:
@@ -100,14 +101,14 @@ def _listed(document: Any, path: Path) -> list[Any]:
     raise BadInputError("expected a list of clauses, or an object with such a list", file=path)
 
 
-def _clause(rows: Rows, line: int | None, row: dict[str, Any]) -> LabelledClause | None:
+def _clause(table: Table, line: int | None, row: dict[str, Any]) -> LabelledClause | None:
     text = next((str(row[name]).strip() for name in _TEXT if row.get(name)), "")
     if not text:
-        rows.problem("missing or empty; the clause is skipped", line=line, field=_TEXT[0])
+        table.problem("missing or empty; the clause is skipped", line=line, field=_TEXT[0])
         return None
     level = _level(row)
     if level is None:
-        rows.problem(
+        table.problem(
             f"no level of risk; expected high, medium or low, found {row.get('level')!r}", line=line, field="level"
         )
         return None
@@ -144,7 +145,7 @@ def _level(row: dict[str, Any]) -> RiskLevel | None:
 def _risk_names(path: Path) -> dict[str, str]:
     """Rule id to the name that the file gives it."""
     names: dict[str, str] = {}
-    for _, row in _rows(Rows(path)):
+    for _, row in _rows(_table(path)):
         for one in row.get("expected_risks") or ():
             if isinstance(one, dict) and one.get("risk_id") and one.get("risk_name"):
                 names[str(one["risk_id"])] = str(one["risk_name"])

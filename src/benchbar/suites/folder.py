@@ -17,8 +17,10 @@ from benchbar.records import Guidance, Sample, Suite, SuiteCard, Task
 from benchbar.records.errors import BadInputError
 from benchbar.records.toml import read_toml
 from benchbar.suites.guidance_text import read_guidance
+from benchbar.suites.readers.rows import gather
 from benchbar.suites.taxonomy import TASKS, task_id
-from benchbar.tables.rows import Rows
+from benchbar.tables.reading import read_table
+from benchbar.tables.table import Table
 
 _TEXT_FIELDS = ("id", "task", "needs", "information", "language", "on", "reference")
 _DIVIDER = re.compile(r"\s*[;；\n]\s*")
@@ -32,9 +34,9 @@ def read(path: Path) -> Suite:
     """
     folder = path if path.is_dir() else None
     card, tasks = read_card(path), read_tasks(path)
-    rows = Rows(_samples_file(path))
-    samples = rows.gather(((line, sample_of(rows, line, row, tasks, card)) for line, row in rows.objects()), "sample")
-    return Suite(card=card, tasks=tasks, samples=samples, folder=folder, problems=tuple(rows.problems))
+    table = read_table(_samples_file(path))
+    samples = gather(table, ((line, sample_of(table, line, row, tasks, card)) for line, row in table), "sample")
+    return Suite(card=card, tasks=tasks, samples=samples, folder=folder, problems=tuple(table.problems))
 
 
 def read_card(path: Path) -> SuiteCard:
@@ -71,9 +73,9 @@ def read_tasks(folder: Path) -> dict[str, Task]:
     path = folder / "tasks.jsonl"
     if not folder.is_dir() or not path.exists():
         return dict(TASKS)
-    rows = Rows(path)
+    table = read_table(path)
     tasks: dict[str, Task] = {}
-    for line, row in rows.objects():
+    for line, row in table:
         try:
             task = msgspec.convert(row, Task)
         except msgspec.ValidationError as error:
@@ -81,39 +83,39 @@ def read_tasks(folder: Path) -> dict[str, Task]:
         if task.id in tasks:
             raise BadInputError(f"a second task with the id {task.id}", file=path, line=line, field="id")
         tasks[task.id] = task
-    if rows.problems:
-        raise BadInputError(rows.problems[0].message, file=path, line=rows.problems[0].line)
+    if table.problems:
+        raise BadInputError(table.problems[0].message, file=path, line=table.problems[0].line)
     return tasks
 
 
-def sample_of(rows: Rows, line: int, row: dict[str, Any], tasks: dict[str, Task], card: SuiteCard) -> Sample | None:
+def sample_of(table: Table, line: int, row: dict[str, Any], tasks: dict[str, Task], card: SuiteCard) -> Sample | None:
     """The sample that a row holds; None where it cannot be used, which becomes a problem of the rows."""
     fields = {"language": card.language} | {key: value for key, value in row.items() if value not in ("", None)}
     for name in ("id", "task", "needs"):
         if not str(fields.get(name) or "").strip():
-            rows.problem("missing or empty; the sample is skipped", line=line, field=name)
+            table.problem("missing or empty; the sample is skipped", line=line, field=name)
             return None
     fields |= {name: str(fields[name]) for name in _TEXT_FIELDS if name in fields}
     fields["task"] = fields["task"] if fields["task"] in tasks else task_id(fields["task"]) or fields["task"]
     if fields["task"] not in tasks:
-        rows.problem(f"unknown task {fields['task']!r}; known: {', '.join(tasks)}", line=line, field="task")
+        table.problem(f"unknown task {fields['task']!r}; known: {', '.join(tasks)}", line=line, field="task")
         return None
     try:
-        sample = msgspec.convert(_plain(rows, line, fields), Sample, strict=False)
+        sample = msgspec.convert(_plain(table, line, fields), Sample, strict=False)
     except msgspec.ValidationError as error:
         message, _, where = str(error).partition(" - at `")
-        rows.problem(message, line=line, field=where.rstrip("`").lstrip("$.") or None)
+        table.problem(message, line=line, field=where.rstrip("`").lstrip("$.") or None)
         return None
-    return sample if _whole(rows, line, sample) else None
+    return sample if _whole(table, line, sample) else None
 
 
-def _plain(rows: Rows, line: int, fields: dict[str, Any]) -> dict[str, Any]:
+def _plain(table: Table, line: int, fields: dict[str, Any]) -> dict[str, Any]:
     """Guidance written as labelled text becomes points; tags and evidence written in one cell become lists."""
     guidance, tags, evidence = (fields.get(name) for name in ("guidance", "tags", "evidence"))
     if isinstance(guidance, str):
         reading = read_guidance(guidance)
         for label in reading.unknown_labels:
-            rows.problem(f"{fields['id']}: unknown guidance label {label!r}", line=line, field="guidance")
+            table.problem(f"{fields['id']}: unknown guidance label {label!r}", line=line, field="guidance")
         fields |= {"guidance": msgspec.to_builtins(reading.guidance)}
     if isinstance(tags, str):
         fields |= {"tags": tags.split()}
@@ -122,7 +124,7 @@ def _plain(rows: Rows, line: int, fields: dict[str, Any]) -> dict[str, Any]:
     return fields
 
 
-def _whole(rows: Rows, line: int, sample: Sample) -> bool:
+def _whole(table: Table, line: int, sample: Sample) -> bool:
     """Whether the guidance fits together: ids once, groups with members enough, weights above zero."""
     guidance: Guidance = sample.guidance
     ids = Counter(point.id for point in guidance.points)
@@ -135,5 +137,5 @@ def _whole(rows: Rows, line: int, sample: Sample) -> bool:
     ]
     faults += [f"point {point.id!r} has the weight {point.weight}" for point in guidance.points if not point.weight > 0]
     for fault in faults:
-        rows.problem(f"{sample.id}: {fault}; the sample is skipped", line=line, field="guidance")
+        table.problem(f"{sample.id}: {fault}; the sample is skipped", line=line, field="guidance")
     return not faults

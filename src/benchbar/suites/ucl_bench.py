@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from benchbar.records import Sample, Suite, SuiteCard
 from benchbar.records.errors import BadInputError
 from benchbar.suites.guidance_text import read_guidance
+from benchbar.suites.readers.rows import gather
 from benchbar.suites.taxonomy import IN_PROMPT, TASKS, task_id
-from benchbar.tables.rows import Rows, read_text
+from benchbar.tables.json_rows import read_json
+from benchbar.tables.reading import read_table
+from benchbar.tables.table import Table
 
 CARD = SuiteCard(
     name="ucl-bench",
@@ -30,49 +31,43 @@ def read(path: Path) -> Suite:
     Raises:
         BadInputError: the file cannot be read, or holds no sample at all.
     """
-    rows = Rows(path)
-    samples = rows.gather(((line, _sample(rows, line, row)) for line, row in _rows(rows)), "UCL-Bench sample")
-    return Suite(card=CARD, tasks=dict(TASKS), samples=samples, problems=tuple(rows.problems))
+    table = Table(path, "JSON") if path.suffix.lower() == ".json" else read_table(path)
+    rows = _by_task(table) if table.format == "JSON" else table
+    samples = gather(table, ((line, _sample(table, line, row)) for line, row in rows), "UCL-Bench sample")
+    return Suite(card=CARD, tasks=dict(TASKS), samples=samples, problems=tuple(table.problems))
 
 
-def _rows(rows: Rows) -> Iterator[tuple[int | None, dict[str, Any]]]:
-    text = read_text(rows.path)
-    if rows.path.suffix.lower() != ".json":
-        yield from rows.objects()
-        return
-    try:
-        document = msgspec.json.decode(text)
-    except msgspec.DecodeError as error:
-        raise BadInputError(f"not valid JSON: {error}", file=rows.path) from error
+def _by_task(table: Table) -> Iterator[tuple[None, dict[str, Any]]]:
+    document = read_json(table.path)
     if not isinstance(document, dict):
         raise BadInputError(
-            f"an object of task name to list was expected, found {type(document).__name__}", file=rows.path
+            f"an object of task name to list was expected, found {type(document).__name__}", file=table.path
         )
     for task, items in document.items():
         if not isinstance(items, list):
-            rows.problem(f"a list of samples was expected, found {type(items).__name__}", field=task)
+            table.problem(f"a list of samples was expected, found {type(items).__name__}", field=task)
             continue
         for item in items:
             if isinstance(item, dict):
                 yield None, {"task": task} | item
             else:
-                rows.problem("a sample should be an object", field=task)
+                table.problem("a sample should be an object", field=task)
 
 
-def _sample(rows: Rows, line: int | None, row: dict[str, Any]) -> Sample | None:
+def _sample(table: Table, line: int | None, row: dict[str, Any]) -> Sample | None:
     task = task_id(str(row.get("task") or row.get("task_name") or ""))
     if task is None:
-        rows.problem(f"unknown task {row.get('task') or row.get('task_name')!r}", line=line, field="task")
+        table.problem(f"unknown task {row.get('task') or row.get('task_name')!r}", line=line, field="task")
         return None
     if row.get("id") is None or not str(row.get("needs") or "").strip():
         missing = "id" if row.get("id") is None else "needs"
-        rows.problem("missing or empty; the sample is skipped", line=line, field=missing)
+        table.problem("missing or empty; the sample is skipped", line=line, field=missing)
         return None
     id_ = f"{task}-{_number(row['id'])}"
     text = next((str(row[name]) for name in _GUIDANCE_FIELDS if row.get(name)), "")
     reading = read_guidance(text)
     for label in reading.unknown_labels:
-        rows.problem(f"{id_}: unknown guidance label {label!r}", line=line, field="guidance")
+        table.problem(f"{id_}: unknown guidance label {label!r}", line=line, field="guidance")
     return Sample(
         id=id_,
         task=task,

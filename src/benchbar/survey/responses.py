@@ -11,7 +11,8 @@ from benchbar.records import Problem
 from benchbar.records.errors import BadInputError
 from benchbar.survey.questionnaire import use_cases
 from benchbar.survey.records import BackgroundQuestion, Excluded, Exclusion, Questionnaire, Response
-from benchbar.tables.survey_table import AnswerTable
+from benchbar.tables.reading import read_table
+from benchbar.tables.table import Table
 
 FIELDS: dict[str, tuple[str, ...]] = {
     "id": ("id", "response", "序号", "答卷编号", "编号", "номер"),
@@ -38,6 +39,10 @@ _UNITS = re.compile(
 )
 
 
+MAX_ANSWER = 20_000
+"""Characters of one answer."""
+
+
 class Collected(NamedTuple):
     """Everything that a file of responses held."""
 
@@ -56,15 +61,16 @@ def read_responses(path: Path, questionnaire: Questionnaire) -> Collected:
     Raises:
         BadInputError: the file cannot be read, has no rows, or does not say the scenario.
     """
-    table = AnswerTable(path)
-    if not table.rows and not table.problems:
+    table = read_table(path, max_field=MAX_ANSWER)
+    rows = table.rows
+    if not rows and not table.problems:
         raise BadInputError("there are no rows in it", file=path)
     reader = _Reader(table, questionnaire)
-    if table.rows and "scenario" not in reader.fields.values():
+    if rows and "scenario" not in reader.fields.values():
         known = ", ".join(FIELDS["scenario"][:1] + tuple(filter(None, [questionnaire.columns.get("scenario")])))
         raise BadInputError(
             f"no column says the scenario; expected one headed {known}, or name it under [columns] in the"
-            f" questionnaire; there are {', '.join(table.header) or 'none'}",
+            f" questionnaire; there are {', '.join(table.columns) or 'none'}",
             file=path,
         )
     return reader.collected()
@@ -91,16 +97,16 @@ def _float(text: str) -> float:
 class _Reader:
     """Turns rows into responses, and notes what stands in the way."""
 
-    def __init__(self, table: AnswerTable, questionnaire: Questionnaire) -> None:
+    def __init__(self, table: Table, questionnaire: Questionnaire) -> None:
         self.table, self.questionnaire = table, questionnaire
         self.scenarios = {name: one.id for one in questionnaire.scenarios for name in (one.name, one.id)}
         self.cases = use_cases(questionnaire)
         self.by_text = {one.text: id_ for id_, (_, one) in self.cases.items()}
         self.questions = {one.id: one for one in questionnaire.background}
-        self.fields = self._fields(table.header)
-        ticks = {head: self._case(head, "") for head in table.header if head not in self.fields}
+        self.fields = self._fields(table.columns)
+        ticks = {head: self._case(head, "") for head in table.columns if head not in self.fields}
         self.ticks = {head: id_ for head, id_ in ticks.items() if id_ is not None}
-        self.asked = self._asked(table.header)
+        self.asked = self._asked(table.columns)
 
     def _fields(self, header: Iterable[str]) -> dict[str, str]:
         """Head to field; the questionnaire's own names come first."""
@@ -133,7 +139,7 @@ class _Reader:
                 lines[len(responses)] = line
                 responses.append(found)
         known = {*self.fields, *self.ticks, *self.asked, "background"}
-        ignored = tuple(head for head in self.table.header if head and head not in known)
+        ignored = tuple(head for head in self.table.columns if head and head not in known)
         unreadable += [Excluded(f"row-{line}", Exclusion.UNREADABLE, why, line) for line, why in self.table.lost]
         return Collected(tuple(responses), lines, tuple(unreadable), tuple(self.table.problems), ignored)
 
@@ -143,7 +149,7 @@ class _Reader:
             if said and (field, said) in seen:
                 head, _ = self._cell(dict.fromkeys(self.fields, ""), field)
                 message = f"the same {field} as in row {seen[field, said]}; one of them counts"
-                self.table.problem(message, line=line, column=head)
+                self.table.problem(message, line=line, field=head)
             elif said:
                 seen[field, said] = line
 
@@ -186,7 +192,7 @@ class _Reader:
         said = self._text(row, "scenario")
         if said not in self.scenarios:
             known = ", ".join(one.id for one in self.questionnaire.scenarios)
-            self.table.problem(f"unknown scenario {said[:60]!r}; expected one of {known}", line=line, column=head)
+            self.table.problem(f"unknown scenario {said[:60]!r}; expected one of {known}", line=line, field=head)
             return None
         return self.scenarios[said]
 
@@ -197,7 +203,7 @@ class _Reader:
             return None
         found = duration(said)
         if found is None:
-            self.table.problem(f"{said[:60]!r} is no time; expected minutes", line=line, column=head)
+            self.table.problem(f"{said[:60]!r} is no time; expected minutes", line=line, field=head)
         return found
 
     def _yes_no(self, line: int, row: Mapping[str, Any], field: str) -> bool | None:
@@ -209,7 +215,7 @@ class _Reader:
             return None
         if said in _YES or said in _NO:
             return said in _YES
-        self.table.problem(f"{said[:60]!r}; expected yes or no", line=line, column=head)
+        self.table.problem(f"{said[:60]!r}; expected yes or no", line=line, field=head)
         return None
 
     def _parts(self, row: Mapping[str, Any]) -> list[str]:
@@ -228,7 +234,7 @@ class _Reader:
             if found is not None:
                 yield found
             elif part.lower() != "none":
-                self.table.problem(f"unknown use case {part[:60]!r}", line=line, column=head)
+                self.table.problem(f"unknown use case {part[:60]!r}", line=line, field=head)
 
     def _ticked(self, line: int, row: Mapping[str, Any]) -> Iterator[str]:
         for head, id_ in self.ticks.items():
@@ -236,7 +242,7 @@ class _Reader:
             if said in _YES:
                 yield id_
             elif said not in _NO:
-                self.table.problem(f"{said[:60]!r}; expected 1 or 0", line=line, column=head)
+                self.table.problem(f"{said[:60]!r}; expected 1 or 0", line=line, field=head)
 
     def _case(self, text: str, scenario: str) -> str | None:
         """The use case of an id or a text; of one text in several scenarios the respondent's own."""
@@ -255,7 +261,7 @@ class _Reader:
         for head, question, cell in given:
             said = "" if cell is None else str(cell).strip()
             if said and (wrong := _misfit(question, said)):
-                self.table.problem(f"{said[:60]!r}; {wrong}; the answer is left out", line=line, column=head)
+                self.table.problem(f"{said[:60]!r}; {wrong}; the answer is left out", line=line, field=head)
             elif said:
                 found[question.id] = said
         return found

@@ -14,11 +14,14 @@ from benchbar.records.errors import BadInputError
 from benchbar.statistics import Agreement, mean, ratings
 from benchbar.survey.analysis import UNIT, retained_cases
 from benchbar.survey.records import RATED, SurveyResults, TaskRating, TaskVerification, VerificationResults
-from benchbar.tables.survey_table import AnswerTable
+from benchbar.tables.reading import read_table
+from benchbar.tables.table import Table
 
 LEAST, MOST = 1, 5
 LABELS = tuple(str(value) for value in range(LEAST, MOST + 1))
 """The scale: 1 worst, 5 best."""
+MAX_ANSWER = 20_000
+"""Characters of one answer."""
 FIELDS: dict[str, tuple[str, ...]] = {
     "rater": ("rater", "respondent", "评分人", "受访者", "респондент"),
     "task": ("task", "task id", "任务", "задача"),
@@ -47,23 +50,24 @@ def read_ratings(path: Path) -> Rated:
     Raises:
         BadInputError: the file cannot be read, a column is missing, or no row can be used.
     """
-    table = AnswerTable(path)
-    fields = {field: head for head in table.header if (field := _NAMES.get(head.lower()))}
+    table = read_table(path, max_field=MAX_ANSWER)
+    rows = table.rows
+    fields = {field: head for head in table.columns if (field := _NAMES.get(head.lower()))}
     needed = ("rater", "task", *RATED)
-    if table.rows and (missing := [name for name in needed if name not in fields]):
+    if rows and (missing := [name for name in needed if name not in fields]):
         raise BadInputError(
-            f"no column {', '.join(missing)}; expected {', '.join(needed)}; there are {', '.join(table.header)}",
+            f"no column {', '.join(missing)}; expected {', '.join(needed)}; there are {', '.join(table.columns)}",
             file=path,
         )
     found: dict[tuple[str, str, int], TaskRating] = {}
-    for line, row in table.rows:
+    for line, row in rows:
         one = _rating(table, fields, line, row)
         if one is None:
             continue
         key = (one.rater, one.task, one.round)
         if key in found:
             message = f"{one.rater} rated {one.task} twice in round {one.round}; the first rating is kept"
-            table.problem(message, line=line, column=fields["rater"])
+            table.problem(message, line=line, field=fields["rater"])
         else:
             found[key] = one
     if not found:
@@ -72,7 +76,7 @@ def read_ratings(path: Path) -> Rated:
     return Rated(tuple(found.values()), tuple(table.problems))
 
 
-def _rating(table: AnswerTable, fields: Mapping[str, str], line: int, row: Mapping[str, Any]) -> TaskRating | None:
+def _rating(table: Table, fields: Mapping[str, str], line: int, row: Mapping[str, Any]) -> TaskRating | None:
     """The row's rating; None where it names no rater or task, or a number is none."""
     before = len(table.problems)
 
@@ -82,7 +86,7 @@ def _rating(table: AnswerTable, fields: Mapping[str, str], line: int, row: Mappi
 
     for field in ("rater", "task"):
         if not text(field):
-            table.problem("empty; the row is left out", line=line, column=fields[field])
+            table.problem("empty; the row is left out", line=line, field=fields[field])
     in_round = _number(table, fields.get("round", ""), line, text("round"), 1, 1000) if text("round") else 1
     values = {
         name: value
@@ -102,11 +106,11 @@ def _rating(table: AnswerTable, fields: Mapping[str, str], line: int, row: Mappi
     )
 
 
-def _number(table: AnswerTable, head: str, line: int, said: str, low: int, high: int) -> int | None:
+def _number(table: Table, head: str, line: int, said: str, low: int, high: int) -> int | None:
     value = int(float(said)) if _WHOLE.fullmatch(said) else None
     if value is None or not low <= value <= high:
         message = f"{said[:60]!r}; expected a whole number from {low} to {high}; the row is left out"
-        table.problem(message, line=line, column=head)
+        table.problem(message, line=line, field=head)
         return None
     return value
 
@@ -219,11 +223,12 @@ def read_mapping(path: Path) -> dict[str, list[str]]:
     Raises:
         BadInputError: a column is missing.
     """
-    table = AnswerTable(path)
-    fields = {field: head for head in table.header if (field := _NAMES.get(head.lower()))}
+    table = read_table(path, max_field=MAX_ANSWER)
+    rows = table.rows
+    fields = {field: head for head in table.columns if (field := _NAMES.get(head.lower()))}
     if missing := [name for name in ("task", "use_case") if name not in fields]:
-        raise BadInputError(f"no column {', '.join(missing)}; there are {', '.join(table.header)}", file=path)
+        raise BadInputError(f"no column {', '.join(missing)}; there are {', '.join(table.columns)}", file=path)
     found: dict[str, list[str]] = {}
-    for _, row in table.rows:
+    for _, row in rows:
         found.setdefault(str(row.get(fields["task"], "")), []).append(str(row.get(fields["use_case"], "")))
     return found

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import codecs
 import logging
 import re
 import zipfile
-import zlib
 from collections import Counter
 from collections.abc import Callable
 from io import BytesIO
@@ -15,10 +13,11 @@ from xml.etree import ElementTree as ET
 
 from benchbar.records.errors import BadInputError
 from benchbar.records.files import read_bounded
+from benchbar.tables.archives import archive
 from benchbar.tables.docx_numbering import Numbering, W
+from benchbar.tables.encodings import decode
 
 MAX_BYTES = 256 * 1024 * 1024
-MAX_UNPACKED = 256 * 1024 * 1024
 MAX_PAGES = 5000
 _RUNNING_SHARE, _RUNNING_PAGES, _EDGE_LINES = 0.6, 3, 3
 _PAGE_NUMBER = re.compile(
@@ -26,7 +25,6 @@ _PAGE_NUMBER = re.compile(
     r"|(?:Страница|стр\.)\s*\d{1,4}(?:\s+из\s+\d{1,4})?)(?:\s*[-–—·])?\s*",
     re.IGNORECASE,
 )
-_MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 
 
 def read_document(path: Path) -> str:
@@ -44,63 +42,14 @@ def read_document(path: Path) -> str:
 
 
 def decode_text(data: bytes, path: Path) -> str:
-    """The text of bytes in UTF-8, UTF-16, GB 18030 or Windows-1251, without page numbers and running heads."""
-    text = _decode(data, path)
+    """The text of bytes in any usual encoding, without page numbers and running heads.
+
+    Raises:
+        BadInputError: they are no text in one encoding.
+    """
+    text = decode(data, path)
     pages = [page.splitlines() for page in text.split("\f")]
     return "\n".join(clean_pages(pages)) if len(pages) > 1 else text
-
-
-def _decode(data: bytes, path: Path) -> str:
-    for mark, encoding in _MARKS:
-        if data.startswith(mark):
-            return _strictly(data, encoding, path)
-    if b"\0" in data[:4000]:
-        return _wide(data, path)
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        return _legacy(data, path, error)
-
-
-_COMMON = re.compile(r"[\t\n\r -~«»\u0400-\u04ff\u2010-\u2026\u2116\u3000-\u303f\u4e00-\u9fa5\uff00-\uffef]")
-
-
-def _wide(data: bytes, path: Path) -> str:
-    """UTF-16 without a mark, in the byte order that gives common characters; random bytes give a third of them."""
-    for encoding in ("utf-16-le", "utf-16-be"):
-        sample = data[:8000].decode(encoding, errors="replace")
-        if len(_COMMON.findall(sample)) > 0.9 * len(sample):
-            return _strictly(data, encoding, path)
-    raise BadInputError("this is a binary file, not text", file=path)
-
-
-def _strictly(data: bytes, encoding: str, path: Path) -> str:
-    try:
-        return data.decode(encoding)
-    except UnicodeDecodeError as error:
-        raise BadInputError(f"not readable as {encoding}: {error.reason} at byte {error.start}", file=path) from error
-
-
-def _legacy(data: bytes, path: Path, error: UnicodeDecodeError) -> str:
-    """Neither encoding announces itself: Russian is told by its words, Chinese by its common characters."""
-    russian = data.decode("cp1251", errors="replace")
-    words = re.findall(r"\b[А-ЯЁа-яё][а-яё]{2,}\b", russian[:20_000])
-    if sum(map(len, words)) > len(russian[:20_000].strip()) / 2:
-        return russian
-    try:
-        chinese = data.decode("gb18030")
-    except UnicodeDecodeError:
-        chinese = ""
-    wide = [char for char in chinese[:20_000] if ord(char) > 127]  # noqa: PLR2004 - ASCII ends there
-    common = sum("\u4e00" <= char <= "\u9fa5" or char in "，。；：、（）《》“”　！？" for char in wide)
-    if wide and common > len(wide) / 2:
-        return chinese
-    share = error.start / max(1, len(data))
-    raise BadInputError(
-        f"not UTF-8 (byte {error.start}, {share:.0%} in), and neither GB 18030 nor Windows-1251 gives text: "
-        "the encodings may be mixed; save it as UTF-8",
-        file=path,
-    )
 
 
 def clean_pages(pages: list[list[str]]) -> list[str]:
@@ -128,29 +77,20 @@ def _without_digits(line: str) -> str:
 
 def _docx(data: bytes, path: Path) -> str:
     """The paragraphs of the document's body, with the numbers that Word counts; headers, comments and deletions are left out."""
-    if data.startswith(b"\xd0\xcf\x11\xe0"):
-        raise BadInputError("this is an old .doc or a protected DOCX: save a copy as .docx without password", file=path)
-    try:
-        with zipfile.ZipFile(BytesIO(data)) as archive:
-            body = _part(archive, "document", path)
-            names = set(archive.namelist())
-            lists, styles = (
-                _root(_part(archive, name, path), path) if f"word/{name}.xml" in names else None
-                for name in ("numbering", "styles")
-            )
-    except (zipfile.BadZipFile, KeyError, NotImplementedError, RuntimeError, EOFError, OSError, zlib.error) as error:
-        raise BadInputError(f"not a readable DOCX: {error}", file=path) from error
-    return "\n".join(_paragraphs(body, Numbering(lists, styles), path))
+    with archive(data, path, "DOCX") as opened:
+        names = set(opened.namelist())
+        body, lists, styles = (
+            _part(opened, name, path) if f"word/{name}.xml" in names else None
+            for name in ("document", "numbering", "styles")
+        )
+    if body is None:
+        raise BadInputError("not a readable DOCX: it has no part word/document.xml", file=path)
+    roots = (None if part is None else _root(part, path) for part in (lists, styles))
+    return "\n".join(_paragraphs(body, Numbering(*roots), path))
 
 
-def _part(archive: zipfile.ZipFile, name: str, path: Path) -> bytes:
-    entry = archive.getinfo(f"word/{name}.xml")
-    if entry.file_size > MAX_UNPACKED:
-        raise BadInputError(f"unpacks to {entry.file_size} bytes; at most {MAX_UNPACKED} are read", file=path)
-    with archive.open(entry) as file:
-        xml = file.read(MAX_UNPACKED + 1)
-    if len(xml) > MAX_UNPACKED:
-        raise BadInputError(f"unpacks to more than {MAX_UNPACKED} bytes", file=path)
+def _part(opened: zipfile.ZipFile, name: str, path: Path) -> bytes:
+    xml = opened.read(f"word/{name}.xml")
     if b"<!DOCTYPE" in xml[:4096] or b"<!ENTITY" in xml:
         raise BadInputError("the document declares entities, which Word never does", file=path)
     return xml

@@ -13,7 +13,8 @@ import msgspec
 from benchbar.records import Turn
 from benchbar.records.errors import BadInputError, MissingDependencyError
 from benchbar.records.files import MAX_BYTES as MAX_UNPACKED
-from benchbar.tables.rows import Rows
+from benchbar.tables.reading import read_table
+from benchbar.tables.table import Table
 
 ID = ("sample", "sample_id", "id", "conversation_id")
 TURNS = ("turns", "messages", "conversations")
@@ -38,17 +39,18 @@ def is_log(path: Path) -> bool:
     return path.suffix.lower() == LOG
 
 
-def objects(path: Path, rows: Rows) -> Iterator[tuple[int | None, dict[str, Any]]]:
-    """Line and fields of each row of a JSONL or CSV file, or of each sample of a log, without a line.
+def read_transcripts(path: Path) -> Table:
+    """The rows of any table, or the samples of a log, which are numbered.
 
     Raises:
         BadInputError: the file cannot be read.
         MissingDependencyError: it is a log, and Inspect is not installed.
     """
-    if is_log(path):
-        yield from ((None, row) for row in _log(path))
-    else:
-        yield from rows.objects()
+    if not is_log(path):
+        return read_table(path)
+    table = Table(path, "Inspect")
+    table.reads(enumerate(_log(path), start=1))
+    return table
 
 
 def identity(row: Mapping[str, Any]) -> str:

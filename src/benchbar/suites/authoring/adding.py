@@ -17,8 +17,8 @@ from benchbar.records import Problem, Sample, Suite
 from benchbar.records.errors import UserError
 from benchbar.suites.authoring.layout import EXAMPLE, write_samples
 from benchbar.suites.folder import read, read_card, read_tasks, sample_of
-from benchbar.tables.rows import Rows
-from benchbar.tables.sheets import Sheet, read_sheet
+from benchbar.tables.reading import read_table
+from benchbar.tables.table import Table
 
 FIELDS = {
     "id": ("编号", "序号", "номер", "number", "no"),
@@ -49,7 +49,10 @@ class Added:
     problems: list[Problem] = field(default_factory=list)
     unread: tuple[str, ...] = ()
     """Columns that mean nothing here."""
-    encoding: str = "utf-8"
+    encoding: str = ""
+    """Of the file; empty where its format knows no other than its own."""
+    understood: str = ""
+    """How the file was read."""
 
 
 def add(
@@ -59,16 +62,18 @@ def add(
     columns: Mapping[str, str] | None = None,
     defaults: Mapping[str, str] | None = None,
     encoding: str | None = None,
+    sheet: str | None = None,
     dry_run: bool = False,
 ) -> Added:
-    """Take the samples of a CSV, TSV, JSONL or DOCX file into the suite in ``folder``; good rows go on without the bad.
+    """Take the samples of a table into the suite in ``folder``; good rows go on without the bad.
 
     Args:
         folder: The suite.
         file: The table.
         columns: Field of a sample to the head of its column, where the head does not say it.
         defaults: Field to what it is where the file does not say.
-        encoding: Of the file, where it is not to be guessed.
+        encoding: Of the file, where it is not to be found out.
+        sheet: Of a workbook that has several.
         dry_run: Write nothing.
 
     Raises:
@@ -77,30 +82,34 @@ def add(
     """
     suite = _suite(folder)
     mapping = dict(columns or {})
-    sheet = read_sheet(file, encoding=encoding, labels={*_KNOWN, *mapping.values()})
-    heads = _heads(sheet, mapping)
-    rows, added = Rows(file), Added(encoding=sheet.encoding)
-    added.unread = tuple(name for name in sheet.columns if name not in heads)
+    table = read_table(file, encoding=encoding, sheet=sheet, labels={*_KNOWN, *mapping.values()})
+    rows = table.rows
+    heads, found = _heads(table, mapping), len(table.problems)
+    added = Added(
+        encoding=table.encoding,
+        understood=table.understood(),
+        unread=tuple(name for name in table.columns if name not in heads),
+    )
     kept = {sample.id: sample for sample in suite.samples if EXAMPLE not in sample.tags}
     texts = {_text(sample): sample.id for sample in kept.values()}
     free = (f"s{number:03}" for number in count(1) if f"s{number:03}" not in kept)
-    for line, row in sheet.rows:
-        fields = _fields(row, heads, dict(defaults or {}), rows, line)
+    for line, row in rows:
+        fields = _fields(row, heads, dict(defaults or {}), table, line)
         if fields is None:
             continue
         if "id" not in fields:
             fields["id"] = next(free)
-        sample = sample_of(rows, line, fields, suite.tasks, suite.card)
+        sample = sample_of(table, line, fields, suite.tasks, suite.card)
         if sample is None:
             continue
         if (same := texts.get(_text(sample))) is not None:
             added.there.append(same)
         elif sample.id in kept:
-            rows.problem(f"the id {sample.id} is taken; the row is skipped", line=line, field="id")
+            table.problem(f"the id {sample.id} is taken; the row is skipped", line=line, field="id")
         else:
             kept[sample.id], texts[_text(sample)] = sample, sample.id
             added.samples.append(sample)
-    added.problems = sheet.problems + _renamed(rows.problems, heads)
+    added.problems = table.problems[:found] + _renamed(table.problems[found:], heads)
     if added.samples and not dry_run:
         write_samples(folder, kept.values())
     return added
@@ -126,24 +135,24 @@ def _suite(folder: Path) -> Suite:
     return suite
 
 
-def _heads(sheet: Sheet, mapping: Mapping[str, str]) -> dict[str, str]:
+def _heads(table: Table, mapping: Mapping[str, str]) -> dict[str, str]:
     """Head of a column to the field it fills."""
     for name, head in mapping.items():
         if name not in FIELDS:
             raise UserError(f"unknown field {name!r}; known: {', '.join(FIELDS)}")
-        if head not in sheet.columns:
-            raise UserError(f"{sheet.path} has no column {head!r}; it has: {', '.join(sheet.columns) or 'none'}")
+        if head not in table.columns:
+            raise UserError(f"{table.path} has no column {head!r}; it has: {', '.join(table.columns) or 'none'}")
     named = {head: name for name, head in mapping.items()}
-    known = {head: _KNOWN[head.strip().lower()] for head in sheet.columns if head.strip().lower() in _KNOWN}
+    known = {head: _KNOWN[head.strip().lower()] for head in table.columns if head.strip().lower() in _KNOWN}
     return {head: name for head, name in known.items() if name not in mapping} | named
 
 
 def _fields(
-    row: Mapping[str, Any], heads: Mapping[str, str], defaults: dict[str, str], rows: Rows, line: int
+    row: Mapping[str, Any], heads: Mapping[str, str], defaults: dict[str, str], table: Table, line: int
 ) -> dict[str, Any] | None:
     """The fields of a sample that a row holds; None where one of them cannot be what it should be."""
     fields: dict[str, Any] = defaults | {
-        name: row[head] for head, name in heads.items() if row.get(head) not in ("", None)
+        name: cell for head, name in heads.items() if (cell := _stripped(row.get(head))) not in ("", None)
     }
     source = str(fields.pop("source", "") or "").strip()
     if source:
@@ -151,17 +160,21 @@ def _fields(
         fields["tags"] = [*(tags.split() if isinstance(tags, str) else tags), f"source:{_SLUG.sub('-', source)}"]
     if isinstance(long := fields.get("long_information"), str):
         if long.strip().lower() not in (*_TRUE, *_FALSE):
-            rows.problem(
+            table.problem(
                 f"yes or no was expected, found {long[:40]!r}; the row is skipped", line=line, field="long_information"
             )
             return None
         fields["long_information"] = long.strip().lower() in _TRUE
     if (day := fields.get("on")) is not None and not _is_day(str(day)):
-        rows.problem(
+        table.problem(
             f"a day such as 2024-06-01 was expected, found {str(day)[:40]!r}; the row is skipped", line=line, field="on"
         )
         return None
     return fields
+
+
+def _stripped(cell: Any) -> Any:
+    return cell.strip() if isinstance(cell, str) else cell
 
 
 def _is_day(text: str) -> bool:

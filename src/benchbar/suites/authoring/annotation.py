@@ -16,7 +16,7 @@ from benchbar.records.errors import UserError
 from benchbar.records.files import read_bounded, write_atomically
 from benchbar.suites.authoring.layout import EXAMPLE
 from benchbar.suites.guidance_text import read_guidance
-from benchbar.tables.sheets import read_sheet
+from benchbar.tables.reading import read_table
 
 ADJUDICATED = "adjudicated"
 """Name of the file with what was decided where annotators differ."""
@@ -112,19 +112,20 @@ def dispute_rows(
 
 def read_filled(suite: Suite, path: Path, *, by: str, encoding: str | None = None) -> Read:
     """The annotations in a filled-in sheet; rows that cannot be used become problems by row and column."""
-    sheet, found = read_sheet(path, encoding=encoding, labels=COLUMNS), Read()
+    sheet, found = read_table(path, encoding=encoding, labels=COLUMNS), Read()
+    rows = sheet.rows
     samples = {sample.id: sample for sample in suite.samples}
     for missing in [name for name in ("sample", "guidance") if name not in sheet.columns]:
         sheet.problem(
-            f"there is no such column; the sheet has: {', '.join(sheet.columns) or 'none'}", line=1, column=missing
+            f"there is no such column; the sheet has: {', '.join(sheet.columns) or 'none'}", line=1, field=missing
         )
     seen: set[str] = set()
-    for line, row in sheet.rows:
+    for line, row in rows:
         cells = {name: str(value or "").strip() for name, value in row.items()}
         sample = samples.get(cells.get("sample", ""))
         fault = _fault(cells, sample, seen)
         if fault is not None:
-            sheet.problem(fault[1], line=line, column=fault[0])
+            sheet.problem(fault[1], line=line, field=fault[0])
         elif sample is not None:
             seen.add(sample.id)
             if not cells.get("guidance"):
@@ -132,7 +133,7 @@ def read_filled(suite: Suite, path: Path, *, by: str, encoding: str | None = Non
                 continue
             reading = read_guidance(cells["guidance"])
             for label in reading.unknown_labels:
-                sheet.problem(f"{sample.id}: unknown guidance label {label!r}", line=line, column="guidance")
+                sheet.problem(f"{sample.id}: unknown guidance label {label!r}", line=line, field="guidance")
             found.annotations.append(
                 Annotation(
                     sample=sample.id,

@@ -13,7 +13,7 @@ from benchbar.records import QUESTION_ANSWERING, UNANSWERABLE, Sample, Suite, Su
 from benchbar.records.errors import BadInputError
 from benchbar.records.toml import read_toml
 from benchbar.suites.readers.rows import identity, read_suite, text
-from benchbar.tables.rows import read_text
+from benchbar.tables.encodings import read_text
 
 FILE, JUDGEMENTS = "questions.jsonl", "qrels.tsv"
 SUFFIX = "-questions"

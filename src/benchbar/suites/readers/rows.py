@@ -2,17 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
-
-import msgspec
+from typing import Any, Protocol, TypeVar
 
 from benchbar.records import Sample, Suite, SuiteCard, Task
 from benchbar.records.errors import BadInputError
-from benchbar.tables.rows import Rows, read_text
+from benchbar.tables.reading import read_table
+from benchbar.tables.table import Table
 
 Reader = Callable[[Mapping[str, Any]], Sample]
+
+
+class Identified(Protocol):
+    """Anything with an id."""
+
+    @property
+    def id(self) -> str:
+        """Unique among its kind."""
+        ...
+
+
+T = TypeVar("T", bound=Identified)
+
+
+def gather(table: Table, found: Iterable[tuple[int | None, T | None]], what: str) -> tuple[T, ...]:
+    """The things that were made of a table's rows, each with an id of its own; None where a row gave nothing.
+
+    Raises:
+        BadInputError: there is none at all; the message holds the first problem.
+    """
+    kept: dict[str, T] = {}
+    for line, made in found:
+        if made is None:
+            continue
+        if made.id in kept:
+            table.problem(f"a second {what} with the id {made.id}; the first one is kept", line=line, field="id")
+        else:
+            kept[made.id] = made
+    if not kept:
+        raise BadInputError(f"no usable {what} found in it{_first_problem(table)}", file=table.path)
+    return tuple(kept.values())
+
+
+def _first_problem(table: Table) -> str:
+    if not table.problems:
+        return ""
+    first = table.problems[0]
+    place = f", line {first.line}" if first.line else ""
+    field = f"field `{first.field}`: " if first.field else ""
+    columns = f"; its columns are {', '.join(table.columns)}" if table.columns else ""
+    return f"; first problem{place}: {field}{first.message}{columns}"
 
 
 class RowError(ValueError):
@@ -54,26 +94,15 @@ def read_suite(path: Path, card: SuiteCard, tasks: Mapping[str, Task], sample_of
     Raises:
         BadInputError: the file cannot be read, or no row is a sample.
     """
-    rows = Rows(path)
-    samples = rows.gather(_samples(rows, sample_of), f"sample of {card.name}")
+    table = read_table(path)
+    samples = gather(table, _samples(table, sample_of), f"sample of {card.name}")
     used = dict.fromkeys(sample.task for sample in samples)
-    return Suite(card=card, tasks={task: tasks[task] for task in used}, samples=samples, problems=tuple(rows.problems))
+    return Suite(card=card, tasks={task: tasks[task] for task in used}, samples=samples, problems=tuple(table.problems))
 
 
-def _samples(rows: Rows, sample_of: Reader) -> Iterator[tuple[int | None, Sample | None]]:
-    for line, row in _objects(rows):
+def _samples(table: Table, sample_of: Reader) -> Iterator[tuple[int | None, Sample | None]]:
+    for line, row in table:
         try:
             yield line, sample_of(row)
         except RowError as error:
-            rows.problem(str(error), line=line, field=error.field)
-
-
-def _objects(rows: Rows) -> Iterator[tuple[int | None, dict[str, Any]]]:
-    if rows.path.suffix.lower() != ".json":
-        yield from rows.objects()
-        return
-    try:
-        items = msgspec.json.decode(read_text(rows.path), type=list[dict[str, Any]])
-    except (msgspec.MsgspecError, RecursionError) as error:
-        raise BadInputError(f"expected a list of objects: {error}", file=rows.path) from error
-    yield from ((None, item) for item in items)
+            table.problem(str(error), line=line, field=error.field)

@@ -9,8 +9,9 @@ from benchbar.languages.text import detect_language
 from benchbar.records import CONSULTATION, QUESTION_ANSWERING, Sample, Suite, SuiteCard, fingerprint
 from benchbar.records.errors import BadInputError
 from benchbar.suites.readers.questions import TASK, TASKS
-from benchbar.tables.rows import Rows
-from benchbar.tables.transcripts import identity, objects, question_of, reference_of, turns_of
+from benchbar.suites.readers.rows import gather
+from benchbar.tables.table import Table
+from benchbar.tables.transcripts import identity, question_of, read_transcripts, reference_of, turns_of
 
 
 def read(path: Path) -> Suite:
@@ -21,11 +22,9 @@ def read(path: Path) -> Suite:
     Raises:
         BadInputError: the file cannot be read, or no transcript is in it.
     """
-    rows = Rows(path)
+    table = read_transcripts(path)
     exchanges: list[int] = []
-    samples = rows.gather(
-        ((line, _sample(rows, line, row, exchanges)) for line, row in objects(path, rows)), "transcript"
-    )
+    samples = gather(table, ((line, _sample(table, line, row, exchanges)) for line, row in table), "transcript")
     languages = [sample.language for sample in samples]
     card = SuiteCard(
         name=path.stem,
@@ -33,18 +32,18 @@ def read(path: Path) -> Suite:
         language=max(set(languages), key=lambda one: (languages.count(one), one)),
         protocol=CONSULTATION if max(exchanges) > 1 else QUESTION_ANSWERING,
     )
-    return Suite(card=card, tasks=TASKS, samples=samples, problems=tuple(rows.problems))
+    return Suite(card=card, tasks=TASKS, samples=samples, problems=tuple(table.problems))
 
 
-def _sample(rows: Rows, line: int | None, row: dict[str, Any], exchanges: list[int]) -> Sample | None:
+def _sample(table: Table, line: int, row: dict[str, Any], exchanges: list[int]) -> Sample | None:
     try:
         turns = turns_of(row) or ()
     except BadInputError as error:
-        rows.problem(error.message, line=line, field=error.field)
+        table.problem(error.message, line=line, field=error.field)
         return None
     question = question_of(turns).strip()
     if not question:
-        rows.problem("no turn of a user; expected turns, messages or conversations", line=line, field="messages")
+        table.problem("no turn of a user; expected turns, messages or conversations", line=line, field="messages")
         return None
     exchanges.append(sum(turn.role == "assistant" for turn in turns))
     return Sample(

@@ -1,0 +1,156 @@
+"""CSV, TSV and their like: the delimiter told from the file, each fault by its line and column."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator
+from itertools import chain, islice
+from typing import Any
+
+from benchbar.records.errors import BadInputError
+from benchbar.tables.encodings import Encoding, encoding_of, is_utf8, lines, odd, sure
+from benchbar.tables.table import MAX_FIELD, Table
+
+_DELIMITERS = (",", ";", "\t", "|")
+_NAMES = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+_LINE = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""A spreadsheet takes a cell that begins so for a formula."""
+_SAMPLE_LINES = 50
+"""Lines by which the delimiter is told: a head and enough rows to see whether they are as wide."""
+
+
+def inert(cell: str) -> str:
+    """The text as a cell that no spreadsheet takes for a formula; :func:`live` takes the mark off again."""
+    return f"'{cell}" if cell.lstrip("'").startswith(_FORMULA) else cell
+
+
+def live(cell: str) -> str:
+    """The text of a cell that may have been made inert."""
+    return cell[1:] if cell.startswith("'") and cell.lstrip("'").startswith(_FORMULA) else cell
+
+
+def read_delimited(
+    table: Table, data: bytes, *, usual: str, encoding: str | None = None, unnamed: bool = False, padded: bool = True
+) -> None:
+    """Make the table read the rows of a delimited file; its columns are known at once.
+
+    Args:
+        table: What is to read them.
+        data: The file.
+        usual: The delimiter that its ending promises, where the file itself does not tell.
+        encoding: Of the file, where it is not to be found out.
+        unnamed: Whether columns need no names.
+        padded: Whether cells that a row lacks at its end are empty; else the row is a problem.
+
+    Raises:
+        BadInputError: there is no telling encoding, delimiter or columns.
+    """
+    found = sure(encoding_of(data, table.path, given=encoding, mixed=True), table.path)
+    table.encoding = found.name
+    texts = lines(data, found, table.path, ends=_LINE)
+    sample = list(islice(texts, _SAMPLE_LINES))
+    skipped = 0
+    if sample and sample[0].lower().startswith("sep=") and len(sample[0].strip()) == len("sep=;"):
+        # Excel writes and reads this line to say the delimiter; it is no part of the table.
+        table.delimiter, skipped = sample.pop(0)[4], 1
+    else:
+        table.delimiter = _delimiter(table, sample, usual)
+    # The limit is of the whole process; it is only ever raised, to what a field may have here.
+    csv.field_size_limit(max(csv.field_size_limit(), MAX_FIELD + 1))
+    reader = csv.reader(chain(sample, texts), delimiter=table.delimiter, strict=True)
+    clean = found.name == "utf-8" and is_utf8(data)
+    records = _Records(table, reader, skipped, None if clean else found, given=encoding is not None, padded=padded)
+    table.meets(records.head(unnamed=unnamed))
+    table.reads(records.rows())
+
+
+class _Records:
+    """Rows of one file: numbered by their first lines, checked cell by cell."""
+
+    def __init__(
+        self, table: Table, reader: Any, skipped: int, doubtful: Encoding | None, *, given: bool, padded: bool
+    ) -> None:
+        self.table, self.doubtful, self.padded = table, doubtful, padded
+        self.hint = "check --encoding" if given else "save the file in one encoding"
+        self.numbered = self._numbered(reader, skipped)
+
+    def _numbered(self, reader: Any, skipped: int) -> Iterator[tuple[int, list[str]]]:
+        """Each row that holds something, with the line it begins on."""
+        begins = 1 + skipped
+        try:
+            for cells in reader:
+                line, begins = begins, reader.line_num + skipped + 1
+                if any(cell.strip() for cell in cells):
+                    yield line, cells
+        except csv.Error as error:
+            self.table.lose(f"not valid {self.table.format} from here on: {_plain(error)}", line=begins)
+
+    def head(self, *, unnamed: bool) -> tuple[str, ...]:
+        line, cells = next(self.numbered, (1, []))
+        names = [self._cell(line, cell, f"column {place}") or "" for place, cell in enumerate(cells, start=1)]
+        if any(one.line == line for one in self.table.problems):
+            first = self.table.problems[0]
+            raise BadInputError(first.message, file=self.table.path, line=line, field=first.field)
+        return self.table.head(names, line, unnamed=unnamed)
+
+    def rows(self) -> Iterator[tuple[int, dict[str, Any]]]:
+        columns = self.table.columns
+        for line, cells in self.numbered:
+            short = len(cells) < len(columns) and not self.padded
+            if short or any(cell.strip() for cell in cells[len(columns) :]):
+                self.table.lose(f"{len(cells)} cells; the head has {len(columns)}", line=line)
+                continue
+            row = {name: self._cell(line, cell, name) for name, cell in zip(columns, cells, strict=False)}
+            if None not in row.values():
+                # Spreadsheets leave out empty cells at the end of a row.
+                yield line, row | dict.fromkeys(columns[len(cells) :], "")
+
+    def _cell(self, line: int, cell: str, name: str) -> str | None:
+        """The text of a cell; None where it is in another encoding, which is noted once for the row."""
+        if self.doubtful is None or (other := odd(cell, self.doubtful)) is None:
+            return live(cell)
+        if not self.table.lost or self.table.lost[-1][0] != line:
+            message = f"in {other}, while the file is in {self.doubtful.shown}; the row is left out: {self.hint}"
+            self.table.lose(message, line=line, field=name)
+        return None
+
+
+def _plain(error: csv.Error) -> str:
+    said = str(error)
+    if said == "unexpected end of data" or "field limit" in said:
+        return "a quotation mark that begins a cell is never closed"
+    return said
+
+
+def _delimiter(table: Table, sample: list[str], usual: str) -> str:
+    """The sign that divides the head, and divides the rows into as many cells.
+
+    Raises:
+        BadInputError: two signs do.
+    """
+    widths = {sign: _widths(sample, sign) for sign in _DELIMITERS}
+    dividing = [sign for sign, found in widths.items() if found and found[0] > 1]
+    if len(dividing) < 2:  # noqa: PLR2004 - no choice to make
+        return dividing[0] if dividing else usual
+    even = [sign for sign in dividing if len(widths[sign]) > 1 and set(widths[sign]) == {widths[sign][0]}]
+    if len(even) > 1:
+        names = " or ".join(_NAMES[sign] for sign in even)
+        message = (
+            f"the cells may be divided by {names}: both fit head and rows; put cells that hold one in quotation marks"
+        )
+        raise BadInputError(message, file=table.path, line=1)
+    if even:
+        return even[0]
+    return usual if usual in dividing else max(dividing, key=lambda sign: widths[sign][0])
+
+
+def _widths(sample: list[str], sign: str) -> list[int]:
+    """Cells of the rows; the last is left out, which the end of the sample may have cut."""
+    found = []
+    try:
+        found = [len(cells) for cells in csv.reader(sample, delimiter=sign) if any(cell.strip() for cell in cells)]
+    except csv.Error:
+        return []
+    return found[:-1] if len(sample) == _SAMPLE_LINES else found

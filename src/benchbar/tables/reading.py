@@ -1,0 +1,126 @@
+"""Any table from outside, by the ending of its name; and the tables that people are given to fill in."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from benchbar.records.errors import BadInputError, MissingDependencyError
+from benchbar.records.files import read_bounded, write_atomically
+from benchbar.tables.delimited import inert, read_delimited
+from benchbar.tables.json_rows import read_lines, read_list
+from benchbar.tables.table import MAX_FIELD, MAX_FILE, Table
+
+_DELIMITED = {".csv": ("CSV", ","), ".tsv": ("TSV", "\t"), ".txt": ("text", "\t")}
+_OTHERS = {
+    ".xlsx": "XLSX", ".xlsm": "XLSX", ".docx": "DOCX", ".jsonl": "JSON lines", ".ndjson": "JSON lines", ".json": "JSON",
+    ".parquet": "Parquet",
+}  # fmt: skip
+ENDINGS = (*_DELIMITED, *_OTHERS)
+
+
+def read_table(
+    path: Path,
+    *,
+    encoding: str | None = None,
+    sheet: str | None = None,
+    labels: Collection[str] = (),
+    unnamed: bool = False,
+    padded: bool = True,
+    max_field: int = MAX_FIELD,
+) -> Table:
+    """The table in a CSV, TSV, XLSX, DOCX, JSON lines, JSON or Parquet file, in whatever encoding and with any delimiter.
+
+    Args:
+        path: The file.
+        encoding: Of its text, where it is not to be found out.
+        sheet: Of a workbook that has several.
+        labels: With which paragraphs of a DOCX without a table begin that are fields of a row.
+        unnamed: Whether columns need no names, as in tables made for print.
+        padded: Whether cells that a row of CSV lacks at its end are empty; else the row is a problem.
+        max_field: Characters of one field.
+
+    Raises:
+        BadInputError: it cannot be read, its ending is unknown, its encoding or delimiter cannot be told, or two columns
+            have one name, or one has none.
+        MissingDependencyError: a Parquet file without pyarrow.
+    """
+    ending = path.suffix.lower()
+    if ending not in ENDINGS:
+        raise BadInputError(f"ending {ending or 'none'}; expected one of {', '.join(ENDINGS)}", file=path)
+    data = read_bounded(path, MAX_FILE)
+    if ending in _DELIMITED:
+        form, usual = _DELIMITED[ending]
+        table = Table(path, form, max_field=max_field)
+        read_delimited(table, data, usual=usual, encoding=encoding, unnamed=unnamed, padded=padded)
+        return table
+    table = Table(path, _OTHERS[ending], max_field=max_field)
+    if table.format == "XLSX":
+        from benchbar.tables.workbooks import read_workbook
+
+        read_workbook(table, data, sheet, unnamed=unnamed)
+    elif table.format == "DOCX":
+        from benchbar.tables.word import read_word
+
+        read_word(table, data, labels)
+    elif table.format == "Parquet":
+        _read_parquet(table, data)
+    else:
+        (read_list if table.format == "JSON" else read_lines)(table, data, encoding)
+    return table
+
+
+def _read_parquet(table: Table, data: bytes) -> None:
+    try:
+        from pyarrow import ArrowException, BufferReader, parquet
+    except ImportError as error:
+        raise MissingDependencyError("pyarrow", "parquet", "reading a Parquet file") from error
+    try:
+        file = parquet.ParquetFile(BufferReader(data))
+        unpacked = sum(file.metadata.row_group(i).total_byte_size for i in range(file.metadata.num_row_groups))
+        if unpacked > 2 * MAX_FILE:
+            raise BadInputError(f"unpacks to {unpacked} bytes; at most {2 * MAX_FILE} are read", file=table.path)
+        table.meets(table.head(file.schema_arrow.names, 1))
+        # Damage shows only when pages are read: all are, so that it is an error here and not in the middle of a command.
+        batches = list(file.iter_batches())
+    except (ArrowException, OSError) as error:
+        raise BadInputError(f"not a readable Parquet file: {error}", file=table.path) from error
+    table.reads(_batched(batches))
+
+
+def _batched(batches: Sequence[Any]) -> Iterator[tuple[int, dict[str, Any]]]:
+    number = 0
+    for batch in batches:
+        for row in batch.to_pylist():
+            number += 1
+            yield number, row
+
+
+def write_table(path: Path, columns: Sequence[str], rows: Sequence[Mapping[str, str]]) -> None:
+    """A CSV or DOCX file that people fill in and :func:`read_table` reads back; a cell can never act as a formula.
+
+    Raises:
+        BadInputError: the ending is neither.
+    """
+    if path.suffix.lower() == ".docx":
+        from benchbar.tables.word import word_table
+
+        write_atomically(path, word_table(columns, rows))
+        return
+    if path.suffix.lower() != ".csv":
+        raise BadInputError("the file must end in .csv or .docx", file=path)
+    cells = [[row.get(name, "") for name in columns] for row in rows]
+    # With the mark spreadsheets know it as UTF-8.
+    write_atomically(path, codecs.BOM_UTF8 + csv_text([columns, *cells], ends="\r\n").encode())
+
+
+def csv_text(rows: Sequence[Sequence[object]], *, ends: str = "\n") -> str:
+    """Rows as CSV, the head first; no cell can act as a formula, None is an empty one."""
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, lineterminator=ends)
+    writer.writerows([inert(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
+    return out.getvalue()

@@ -1,0 +1,122 @@
+"""A table from outside: its rows one by one, what was understood of it, and what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from benchbar.records import Problem
+from benchbar.records.errors import BadInputError
+from benchbar.tables.encodings import NAMES
+
+MAX_FILE = 256 * 1024 * 1024
+MAX_FIELD = 1 << 20
+"""Characters of one field; a longer one is a mistake of export and would only be paid for."""
+MAX_COLUMNS = 16_384
+"""What a sheet of Excel can hold."""
+MAX_DEPTH = 64
+"""Lists and objects within each other in one field; what reads them on would end in a RecursionError near 1,000."""
+
+
+class Table:
+    """The rows of one file, each with the number of its line or row, by the names of the columns.
+
+    Rows are read as they are asked for, so that a file of many is not held twice. Those that cannot be used are left out
+    and named in ``problems``, so that the good ones can go on.
+    """
+
+    def __init__(self, path: Path, form: str, *, max_field: int = MAX_FIELD) -> None:
+        """Of the file at ``path`` in the format ``form``; nothing is read yet."""
+        self.path, self.format = path, form
+        self.encoding = ""
+        """As Python's codecs call it; empty where the format knows no other than its own."""
+        self.delimiter = ""
+        """Between the cells of a delimited file."""
+        self.sheet = ""
+        """Of a workbook."""
+        self.problems: list[Problem] = []
+        self.lost: list[tuple[int, str]] = []
+        """Rows that gave nothing: number and why."""
+        self._source: Iterable[tuple[int, dict[str, Any]]] = ()
+        self._max_field = max_field
+        self._columns: dict[str, None] = {}
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Of JSON those that were met so far: all only when the rows have been read."""
+        return tuple(self._columns)
+
+    def meets(self, names: Iterable[str]) -> None:
+        """Take these for columns as well."""
+        self._columns.update(dict.fromkeys(names))
+
+    def reads(self, source: Iterable[tuple[int, dict[str, Any]]]) -> None:
+        """Take the rows from here."""
+        self._source = source
+
+    def problem(self, message: str, *, line: int | None = None, field: str | None = None) -> None:
+        """Note that something in a row is wrong."""
+        self.problems.append(Problem(file=str(self.path), line=line, field=field, message=message))
+
+    def lose(self, message: str, *, line: int, field: str | None = None) -> None:
+        """Note that a row cannot be used at all."""
+        self.problem(message, line=line, field=field)
+        self.lost.append((line, f"{field}: {message}" if field else message))
+
+    def __iter__(self) -> Iterator[tuple[int, dict[str, Any]]]:
+        """Number and fields of each row that can be used; once, since the file is read along with it."""
+        for line, row in self._source:
+            if (long := _too_long(row, self._max_field)) is not None:
+                self.lose(f"longer than {self._max_field} characters; the row is left out", line=line, field=long)
+            elif len(row) > MAX_COLUMNS:
+                self.lose(f"{len(row)} fields; expected {MAX_COLUMNS} at most; the row is left out", line=line)
+            else:
+                yield line, row
+
+    @cached_property
+    def rows(self) -> list[tuple[int, dict[str, Any]]]:
+        """All rows at once; after it columns and problems are complete."""
+        return list(self)
+
+    def understood(self) -> str:
+        """How the file was read, in a few words: format, encoding, delimiter or sheet, and the columns."""
+        signs = {"\t": "tabs", ",": "commas", ";": "semicolons", "|": "bars"}
+        parts = [
+            self.format,
+            NAMES.get(self.encoding, self.encoding.upper()),
+            f"divided by {signs[self.delimiter]}" if self.delimiter else "",
+            f"sheet {self.sheet}" if self.sheet else "",
+            f"columns {', '.join(self.columns)}" if self.columns else "no columns",
+        ]
+        return "; ".join(part for part in parts if part)
+
+    def head(self, names: Sequence[str], line: int, *, unnamed: bool = False) -> tuple[str, ...]:
+        """The names of the columns, checked; empty ones at the end are left out.
+
+        Args:
+            names: As they stand in the file.
+            line: Of the head.
+            unnamed: Whether columns need no names, as the first one of printed tables.
+
+        Raises:
+            BadInputError: two columns have one name, one has none, or there are too many.
+        """
+        named = [name.strip() for name in names]
+        while named and not named[-1]:
+            named.pop()
+        if len(named) > MAX_COLUMNS:
+            message = f"{len(named)} columns; expected {MAX_COLUMNS} at most"
+            raise BadInputError(message, file=self.path, line=line)
+        for place, name in enumerate(named, start=1):
+            if not name and not unnamed:
+                message = f"column {place} has no name; name it, or take it out"
+                raise BadInputError(message, file=self.path, line=line)
+            if name in named[: place - 1]:
+                raise BadInputError("two columns have this name; rename one", file=self.path, line=line, field=name)
+        return tuple(named)
+
+
+def _too_long(row: dict[str, Any], limit: int) -> str | None:
+    return next((name for name, value in row.items() if isinstance(value, str) and len(value) > limit), None)

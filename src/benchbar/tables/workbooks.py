@@ -1,0 +1,147 @@
+"""Workbooks of Excel: one sheet as rows, dates as ISO 8601 writes them."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from collections.abc import Iterator
+from datetime import date, datetime, time, timedelta
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+from benchbar.records.errors import BadInputError
+from benchbar.tables.archives import archive
+
+if TYPE_CHECKING:
+    from python_calamine import CalamineSheet, CalamineWorkbook
+
+    from benchbar.tables.table import Table
+
+MAX_CELLS = 5_000_000
+"""Rows times columns of a sheet: calamine sets up the whole rectangle (32 bytes a cell) before it gives a row, and where
+there is no memory for it, ends the process: two cells in opposite corners, a file of 2 KB, ask for 512 GiB."""
+_ELEMENT = re.compile(rb"<(?:\w{1,20}:)?(row|c)[\s/>]([^<>]{0,2000})")
+_PLACE = re.compile(rb"""(?:^|\s)r\s{0,9}=\s{0,9}["']([A-Za-z]{0,9})(\d{0,9})""")
+
+
+def read_workbook(table: Table, data: bytes, sheet: str | None, *, unnamed: bool = False) -> None:
+    """Make the table read the rows of one sheet: the named one, or the only one that holds any.
+
+    Raises:
+        BadInputError: no readable workbook, no such sheet, several sheets that it may be, or a faulty head.
+    """
+    with archive(data, table.path, "XLSX") as opened:
+        _bounded(opened, table)
+    try:
+        from python_calamine import load_workbook
+
+        chosen = _chosen(load_workbook(BytesIO(data)), table, sheet)
+        rows = [] if chosen is None else _numbered(chosen)
+    except BadInputError:
+        raise
+    except BaseException as error:
+        # Damaged files end in calamine's own errors, and in panics of Rust, which are no Exception.
+        if isinstance(error, KeyboardInterrupt | SystemExit):
+            raise
+        raise BadInputError(
+            f"not a readable XLSX: {str(error)[:200] or type(error).__name__}", file=table.path
+        ) from error
+    if not rows:
+        return
+    (line, head), *body = rows
+    names = table.head([str(cell) for cell in head], line, unnamed=unnamed)
+    table.meets(names)
+    table.reads(_rows(table, names, body))
+
+
+def _bounded(opened: zipfile.ZipFile, table: Table) -> None:
+    """Refuse a sheet whose rectangle of cells is too large.
+
+    Raises:
+        BadInputError: one is, or a part is larger than it says.
+    """
+    for entry in opened.infolist():
+        part = opened.read(entry)
+        if entry.filename.endswith("sharedStrings.xml"):
+            continue
+        if b"\0" in part[:1000] and entry.filename.endswith(".xml"):
+            raise BadInputError(f"not a readable XLSX: {entry.filename} is not UTF-8", file=table.path)
+        rows, columns = _extent(part)
+        if rows * columns > MAX_CELLS:
+            message = (
+                f"{entry.filename} reaches over {rows} rows and {columns} columns; at most {MAX_CELLS} cells are read"
+            )
+            raise BadInputError(f"{message}: delete what stands far below or beside the table", file=table.path)
+
+
+def _extent(part: bytes) -> tuple[int, int]:
+    """The last row and column of the cells in a part; those that do not say their place follow each other."""
+    row, column, last_row, last_column = 0, 0, 0, 0
+    for match in _ELEMENT.finditer(part):
+        placed = _PLACE.search(match[2])
+        if match[1] == b"row":
+            row, column = int(placed[2]) if placed and placed[2] else row + 1, 0
+        else:
+            column = _column(placed[1]) if placed and placed[1] else column + 1
+            row = int(placed[2]) if placed and placed[2] else row
+        last_row, last_column = max(last_row, row), max(last_column, column)
+    return last_row, last_column
+
+
+def _column(letters: bytes) -> int:
+    number = 0
+    for letter in letters.upper():
+        number = number * 26 + letter - ord("A") + 1
+    return number
+
+
+def _chosen(book: CalamineWorkbook, table: Table, sheet: str | None) -> CalamineSheet | None:
+    """The sheet to read; None where all are empty.
+
+    Raises:
+        BadInputError: there is none of that name, or several hold rows.
+    """
+    if sheet is not None and sheet not in book.sheet_names:
+        message = f"no sheet {sheet!r}; there are {', '.join(book.sheet_names)}"
+        raise BadInputError(message, file=table.path)
+    from python_calamine import SheetVisibleEnum
+
+    visible = [one.name for one in book.sheets_metadata if one.visible == SheetVisibleEnum.Visible]
+    sheets = {name: book.get_sheet_by_name(name) for name in ([sheet] if sheet is not None else visible)}
+    filled = {name: one for name, one in sheets.items() if one.total_height}
+    if len(filled) > 1:
+        message = (
+            f"{len(filled)} sheets hold rows: {', '.join(filled)}; save the one that is meant as a file of its own"
+        )
+        raise BadInputError(message, file=table.path)
+    table.sheet = next(iter(filled), "")
+    return filled.get(table.sheet)
+
+
+def _numbered(sheet: CalamineSheet) -> list[tuple[int, list[Any]]]:
+    """Rows that hold something, by the numbers that Excel shows beside them."""
+    # Calamine leaves out what is empty above and left of the first cell.
+    first = (sheet.start or (0, 0))[0] + 1
+    rows = ((number, [_value(cell) for cell in cells]) for number, cells in enumerate(sheet.iter_rows(), start=first))
+    return [(number, cells) for number, cells in rows if any(str(cell).strip() for cell in cells)]
+
+
+def _value(cell: Any) -> Any:
+    """Excel knows numbers of one kind only: whole ones are shown, and read, without decimals."""
+    if isinstance(cell, float) and cell.is_integer():
+        return int(cell)
+    if isinstance(cell, datetime) and cell.time() == time():
+        return cell.date().isoformat()
+    if isinstance(cell, date | time):
+        return cell.isoformat()
+    return str(cell) if isinstance(cell, timedelta) else cell
+
+
+def _rows(
+    table: Table, names: tuple[str, ...], body: list[tuple[int, list[Any]]]
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    for line, cells in body:
+        if any(str(cell).strip() for cell in cells[len(names) :]):
+            table.lose(f"{len(cells)} cells; the head has {len(names)}", line=line)
+        else:
+            yield line, dict(zip(names, [*cells, *[""] * len(names)], strict=False))
