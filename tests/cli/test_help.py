@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,6 +13,9 @@ from click.testing import CliRunner
 
 from benchbar.cli.command import Command, Group, section
 from benchbar.cli.main import SECTIONS, cli
+from benchbar.cli.renamed import COMMANDS, OPTIONS
+from benchbar.records.errors import UserError
+from benchbar.runs.spec import read_spec
 
 
 def every(command: click.Command, context: click.Context) -> Iterator[tuple[click.Command, click.Context]]:
@@ -99,3 +103,77 @@ def test_sections_of_options_stand_in_the_order_of_their_first():
     text = command.get_help(click.Context(command))
     places = [text.index(word) for word in ("Options:", "--out", "--json", "Model:", "--model", "--base-url")]
     assert places == sorted(places)
+
+
+@pytest.mark.parametrize("command", sorted(COMMANDS))
+def test_a_former_command_is_answered_with_its_new_name(command):
+    """One line, exit code 2."""
+    code, text = answered(*command.split())
+    assert (code, COMMANDS[command] in text) == (2, True)
+
+
+@pytest.mark.parametrize(("command", "option"), [(name, one) for name, options in OPTIONS.items() for one in options])
+def test_a_former_option_is_answered_with_its_new_place(command, option):
+    """It is gone from the command, and what is to be typed in its place is told, exit code 2."""
+    code, text = answered(*command.split(), option)
+    assert (code, f"{option} {OPTIONS[command][option]}" in text) == (2, True)
+
+
+@EACH
+def test_a_command_with_more_than_twelve_options_groups_them(command, context):
+    """Help that is longer than a screen's half is told by section."""
+    options = [one for one in command.get_params(context) if isinstance(one, click.Option)]
+    assert len(options) <= 13 or {getattr(one, "section", "") for one in options} > {""}  # `--help` is the thirteenth
+
+
+SHARED = (
+    "--json",
+    "--seed",
+    "--corpus",
+    "--base-url",
+    "--api-key-env",
+    "--quiet",
+    "--concurrency",
+    "--max-cost",
+    "--rules",
+)
+
+
+@pytest.mark.parametrize("name", SHARED)
+def test_a_shared_option_has_one_form(name):
+    """The same type and the same words in every command; only what holds where it is left out may be added at the end."""
+    found = [one for command, _ in ALL for one in command.params if isinstance(one, click.Option) and name in one.opts]
+    forms = {(type(one.type), one.metavar, re.split(r"  \[| Ask answers", one.help or "")[0]) for one in found}
+    assert len(found) > 1
+    assert len(forms) == 1
+
+
+def test_set_reaches_every_field_of_a_spec(tmp_path):
+    """Numbers, switches and texts, at the top and within a table; over the file."""
+    file = tmp_path / "spec.toml"
+    file.write_text('exchanges = 2\n[assistants.one]\nkind = "closed-book"\n[limits]\nconcurrency = 3\n', "utf-8")
+    given = {"exchanges": 5, "stop_early": True, "limits.max_outage": 7, "prompts": "mine"}
+    spec = read_spec(file, {}, (), given)
+    assert (spec.exchanges, spec.stop_early, spec.prompts) == (5, True, "mine")
+    assert (spec.limits.concurrency, spec.limits.max_outage) == (3, 7)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("run", "--set", "exchange=5"), "did you mean 'exchanges'?"),
+        (("run", "--set", "limits.concurency=5"), "did you mean 'concurrency'?"),
+        (("run", "--set", "exchanges"), "expected KEY=VALUE"),
+        (("run", "--set", "seed.x=1"), "seed is 3, which has no fields"),
+        (("run", "--assistant", "a=closed-bok"), "did you mean 'closed-book'?"),
+        (("review-contract", "model-jurisdiction-zh:lease-2.docx", "--set", "rules=hybird"), "did you mean 'hybrid'?"),
+        (("review-contract", "model-jurisdiction-zh:lease-2.docx", "--set", "promt=raw"), "did you mean 'prompt'?"),
+    ],
+)
+def test_a_misspelt_field_kind_or_value_is_answered_with_the_one_that_was_meant(words, told, tmp_path, monkeypatch):
+    """By name, before anything is run."""
+    monkeypatch.chdir(tmp_path)
+    seed = ("--seed", "3") if words[0] == "run" else ()
+    with pytest.raises(UserError) as caught:
+        CliRunner().invoke(cli, [*words, *seed], catch_exceptions=False, standalone_mode=False)
+    assert told in str(caught.value)

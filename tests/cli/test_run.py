@@ -182,7 +182,7 @@ REFUSED = [
     (("--suite", "nothing"), 2, "unknown suite 'nothing'"),
     (("--tasks", "9-9"), 2, "unknown task 9-9"),
     (("--limit", "0"), 2, "at least 1"),
-    (("--exchanges", "0"), 2, "exchanges is 0"),
+    (("--set", "exchanges=0"), 2, "exchanges is 0"),
     (("--assistant", "../a=closed-book"), 2, "letters, digits"),
     (("--assistant", "a=openai:m@http://127.0.0.1:9/v1,tries=1", "--limit", "3"), 1, "is the server running"),
     (("--nonsense",), 2, "No such option"),
@@ -308,11 +308,21 @@ def test_a_run_can_be_given_a_law_and_a_day(benchbar, tmp_path):
 def test_a_run_stops_early_once_everybody_is_told_apart(benchbar, chat_server, tmp_path):
     """After a quarter of the samples where the difference is plain; to the end where there is none; nothing asked twice."""
     file = spec(tmp_path, chat_server, extra="")
-    done = json.loads(benchbar("run", file, "--out", "plain", "--stop-early", "--json").out)
+    done = json.loads(benchbar("run", file, "--out", "plain", "--set", "stop_early=true", "--json").out)
     whole = json.loads(benchbar("suite", "check", "model-jurisdiction-zh", "--json").out)["samples"]
     assert done["samples"] < whole
     assert "O'Brien-Fleming" in done["stopped"]
     assert json.loads(benchbar("ledger", "check", "plain", "--json").out)["ok"]
-    same = ("--assistant", "a=closed-book", "--assistant", "b=closed-book", "--limit", "16", "--stop-early", "--json")
+    same = (
+        "--assistant",
+        "a=closed-book",
+        "--assistant",
+        "b=closed-book",
+        "--limit",
+        "16",
+        "--set",
+        "stop_early=true",
+        "--json",
+    )
     assert json.loads(benchbar("run", *same, "--out", "same").out)["samples"] == 16
     assert chat_server.stats()["served_again"] == 0

@@ -1,4 +1,4 @@
-"""`stats family` and `stats worth`: favour for one's own, and what a unit of cost buys."""
+"""`stats family` and `stats efficiency`: favour for one's own, and what a unit of cost buys."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_forms_of_judging_are_compared_by_agreement_per_cost(benchbar, tmp_path)
         f"checklist,{int(n % 5 > 0)},1,s{n}" for n in range(40)
     ]
     rows(tmp_path / "j.csv", "form,agreed,cost,sample", lines)
-    arguments = ("stats", "worth", "j.csv", "--form", "form", "--agreed", "agreed", "--cost", "cost", "--json")
+    arguments = ("stats", "efficiency", "j.csv", "--form", "form", "--agreed", "agreed", "--cost", "cost", "--json")
     forms = json.loads(benchbar(*arguments).out)["forms"]
     assert forms["pairwise"]["per_cost"] == pytest.approx((0.9 - 0.5) / 2)
     assert forms["checklist"]["per_cost"] == pytest.approx((0.8 - 0.5) / 1)

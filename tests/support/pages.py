@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from string import Template
 
+from benchbar.cli.renamed import COMMANDS, OPTIONS
 from benchbar.languages.prompts import NAMES, Prompts
 from benchbar.ledger.schema import FILE, HISTORY, SCHEMA_VERSION, TABLES
 from benchbar.suites.taxonomy import IN_PROMPT, TASKS
@@ -95,7 +96,21 @@ def checked() -> str:
     return f"```console\n$ benchbar ledger check runs/model-jurisdiction-zh\n{_demonstration()[1]}```"
 
 
-PARTS = {"checked": checked, "demo": demo, "tables": tables, "tasks": tasks, "prompts": prompts}
+def renamed() -> str:
+    """What became of former commands and options."""
+    rows = [f"| `benchbar {command}` | {_told(became)} |" for command, became in COMMANDS.items()]
+    for command, options in OPTIONS.items():
+        rows += [f"| `benchbar {command} {option}` | {_told(became)} |" for option, became in options.items()]
+    return "\n".join(["| before | what became of it |", "| --- | --- |", *rows])
+
+
+def _told(became: str) -> str:
+    """With what is to be typed set as code."""
+    what, use, typed = became.partition(": use ")
+    return f"{what}: use `{typed}`" if use else what
+
+
+PARTS = {"renamed": renamed, "checked": checked, "demo": demo, "tables": tables, "tasks": tasks, "prompts": prompts}
 
 
 def renewed(page: str) -> str:

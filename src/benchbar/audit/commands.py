@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from benchbar.cli.command import Command
-from benchbar.cli.options import TABLE, split
+from benchbar.cli.options import TABLE, json_option, seed_option, split
 
 
 @click.command(cls=Command, part="Numbers", short_help="Find what cannot be true in a published table.")
@@ -23,8 +23,8 @@ from benchbar.cli.options import TABLE, split
 @click.option("--columns", multiple=True, callback=split, help="Columns that hold rates (else told by their names).")
 @click.option("--confusion", type=TABLE, help='JSON {"labels": […], "matrix": rows of truth}, or that by row name.')
 @click.option("--order", multiple=True, callback=split, help="Columns in the order they were computed, if known.")
-@click.option("--seed", default=0, show_default=True, help="Of the generator behind permutations.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
+@seed_option
+@json_option
 def command(
     file: Path,
     n: int | None,

@@ -8,36 +8,46 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from benchbar.cli.command import Command
+from benchbar.cli.command import Command, section
+from benchbar.cli.options import (
+    FILE,
+    concurrency_option,
+    corpus_option,
+    endpoint_options,
+    json_option,
+    max_cost_option,
+    quiet_option,
+    rules_option,
+    set_option,
+    spec_seed_option,
+)
 from benchbar.records.errors import UserError
 
 if TYPE_CHECKING:
     from benchbar.runs.ablating import Ablation
 
-_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
-
 
 @click.command(cls=Command)
 @click.argument("spec")
-@click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Folder of the study. Default: runs/NAME")
-@click.option("--clauses", type=_FILE, help="Labelled clauses, in place of the spec's.")
-@click.option("--rules", type=_FILE, help="Risk rules, in place of the spec's.")
 @click.option(
-    "--corpus",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="Law that citations are checked against.",
+    "--out", type=click.Path(file_okay=False, path_type=Path), help="Folder of the study.  [default: runs/NAME]"
 )
-@click.option("--sample", type=click.IntRange(1), help="So many clauses, in equal shares of the levels.")
-@click.option("--seed", type=int, help="Of the sample and of every interval and test.")
-@click.option("--reference", help="The variant that all others are compared with; left out, every pair is.")
-@click.option("--model", help="A chat model as the reviewer, in place of the spec's.")
-@click.option("--base-url", help="Its chat-completions address, such as http://127.0.0.1:8000/v1.")
-@click.option("--api-key-env", help="Name of the environment variable that holds its key.")
-@click.option("--concurrency", type=click.IntRange(1, 4096), help="Requests in flight at most.")
-@click.option("--max-cost", type=float, help="Stop before this is spent; needs prices in the spec.")
-@click.option("--json", "as_json", is_flag=True, help="Print results and timing as one JSON document.")
-@click.option("--quiet", is_flag=True, help="No progress bar.")
-def command(spec: str, out: Path | None, *, as_json: bool, quiet: bool, **flags: Any) -> None:
+@section(
+    "What is measured",
+    click.option("--clauses", type=FILE, help="Labelled clauses.  [default: the spec's]"),
+    rules_option,
+    corpus_option("  [default: the spec's]"),
+    spec_seed_option,
+    set_option("Any field of the spec, such as sample=90 or reference=guided; may be given several times."),
+)
+@endpoint_options(
+    "A chat model as the reviewer, in place of the spec's.",
+    concurrency_option(None, "  [default: the spec's, else 16]"),
+    max_cost_option,
+)
+@json_option
+@quiet_option
+def command(spec: str, out: Path | None, *, as_json: bool, quiet: bool, settings: dict[str, Any], **flags: Any) -> None:
     r"""Measure what each part of a system contributes: SPEC is a TOML file or the name of a bundled spec.
 
     Every variant reviews the same clauses; calls that two variants share are paid once, and the same command again
@@ -51,7 +61,7 @@ def command(spec: str, out: Path | None, *, as_json: bool, quiet: bool, **flags:
     from benchbar.runs.ablating import ablate
     from benchbar.runs.ablation_spec import read_ablation
 
-    chosen, base = read_ablation(spec, _overrides(flags))
+    chosen, base = read_ablation(spec, _overrides(flags), settings)
     with watched(show=not quiet) as (on_progress, cancel):
         done = ablate(chosen, base=base, out=out, on_progress=on_progress, cancel=cancel)
     if as_json:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from benchbar.cli.command import Command
-from benchbar.cli.retrieval_options import day_option, note, retriever_option
+from benchbar.cli.command import Command, section
+from benchbar.cli.options import corpus_option, day_option, endpoint_options, json_option, retriever_option
+from benchbar.cli.progress import note
 from benchbar.records.errors import UserError
 
 if TYPE_CHECKING:
@@ -25,38 +26,42 @@ BUNDLED = "model-jurisdiction-zh"
 
 @click.command("ask", cls=Command)
 @click.argument("question")
-@click.option(
-    "--corpus",
-    type=click.Path(path_type=Path),
-    metavar="INDEX",
-    help="Folder made by `benchbar law index`; left out, the law of the bundled model jurisdiction (Chinese).",
-)
 @click.option("--form", type=click.Choice(["general", "trial"]), default="general", show_default=True)
 @click.option("--show-context", is_flag=True, help="Print the passages that the answer was written from.")
-@click.option("--model", help="Chat model that writes the answer; left out, it is put together from quotations.")
-@click.option("--base-url", help="Its OpenAI-compatible address, e.g. http://127.0.0.1:8000/v1.")
-@click.option("--api-key-env", default="", help="Name of the environment variable with the key.")
-@click.option(
-    "--rewrite", is_flag=True, help="Let the model put the question in other words; else this is done by rule."
+@section(
+    "Law",
+    corpus_option("  [default: the law of the bundled model jurisdiction, in Chinese]"),
+    day_option("Search the law in force on YYYY-MM-DD, or in all its versions (any).", or_any=True),
+    retriever_option,
+    click.option(
+        "--law-k",
+        type=click.IntRange(0, 50),
+        default=3,
+        show_default=True,
+        help="At most so many articles; 0 for none.",
+    ),
+    click.option(
+        "--practice-k", type=click.IntRange(0, 50), default=5, show_default=True, help="At most so many decisions."
+    ),
+    click.option(
+        "--budget", type=click.IntRange(1), default=4000, show_default=True, help="Tokens of passages, about."
+    ),
 )
-@click.option("--budget", type=click.IntRange(1), default=4000, show_default=True, help="Tokens of passages, about.")
-@click.option(
-    "--law-k", type=click.IntRange(0, 50), default=3, show_default=True, help="At most so many articles; 0 for none."
+@endpoint_options(
+    "Chat model that writes the answer; left out, it is put together from quotations.",
+    click.option(
+        "--rewrite", is_flag=True, help="Let the model put the question in other words; else this is done by rule."
+    ),
 )
-@click.option(
-    "--practice-k", type=click.IntRange(0, 50), default=5, show_default=True, help="At most so many decisions."
-)
-@retriever_option
-@day_option
 @click.option("--ledger", type=click.Path(path_type=Path), help="Keep calls in this file, so that none is paid twice.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@json_option
 def command(
     question: str,
     corpus: Path | None,
     form: str,
     show_context: bool,  # noqa: FBT001
-    model: str | None,
-    base_url: str | None,
+    model: str,
+    base_url: str,
     api_key_env: str,
     rewrite: bool,  # noqa: FBT001
     budget: int,

@@ -24,7 +24,7 @@ SHORT = 90
 """Characters of a command's line in the help."""
 
 
-def section(head: str, *options: Callable[[F], F]) -> Callable[[F], F]:
+def section(head: str, *options: Callable[[Any], Any]) -> Callable[[F], F]:
     """Options that stand under a head of their own in the help."""
 
     def applied(function: F) -> F:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from benchbar.cli.command import Command
+from benchbar.cli.options import json_option, pass_mark_option, seed_option
 from benchbar.records.errors import UserError
 
 if TYPE_CHECKING:
@@ -18,13 +19,13 @@ if TYPE_CHECKING:
 @click.argument("run_a", type=click.Path(path_type=Path))
 @click.argument("run_b", type=click.Path(path_type=Path))
 @click.option("--measure", default="overall", help="The measure of tasks, of fixed and of broken samples.")
-@click.option("--pass-mark", type=click.FloatRange(0, 1), default=0.5, help="A sample at or above it counts as good.")
+@pass_mark_option
 @click.option("--tolerance", type=click.FloatRange(0, 1), default=0.05, help="A score that moves by more has changed.")
 @click.option(
     "--pair", "pairs", multiple=True, metavar="NEW=OLD", help="An assistant of RUN_B and its counterpart in RUN_A."
 )
-@click.option("--seed", type=int, default=0, help="Of the permutation test.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
+@seed_option
+@json_option
 def command(
     run_a: Path,
     run_b: Path,

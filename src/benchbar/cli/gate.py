@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from benchbar.cli.command import Command
+from benchbar.cli.options import json_option
 
 
 @click.command(cls=Command, context_settings={"show_default": True})
@@ -26,7 +27,7 @@ from benchbar.cli.command import Command
 @click.option("--summary", type=click.Path(path_type=Path, dir_okay=False), help="Write a Markdown summary.")
 @click.option("--badge", type=click.Path(path_type=Path, dir_okay=False), help="Write an SVG badge.")
 @click.option("--annotations", is_flag=True, help="Print GitHub annotations instead of a table.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
+@json_option
 def command(
     run: Path,
     policy: Path | None,

@@ -10,6 +10,7 @@ import click
 
 from benchbar.cli.command import Command
 from benchbar.cli.languages import language_option
+from benchbar.cli.options import corpus_option, day_option, json_option
 from benchbar.records.errors import BadInputError, UserError
 
 if TYPE_CHECKING:
@@ -22,22 +23,14 @@ DOCUMENT_ENDINGS = (".md", ".markdown", ".txt", ".text", ".docx", ".pdf")
 
 @click.command("cite", cls=Command)
 @click.argument("text")
-@click.option(
-    "--corpus",
-    required=True,
-    type=click.Path(path_type=Path),
-    metavar="INDEX",
-    help="An index of `benchbar law index`, or a folder of acts in our Markdown form.",
-)
-@click.option(
-    "--on", default="", metavar="DATE", help="Day of the matter, YYYY-MM-DD: the law in force on it counts. [today]"
-)
+@corpus_option(required=True)
+@day_option("Day of the matter, YYYY-MM-DD: the law in force on it counts.")
 @language_option("Look for the citations of one language only.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
-def command(text: str, corpus: Path, on: str, language: str | None, *, as_json: bool) -> None:
+@json_option
+def command(text: str, corpus: Path, on: str | None, language: str | None, *, as_json: bool) -> None:
     """Find the citations in TEXT (a text, a file's name, or - for standard input) and check each against the law.
 
-    Each citation is   verified         the law and the article exist and are in force
+    Each citation is verified         the law and the article exist and are in force
                      not_in_force     repealed, replaced, or not yet in force on the day
                      no_such_article  the law has no such article or paragraph
                      no_such_law      no law of that name, where the corpus holds all of its kind
@@ -52,7 +45,7 @@ def command(text: str, corpus: Path, on: str, language: str | None, *, as_json: 
     from benchbar.law.resolve import check_citations, summary
 
     try:
-        found = check_citations(_text(text), load_corpus(corpus), on=on, language=language)
+        found = check_citations(_text(text), load_corpus(corpus), on=on or "", language=language)
     except ValueError as error:
         raise UserError(f"--on: {error}") from error
     if as_json:

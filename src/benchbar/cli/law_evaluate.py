@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import click
 
 from benchbar.cli.command import Command
-from benchbar.cli.retrieval_options import corpus_option, day_option, note, retriever_option
+from benchbar.cli.options import corpus_option, day_option, json_option, retriever_option
+from benchbar.cli.progress import note
 from benchbar.records.errors import BadInputError
 from benchbar.suites.readers.queries import read_judgements
 from benchbar.tables.reading import read_table
@@ -31,7 +32,7 @@ class Query(NamedTuple):
 
 
 @click.command("evaluate", cls=Command)
-@corpus_option
+@corpus_option(required=True)
 @click.option("--queries", required=True, type=click.Path(path_type=Path), help="JSONL with query_id and question.")
 @click.option(
     "--qrels",
@@ -40,11 +41,11 @@ class Query(NamedTuple):
     help="Lines of: query_id, 0, document, relevance; by tabs.",
 )
 @retriever_option
-@day_option
+@day_option("Search the law in force on YYYY-MM-DD, or in all its versions (any).", or_any=True)
 @click.option(
     "--ablate", is_flag=True, help="Also measure the whole search of `ask`, and it without each of its steps."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@json_option
 def command(
     corpus: Path,
     queries: Path,
@@ -58,8 +59,7 @@ def command(
 
     A document is named by its id in the corpus, its case number, or law and article (民法典第一百条).
 
-    Example:
-        benchbar law evaluate --corpus indexes/prc --queries queries.jsonl --qrels qrels.tsv
+    benchbar law evaluate --corpus indexes/prc --queries queries.jsonl --qrels qrels.tsv
     """
     from benchbar.records import encode
     from benchbar.retrieval.corpus import CorpusIndex

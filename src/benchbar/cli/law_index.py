@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from benchbar.cli.command import Command
+from benchbar.cli.options import json_option
 
 CLAIMS = ("constitution", "law", "regulation", "rule", "interpretation", "local", "decision", "*")
 _SHOWN = 20
@@ -25,7 +26,7 @@ _SHOWN = 20
     help="A level of law that the files hold all of, so that a law of it that is not there does not exist; `*` for all "
     "law. Without it, a citation of an unknown law is `outside_corpus`.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
+@json_option
 def command(paths: tuple[Path, ...], out: Path, claims: tuple[str, ...], *, as_json: bool) -> None:
     """Read the law under each PATH into an index: Markdown, text, JSON lines, DOCX and PDF.
 

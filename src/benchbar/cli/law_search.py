@@ -7,16 +7,17 @@ from pathlib import Path
 import click
 
 from benchbar.cli.command import Command
-from benchbar.cli.retrieval_options import corpus_option, day_option, note, retriever_option
+from benchbar.cli.options import corpus_option, day_option, json_option, retriever_option
+from benchbar.cli.progress import note
 
 
 @click.command("search", cls=Command)
 @click.argument("query")
-@corpus_option
+@corpus_option(required=True)
 @click.option("-k", "k", type=click.IntRange(1, 1000), default=10, show_default=True, help="How many documents.")
 @retriever_option
-@day_option
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@day_option("Search the law in force on YYYY-MM-DD, or in all its versions (any).", or_any=True)
+@json_option
 def command(query: str, corpus: Path, k: int, retriever: str, on: str | None, as_json: bool) -> None:  # noqa: FBT001
     """Find the articles and decisions that bear on QUERY.
 

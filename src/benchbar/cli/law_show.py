@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from benchbar.cli.command import Command
+from benchbar.cli.options import corpus_option, json_option
 from benchbar.records.errors import UserError
 
 if TYPE_CHECKING:
@@ -17,10 +18,8 @@ if TYPE_CHECKING:
 
 @click.command("show", cls=Command)
 @click.argument("citation")
-@click.option(
-    "--corpus", required=True, type=click.Path(path_type=Path), metavar="INDEX", help="Index or folder of acts."
-)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
+@corpus_option(required=True)
+@json_option
 def command(citation: str, corpus: Path, *, as_json: bool) -> None:
     """Print the article (in every edition), the law, or the decision that CITATION names.
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from benchbar.cli.command import Command
-from benchbar.cli.retrieval_options import corpus_option, note
+from benchbar.cli.options import corpus_option, json_option, seed_option
+from benchbar.cli.progress import note
 
 if TYPE_CHECKING:
     from benchbar.retrieval.embedders import BagEmbedder
@@ -17,10 +18,10 @@ if TYPE_CHECKING:
 
 
 @click.command("train-encoder", cls=Command)
-@corpus_option
+@corpus_option(required=True)
 @click.option("--steps", type=click.IntRange(1, 100_000), default=600, show_default=True, help="Batches to learn from.")
-@click.option("--seed", type=int, default=0, show_default=True)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@seed_option
+@json_option
 def command(corpus: Path, steps: int, seed: int, as_json: bool) -> None:  # noqa: FBT001
     """Train a static encoder on the law of a corpus and keep it in the index.
 
@@ -28,8 +29,7 @@ def command(corpus: Path, steps: int, seed: int, as_json: bool) -> None:  # noqa
     the default retriever weighs its cosine too, and `--retriever encoder` searches by it alone. For 60,000 articles it
     takes one to two minutes on one core.
 
-    Example:
-        benchbar law train-encoder --corpus indexes/prc
+    benchbar law train-encoder --corpus indexes/prc
     """
     from benchbar.records import encode
     from benchbar.retrieval.corpus import CorpusIndex

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from benchbar.cli.command import Group
+from benchbar.cli.options import json_option
 
 EXIT_PROBLEMS = 1
 
@@ -26,7 +27,7 @@ def command() -> None:
 
 @command.command()
 @click.argument("run")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
+@json_option
 def check(run: str, *, as_json: bool) -> None:
     """Check the ledger of a RUN: its folder, a ledger file, or the address of a run in PostgreSQL.
 
@@ -50,7 +51,7 @@ def check(run: str, *, as_json: bool) -> None:
 @command.command()
 @click.argument("source")
 @click.argument("target")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
+@json_option
 def copy(source: str, target: str, *, as_json: bool) -> None:
     """Copy the ledger of a run from SOURCE to TARGET, and prove that both are the same.
 

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import re
+import tomllib
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from benchbar.cli.command import section
+from benchbar.records.errors import UserError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from click.decorators import FC
+
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 TABLE = click.Path(path_type=Path)
 """A table from outside: whether it is there and readable is for its reader to say, with file and line."""
 
@@ -18,4 +29,93 @@ def split(_context: click.Context, _parameter: click.Parameter, value: Any) -> l
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
-seed_option = click.option("--seed", default=0, show_default=True, help="Of everything that draws by chance.")
+quiet_option = click.option("--quiet", is_flag=True, help="No progress bar.")
+seed_option = click.option("--seed", type=int, default=0, show_default=True, help="Of everything that draws by chance.")
+spec_seed_option = click.option(
+    "--seed", type=int, help="Of everything that draws by chance.  [default: the spec's, else 0]"
+)
+max_cost_option = click.option(
+    "--max-cost",
+    type=float,
+    help="Hard budget in the currency of the prices: no request is sent that might exceed it.",
+)
+rules_option = click.option("--rules", type=FILE, help="Risk rules (JSONL) in place of the bundled ones.")
+rater_option = click.option("--rater", required=True, help="Who marks.")
+pass_mark_option = click.option(
+    "--pass-mark",
+    type=click.FloatRange(0, 1),
+    default=0.5,
+    show_default=True,
+    help="A score at or above it counts as good.",
+)
+retriever_option = click.option(
+    "--retriever",
+    default="learned",
+    show_default=True,
+    metavar="NAME",
+    help="learned, lexical, engine, tfidf, lsa, encoder, hub:MODEL, or a registered one.",
+)
+
+
+def concurrency_option(default: int | None, default_text: str = "") -> Callable[[FC], FC]:
+    """``--concurrency N``: requests that one address gets at once."""
+    text = f"Requests in flight at one address at most.{default_text}"
+    shown = default is not None
+    return click.option("--concurrency", type=click.IntRange(1, 4096), default=default, show_default=shown, help=text)
+
+
+def corpus_option(text: str = "", *, required: bool = False) -> Callable[[FC], FC]:
+    """``--corpus INDEX``: the law; ``text`` says what holds where it is left out."""
+    help_ = f"The law: an index of `benchbar law index`, or a folder of acts in our Markdown form.{text}"
+    # Whether it is one of the two is for its reader to say, who also tells what was expected.
+    return click.option("--corpus", required=required, type=click.Path(path_type=Path), metavar="INDEX", help=help_)
+
+
+def day_option(text: str, *, or_any: bool = False) -> Callable[[FC], FC]:
+    """``--on DATE``: the day whose law counts; with ``or_any``, also ``any`` for all versions of a law."""
+
+    def checked(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
+        if value is not None and not (or_any and value == "any") and not re.fullmatch(r"\d{4}-\d{2}-\d{2}", value):
+            raise UserError(f"--on {value!r}: expected a date as YYYY-MM-DD{', or any' if or_any else ''}")
+        return value
+
+    return click.option("--on", metavar="DATE", callback=checked, help=f"{text}  [default: today]")
+
+
+def endpoint_options(text: str, *more: Callable[[Any], Any], required: bool = False) -> Callable[[FC], FC]:
+    """``--model``, ``--base-url`` and ``--api-key-env`` under a head of their own; ``text`` says what the model does."""
+    return section(
+        "Model",
+        click.option("--model", default=None if required else "", required=required, help=text),
+        click.option(
+            "--base-url",
+            default=None if required else "",
+            required=required,
+            help="Its OpenAI-compatible address, e.g. http://127.0.0.1:8000/v1.",
+        ),
+        click.option("--api-key-env", default="", help="Name of the environment variable with its key."),
+        *more,
+    )
+
+
+def set_option(text: str) -> Callable[[FC], FC]:
+    """``--set KEY=VALUE``, as a dictionary ``settings`` of dotted keys; ``text`` says what may be set."""
+    return click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", callback=_settings, help=text)
+
+
+def _settings(_context: click.Context, _parameter: click.Parameter, value: tuple[str, ...]) -> dict[str, Any]:
+    found = {}
+    for text in value:
+        key, equals, written = text.partition("=")
+        if not equals or not re.fullmatch(r"[\w-]+(\.[\w-]+)*", key):
+            raise UserError(f"--set {text!r}: expected KEY=VALUE, such as limits.concurrency=8")
+        found[key] = _value(written)
+    return found
+
+
+def _value(written: str) -> Any:
+    """A value as TOML writes it; what is no TOML is a text, so that words and paths need no quotes."""
+    try:
+        return tomllib.loads(f"value = {written}")["value"]
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return written

@@ -7,11 +7,12 @@ import json
 import click
 
 from benchbar.cli.command import Command
+from benchbar.cli.options import json_option
 from benchbar.records.plugins import GROUPS, known
 
 
 @click.command(cls=Command)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
+@json_option
 def command(*, as_json: bool) -> None:
     """List what is registered under each extension point, built in or brought by another package.
 

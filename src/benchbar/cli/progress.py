@@ -110,3 +110,9 @@ def _bar(stage: str) -> Bar:
     )
     columns = [TextColumn(stage), BarColumn(), MofNCompleteColumn(), *calls, TimeElapsedColumn(), TextColumn("left")]
     return Bar(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True)
+
+
+def note(doing: str) -> None:
+    """Say on stderr what takes a while, if someone is looking."""
+    if sys.stderr.isatty():
+        click.echo(f"{doing} …", err=True)

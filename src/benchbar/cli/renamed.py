@@ -4,12 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-COMMANDS: dict[str, str] = {}
-"""Former command, without the program's name, to what is to be typed now."""
+COMMANDS = {"stats worth": "was renamed: use benchbar stats efficiency"}
+"""Former command, without the program's name, with what became of it."""
 
-_NO_CHANCE = "not needed: nothing is drawn by chance here"
+_NO_CHANCE = "is not needed: nothing is drawn by chance here"
 OPTIONS: dict[str, dict[str, str]] = {
-    f"stats {name}": {"--seed": _NO_CHANCE} for name in ("correct", "points", "judges", "correlate", "worth", "rank")
+    "run": {
+        "--exchanges": "was moved into the spec: use --set exchanges=N",
+        "--prompts": "was moved into the spec: use --set prompts=FOLDER",
+        "--stop-early": "was moved into the spec: use --set stop_early=true",
+    },
+    "ablate": {
+        "--sample": "was moved into the spec: use --set sample=N",
+        "--reference": "was moved into the spec: use --set reference=VARIANT",
+    },
+    "review-contract": {
+        "--prompt": "was moved: use --set prompt=MODE",
+        "--rule-retrieval": "was moved: use --set rules=MODE",
+        "--reflection": "was moved: use --set reflection=WHEN",
+        "--evidence-guard": "was moved: use --set evidence_guard=true",
+        "--no-evidence-guard": "was moved: use --set evidence_guard=false",
+        "--self-consistency": "was moved: use --set self_consistency=K",
+        "--reranker": "was moved: use --set reranker=NAME",
+        "--temperature": "was moved: use --set temperature=T",
+    },
+    "stability": {"--limit": "was renamed: use --apart SHARE"},
+    "suite check": {"--mask": "was renamed: use --masked FOLDER"},
+    **{f"stats {name}": {"--seed": _NO_CHANCE} for name in ("correct", "points", "judges", "correlate", "rank")},
 }
 """Command to its former options, each with what became of it."""
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from benchbar.cli.command import Group
+from benchbar.cli.options import rater_option
 from benchbar.records.errors import BadInputError, UserError
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def listed(run: Path, *, as_json: bool) -> None:
 
 @command.command("next")
 @RUN
-@click.option("--rater", required=True, help="Who is asking.")
+@rater_option
 @click.option("--adjudicate", is_flag=True, help="A task on which others differ.")
 @AS_JSON
 def following(run: Path, rater: str, *, adjudicate: bool, as_json: bool) -> None:
@@ -119,7 +120,7 @@ def _show(form: Form, run: Path, rater: str, *, adjudicate: bool) -> None:
 @command.command()
 @RUN
 @click.argument("task")
-@click.option("--rater", required=True, help="Who marks.")
+@rater_option
 @click.option("--score", type=click.FloatRange(0, 100), help="0 to 100; left out with --cannot-say.")
 @click.option("--better", type=click.Choice([*BETTER]), help="Where two dialogues are compared: which one is better.")
 @click.option("--cannot-say", is_flag=True, help="It cannot be decided.")

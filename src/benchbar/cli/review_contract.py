@@ -12,9 +12,20 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from benchbar.cli.command import Command
+from benchbar.cli.command import Command, section
 from benchbar.cli.contract_file import ContractFile, beside
 from benchbar.cli.languages import language_option
+from benchbar.cli.options import (
+    concurrency_option,
+    corpus_option,
+    endpoint_options,
+    json_option,
+    max_cost_option,
+    rules_option,
+    set_option,
+)
+from benchbar.contracts.switches import Switches
+from benchbar.records.base import converted
 from benchbar.records.files import read_bounded, write_atomically
 
 if TYPE_CHECKING:
@@ -24,97 +35,75 @@ if TYPE_CHECKING:
     from benchbar.contracts.report import ContractReport
     from benchbar.contracts.reviewer import ContractReviewer
     from benchbar.contracts.rule_index import RuleIndex
-    from benchbar.contracts.switches import Switches
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
 
+class Settings(Switches, frozen=True):
+    """What ``--set`` may set: the switches of the reviewer, and two settings of the models behind it."""
+
+    reranker: str | None = None
+    """A cross-encoder (hub name or folder) that ranks rules and reads excerpts as a second stage; needs the extra hub."""
+    temperature: float | None = None
+    """Sent to the chat model; left out, its own default holds."""
+
+
 @click.command(cls=Command)
 @click.argument("file", type=ContractFile())
-@click.option("--json", "as_json", is_flag=True, help="Print the review as one JSON document.")
-@click.option("--docx", type=_FILE, help="Write the contract as DOCX with the findings as comments at their words.")
-@click.option("--html", type=_FILE, help="Write a self-contained page with the findings in place.")
-@click.option(
-    "--rules",
-    "rules_file",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Risk rules (JSONL) in place of the bundled ones.",
+@json_option
+@section(
+    "Files",
+    click.option("--docx", type=_FILE, help="Write the contract as DOCX with the findings as comments at their words."),
+    click.option("--html", type=_FILE, help="Write a self-contained page with the findings in place."),
+    click.option(
+        "--ledger",
+        type=_FILE,
+        help="File that keeps every call, so that none is paid twice.  [default: FILE.review.sqlite]",
+    ),
 )
-@click.option(
-    "--corpus",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="Folder made by `benchbar law index`; citations are checked against it.",
+@section(
+    "Law and rules",
+    rules_option,
+    corpus_option(),
+    click.option(
+        "--contract-type", help="Use the rules for this type of contract only, such as labour, lease or sales."
+    ),
+    language_option("Language of the contract; found from its script if left out."),
+    set_option(
+        "A switch of the reviewer: prompt=raw|basic|guided|steps, rules=off|keyword|hybrid, reflection=off|always|band,"
+        " evidence_guard=false, self_consistency=3, reranker=NAME, temperature=0; may be given several times."
+    ),
 )
-@click.option("--contract-type", help="Use the rules for this type of contract only, such as labour, lease or sales.")
-@language_option("Language of the contract; found from its script if left out.")
-@click.option("--rule-retrieval", type=click.Choice(["off", "keyword", "hybrid"]), default="hybrid", show_default=True)
-@click.option(
-    "--prompt",
-    type=click.Choice(["raw", "basic", "guided", "steps"]),
-    default="guided",
-    show_default=True,
-    help="What a model is told; the offline reviewer needs no prompt.",
+@endpoint_options(
+    "A chat model as the reviewer; left out, the offline reviewer works without any.",
+    concurrency_option(8),
+    max_cost_option,
+    click.option("--price", nargs=2, type=float, metavar="IN OUT", help="Price of a million tokens in and out."),
 )
-@click.option(
-    "--reflection",
-    type=click.Choice(["off", "always", "band"]),
-    default="band",
-    show_default=True,
-    help="Whether verdicts get a second look; band: those below 0.7 confidence.",
-)
-@click.option(
-    "--evidence-guard/--no-evidence-guard",
-    default=True,
-    show_default=True,
-    help="Ask again for evidence that is not in the clause, then withhold it.",
-)
-@click.option(
-    "--self-consistency",
-    type=click.IntRange(1, 99),
-    default=1,
-    show_default=True,
-    help="Replies for each clause; the level with most votes counts.",
-)
-@click.option("--model", help="A chat model as the reviewer; left out, the offline reviewer works without any.")
-@click.option("--base-url", help="Its chat-completions address, such as http://127.0.0.1:8000/v1.")
-@click.option("--api-key-env", default="", help="Name of the environment variable that holds its key.")
-@click.option("--temperature", type=float, help="Sent to the model; left out, its own default holds.")
-@click.option("--max-cost", type=float, help="Stop before this is spent; needs --price.")
-@click.option("--price", nargs=2, type=float, metavar="IN OUT", help="Price of a million tokens in and out.")
-@click.option(
-    "--ledger",
-    type=_FILE,
-    help="File that keeps every call; run again, and paid calls come from it. Default: FILE.review.sqlite",
-)
-@click.option(
-    "--reranker",
-    metavar="NAME",
-    help="A cross-encoder (hub name or folder) that ranks rules and reads excerpts as a second stage; needs the extra hub.",
-)
-@click.option("--concurrency", type=click.IntRange(1, 512), default=8, show_default=True)
 def command(file: Path, as_json: bool, docx: Path | None, html: Path | None, **options: Any) -> None:  # noqa: FBT001
     """Review a contract (DOCX, PDF, Markdown, text) clause by clause: level of risk, evidence, law, suggested wording.
 
     Works without any model or key:
 
-        benchbar review-contract lease.docx --docx lease.reviewed.docx --html lease.html
+    benchbar review-contract lease.docx --docx lease.reviewed.docx --html lease.html
 
     A contract that comes with the package:
 
-        benchbar review-contract model-jurisdiction-zh:lease-2.docx
+    benchbar review-contract model-jurisdiction-zh:lease-2.docx
 
     With a chat model, a second look at doubtful verdicts and three replies for each clause:
 
-        benchbar review-contract lease.pdf --model m --base-url http://127.0.0.1:8000/v1 --self-consistency 3
+    benchbar review-contract lease.pdf --model m --base-url http://127.0.0.1:8000/v1 --set self_consistency=3
     """
     from benchbar.contracts.source import read_contract
     from benchbar.languages.text import detect_language
 
     source = read_contract(file)
     language = options["language"] or detect_language(source.text)
-    switches = _switches(options)
-    source = dataclasses.replace(source, warnings=(*source.warnings, *_notes(options, language)))
-    index, law = _rule_index(options["rules_file"], language, switches, options["reranker"]), _law(options["corpus"])
+    options["settings"] = chosen = converted(options["settings"], Settings)
+    switches = _switches(chosen, options)
+    source = dataclasses.replace(source, warnings=(*source.warnings, *_notes(switches, options, language)))
+    index, law = _rule_index(options["rules"], language, switches, chosen.reranker), _law(options["corpus"])
     report = asyncio.run(_review(source, file, language, switches, index, law, options))
     _write(source, report, file, docx, html)
     if as_json:
@@ -125,8 +114,8 @@ def command(file: Path, as_json: bool, docx: Path | None, html: Path | None, **o
         _print(report, [path for path in (docx, html) if path])
 
 
-def _notes(options: dict[str, Any], language: str) -> list[str]:
-    return [] if options["rule_retrieval"] == "off" or options["rules_file"] else notes(language)
+def _notes(switches: Switches, options: dict[str, Any], language: str) -> list[str]:
+    return [] if switches.rules == "off" or options["rules"] else notes(language)
 
 
 def notes(language: str) -> list[str]:
@@ -139,17 +128,9 @@ def notes(language: str) -> list[str]:
     }.get(language, ["there are no bundled rules for this language: name yours with --rules FILE"])
 
 
-def _switches(options: dict[str, Any]) -> Switches:
-    from benchbar.contracts.switches import Switches
-
-    return Switches(
-        prompt=options["prompt"],
-        rules=options["rule_retrieval"],
-        law_context=options["corpus"] is not None,
-        evidence_guard=options["evidence_guard"],
-        reflection=options["reflection"],
-        self_consistency=options["self_consistency"],
-    )
+def _switches(chosen: Settings, options: dict[str, Any]) -> Switches:
+    given = {name: getattr(chosen, name) for name in Switches.__struct_fields__}
+    return Switches(**given | {"law_context": chosen.law_context and options["corpus"] is not None})
 
 
 def _rule_index(path: Path | None, language: str, switches: Switches, reranker: str | None) -> RuleIndex | None:
@@ -209,7 +190,8 @@ async def _with_model(file: Path, options: dict[str, Any], run: Any) -> Contract
     if options["max_cost"] is not None and options["price"] is None:
         raise UserError("--max-cost needs --price IN OUT: without a price nothing can be counted")
     price = Price(input=options["price"][0], output=options["price"][1]) if options["price"] else None
-    params = {} if options["temperature"] is None else {"temperature": options["temperature"]}
+    chosen: Settings = options["settings"]
+    params = {} if chosen.temperature is None else {"temperature": chosen.temperature}
     endpoint = Endpoint(
         model=options["model"],
         base_url=options["base_url"],

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from benchbar.cli.command import Group
+from benchbar.cli.options import json_option
 from benchbar.records.errors import BadInputError, UserError
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ def command() -> None:
 
 
 @command.command("list")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
+@json_option
 def listed(*, as_json: bool) -> None:
     """List the rubrics that come with Benchbar."""
     from benchbar.cli.printing import print_json, print_table
@@ -38,7 +39,7 @@ def listed(*, as_json: bool) -> None:
 
 @command.command()
 @click.argument("rubric")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
+@json_option
 def check(rubric: str, *, as_json: bool) -> None:
     """Check a RUBRIC (a bundled name or a TOML file) and print it whole, with what it builds on.
 
@@ -71,7 +72,7 @@ def _bar(value: float | None) -> str:
 @command.command()
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @click.option("--rubric", required=True, metavar="NAME", help="A bundled rubric or a TOML file.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
+@json_option
 def score(file: Path, rubric: str, *, as_json: bool) -> None:
     """Score recorded work in FILE by rules alone: agent traces, or a contract review.
 

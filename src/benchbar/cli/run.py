@@ -7,63 +7,75 @@ from typing import Any
 
 import click
 
-from benchbar.cli.command import Command
+from benchbar.cli.command import Command, section
+from benchbar.cli.options import (
+    concurrency_option,
+    json_option,
+    max_cost_option,
+    quiet_option,
+    set_option,
+    spec_seed_option,
+)
 
 
 @click.command(cls=Command, context_settings={"show_default": True})
 @click.argument("spec", required=False, type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @click.option("--out", type=click.Path(path_type=Path), help="Folder of the run.  [default: runs/SUITE]")
-@click.option("--suite", help="A bundled name, a suite folder or file, or READER:PATH as in ucl-bench:samples.jsonl.")
-@click.option(
-    "--assistant",
-    "assistants",
-    multiple=True,
-    metavar="NAME=KIND[:…]",
-    help="An assistant under test; may be given several times. Kinds: openai:MODEL@URL, http:URL, python:MODULE:OBJECT,"
-    " recorded:FILE, extractive, closed-book, or one of a plugin.",
+@section(
+    "What is run",
+    click.option(
+        "--suite", help="A bundled name, a suite folder or file, or READER:PATH as in ucl-bench:samples.jsonl."
+    ),
+    click.option(
+        "--assistant",
+        "assistants",
+        multiple=True,
+        metavar="NAME=KIND[:…]",
+        help="An assistant under test; may be given several times. Kinds: openai:MODEL@URL, http:URL,"
+        " python:MODULE:OBJECT, recorded:FILE, extractive, closed-book, or one of a plugin.",
+    ),
+    click.option(
+        "--reference", metavar="NAME", help="The assistant that all others are compared with.  [default: the first]"
+    ),
+    click.option("--limit", type=int, help="At most this many samples, taken from the tasks in turn."),
+    click.option("--tasks", metavar="IDS", help="Only these tasks, e.g. 1-1,4-5."),
+    spec_seed_option,
+    set_option("Any field of the spec, such as exchanges=5 or judge.repeats=3; may be given several times."),
 )
-@click.option(
-    "--reference", metavar="NAME", help="The assistant that all others are compared with.  [default: the first]"
-)
-@click.option("--limit", type=int, help="At most this many samples, taken from the tasks in turn.")
-@click.option("--tasks", metavar="IDS", help="Only these tasks, e.g. 1-1,4-5.")
-@click.option("--exchanges", type=int, help="Exchanges in a dialogue at most.  [default: 3]")
-@click.option("--concurrency", type=int, help="Requests in flight at one address at most.  [default: 16]")
-@click.option("--max-cost", type=float, help="Hard budget in the currency of the prices, judge and simulator included.")
-@click.option("--seed", type=int, help="Of everything that draws by chance.  [default: 0]")
-@click.option(
-    "--ledger",
-    metavar="postgresql://…",
-    help="Keep calls and marks in PostgreSQL: the same command on several machines shares the work, and many may review."
-    "  [default: ledger.sqlite in the run's folder]",
-)
-@click.option(
-    "--engine",
-    metavar="ray[://HOST:PORT]",
-    help="Spread the run over a Ray cluster: one of this machine's own, or that at the address. Needs --ledger postgresql://…",
-)
-@click.option("--workers", type=click.IntRange(min=1), help="Processes on the cluster.  [default: one for each core]")
-@click.option("--prompts", help="Folder whose files take the place of the built-in prompts.")
-@click.option(
-    "--stop-early",
-    is_flag=True,
-    help="Look at the win rates after each quarter of the samples, and stop once every candidate is told apart from the"
-    " reference (O'Brien-Fleming boundaries, 5% in all).",
+@section(
+    "Cost and machines",
+    max_cost_option,
+    concurrency_option(None, "  [default: the spec's, else 16]"),
+    click.option(
+        "--ledger",
+        metavar="postgresql://…",
+        help="Keep calls and marks in PostgreSQL: the same command on several machines shares the work, and many may"
+        " review.  [default: ledger.sqlite in the run's folder]",
+    ),
+    click.option(
+        "--engine",
+        metavar="ray[://HOST:PORT]",
+        help="Spread the run over a Ray cluster: one of this machine's own, or that at the address. Needs --ledger"
+        " postgresql://…",
+    ),
+    click.option(
+        "--workers", type=click.IntRange(min=1), help="Processes on the cluster.  [default: one for each core]"
+    ),
 )
 @click.option("--accept-changes", is_flag=True, help="Go on in a run folder that was made from another suite or spec.")
-@click.option("--json", "as_json", is_flag=True, help="Print results.json, and nothing else, on stdout.")
-@click.option("--quiet", is_flag=True, help="No progress bar.")
+@json_option
+@quiet_option
 def command(
     spec: Path | None,
     out: Path | None,
     assistants: tuple[str, ...],
     *,
-    stop_early: bool,
     engine: str | None,
     workers: int | None,
     accept_changes: bool,
     as_json: bool,
     quiet: bool,
+    settings: dict[str, Any],
     **flags: Any,
 ) -> None:
     r"""Put assistants through the consultations of a suite and compare them.
@@ -75,17 +87,16 @@ def command(
     benchbar run
     benchbar run --suite ucl-bench:samples.jsonl --assistant base=openai:m1@http://127.0.0.1:8000/v1 \
                  --assistant new=openai:m2@http://127.0.0.1:8000/v1 --reference base
-    benchbar run spec.toml --max-cost 5
+    benchbar run spec.toml --max-cost 5 --set exchanges=5
     """
     from benchbar.cli.progress import watched
     from benchbar.runs.running import run
     from benchbar.runs.spec import read_spec
 
-    flags["stop_early"] = stop_early or None
     flags["tasks"] = tuple(filter(None, (flags["tasks"] or "").split(",")))
     with watched(show=not quiet) as (on_progress, cancel):
         done = run(
-            read_spec(spec, flags, assistants),
+            read_spec(spec, flags, assistants, settings),
             out=out,
             base=spec.parent if spec else None,
             on_progress=on_progress,

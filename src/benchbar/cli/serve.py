@@ -13,6 +13,7 @@ from urllib.parse import quote
 import click
 
 from benchbar.cli.command import Command
+from benchbar.cli.options import corpus_option, endpoint_options, rules_option
 from benchbar.records import Record, decode, encode
 from benchbar.records.errors import MissingDependencyError, UserError
 
@@ -72,20 +73,9 @@ class Made(Record, frozen=True):
     default=1,
     help="Processes that answer; with more than one, use --database.",
 )
-@click.option(
-    "--corpus",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="Index of `benchbar law index` that Ask answers from and contracts are held against."
-    "  [default: the bundled law for Ask]",
-)
-@click.option(
-    "--rules",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Risk rules (JSONL) that contracts are reviewed by.  [default: the bundled ones]",
-)
-@click.option("--model", default="", help="Chat model that writes answers and reviews; left out, both work offline.")
-@click.option("--base-url", default="", help="Its OpenAI-compatible address, e.g. http://127.0.0.1:8000/v1.")
-@click.option("--api-key-env", default="", help="Name of the environment variable with the key.")
+@corpus_option(" Ask answers from it, and contracts are held against it.  [default: the bundled law for Ask]")
+@rules_option
+@endpoint_options("Chat model that writes answers and reviews; left out, both work offline.")
 def command(
     runs: Path,
     host: str,

@@ -7,16 +7,19 @@ from pathlib import Path
 import click
 
 from benchbar.cli.command import Command
+from benchbar.cli.options import json_option, pass_mark_option, seed_option
 
 
 @click.command(cls=Command, context_settings={"show_default": True})
 @click.argument("run", type=click.Path(path_type=Path))
-@click.option("--pass-mark", type=click.FloatRange(0, 1), default=0.5, help="A score at or above it counts as good.")
-@click.option("--limit", type=click.FloatRange(0, 1), default=0.2, help="Runs further apart than this are counted.")
+@pass_mark_option
+@click.option(
+    "--apart", "limit", type=click.FloatRange(0, 1), default=0.2, help="Runs further apart than this are counted."
+)
 @click.option("--item-cost", type=click.FloatRange(0, min_open=True), default=1.0, help="What a new dialogue costs.")
 @click.option("--run-cost", type=click.FloatRange(0, min_open=True), default=1.0, help="What one more run costs.")
-@click.option("--seed", type=int, default=0, help="Of the bootstrap.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
+@seed_option
+@json_option
 def command(
     run: Path, pass_mark: float, limit: float, item_cost: float, run_cost: float, seed: int, *, as_json: bool
 ) -> None:

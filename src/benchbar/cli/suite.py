@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from benchbar.cli.command import Group
+from benchbar.cli.options import json_option
 from benchbar.cli.suite_annotate import annotate
 from benchbar.cli.suite_authoring import add, new
 from benchbar.cli.suite_card import card, export
@@ -24,7 +25,7 @@ def command() -> None:
 
 
 @command.command("list")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
+@json_option
 def list_(*, as_json: bool) -> None:
     """The bundled suites, and the readers for public benchmarks."""
     from benchbar.records.plugins import known
@@ -43,7 +44,7 @@ def list_(*, as_json: bool) -> None:
 @command.command()
 @click.argument("name")
 @click.argument("sample", required=False)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
+@json_option
 def show(name: str, sample: str | None, *, as_json: bool) -> None:
     """Show a suite's card and tasks, or one SAMPLE of it with its guidance.
 
@@ -90,7 +91,7 @@ def _sample_text(sample: Any) -> str:
 @click.argument("reader")
 @click.argument("file", type=click.Path(path_type=Path, exists=True))
 @click.option("--out", type=click.Path(path_type=Path), help="Write the suite as a folder in Benchbar's own form.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
+@json_option
 def import_(reader: str, file: Path, out: Path | None, *, as_json: bool) -> None:
     """Read FILE with the reader of a public benchmark, say what is in it, and write it as a suite with --out.
 

@@ -11,6 +11,7 @@ import click
 
 from benchbar.cli.command import Command
 from benchbar.cli.languages import language_option
+from benchbar.cli.options import json_option
 from benchbar.records import Problem
 from benchbar.records.errors import UserError
 
@@ -24,7 +25,7 @@ EXIT_PROBLEMS = 1
 @click.option(
     "--task", "tasks", multiple=True, help="A task of UCL-Bench by id or name; several times.  [default: all]"
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
+@json_option
 def new(folder: Path, *, language: str, jurisdiction: str, tasks: tuple[str, ...], as_json: bool) -> None:
     """Lay out a suite in FOLDER: card, sources, tasks, and one sample that shows the form.
 
@@ -55,7 +56,7 @@ def new(folder: Path, *, language: str, jurisdiction: str, tasks: tuple[str, ...
 @click.option("--encoding", help="Of the file.  [default: told from its bytes]")
 @click.option("--sheet", help="Of a workbook that has several.")
 @click.option("--dry-run", is_flag=True, help="Say what would be taken, and write nothing.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
+@json_option
 def add(
     folder: Path,
     file: Path,

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from benchbar.cli.command import Command
+from benchbar.cli.options import json_option
 from benchbar.cli.suite_authoring import EXIT_PROBLEMS
 
 if TYPE_CHECKING:
@@ -46,13 +47,13 @@ _BESIDE = ("sources.toml", "survey.json", "verification.json")
     help="Words or Chinese characters of an n-gram.",
 )
 @click.option(
-    "--mask",
+    "--masked",
     "mask_out",
     type=click.Path(path_type=Path),
     metavar="OUT",
     help="Write a copy of the suite with personal data masked.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
+@json_option
 def check(
     name: str, *, law: Path | None, against: Path | None, gram: int, mask_out: Path | None, as_json: bool
 ) -> None:
@@ -62,11 +63,11 @@ def check(
     not hold; with --against, samples of which half or more stands in other files. Besides: the share of points that rules can decide,
     balance, reading length, and personal data (names, ids, phones, plates, accounts, e-mails, addresses).
 
-    --mask OUT writes a copy in which pseudonyms stand for personal data. They depend on the secret in the environment
+    --masked OUT writes a copy in which pseudonyms stand for personal data. They depend on the secret in the environment
     variable BENCHBAR_MASK_SECRET, so that the same people get the same names again; without it a secret is made and forgotten.
 
     benchbar suite check my-suite --against public-benchmarks
-    benchbar suite check my-suite --mask my-suite-masked
+    benchbar suite check my-suite --masked my-suite-masked
     """
     from benchbar.suites.figures import figures
     from benchbar.suites.load import load

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from benchbar.cli.command import Command
+from benchbar.cli.options import json_option, pass_mark_option
 from benchbar.records.errors import UserError
 
 SHOWN = 15
@@ -26,13 +27,7 @@ class _Table:
 
 @click.command(cls=Command)
 @click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True, file_okay=False))
-@click.option(
-    "--pass-mark",
-    type=click.FloatRange(0, 1),
-    default=0.5,
-    show_default=True,
-    help="A sample met at least so far counts as met in the fit.",
-)
+@pass_mark_option
 @click.option(
     "--fewest",
     type=click.IntRange(10),
@@ -40,7 +35,7 @@ class _Table:
     show_default=True,
     help="Assistants below which no item response is fitted.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
+@json_option
 def items(runs: tuple[Path, ...], *, pass_mark: float, fewest: int, as_json: bool) -> None:
     """Show what single samples tell about the assistants of RUNS over one suite.
 

@@ -13,6 +13,14 @@ from typing import TYPE_CHECKING
 import click
 
 from benchbar.cli.command import Command
+from benchbar.cli.options import (
+    concurrency_option,
+    corpus_option,
+    day_option,
+    endpoint_options,
+    json_option,
+    seed_option,
+)
 from benchbar.records.errors import UserError
 
 if TYPE_CHECKING:
@@ -23,10 +31,8 @@ _BY = re.compile(r"[\w.@+-]{1,80}")
 
 
 @click.command("make-questions", cls=Command)
-@click.option("--corpus", required=True, type=click.Path(path_type=Path), help="Folder made by `benchbar law index`.")
-@click.option("--model", required=True, help="Chat model that writes.")
-@click.option("--base-url", required=True, help="Its OpenAI-compatible address, e.g. http://127.0.0.1:8000/v1.")
-@click.option("--api-key-env", default="", help="Name of the environment variable with the key.")
+@corpus_option(required=True)
+@endpoint_options("Chat model that writes.", required=True)
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder of the new suite.")
 @click.option(
     "--simple", type=click.IntRange(0, 10_000), default=20, show_default=True, help="Questions on one article."
@@ -35,10 +41,10 @@ _BY = re.compile(r"[\w.@+-]{1,80}")
 @click.option(
     "--law-practice", type=click.IntRange(0, 10_000), default=10, show_default=True, help="On a decision and its law."
 )
-@click.option("--on", help="The day (YYYY-MM-DD) whose law is asked about.  [default: today]")
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the choice of articles and decisions.")
-@click.option("--concurrency", type=click.IntRange(1, 256), default=8, show_default=True, help="Requests in flight.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
+@day_option("The day (YYYY-MM-DD) whose law is asked about.")
+@seed_option
+@concurrency_option(8)
+@json_option
 def make_questions(
     corpus: Path,
     out: Path,

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
+import msgspec.inspect
 
-from benchbar.records.errors import BadInputError, UserError
+from benchbar.records.errors import BadInputError, UserError, did_you_mean
 
 T = TypeVar("T")
 _ENCODER = msgspec.json.Encoder(order="deterministic")
@@ -36,7 +38,7 @@ def decode(data: bytes | str, kind: type[T], *, file: str | Path | None = None, 
     try:
         return msgspec.json.decode(data, type=kind)
     except _WRONG as error:
-        raise _bad(error, file, line) from error
+        raise _bad(error, kind, file, line) from error
 
 
 _WRONG = (msgspec.DecodeError, UnicodeDecodeError)
@@ -55,14 +57,48 @@ def converted(value: Any, kind: type[T], *, file: str | Path | None = None, line
         # msgspec wraps what a record's own check raises; its message already says what to do.
         if isinstance(error.__cause__, UserError):
             raise error.__cause__ from None
-        raise _bad(error, file, line) from error
+        raise _bad(error, kind, file, line) from error
 
 
-def _bad(error: Exception, file: str | Path | None, line: int | None) -> BadInputError:
+def _bad(error: Exception, kind: Any, file: str | Path | None, line: int | None) -> BadInputError:
     if not isinstance(error, msgspec.ValidationError):
         return BadInputError(f"not valid JSON: {error}", file=file, line=line)
     message, _, path = str(error).partition(" - at `")
+    message += _near(message, kind)
     return BadInputError(message, file=file, line=line, field=path.rstrip("`").lstrip("$.") or None)
+
+
+_UNKNOWN = re.compile(r"Object contains unknown field `(?P<field>.*)`|Invalid enum value '(?P<value>.*)'")
+
+
+def _near(message: str, kind: Any) -> str:
+    """The field, or the value, that a misspelt one may stand for; nothing where none is near."""
+    found = _UNKNOWN.fullmatch(message)
+    if found is None:
+        return ""
+    fields, values = set[str](), set[str]()
+    _collect(msgspec.inspect.type_info(kind), fields, values, set())
+    known = fields if found["field"] is not None else values
+    return did_you_mean(found["field"] or found["value"] or "", known)
+
+
+def _collect(kind: Any, fields: set[str], values: set[str], seen: set[Any]) -> None:
+    """All names of fields, and all texts that stand for themselves, within a type."""
+    if isinstance(kind, msgspec.inspect.LiteralType):
+        values.update(str(value) for value in kind.values)
+    elif isinstance(kind, msgspec.inspect.EnumType):
+        values.update(str(member.value) for member in kind.cls)
+    elif isinstance(kind, msgspec.inspect.StructType) and kind.cls not in seen:
+        seen.add(kind.cls)
+        fields.update(field.encode_name for field in kind.fields)
+        for field in kind.fields:
+            _collect(field.type, fields, values, seen)
+    for name in ("types", "item_types"):
+        for part in getattr(kind, name, ()):
+            _collect(part, fields, values, seen)
+    for name in ("item_type", "value_type"):
+        if hasattr(kind, name):
+            _collect(getattr(kind, name), fields, values, seen)
 
 
 def decode_lines(lines: Iterable[bytes], kind: type[T], *, file: str | Path | None = None) -> Iterator[T]:
@@ -73,7 +109,7 @@ def decode_lines(lines: Iterable[bytes], kind: type[T], *, file: str | Path | No
             try:
                 value = decoder.decode(line)
             except _WRONG as error:
-                raise _bad(error, file, number) from error
+                raise _bad(error, kind, file, number) from error
             yield value
 
 

@@ -14,7 +14,7 @@ from benchbar.records import Record
 from benchbar.records.base import converted
 from benchbar.records.errors import UnknownNameError, UserError
 from benchbar.records.toml import read_toml
-from benchbar.runs.spec import Limits, Spec
+from benchbar.runs.spec import Limits, Spec, settings_with
 
 CONTRACT, CONSULTATION, QUESTIONS = "contract-risk", "consultation", "question-answering"
 
@@ -61,7 +61,9 @@ def bundled() -> list[str]:
     return sorted(one.name.removesuffix(".toml") for one in _folder().iterdir() if one.name.endswith(".toml"))
 
 
-def read_ablation(name: str, overrides: dict[str, Any]) -> tuple[AblationSpec, Path]:
+def read_ablation(
+    name: str, overrides: dict[str, Any], settings: Mapping[str, Any] | None = None
+) -> tuple[AblationSpec, Path]:
     """The spec of a file or bundled name, and the folder its paths are taken from.
 
     Raises:
@@ -79,7 +81,7 @@ def read_ablation(name: str, overrides: dict[str, Any]) -> tuple[AblationSpec, P
     for key in ("clauses", "rules", "corpus"):
         if key in given:
             given[key] = str(Path(given[key]).resolve())
-    return converted(document | given, AblationSpec, file=name), base
+    return converted(settings_with(document | given, settings or {}), AblationSpec, file=name), base
 
 
 def as_ablation(given: AblationSpec | Mapping[str, object] | Path | str) -> tuple[AblationSpec, Path]:
@@ -94,15 +96,6 @@ def as_ablation(given: AblationSpec | Mapping[str, object] | Path | str) -> tupl
     if isinstance(given, str | Path):
         return read_ablation(str(given), {})
     return converted(given, AblationSpec), Path()
-
-
-def settings_with(settings: Mapping[str, Any], switches: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings with the switches laid over them; ``retrieval.mmr`` sets a field of the table ``retrieval``."""
-    made = dict(settings)
-    for name, value in switches.items():
-        outer, _, inner = name.partition(".")
-        made[outer] = settings_with(made.get(outer) or {}, {inner: value}) if inner else value
-    return made
 
 
 def run_spec(spec: AblationSpec, assistants: Mapping[str, Mapping[str, Any]], given: Mapping[str, Any]) -> Spec:

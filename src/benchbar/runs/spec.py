@@ -165,8 +165,10 @@ def as_spec(given: Spec | Mapping[str, object] | Path | str | None) -> tuple[Spe
     return _completed(None, dict(given)), Path()
 
 
-def read_spec(file: Path | None, flags: dict[str, Any], assistants: tuple[str, ...]) -> Spec:
-    """The spec in a file, or the demonstration where there is none, with the flags laid over it.
+def read_spec(
+    file: Path | None, flags: dict[str, Any], assistants: tuple[str, ...], settings: Mapping[str, Any] | None = None
+) -> Spec:
+    """The spec in a file, or the demonstration where there is none, with flags and then ``settings`` laid over it.
 
     Raises:
         UserError: a flag does not fit, or two assistants have one name.
@@ -180,7 +182,23 @@ def read_spec(file: Path | None, flags: dict[str, Any], assistants: tuple[str, .
     given |= {key: value for key, value in flags.items() if value not in (None, ())}
     if limits:
         given["limits"] = {**given.get("limits", {}), **limits}
-    return _completed(file, given)
+    return _completed(file, settings_with(given, settings or {}))
+
+
+def settings_with(settings: Mapping[str, Any], switches: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings with the switches laid over them; ``retrieval.mmr`` sets a field of the table ``retrieval``.
+
+    Raises:
+        UserError: a field is set within something that is no table.
+    """
+    made = dict(settings)
+    for name, value in switches.items():
+        outer, _, inner = name.partition(".")
+        table = made.get(outer) or {}
+        if inner and not isinstance(table, Mapping):
+            raise UserError(f"{name}: {outer} is {table!r}, which has no fields to set")
+        made[outer] = settings_with(table, {inner: value}) if inner else value
+    return made
 
 
 def _completed(file: Path | None, given: dict[str, Any]) -> Spec:

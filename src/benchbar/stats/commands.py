@@ -18,7 +18,7 @@ SECTIONS = {
         "points": "How a judge treats guidance points, by category.",
         "judges": "Alternative judges side by side.",
         "family": "Whether a judge favours answers of its own model family.",
-        "worth": "Which form of judging is worth its cost.",
+        "efficiency": "Which form of judging is worth its cost.",
     },
     "Risk and size": {
         "ordinal": "Measures of graded risk: missing a grave one weighs more than a false alarm.",
@@ -26,7 +26,7 @@ SECTIONS = {
     },
 }
 _WHERE = {
-    **dict.fromkeys(("points", "judges", "correlate", "family", "worth", "correct"), "benchbar.stats.judging"),
+    **dict.fromkeys(("points", "judges", "correlate", "family", "efficiency", "correct"), "benchbar.stats.judging"),
     **{name: f"benchbar.stats.{name}" for name in ("winrate", "rank", "agree", "ordinal", "power")},
 }
 

@@ -214,7 +214,7 @@ def family(
         )
     ],
 )
-def worth(
+def efficiency(
     *,
     table: Columns,
     form: Words,
@@ -228,7 +228,7 @@ def worth(
 
     One row an item that a form judged and people marked.
 
-    benchbar stats worth judged.csv --form form --agreed agreed --cost cost --cluster sample
+    benchbar stats efficiency judged.csv --form form --agreed agreed --cost cost --cluster sample
     """
     rows: dict[str, list[tuple[float | None, float, object]]] = {}
     for name, right, paid, group, line in zip(form, agreed, cost, cluster or table.lines, table.lines, strict=True):

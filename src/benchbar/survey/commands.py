@@ -13,6 +13,7 @@ import click
 
 from benchbar.cli.command import Group
 from benchbar.cli.languages import language_option
+from benchbar.cli.options import FILE, endpoint_options, json_option, seed_option
 from benchbar.languages.packs import FALLBACK
 from benchbar.records.errors import UserError
 
@@ -27,7 +28,7 @@ GROUPS, LEDGER = "groups.toml", "groups.sqlite"
 EXIT_PROBLEMS = EXIT_REWORK = 1
 SHOWN = 20
 """Problems told one by one; all of them are in the reports."""
-_FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
+_questionnaire_option = click.option("--questionnaire", required=True, type=FILE, help="What was asked (TOML).")
 
 
 @click.group(cls=Group, part="People")
@@ -63,7 +64,7 @@ def template_(language: str, out: Path | None) -> None:
 
 @command.command("check")
 @click.argument("questionnaire", type=click.Path(path_type=Path, exists=True, dir_okay=False))
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
+@json_option
 def check(questionnaire: Path, *, as_json: bool) -> None:
     """Check a QUESTIONNAIRE and say what is in it.
 
@@ -96,19 +97,14 @@ def check(questionnaire: Path, *, as_json: bool) -> None:
 
 @command.command("import")
 @click.argument("responses", type=click.Path(path_type=Path, exists=True, dir_okay=False))
-@click.option(
-    "--questionnaire",
-    required=True,
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="What was asked (TOML).",
-)
+@_questionnaire_option
 @click.option(
     "--out",
     required=True,
     type=click.Path(path_type=Path, dir_okay=False),
     help="JSONL file to write the responses to.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
+@json_option
 def import_(responses: Path, questionnaire: Path, out: Path, *, as_json: bool) -> None:
     """Read RESPONSES of a spreadsheet or survey service (CSV, TSV or JSONL) and write them in one form.
 
@@ -147,20 +143,16 @@ def import_(responses: Path, questionnaire: Path, out: Path, *, as_json: bool) -
 
 @command.command("analyse")
 @click.argument("responses", type=click.Path(path_type=Path, exists=True))
-@click.option("--questionnaire", required=True, type=_FILE, help="What was asked (TOML).")
+@_questionnaire_option
 @click.option("--min-minutes", type=click.FloatRange(min=0), help="Less is too fast.  [default: of the questionnaire]")
 @click.option(
     "--threshold", type=float, default=0.10, show_default=True, help="Share from which a use case is retained."
 )
-@click.option("--groups", type=_FILE, help="Groups of open answers with your decisions.  [default: OUT/groups.toml]")
+@click.option("--groups", type=FILE, help="Groups of open answers with your decisions.  [default: OUT/groups.toml]")
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for reports and groups.")
 @language_option("Of the reports.  [default: of the questionnaire]")
-@click.option(
-    "--model", default="", help="Chat model that proposes groups of open answers; needs --base-url and --out."
-)
-@click.option("--base-url", default="", help="Its OpenAI-compatible address, e.g. http://127.0.0.1:8000/v1.")
-@click.option("--api-key-env", default="", help="Name of the environment variable with the key.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
+@endpoint_options("Chat model that proposes groups of open answers; needs --base-url and --out.")
+@json_option
 def analyse(
     responses: Path,
     questionnaire: Path,
@@ -265,16 +257,14 @@ def _show_analyse(results: SurveyResults, language: str) -> None:
 
 
 @command.command("verify")
-@click.argument("ratings", type=_FILE)
+@click.argument("ratings", type=FILE)
 @click.option("--threshold", type=float, default=4.0, show_default=True, help="Mean that a task has to reach, 1 to 5.")
-@click.option("--survey", type=_FILE, help="survey.json of the analysis: retained use cases without a task are named.")
-@click.option(
-    "--mapping", type=_FILE, help="Table with the columns task and use_case, where the ratings do not say it."
-)
+@click.option("--survey", type=FILE, help="survey.json of the analysis: retained use cases without a task are named.")
+@click.option("--mapping", type=FILE, help="Table with the columns task and use_case, where the ratings do not say it.")
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for the reports.")
 @language_option("Of the reports.", default=FALLBACK)
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the bootstrap of agreement.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
+@seed_option
+@json_option
 def verify(
     ratings: Path,
     threshold: float,
