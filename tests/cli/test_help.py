@@ -119,6 +119,13 @@ def test_a_former_option_is_answered_with_its_new_place(command, option):
     assert (code, f"{option} {OPTIONS[command][option]}" in text) == (2, True)
 
 
+def test_a_former_option_is_known_however_the_program_is_called():
+    """Also as a module, where the program's name is three words."""
+    words = [sys.executable, "-m", "benchbar", "run", "--exchanges", "3"]
+    found = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert (found.returncode, "use --set exchanges=N" in found.stderr) == (2, True)
+
+
 @EACH
 def test_a_command_with_more_than_twelve_options_groups_them(command, context):
     """Help that is longer than a screen's half is told by section."""

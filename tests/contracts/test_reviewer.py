@@ -347,6 +347,6 @@ class TestAsAnAssistant(AssistantConformance):
 def test_a_reranker_that_is_named_needs_its_library_or_its_model(benchbar, tmp_path):
     """The option is taken at its word: what is missing is said, and nothing is reviewed without it."""
     (tmp_path / "c.md").write_text("第一条 押金不予退还。\n", "utf-8")
-    done = benchbar("review-contract", "c.md", "--reranker", "no/such-model", env={"HF_HUB_OFFLINE": "1"})
+    done = benchbar("review-contract", "c.md", "--set", "reranker=no/such-model", env={"HF_HUB_OFFLINE": "1"})
     assert done.code == 2
     assert "sentence-transformers" in done.err or "no/such-model" in done.err

@@ -71,7 +71,7 @@ def command(spec: str, out: Path | None, *, as_json: bool, quiet: bool, settings
 
 
 def _overrides(flags: dict[str, Any]) -> dict[str, Any]:
-    given = {name: flags[name] for name in ("clauses", "rules", "corpus", "sample", "seed", "reference")}
+    given = {name: flags[name] for name in ("clauses", "rules", "corpus", "seed")}
     if flags["model"]:
         if not flags["base_url"]:
             raise UserError("--model needs --base-url, such as http://127.0.0.1:8000/v1")

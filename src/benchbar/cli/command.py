@@ -187,5 +187,5 @@ _KEPT = re.compile(r"\Abenchbar |^ ", re.MULTILINE)
 
 
 def _path(ctx: click.Context) -> list[str]:
-    """The words that call the command, without the program's own name."""
-    return ctx.command_path.split()[1:]
+    """The words that call the command, without the program's own name (which may be several: ``python -m benchbar``)."""
+    return [*_path(ctx.parent), ctx.info_name or ""] if ctx.parent else []
