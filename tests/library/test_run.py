@@ -104,6 +104,17 @@ def test_what_a_person_should_know_is_told_before_calls_are_made(tmp_path):
         benchbar.run(given, out=tmp_path / "own")
 
 
+def test_a_language_without_a_pack_is_told(tmp_path):
+    """A suite in German is asked with English prompts, and nobody finds out only from the transcripts."""
+    suite = tmp_path / "suite"
+    shutil.copytree(bundled()["model-jurisdiction-en"], suite)
+    card = suite / "card.toml"
+    card.write_text(card.read_text("utf-8").replace('language = "en"', 'language = "de"'), "utf-8")
+    notes: list[str] = []
+    benchbar.run(OFFLINE | {"suite": str(suite)}, out=tmp_path / "own", on_note=notes.append)
+    assert any("'de' has no pack: prompts and words are in English" in note for note in notes)
+
+
 def test_importing_benchbar_loads_no_part_of_it():
     """The names are there, and what they need is loaded when they are used."""
     code = (

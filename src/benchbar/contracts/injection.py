@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from benchbar.contracts.patterns import pattern
 from benchbar.languages.packs import labels
+from benchbar.languages.text import folded
 
 _FORMS = (
     r"(?:忽略|无视|忘记|不要理会|不必理会|跳过).{0,14}(?:以上|上述|前面|之前|先前|此前|所有|全部|系统).{0,10}(?:指令|指示|内容|规则|要求|提示|设定|文字|条款)?",
@@ -45,7 +46,8 @@ def _forms() -> tuple[re.Pattern[str], ...]:
 
 def find_injections(text: str) -> tuple[Injection, ...]:
     """The phrases of a clause that hold an order to its reviewer, whole between punctuation marks, neighbours joined."""
-    hits = sorted(match.span() for form in _forms() for match in form.finditer(text))
+    plain = folded(text)
+    hits = sorted(match.span() for form in _forms() for match in form.finditer(plain))
     if not hits:
         return ()
     spans: list[tuple[int, int]] = []

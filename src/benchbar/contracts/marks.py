@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from benchbar.languages.numerals import parse_chinese
+from benchbar.languages.text import folded
 
 ZH = "零〇一二三四五六七八九十百千两\\d０-９"
 CHAPTER, PART, ARTICLE, ENUMERATED, DECIMAL, ITEM = 0, 1, 10, 15, 20, 90
@@ -63,16 +64,17 @@ def read_mark(text: str) -> Mark | None:
     """The mark that a paragraph begins with, or None."""
     start = len(text) - len(text.lstrip())
     for name, form in _FORMS:
-        match = form.match(text, start)
+        match = form.match(folded(text), start)
         if match:
-            return _mark(name, match)
+            mark = _mark(name, match)
+            return replace(mark, text=text[start : start + len(mark.text)])
     return None
 
 
 def read_annex(text: str) -> Mark | None:
     """The mark of an annex (附件一, Приложение № 1, Schedule A) that a paragraph begins with, or None."""
     start = len(text) - len(text.lstrip())
-    match = _ANNEX.match(text, start)
+    match = _ANNEX.match(folded(text), start)
     if match is None:
         return None
     return Mark(match[0].strip(" :：.、"), plain_number(match["n"] or "1"), CHAPTER, match.end())

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from benchbar.languages.text import folded
 from benchbar.records import Record
 from benchbar.records.contracts import Finding, Reflection, RiskLevel
 
@@ -122,7 +123,7 @@ def read_level(text: str) -> tuple[RiskLevel | None, str]:
     shown = text.strip()
     if not shown:
         return None, "no level of risk"
-    head = re.split(r"[，,。；;\n]", shown, maxsplit=1)[0]
+    head = folded(re.split(r"[，,。；;\n]", shown, maxsplit=1)[0])
     named = {level for level, form in _LEVEL_FORMS if form.search(head)}
     if not named and _NO.fullmatch(head):
         named = {RiskLevel.LOW}
@@ -135,7 +136,7 @@ def read_level(text: str) -> tuple[RiskLevel | None, str]:
 
 def _spoken_level(text: str) -> tuple[RiskLevel | None, str]:
     """The level that running text without the form names, if all its mentions agree."""
-    named = {read_level(next(filter(None, match.groupdict().values())))[0] for match in _SPOKEN.finditer(text)}
+    named = {read_level(next(filter(None, match.groupdict().values())))[0] for match in _SPOKEN.finditer(folded(text))}
     if len(named) == 1:
         return named.pop(), ""
     return None, "no level of risk" if not named else "several levels of risk and no line that decides"
@@ -159,7 +160,7 @@ def _sections(text: str) -> Iterator[dict[str, str]]:
 
 def _labelled(line: str) -> Iterator[tuple[str, str]]:
     """The parts of one line: a table row may hold a label and its value; other lines hold one or none."""
-    match = _LABEL.match(line)
+    match = _LABEL.match(folded(line))
     if match is None or not match.lastgroup:
         yield "", line
         return
@@ -187,7 +188,7 @@ def _finding(row: Mapping[str, str], level: RiskLevel) -> Finding:
 
 
 def _without_none(text: str) -> str:
-    return "" if _NO.fullmatch(text) else text
+    return "" if _NO.fullmatch(folded(text)) else text
 
 
 def read_confidence(text: str) -> float | None:
@@ -206,7 +207,7 @@ def read_reflection(reply: str, before: RiskLevel, confidence: float | None) -> 
     rows = [row for row in _sections(text) if "outcome" in row] or [{}]
     row = rows[-1]
     outcome: Outcome | None = next(
-        (name for name, form in _OUTCOMES if re.search(form, row.get("outcome", ""), re.IGNORECASE)), None
+        (name for name, form in _OUTCOMES if re.search(form, folded(row.get("outcome", "")), re.IGNORECASE)), None
     )
     level, problem = read_level(row.get("level", ""))
     reason = row.get("analysis", "")[:500]
@@ -262,7 +263,7 @@ def _json_rows(text: str) -> list[dict[str, str]] | None:
 
 
 def _json_row(given: dict[str, Any]) -> dict[str, str]:
-    lowered = {str(key).strip().lower(): value for key, value in given.items()}
+    lowered = {folded(str(key)).strip().lower(): value for key, value in given.items()}
     row = {}
     for name, keys in _JSON_KEYS.items():
         value = next((lowered[key] for key in keys if key in lowered), None)

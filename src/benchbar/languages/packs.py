@@ -34,6 +34,8 @@ class About(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """What a letter counts beside those of other scripts: more where a character is a word."""
     spaces: bool = True
     """Whether spaces divide its words."""
+    stemmer: str = ""
+    """What Snowball calls its stemmer; empty where words have no endings."""
     decimal: str = "."
     """The decimal mark of the language's own texts."""
     reading_speed: float

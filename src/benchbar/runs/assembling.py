@@ -15,6 +15,7 @@ from benchbar.dialogue.asking import AskingUser
 from benchbar.dialogue.build import build as build_simulator
 from benchbar.dialogue.llm_user import prompt_of
 from benchbar.dialogue.temperaments import Temperament, assigned, temperaments_of
+from benchbar.languages.packs import known, matched
 from benchbar.languages.prompts import Prompts
 from benchbar.ledger import Ledger
 from benchbar.records import QUESTION_ANSWERING, Suite
@@ -190,6 +191,16 @@ def warn_of_family(spec: Spec, base: Path) -> list[str]:
         f"{name} and a judge are both of the family {family}: judges favour their own; name a judge of another family,"
         " or let people mark a sample"
         for name, family in same_family(judges, models, table).items()
+    ]
+
+
+def warn_of_language(suite: Suite) -> list[str]:
+    """What to tell where the suite or a sample is in a language that there is no pack for."""
+    named = dict.fromkeys((suite.card.language, *(sample.language for sample in suite.samples)))
+    return [
+        f"language {language!r} has no pack: prompts and words are in English; known languages: {', '.join(known())}"
+        for language in named
+        if matched(language) is None
     ]
 
 

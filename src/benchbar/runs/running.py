@@ -120,7 +120,7 @@ def _begun(
     engine: str | None,
     workers: int | None,
 ) -> _Begun:
-    from benchbar.runs.assembling import chosen_suite, warn_of_family
+    from benchbar.runs.assembling import chosen_suite, warn_of_family, warn_of_language
     from benchbar.runs.manifest import placed
     from benchbar.runs.ray_engine import checked
 
@@ -129,7 +129,7 @@ def _begun(
     suite = chosen_suite(spec, root)
     folder = Path(out) if out else Path("runs") / suite.card.name
     note = on_note or _warn
-    for warning in warn_of_family(spec, root):
+    for warning in (*warn_of_family(spec, root), *warn_of_language(suite)):
         note(f"warning: {warning}")
     for problem in suite.problems:
         place = ":".join(str(part) for part in (problem.file, problem.line) if part is not None)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from benchbar.languages.overlap import shingles
+from benchbar.languages.packs import pack
 from benchbar.languages.text import comparable, detect_language, sentences
 from benchbar.records import fingerprint
 from benchbar.statistics.numbers import Floats
@@ -37,7 +38,6 @@ _NOTHING = frozenset(
         "ничего",
     }
 )
-_STEMS = {"en": "english", "ru": "russian"}
 
 
 def statements(responses: Iterable[Response]) -> dict[str, list[Statement]]:
@@ -126,9 +126,9 @@ def _terms(text: str) -> list[str]:
     """Bigrams of Chinese characters; stems of other words."""
     from snowballstemmer import stemmer
 
-    language = detect_language(text)
+    stems = pack(detect_language(text)).about.stemmer
     found = sorted(shingles(text))
-    return found if language not in _STEMS else [str(one) for one in stemmer(_STEMS[language]).stemWords(found)]
+    return [str(one) for one in stemmer(stems).stemWords(found)] if stems else found
 
 
 def _clusters(cosines: Floats) -> list[list[int]]:
