@@ -41,6 +41,16 @@ def shared() -> Path:
     return SHARED.resolve()
 
 
+@pytest.fixture(scope="session", params=["made", "public"])
+def published(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Data sets in public formats: small ones of our own, which everybody has, and the public ones where they are."""
+    from support.published import write_published
+
+    if request.param == "made":
+        return write_published(tmp_path_factory.mktemp("published"))
+    return request.getfixturevalue("shared")
+
+
 @dataclass(frozen=True)
 class ChatServer:
     """A chat server in a process of its own."""

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from sklearn.metrics import cohen_kappa_score, f1_score, fbeta_score
 
 from benchbar.cli.main import cli
 from benchbar.records.errors import BadInputError, MissingDependencyError
@@ -94,6 +95,91 @@ def test_metrics_against_their_matrices(shared):
     assert against["mode_2", "task_success_rate"]["recomputed"] == "at most 0.3889"
     assert {f["recomputed"] for f in of(found, "denominator")} == {"90"}
     assert len(found["findings"]) == 20
+
+
+@pytest.fixture(scope="module")
+def own_table(tmp_path_factory):
+    """The audit of a table of our own: 22 tasks of 50 samples, honest rows, and rows with one fault each."""
+    draw = np.random.default_rng(5)
+
+    def counted(share):
+        return (100 * draw.binomial(50, share, size=22) / 50).tolist()
+
+    def averaged(cells, more=0.0):
+        return [*cells, round(float(np.mean(cells)) + more, 1)]
+
+    rows = {f"honest {share}": averaged(counted(share)) for share in (0.6, 0.45, 0.7)}
+    rows["wrong average"] = averaged(counted(0.5), more=6)
+    cells = [60.0, 50.0] * 10 + [56.0, 60.0]
+    rows["cut off"] = [*cells, 55.2]  # of 55.27
+    cells = [40.0, 50.0] * 11
+    rows["cell missing"] = [*cells[:-1], None, 45.0]
+    rows["half a sample"] = averaged([40.0, 50.0, 60.0, 52.5, *counted(0.4)[4:]])
+    # Points of 20 samples a task, ties as a half, that were never set back to zero.
+    points = np.random.default_rng(2).integers(0, 41, size=22) / 2
+    rows["never reset"] = averaged(np.round(100 * np.cumsum(points) / (20 * np.arange(1, 23)), 2).tolist())
+    path = tmp_path_factory.mktemp("audit") / "own.json"
+    path.write_text(json.dumps({"tasks": [f"t{n}" for n in range(1, 23)], "rates": rows}))
+    return audit(path, "--n", "50", "--ties", "half")
+
+
+def test_a_wrong_average_is_told_from_one_that_was_cut_off(own_table):
+    """No rounding explains six points more; cut digits are named; an empty cell would have to be what the average needs."""
+    found = {f["row"]: f for f in of(own_table, "average")}
+    assert set(found) == {"wrong average", "cut off", "cell missing"}
+    assert "cut off, not rounded" in found["cut off"]["evidence"]
+    assert "cut off" not in found["wrong average"]["evidence"]
+    # 21 cells with 11 times 40 and 10 times 50 give 44.76; 45.0 needs 22 * 45 - 940 = 50.
+    assert "1 cells are empty and would need a mean of 50.0" in found["cell missing"]["evidence"]
+
+
+def test_half_a_sample_cannot_be_counted(own_table):
+    """Of 50 samples with ties as a half every rate is a multiple of one point: 52.5 lies between two, and would fit 20."""
+    (cell,) = [f for f in of(own_table, "attainable") if f["row"] == "half a sample"]
+    assert (cell["column"], cell["printed"], cell["recomputed"]) == ("t4", "52.50", "52.000 or 53.000")
+    assert "50 samples give only multiples of 1; it fits n = 20, 40" in cell["evidence"]
+    assert {f["row"] for f in of(own_table, "attainable")} == {"half a sample", "never reset"}
+
+
+def test_a_total_that_was_never_reset_is_found(own_table):
+    """The row that runs as a mean does, with the number of samples, and none of the others."""
+    (row,) = of(own_table, "running_total")
+    assert row["row"] == "never reset"
+    assert "running totals of 20 samples a task" in row["evidence"]
+
+
+def test_metrics_that_their_matrix_cannot_give(tmp_path):
+    """A matrix of 90 stretched to 399, an F2 beyond its recall's bound, and more successes than right labels."""
+    counted = [[21, 7, 2], [8, 16, 6], [4, 12, 14]]
+    stretched = [[round(cell * 133 / 30) for cell in row] for row in counted]
+    truth = np.repeat([0, 1, 2], 30)
+    said = np.concatenate([np.repeat([0, 1, 2], row) for row in counted])
+    values = {
+        "accuracy": (truth == said).mean(),
+        "macro_f1": f1_score(truth, said, average="macro"),
+        "kappa_quadratic": cohen_kappa_score(truth, said, weights="quadratic"),
+        "high_risk_f2": fbeta_score(truth == 0, said == 0, beta=2),
+    }
+    honest = {"total": 90, "conf_matrix": counted} | {name: round(float(x), 4) for name, x in values.items()}
+    metrics = {
+        "honest": honest,
+        # 47 and 89 of 90, which no count of 399 gives either.
+        "stretched": honest
+        | {"total": 399, "conf_matrix": stretched, "task_success_rate": 0.5222, "parse_rate": 0.9889},
+        "beyond the bound": honest | {"high_risk_f2": 0.95},
+        "more than right": honest | {"task_success_rate": 0.8556},
+    }
+    path = tmp_path / "metrics.json"
+    path.write_text(json.dumps({name: {"metrics": one} for name, one in metrics.items()}))
+    found = audit(path)
+    assert {f["row"]: f["recomputed"] for f in of(found, "rescaled_matrix")} == {"stretched": "21 7 2; 8 16 6; 4 12 14"}
+    assert {f["row"]: f["recomputed"] for f in of(found, "denominator")} == {"stretched": "90"}
+    against = {(f["row"], f["column"]): f["recomputed"] for f in of(found, "metric_against_matrix")}
+    assert against["more than right", "task_success_rate"] == "at most 0.5667"
+    (bound,) = of(found, "impossible_f")
+    # Of 30 high ones 21 were found: with precision 1 the F2 is 5 * 0.7 / (4 + 0.7).
+    assert (bound["row"], f"{5 * 0.7 / 4.7:.4f}" in bound["evidence"]) == ("beyond the bound", True)
+    assert "honest" not in {f["row"] for f in found["findings"]}
 
 
 def test_honest_tables_raise_nothing(tmp_path):

@@ -17,9 +17,9 @@ from benchbar.statistics import (
 )
 
 
-def test_published_weights_give_the_published_rates(shared):
+def test_published_weights_give_the_published_rates(published):
     """With the recovered difficulty, models that were not used to recover it are met within 0.2 points."""
-    folder = shared / "prefs" / "alpaca_eval"
+    folder = published / "prefs" / "alpaca_eval"
     with (folder / "instruction_difficulty_recovered.csv").open() as file:
         difficulty = [float(row["difficulty"]) for row in csv.DictReader(file)]
     with (folder / "published_leaderboard_v2_even.csv").open() as file:

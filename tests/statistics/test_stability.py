@@ -52,13 +52,13 @@ def test_runs_of_items_with_different_numbers_are_pooled():
     assert found.apart.value == pytest.approx(0.0)
 
 
-def test_judges_agree_with_people_as_far_as_their_runs_do(shared):
+def test_judges_agree_with_people_as_far_as_their_runs_do(published):
     """Published verdicts of a judge in two orders, with people's majority: kappa with intervals."""
     import csv
 
     from benchbar.statistics import Agreement, ratings
 
-    with (shared / "prefs/llmbar/judge_verdicts_even.csv").open(encoding="utf-8", newline="") as file:
+    with (published / "prefs/llmbar/judge_verdicts_even.csv").open(encoding="utf-8", newline="") as file:
         rows = [row for row in csv.DictReader(file) if (row["evaluator"], row["strategy"]) == ("GPT-4", "CoT")]
     columns = {
         name: [row[name] if row[name] in {"1", "2"} else None for row in rows] for name in ("winner_noswap", "label")

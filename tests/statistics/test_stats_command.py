@@ -31,9 +31,9 @@ def table(folder, rows, name="table.csv"):
     return path
 
 
-def test_alpacaeval_through_the_command(shared):
+def test_alpacaeval_through_the_command(published):
     """Rates of all models, and length-controlled ones by the published weights within 0.2 points."""
-    folder = shared / "prefs" / "alpaca_eval"
+    folder = published / "prefs" / "alpaca_eval"
     found = stats(
         "winrate", folder / "annotations_v2_even.csv", "--preference", "preference", "--scale", "1-2",
         "--by", "model",
@@ -41,13 +41,13 @@ def test_alpacaeval_through_the_command(shared):
         "--weights", folder / "published_leaderboard_v2_even.csv",
     )  # fmt: skip
     with (folder / "published_leaderboard_v2_even.csv").open() as file:
-        published = {row["model"]: row for row in csv.DictReader(file)}
-    for model, row in published.items():
+        board = {row["model"]: row for row in csv.DictReader(file)}
+    for model, row in board.items():
         group = found["groups"][model]
         assert 100 * group["win_rate"]["value"] == pytest.approx(float(row["win_rate"]), abs=1e-6)
         assert (group["wins"], group["losses"]) == (int(row["n_wins"]), int(row["n_wins_base"]))
     # The other models calibrated the weights, so that agreement there would prove nothing.
-    tested = {model: row for model, row in published.items() if row["lc_calibration_role"] == "test"}
+    tested = {model: row for model, row in board.items() if row["lc_calibration_role"] == "test"}
     assert tested
     for model, row in tested.items():
         controlled = 100 * found["groups"][model]["length_controlled"]["value"]
@@ -55,9 +55,9 @@ def test_alpacaeval_through_the_command(shared):
     assert set(found["macro"]) == {"these_tasks", "tasks_like_these"}
 
 
-def test_alpacaeval_1_marks_draws_with_0(shared):
+def test_alpacaeval_1_marks_draws_with_0(published):
     """The older scale: 1, 2, and 0 or 1.5 for a draw."""
-    folder = shared / "prefs" / "alpaca_eval"
+    folder = published / "prefs" / "alpaca_eval"
     found = stats(
         "winrate",
         folder / "annotations_v1_even.csv",
@@ -75,11 +75,11 @@ def test_alpacaeval_1_marks_draws_with_0(shared):
             assert group["ties"] == int(row["n_draws"])
 
 
-def test_length_control_estimates_difficulty_from_the_pool(shared):
+def test_length_control_estimates_difficulty_from_the_pool(published):
     """Without a file of difficulties the other models provide them; the refit comes near the published
     rates.
     """
-    folder = shared / "prefs" / "alpaca_eval"
+    folder = published / "prefs" / "alpaca_eval"
     found = stats(
         "winrate", folder / "annotations_v2_even.csv", "--preference", "preference", "--scale", "1-2",
         "--by", "model",
@@ -112,6 +112,31 @@ def test_mt_bench_pairs_in_both_orders(shared):
     assert found["en / gemma4/12B"]["order_inconsistency"]["n_missing"] == 13
 
 
+def test_two_orders_in_one_row(tmp_path):
+    """By language and judge: orders that disagree count as inconsistent, unreadable ones as missing."""
+    path = table(
+        tmp_path,
+        [
+            ["lang", "judge", "winner_ab", "winner_ba"],
+            *[["en", "one", "A", "A"]] * 5,
+            *[["en", "one", "A", "B"]] * 3,
+            ["en", "one", "B", "B"],
+            ["en", "one", "A", "error"],
+            *[["ko", "one", "B", "A"]] * 2,
+        ],
+    )
+    found = stats(
+        "winrate", path, "--preference", "winner_ab,winner_ba", "--scale", "positions", "--by", "lang,judge",
+        "--missing", "error",
+    )["groups"]  # fmt: skip
+    assert set(found) == {"en / one", "ko / one"}
+    english = found["en / one"]
+    assert english["order_inconsistency"]["value"] == pytest.approx(6 / 9)
+    assert (english["order_inconsistency"]["n"], english["order_inconsistency"]["n_missing"]) == (9, 1)
+    assert english["position"]["always_first"] == 5
+    assert found["ko / one"]["order_inconsistency"]["value"] == 0
+
+
 def test_orders_in_rows_of_their_own(tmp_path):
     """One row an order: the two are joined by sample, and a sample with one order is missing."""
     path = table(
@@ -142,9 +167,9 @@ def test_orders_in_rows_of_their_own(tmp_path):
     assert found["position"]["always_first"] == 1
 
 
-def test_llmbar_accuracy_and_consistency(shared):
+def test_llmbar_accuracy_and_consistency(published):
     """Accuracy in either order and agreement between orders, as counted by hand from the file."""
-    path = shared / "prefs" / "llmbar" / "judge_verdicts_even.csv"
+    path = published / "prefs" / "llmbar" / "judge_verdicts_even.csv"
     found = stats(
         "agree", path, "--raters", "winner_noswap,winner_swap", "--reference", "label", "--by",
         "subset,evaluator,strategy", "--resamples", "100",
@@ -160,9 +185,9 @@ def test_llmbar_accuracy_and_consistency(shared):
     assert group["pairs"]["winner_noswap|winner_swap"]["agreement"]["value"] == pytest.approx(same)
 
 
-def test_pandalm_kappas(shared):
+def test_pandalm_kappas(published):
     """Kappas of the annotators are scikit-learn's; the judge is set beside the human ceiling."""
-    path = shared / "prefs" / "pandalm" / "rows_even.jsonl"
+    path = published / "prefs" / "pandalm" / "rows_even.jsonl"
     found = stats(
         "agree", path, "--raters", "annotator1,annotator2,annotator3,pandalm7b_result", "--ties", "0",
         "--judge", "pandalm7b_result",
@@ -186,9 +211,9 @@ def test_pandalm_kappas(shared):
     assert overall <= set(found["overall"])
 
 
-def test_relabelled_and_unreadable_verdicts(shared):
+def test_relabelled_and_unreadable_verdicts(published):
     """Words are mapped to labels, and garbage counts as missing only where it is said to be."""
-    path = shared / "prefs" / "pandalm" / "rows_even.jsonl"
+    path = published / "prefs" / "pandalm" / "rows_even.jsonl"
     options = (
         "agree",
         path,
@@ -214,6 +239,26 @@ def test_rank_of_mt_bench_models(shared):
     assert found["converged"]
     assert found["ranking"][0]["name"] == "EXAONE-3.5-7.8B-Instruct"
     assert (found["ranking"][0]["rank_low"], found["ranking"][0]["rank_high"]) == (1, 1)
+    assert set(found["ranking"][0]["strength"]) >= ESTIMATE
+
+
+def test_rank_of_a_tournament(tmp_path):
+    """Three assistants, each better than the next in eight of ten games: ranks are certain, what is unreadable is left out."""
+    games = [
+        [question, left, right, left if question % 10 < 8 else right]
+        for left, right in (("a", "b"), ("b", "c"), ("a", "c"))
+        for question in range(100)
+    ]
+    games += [[0, "a", "b", "inconsistent"], [1, "a", "b", "error"]]
+    path = table(tmp_path, [["question_id", "model_a", "model_b", "winner"], *games])
+    found = stats(
+        "rank", path, "--left", "model_a", "--right", "model_b", "--winner", "winner", "--missing", "error",
+        "--tie-words", "inconsistent", "--cluster", "question_id", "--ties", "davidson",
+    )  # fmt: skip
+    assert found["converged"]
+    assert [(one["name"], one["rank_low"], one["rank_high"]) for one in found["ranking"]] == [
+        ("a", 1, 1), ("b", 2, 2), ("c", 3, 3),
+    ]  # fmt: skip
     assert set(found["ranking"][0]["strength"]) >= ESTIMATE
 
 
@@ -416,6 +461,25 @@ def test_points_that_people_checked(tmp_path):
     assert found["overall"]["referred"]["unit"] == "cluster"
     with pytest.raises(BadInputError, match="2; expected 0 or 1"):
         stats("points", table(tmp_path, [["category", "referred", "right"], ["m", 2, 1]]), *options)
+
+
+def test_two_judges_of_one_benchmark(tmp_path):
+    """Judges that differ by task and model: the differences are told, and models rank alike where the order is the same."""
+    rates = {("x", "t1"): (90, 80), ("x", "t2"): (70, 66), ("y", "t1"): (50, 60), ("y", "t2"): (40, 44)}
+    rates |= {("z", "t1"): (30, 10), ("z", "t2"): (20, 25), ("w", "t1"): (9, 5), ("w", "t2"): (8, 8)}
+    rows = [
+        [judge, task, model, rate]
+        for (model, task), both in rates.items()
+        for judge, rate in zip(("one", "two"), both, strict=True)
+    ]
+    path = table(tmp_path, [["judge", "task", "model", "rate"], *rows])
+    found = stats("judges", path, "--judge", "judge", "--task", "task", "--candidate", "model", "--rate", "rate")
+    pair = found["pairs"]["one|two"]
+    assert (pair["rank_correlation"]["n"], pair["rank_correlation"]["value"]) == (4, pytest.approx(1.0))
+    assert pair["by_task"] == {
+        "t1": pytest.approx({"x": 10, "y": -10, "z": 20, "w": 4}),
+        "t2": pytest.approx({"x": 4, "y": -4, "z": -5, "w": 0}),
+    }
 
 
 def test_judges_and_correlations(shared, tmp_path):

@@ -31,6 +31,27 @@ def test_lexrubric_keeps_points_and_turns_negative_ones_into_forbidden(shared):
     assert suite.samples[0].guidance.text == rows[0]["answer"]
 
 
+def test_lexrubric_weighs_by_points_and_forbids_what_costs_some(tmp_path):
+    """A criterion's points are its weight; points below zero are what an answer must not say."""
+    row = {
+        "id": 7,
+        "question": "押金怎么退？",
+        "answer": "可以要求退还。",
+        "rubrics": [
+            {"criterion": "指出应当退还", "point": 6, "dimension": "结论"},
+            {"criterion": "说明期限", "point": 1.5, "dimension": "依据"},
+            {"criterion": "建议自行扣留房屋", "point": -3, "dimension": "结论"},
+        ],
+    }
+    (sample,) = lexrubric.read(lines(tmp_path / "l.jsonl", row)).samples
+    assert sample.guidance.text == "可以要求退还。"
+    assert [(one.text, one.weight, one.category is Category.FORBIDDEN) for one in sample.guidance.points] == [
+        ("指出应当退还", 6, False),
+        ("说明期限", 1.5, False),
+        ("建议自行扣留房屋", 3, True),
+    ]
+
+
 def test_lexrubric_names_criteria_without_points(tmp_path):
     """A criterion without worth keeps its sample out, and the problem says where."""
     good = {"ID": 1, "question": "q", "rubrics": [{"criterion": "c", "points": 2}]}
@@ -40,33 +61,34 @@ def test_lexrubric_names_criteria_without_points(tmp_path):
     assert [(p.line, p.field) for p in suite.problems] == [(2, "rubrics"), (3, "rubrics"), (4, "id")]
 
 
-def test_lawbench_tasks_are_read_with_their_kinds(shared):
-    """1,250 samples of five tasks; choices are letters, recitations quotes, and bases of law citations."""
-    suite = load(f"lawbench:{shared / 'zh' / 'lawbench' / 'tasks_even.jsonl'}")
-    assert len(suite.samples) == 1250
+def test_lawbench_tasks_are_read_with_their_kinds(published):
+    """Every row of five tasks is a sample; choices are letters, recitations quotes, and bases of law citations."""
+    path = published / "zh" / "lawbench" / "tasks_even.jsonl"
+    suite = load(f"lawbench:{path}")
+    assert len(suite.samples) == len(path.read_text("utf-8").splitlines())
     assert set(suite.tasks) == {"1-1", "1-2", "3-2", "3-6", "3-8"}
     kinds = {task: {s.guidance.points[0].kind for s in suite.samples if s.task == task} for task in suite.tasks}
     assert kinds["1-2"] == kinds["3-6"] == {PointKind.CHOICE}
     assert kinds["1-1"] == {PointKind.QUOTE}
     cited = [s for s in suite.samples if s.task == "3-2" and len(s.guidance.points) > 1]
-    assert len(cited) > 200
+    assert len(cited) > 0.8 * sum(s.task == "3-2" for s in suite.samples)
     assert all(sample.guidance.points[1].kind is PointKind.CITATION for sample in cited)
 
 
-def test_lawbench_accuracies_are_near_the_published(shared):
+def test_lawbench_accuracies_are_near_the_published(published):
     """On the half, GPT-4's and ChatLaw's accuracies lie within sampling error of those over all 500."""
-    folder = shared / "zh" / "lawbench"
+    folder = published / "zh" / "lawbench"
     rows = [json.loads(line) for line in (folder / "predictions_even.jsonl").read_text("utf-8").splitlines()]
     with (folder / "published_zero_shot_results.csv").open() as file:
-        published = {(row["model_name"], row["task"]): row for row in csv.DictReader(file)}
+        board = {(row["model_name"], row["task"]): row for row in csv.DictReader(file)}
     for model in ("GPT4", "chatlaw-13b-hf"):
         for task in ("1-2", "3-6"):
             chosen = [row for row in rows if (row["model"], row["task"]) == (model, task)]
             marks = [lawbench.mark(task, row["prediction"], row["reference"]) for row in chosen]
             score = sum(found.score for found in marks) / len(marks)
-            assert score == pytest.approx(float(published[model, task]["score"]), abs=0.07)
+            assert score == pytest.approx(float(board[model, task]["score"]), abs=0.07)
             abstained = sum(found.abstained for found in marks)
-            assert abstained <= round(500 * float(published[model, task]["abstention_rate"]))
+            assert abstained <= round(500 * float(board[model, task]["abstention_rate"]))
 
 
 @pytest.mark.parametrize(
@@ -102,18 +124,19 @@ def test_lawbench_file_named_by_its_task(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "file", "samples"),
+    ("name", "file"),
     [
-        ("hanfei", "zh/human_scores_hanfei/rows_even.jsonl", 90),
-        ("llmbar", "prefs/llmbar/pairs_even.jsonl", 343),
-        ("pandalm", "prefs/pandalm/rows_even.jsonl", 500),
-        ("alpaca-eval", "prefs/alpaca_eval/instructions.jsonl", 805),
+        ("hanfei", "zh/human_scores_hanfei/rows_even.jsonl"),
+        ("llmbar", "prefs/llmbar/pairs_even.jsonl"),
+        ("pandalm", "prefs/pandalm/rows_even.jsonl"),
+        ("alpaca-eval", "prefs/alpaca_eval/instructions.jsonl"),
     ],
 )
-def test_question_sets_are_read_without_loss(shared, name, file, samples):
-    """Each public set of questions is a suite of as many samples, with nothing left out."""
-    suite = load(f"{name}:{shared / file}")
-    assert (len(suite.samples), suite.problems) == (samples, ())
+def test_question_sets_are_read_without_loss(published, name, file):
+    """Each public set of questions is a suite of as many samples as the file has rows, with nothing left out."""
+    suite = load(f"{name}:{published / file}")
+    rows = (published / file).read_text("utf-8").splitlines()
+    assert (len(suite.samples), suite.problems) == (len(rows), ())
     assert suite.card.name == name
     assert all(sample.needs for sample in suite.samples)
 
