@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 import re
 
@@ -135,14 +134,15 @@ def _edits(clause, rng):
             yield "ellipsis", text[:cut] + rng.choice(["…", "……", "..."]) + text[cut + rng.randrange(2, 5) :]
 
 
-def test_synthetic_edits_of_real_clauses(shared):
+def test_synthetic_edits_of_labelled_clauses(labelled):
     """Of thousands of edits no changed number and no invention passes, at most 5% of negations and parties, and every
     change of width, space or ellipsis.
     """
     rng = random.Random(20)
-    lines = (shared / "zh/contract_agent/clauses_even_risk.jsonl").read_text("utf-8").splitlines()
     accepted: dict[str, list[bool]] = {}
-    for clause in (json.loads(line)["contract_text"] for line in lines):
+    # Once more with figures: the bundled clauses write their numbers as words.
+    figures = str.maketrans("一二三五", "1235")
+    for clause in (text for one in labelled.clauses for text in (one.text, one.text.translate(figures))):
         for kind, excerpt in _edits(clause, rng):
             if excerpt not in clause or kind in {"width", "ellipsis"}:
                 accepted.setdefault(kind, []).append(_status(excerpt, clause) == "verified")

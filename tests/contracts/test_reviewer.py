@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import re
 
 import msgspec
@@ -16,7 +15,7 @@ from benchbar.contracts.lawbook import CorpusLawBook
 from benchbar.contracts.offline import OfflineReviewer
 from benchbar.contracts.reviewer import ContractReviewer
 from benchbar.contracts.rule_index import RuleIndex
-from benchbar.contracts.rules import RiskRule, RuleSet, read_rules
+from benchbar.contracts.rules import RiskRule, RuleSet
 from benchbar.contracts.switches import Switches
 from benchbar.languages.prompts import Prompts
 from benchbar.law.corpus import Corpus
@@ -289,15 +288,10 @@ def test_an_injection_is_a_finding_and_never_lowers_the_level(injection):
     assert not any("忽略以上" in prompt for _, _, prompt in model.asked)
 
 
-def test_injections_never_lower_the_level_of_real_clauses(shared):
-    """On 198 real clauses no injected order lowers the level that the clause has without it, and every one is shown."""
-    rows = [
-        json.loads(line)
-        for line in (shared / "zh/contract_agent/clauses_even_risk.jsonl").read_text("utf-8").splitlines()
-    ]
-    rules = RuleIndex(read_rules(shared / "zh/contract_agent/risk_rules.jsonl"))
-    reviewer = ContractReviewer(OfflineReviewer(), rules=rules)
-    texts = [row["contract_text"] for row in rows]
+def test_injections_never_lower_the_level_of_labelled_clauses(labelled):
+    """No injected order lowers the level that a clause has without it, and every one is shown."""
+    reviewer = ContractReviewer(OfflineReviewer(), rules=RuleIndex(labelled.rules))
+    texts = [one.text for one in labelled.clauses]
     assert not any(find_injections(text) for text in texts)
     plain = asyncio.run(reviewer.review_all([clause(text) for text in texts]))
     for injection in INJECTIONS[:4]:

@@ -373,14 +373,12 @@ def test_the_command_scores_traces_and_refuses_dialogues(benchbar, tmp_path):
     assert len(json.loads(benchbar("rubric", "list", "--json").out)["rubrics"]) == len(bundled())
 
 
-def test_a_contract_review_is_scored(benchbar, shared, tmp_path):
+def test_a_contract_review_is_scored(benchbar, tmp_path):
     """What `review-contract --json` prints goes in as it is."""
     (tmp_path / "c.txt").write_text(
         "第一条 乙方放弃一切诉讼权利。\n\n第二条 甲方可以单方解除合同且不承担任何责任。\n", "utf-8"
     )
-    review = benchbar(
-        "review-contract", "c.txt", "--json", "--rules", str(shared / "zh/contract_agent/risk_rules.jsonl")
-    )
+    review = benchbar("review-contract", "c.txt", "--json")
     assert review.code == 0, review.err
     (tmp_path / "review.json").write_text(review.out, "utf-8")
     done = benchbar("rubric", "score", "review.json", "--rubric", "clause-review", "--json")

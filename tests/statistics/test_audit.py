@@ -160,7 +160,9 @@ def test_metrics_that_their_matrix_cannot_give(tmp_path):
         "kappa_quadratic": cohen_kappa_score(truth, said, weights="quadratic"),
         "high_risk_f2": fbeta_score(truth == 0, said == 0, beta=2),
     }
-    honest = {"total": 90, "conf_matrix": counted} | {name: round(float(x), 4) for name, x in values.items()}
+    classes = zip(("High", "Medium", "Low"), f1_score(truth, said, average=None), strict=True)
+    honest = {"total": 90, "conf_matrix": counted, "class_f1": {name: round(float(x), 4) for name, x in classes}}
+    honest |= {name: round(float(x), 4) for name, x in values.items()}
     metrics = {
         "honest": honest,
         # 47 and 89 of 90, which no count of 399 gives either.
