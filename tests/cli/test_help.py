@@ -64,6 +64,14 @@ def test_no_help_shows_a_mark_of_its_own_making(command, context):
     assert all(line.count("benchbar ") == 1 or "`" in line for line in examples)
 
 
+@EACH
+def test_every_command_teaches_by_one_sentence_and_one_example(command, context):
+    """The first line is a sentence, and a command that does something shows a call of itself."""
+    assert command.help.splitlines()[0].rstrip()[-1] in ".:", context.command_path
+    if not isinstance(command, click.Group):
+        assert re.search(rf"^ +{re.escape(context.command_path)}\b", command.help, re.MULTILINE)
+
+
 @pytest.mark.parametrize(
     ("words", "meant"),
     [

@@ -21,7 +21,6 @@ from benchbar.cli.progress import note
 def command(query: str, corpus: Path, k: int, retriever: str, on: str | None, as_json: bool) -> None:  # noqa: FBT001
     """Find the articles and decisions that bear on QUERY.
 
-    Example:
     benchbar law search "借用的车毁损了谁赔" --corpus indexes/prc -k 5
     """
     from benchbar.records import encode

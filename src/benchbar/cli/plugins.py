@@ -17,6 +17,8 @@ def command(*, as_json: bool) -> None:
     """List what is registered under each extension point, built in or brought by another package.
 
     A name in this list can stand as `kind` in a spec; instead of a name, `module:object` works too.
+
+    benchbar plugins --json
     """
     found = {
         group: {

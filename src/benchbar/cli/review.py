@@ -35,7 +35,10 @@ def command() -> None:
 @RUN
 @AS_JSON
 def listed(run: Path, *, as_json: bool) -> None:
-    """List the tasks of a RUN with their state, and the marks with their reasons (--json)."""
+    """List the tasks of a RUN with their state, and the marks with their reasons (--json).
+
+    benchbar review list runs/model-jurisdiction-zh
+    """
     from benchbar.cli.printing import print_json, print_table
     from benchbar.ledger.reviews import human_marks
 
@@ -172,7 +175,10 @@ def _value(reviews: Reviews, task: str, score: float | None, better: str | None)
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--format", "form", type=click.Choice(FORMATS), default="csv", show_default=True, help="What to write.")
 def export(run: Path, file: Path, form: str) -> None:
-    """Write the tasks of a RUN that are not settled to FILE, for a spreadsheet or Label Studio."""
+    """Write the tasks of a RUN that are not settled to FILE, for a spreadsheet or Label Studio.
+
+    benchbar review export runs/model-jurisdiction-zh tasks.csv
+    """
     from benchbar.records.files import write_atomically
     from benchbar.reports import review_form
 
@@ -187,7 +193,10 @@ def export(run: Path, file: Path, form: str) -> None:
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @click.option("--format", "form", type=click.Choice(FORMATS), default="csv", show_default=True, help="What it holds.")
 def import_(run: Path, file: Path, form: str) -> None:
-    """Read marks from FILE into a RUN: all of them, or none where one does not fit."""
+    """Read marks from FILE into a RUN: all of them, or none where one does not fit.
+
+    benchbar review import runs/model-jurisdiction-zh tasks.csv
+    """
     from benchbar.ledger.reviews import add_marks
 
     marks = _unshuffled(_marks(file, form), read_run_reviews(run))

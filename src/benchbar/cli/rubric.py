@@ -25,7 +25,10 @@ def command() -> None:
 @command.command("list")
 @json_option
 def listed(*, as_json: bool) -> None:
-    """List the rubrics that come with Benchbar."""
+    """List the rubrics that come with Benchbar.
+
+    benchbar rubric list
+    """
     from benchbar.cli.printing import print_json, print_table
     from benchbar.scoring.rubrics import bundled, read_rubric
 

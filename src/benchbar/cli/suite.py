@@ -27,7 +27,10 @@ def command() -> None:
 @command.command("list")
 @json_option
 def list_(*, as_json: bool) -> None:
-    """The bundled suites, and the readers for public benchmarks."""
+    """List the bundled suites, and the readers for public benchmarks.
+
+    benchbar suite list --json
+    """
     from benchbar.records.plugins import known
     from benchbar.suites.load import bundled, load
 
