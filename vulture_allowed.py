@@ -107,3 +107,7 @@ _.base_style
 # What DeepEval asks of a model and of a metric.
 _.load_model
 _.is_successful
+
+# Made by their entry points.
+_.Lexical
+_.TermFrequency

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from benchbar.runs.run import Run, open  # noqa: A004 - `benchbar.open`
     from benchbar.runs.running import run, run_async
     from benchbar.runs.spec import Spec
+    from benchbar.scoring.functions import mark, scorer
 
 __version__ = "0.1.0"
 
@@ -25,6 +26,7 @@ _HOMES = {
     "benchbar.runs.run": ("Run", "open"),
     "benchbar.runs.running": ("run", "run_async"),
     "benchbar.runs.spec": ("Spec",),
+    "benchbar.scoring.functions": ("mark", "scorer"),
 }
 """Module to the names that it defines: imported lazily, so that `import benchbar` loads none of them."""
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
@@ -40,9 +42,11 @@ __all__ = [
     "__version__",
     "ablate",
     "ablate_async",
+    "mark",
     "open",
     "run",
     "run_async",
+    "scorer",
 ]
 
 

@@ -30,8 +30,9 @@ from benchbar.records import (
 )
 from benchbar.records.errors import ModelError
 from benchbar.records.protocols import Asks, Scorer, ScoringInput
-from benchbar.runs.consultation import RULES, Consultation, Planned, consult, planned, planned_count
+from benchbar.runs.consultation import Consultation, Planned, consult, planned, planned_count
 from benchbar.runs.stage import Stage
+from benchbar.scoring.points import Rules
 
 POINT = GuidancePoint(id="p", category=Category.MANDATORY, text="退押金")
 SAMPLE = Sample(id="s", task="t", needs="押金怎么办", guidance=Guidance(points=(POINT,)))
@@ -106,7 +107,7 @@ def study(ledger: Ledger, *stages: Stage) -> Consultation:
         simulator=AskingUser(),
         ledger=ledger,
         prompts=Prompts(),
-        stages=(RULES, *stages),
+        stages=(Stage(Rules()), *stages),
     )
 
 

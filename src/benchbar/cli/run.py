@@ -37,6 +37,13 @@ from benchbar.cli.options import (
     click.option(
         "--reference", metavar="NAME", help="The assistant that all others are compared with.  [default: the first]"
     ),
+    click.option(
+        "--scorer",
+        "scorers",
+        multiple=True,
+        metavar="NAME",
+        help="A scoring rule besides the built-in ones: one of a plugin, or module:object; may be given several times.",
+    ),
     click.option("--limit", type=int, help="At most this many samples, taken from the tasks in turn."),
     click.option("--tasks", metavar="IDS", help="Only these tasks, e.g. 1-1,4-5."),
     spec_seed_option,

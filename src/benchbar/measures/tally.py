@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -124,7 +124,7 @@ def _facts(
     dialogue: Dialogue,
     scores: list[Score],
     cited: list[Citation],
-    declared: Iterable[str],
+    declared: Collection[str],
     once: Callable[[Any, Any], Any],
 ) -> DialogueFacts:
     final = merged(scores)
@@ -148,7 +148,7 @@ def _facts(
         latency=dialogue.latency,
         worth=once(worth, worth),
         coverage=once(("coverage", *coverage.items()), coverage),
-        abstained=sum(score.status is ScoreStatus.ABSTAINED for score in final),
+        abstained=sum(score.status is ScoreStatus.ABSTAINED and score.dimension not in declared for score in final),
         failed_marks=sum(score.status is ScoreStatus.FAILED for score in final),
         citations=once(("citations", *of_citations), of_citations),
         values={name: value(sample, dialogue) for name, value in VALUED.items()}

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Literal
 
 from benchbar.records.base import Record
+from benchbar.records.scoring import Evidence
 
 
 class Turn(Record, frozen=True):
@@ -84,6 +85,20 @@ class Dialogue(Record, frozen=True):
 
     temperament: str = ""
     """Of the simulated user; empty where temperaments are off."""
+
+    @property
+    def replies(self) -> tuple[str, ...]:
+        """What the assistant answered, in order; empty where it never did."""
+        return tuple(turn.content for turn in self.turns if turn.role == "assistant")
+
+    def find(self, text: str) -> Evidence | None:
+        """Where the assistant said exactly this, the last time it did; None where it never did."""
+        for index in range(len(self.turns) - 1, -1, -1):
+            turn = self.turns[index]
+            start = turn.content.rfind(text) if text and turn.role == "assistant" else -1
+            if start >= 0:
+                return Evidence(turn=index, start=start, end=start + len(text), text=text)
+        return None
 
     @property
     def exchanges(self) -> int:

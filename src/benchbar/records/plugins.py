@@ -13,12 +13,9 @@ from benchbar.records.errors import UnknownNameError, UserError
 GROUPS = (
     "assistants",
     "simulators",
-    "judges",
     "scorers",
     "retrievers",
-    "metrics",
     "suites",
-    "ledgers",
     "commands",
     "pages",
 )

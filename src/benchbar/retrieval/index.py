@@ -24,7 +24,7 @@ from benchbar.retrieval.embedders import BagEmbedder, Embedder, HubEmbedder, Hub
 from benchbar.retrieval.engine import Engine
 from benchbar.retrieval.pgvector import PgVectorIndex
 from benchbar.retrieval.postings import Floats
-from benchbar.retrieval.retrievers import Learned, Lexical, Restricted, Retriever, TermFrequency, VectorRetriever
+from benchbar.retrieval.retrievers import Learned, Restricted, Retriever, VectorRetriever
 from benchbar.retrieval.search import Search
 from benchbar.retrieval.settings import RetrievalSettings
 from benchbar.retrieval.store import Store
@@ -89,9 +89,7 @@ class Index:
         """
         built_in: dict[str, Callable[[], Retriever]] = {
             "learned": lambda: Learned(self.store(store), encoder=self._encoder(store, vectors)),
-            "lexical": lambda: Lexical(self.store(store)),
             "engine": lambda: self._engine(store),
-            "tfidf": lambda: TermFrequency(self.store(store)),
             "lsa": lambda: self._latent(store, vectors),
             "encoder": lambda: self._trained(store, vectors),
         }

@@ -22,13 +22,14 @@ from benchbar.records import QUESTION_ANSWERING, Suite
 from benchbar.records.errors import UserError
 from benchbar.records.plugins import load
 from benchbar.records.protocols import Scorer
-from benchbar.runs.consultation import RULES, Consultation
+from benchbar.runs.consultation import Consultation
 from benchbar.runs.context import RunContext
 from benchbar.runs.ledgered import identity
 from benchbar.runs.manifest import Manifest
 from benchbar.runs.rag_options import rag_options
 from benchbar.runs.spec import Spec
 from benchbar.runs.stage import Stage
+from benchbar.scoring.functions import FunctionScorer
 from benchbar.scoring.judges.families import NAME as FAMILIES
 from benchbar.scoring.judges.families import families, same_family
 from benchbar.scoring.rubrics import Rubric, read_rubric
@@ -92,7 +93,11 @@ def assembled(spec: Spec, suite: Suite, session: Session, base: Path, *, today: 
         ledger=ledger,
         prompts=prompts,
         protocol=Protocol(exchanges=1 if asked_once else spec.exchanges, end_mark=suite.card.end_mark),
-        stages=(RULES, *_judged(spec, context, prompts, ledger, rubric, asked_once=asked_once)),
+        stages=(
+            Stage(load("scorers", "rules")()),
+            *_judged(spec, context, prompts, ledger, rubric, asked_once=asked_once),
+            *_rules_of_ones_own(spec, context, suite, rubric),
+        ),
         **_law(spec, suite, base, today=today, asked_once=asked_once),
         rubric=rubric,
         assignment=assignment,
@@ -152,7 +157,9 @@ def _judged(
     model = context.model(spec.judge.endpoint())
     stages = []
     for kind in dict.fromkeys(spec.judge.kinds):
-        build = load("judges", kind)
+        build = load("scorers", kind)
+        if isinstance(build, FunctionScorer):
+            raise UserError(f'judge kind {kind!r} is a scoring rule: name it in scorers = ["{kind}"]')
         settings: dict[str, Any] = {"attempts": spec.judge.attempts}
         settings |= rag_options(spec.judge.rag) if kind == "rag" else {}
         if panel := kind == "grade":
@@ -163,6 +170,57 @@ def _judged(
             scorer = _checked(kind, build(one, prompts, ledger.nonce, **settings), asked_once=asked_once)
             stages.append(Stage(scorer, repeats, place if panel else None))
     return sorted(stages, key=lambda stage: (*_PLANNED, stage.scorer.name).index(stage.scorer.name))
+
+
+def _rules_of_ones_own(spec: Spec, context: RunContext, suite: Suite, rubric: Rubric | None) -> list[Stage]:
+    """A stage for each scoring rule that the spec names.
+
+    Raises:
+        UserError: a name is unknown or is no scoring rule, a setting does not fit, or its measure has a name that is taken.
+    """
+    chosen = spec.scorers if isinstance(spec.scorers, dict) else {name: {} for name in spec.scorers}
+    stages: list[Stage] = []
+    for name, given in chosen.items():
+        found = load("scorers", name)
+        if not isinstance(found, FunctionScorer):
+            raise UserError(
+                f"scorer {name!r} is no scoring rule; expected a function under @benchbar.scorer, and a form of judge"
+                " in [judge] kind"
+            )
+        settings = dict(given)
+        repeats = settings.pop("repeats", 1)
+        scorer = found.bound(context, settings)
+        if not isinstance(repeats, int) or repeats < 1:
+            raise UserError(f"scorer {name!r}: repeats is {repeats!r}; a whole number from 1 was expected")
+        if repeats > 1 and not scorer.repeatable:
+            # Else every repetition would be the same call, read from the ledger again.
+            raise UserError(f"scorer {name!r}: with repeats the function needs a parameter `repeat` for its calls")
+        stages.append(Stage(scorer, repeats))
+    _distinct([stage.scorer.name for stage in stages], suite, rubric)
+    return stages
+
+
+def _distinct(names: list[str], suite: Suite, rubric: Rubric | None) -> None:
+    """Refuse names that already mean something: their values would overwrite each other.
+
+    Raises:
+        UserError: says which, and what it is already.
+    """
+    if not names:
+        return
+    from benchbar.measures.registry import BY_NAME
+
+    points = {point.id for sample in suite.samples for point in sample.guidance.points}
+    taken = {
+        "another scoring rule": {name for name in names if names.count(name) > 1},
+        "a built-in scorer": {"dialogue", "rules", "comparison", *_FORMS},
+        "a dimension of the rubric": {*rubric.dimensions} if rubric else set(),
+        "a measure of Benchbar": set(BY_NAME),
+        "a guidance point of the suite": points,
+    }
+    for what, others in taken.items():
+        if clash := sorted(others.intersection(names)):
+            raise UserError(f"scorer name {clash[0]!r} is already {what}; give the rule another name")
 
 
 def _checked(kind: str, judge: object, *, asked_once: bool) -> Scorer:

@@ -24,6 +24,7 @@ from benchbar.records import (
     Scored,
     Suite,
 )
+from benchbar.records.measures import MeasureDefinition
 from benchbar.records.protocols import (
     Assistant,
     CitationChecker,
@@ -35,12 +36,10 @@ from benchbar.records.protocols import (
 )
 from benchbar.runs.ledgered import ledgered
 from benchbar.runs.stage import Done, Stage, gathered
-from benchbar.scoring.points import Rules
+from benchbar.scoring.functions import FunctionScorer
 
 if TYPE_CHECKING:
     from benchbar.scoring.rubrics import Rubric
-
-RULES = Stage(Rules())
 
 
 @dataclass(frozen=True)
@@ -53,9 +52,9 @@ class Consultation:
     simulator: UserSimulator
     ledger: Ledger
     prompts: Prompts
-    protocol: Protocol = field(default_factory=Protocol)
-    stages: tuple[Stage, ...] = (RULES,)
+    stages: tuple[Stage, ...]
     """Every scorer, in the order in which its items are planned."""
+    protocol: Protocol = field(default_factory=Protocol)
     law: CitationChecker | None = None
     """What citations are held against; None where the run has no law."""
     documents: Documents | None = None
@@ -82,6 +81,12 @@ class Consultation:
     def candidates(self) -> tuple[str, ...]:
         """All assistants but the reference."""
         return tuple(name for name in self.assistants if name != self.reference)
+
+    @cached_property
+    def declared(self) -> dict[str, MeasureDefinition]:
+        """The measures that scoring rules declare, by name."""
+        scorers = [stage.scorer for stage in self.stages]
+        return {one.name: one.measure for one in scorers if isinstance(one, FunctionScorer)}
 
     @cached_property
     def scorers(self) -> dict[str, Scorer]:

@@ -37,7 +37,9 @@ class Gathering:
             from benchbar.measures.question_answering import RagTally
             from benchbar.measures.tally import Tally
 
-            self._tally = Tally(reference=self._study.reference, tasks=self._study.suite.tasks)
+            self._tally = Tally(
+                reference=self._study.reference, tasks=self._study.suite.tasks, declared=self._study.declared
+            )
             if self._study.suite.card.protocol == QUESTION_ANSWERING:
                 self.rag = RagTally(self._study.suite, self._study.documents)
         return self._tally

@@ -91,6 +91,9 @@ class Spec(Record, frozen=True, kw_only=True):
     seed: int = 0
     simulator: dict[str, Any] = msgspec.field(default_factory=lambda: {"kind": "agenda"})
     judge: JudgeSpec | None = None
+    scorers: tuple[str, ...] | dict[str, dict[str, Any]] = ()
+    """Scoring rules besides the built-in scorers: names or ``module:object``, or a table that gives each its settings;
+    ``repeats`` is how often one that asks a model is asked."""
     limits: Limits = Limits()
     tasks: tuple[str, ...] = ()
     limit: int | None = None
@@ -179,6 +182,10 @@ def read_spec(
     if named:
         given["assistants"] = {**given.get("assistants", {}), **named}
     limits = {key: flags.pop(key) for key in ("concurrency", "max_cost") if flags.get(key) is not None}
+    if scorers := flags.pop("scorers", ()):
+        before = given.get("scorers", ())
+        named = before if isinstance(before, dict) else {name: {} for name in before}
+        given["scorers"] = {name: {} for name in scorers} | named
     given |= {key: value for key, value in flags.items() if value not in (None, ())}
     if limits:
         given["limits"] = {**given.get("limits", {}), **limits}
