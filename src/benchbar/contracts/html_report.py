@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib.resources import files
 from itertools import pairwise
 
 from benchbar.contracts.form import form_words, level_names
 from benchbar.contracts.report import ContractReport, places, shown
 from benchbar.languages.packs import labels
 from benchbar.records.contracts import Clause, ClauseReview, ExcerptStatus, RiskLevel
+from benchbar.records.templates import environment
 
 Piece = tuple[str, str]
 """Text and the level it is marked with, or an empty string."""
@@ -17,9 +17,7 @@ Piece = tuple[str, str]
 
 def write_html(report: ContractReport) -> str:
     """A page without scripts or outside resources; every text in it is escaped."""
-    from jinja2 import Environment
-
-    template = Environment(autoescape=True).from_string((files(__package__) / "report.html.jinja").read_text("utf-8"))
+    template = environment("benchbar.contracts").get_template("report.html.j2")
     by_clause = report.by_clause
     return template.render(
         report=report,

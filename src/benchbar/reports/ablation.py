@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from benchbar.records.ablation import (
     ReviewResults,
     ReviewTiming,
 )
+from benchbar.records.templates import environment
 from benchbar.reports.charts import WIDTH, Chart, marked, shares_chart
 from benchbar.reports.numbers import plain, rate, shown
 from benchbar.reports.printing import console, print_table, printable
@@ -31,9 +31,7 @@ Timings = Mapping[str, ReviewTiming]
 
 def write_report(results: AblationResults | ConsultationAblation, timing: Timings) -> str:
     """A page without scripts or outside resources; every text in it is escaped."""
-    from jinja2 import Environment
-
-    template = Environment(autoescape=True).from_string((files(__package__) / "ablation.html.jinja").read_text("utf-8"))
+    template = environment("benchbar.reports").get_template("ablation.html.j2")
     return template.render(results=results, width=WIDTH, **report_parts(results, timing))
 
 

@@ -20,6 +20,7 @@ from benchbar.artefacts.folder import Material
 from benchbar.languages.packs import Labels, labels
 from benchbar.languages.text import detect_language
 from benchbar.records import Cell, Estimate, RunResults, Suite
+from benchbar.records.templates import environment
 from benchbar.reports.charts import charts
 from benchbar.reports.gate import estimate_text, threshold_text
 from benchbar.reports.numbers import percent, plain, rate, shown
@@ -67,15 +68,15 @@ def html(
     from markupsafe import Markup
 
     say = labels(suite.card.language if suite else _language(material))
-    environment = _environment(results, say)
+    laid_out = _environment(results, say)
     found = pages(results, material, suite)
-    kept = _kept(environment, found, limit)
+    kept = _kept(laid_out, found, limit)
     in_page = frozenset(kept)
     drawn = charts(results, say)
     style, script, bundle = _own("report.css"), _own("report.js"), vega()
     written = BytesIO()
     # Piece by piece: the pages of a large run are not held in memory a second and a third time.
-    for piece in environment.get_template("report.html.j2").generate(
+    for piece in laid_out.get_template("report.html.j2").generate(
         policy=_policy(style, (bundle, script)),
         style=Markup(style),  # noqa: S704 - our own file
         script=Markup(script),  # noqa: S704
@@ -112,16 +113,8 @@ def _language(material: Material) -> str:
 
 
 def _environment(results: RunResults, say: Labels) -> Environment:
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    environment = Environment(
-        loader=PackageLoader("benchbar.reports"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.globals.update(
+    made = environment("benchbar.reports")
+    made.globals.update(
         say=say,
         results=results,
         names=candidates(results),
@@ -142,10 +135,10 @@ def _environment(results: RunResults, say: Labels) -> Environment:
         gate_classes=GATE_CLASSES,
     )
     # Filters: those of constants are worked out once, when a template is compiled.
-    environment.filters.update(
+    made.filters.update(
         say=say, named=lambda value, kind: say.name(kind, value), clipped=partial(_clipped, say, results.suite)
     )
-    return environment
+    return made
 
 
 def _clipped(say: Labels, suite: str, text: str) -> str:
@@ -158,9 +151,9 @@ def _clipped(say: Labels, suite: str, text: str) -> str:
     return Markup('{} <span class="muted">{}</span>').format(text[:MAX_TEXT], left)
 
 
-def _kept(environment: Environment, found: Sequence[Page], limit: int) -> dict[int, str]:
+def _kept(laid_out: Environment, found: Sequence[Page], limit: int) -> dict[int, str]:
     """Page number to its HTML, as many as fit into ``limit`` bytes; those where assistants differ most come first."""
-    template = environment.get_template("sample.html.j2")
+    template = laid_out.get_template("sample.html.j2")
     kept: dict[int, str] = {}
     for page in sorted(found, key=lambda page: (-page.spread, page.number)):
         if page.characters > limit:  # it cannot fit: not worth the time to lay it out

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from benchbar.languages.packs import Labels, labels
+from benchbar.records.templates import environment
 from benchbar.reports.numbers import percent, rate
 from benchbar.reports.tables import latex_document, latex_table, markdown, markdown_table
 from benchbar.survey.records import SurveyResults, UseCaseShare, VerificationResults
@@ -19,9 +19,6 @@ from benchbar.survey.tables import (
     verification_intro,
     verification_tables,
 )
-
-if TYPE_CHECKING:
-    from jinja2 import Environment
 
 CHART = "use-cases.svg"
 _LEFT, _BAR, _ROW, _HEAD = 470.0, 420.0, 24.0, 30.0
@@ -102,7 +99,7 @@ def as_html(document: Document) -> str:
     """One page without scripts or outside resources; every text in it is escaped."""
     from markupsafe import Markup
 
-    page = _environment().from_string(_own("survey.html.jinja"))
+    page = environment("benchbar.survey").get_template("survey.html.j2")
     return page.render(document=document, chart=Markup(document.chart))  # noqa: S704 - escaped when it was drawn
 
 
@@ -136,8 +133,8 @@ def chart(results: SurveyResults, say: Labels) -> str:
             y += _HEAD + _ROW * len(bars) + 10
     ticks = [(_LEFT + _BAR * tick / 10 / reach, f"{tick * 10}%") for tick in range(round(reach * 10) + 1)]
     return (
-        _environment()
-        .from_string(_own("survey_chart.svg.jinja"))
+        environment("benchbar.survey")
+        .get_template("survey_chart.svg.j2")
         .render(
             title=say("survey.chart"),
             panels=panels,
@@ -174,16 +171,6 @@ def _short(text: str) -> str:
             return kept.rstrip() + "…"
         kept += character
     return kept
-
-
-def _environment() -> Environment:
-    from jinja2 import Environment, StrictUndefined
-
-    return Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-
-
-def _own(name: str) -> str:
-    return (files(__package__) / "templates" / name).read_text("utf-8")
 
 
 FORMATS: dict[str, Callable[[Document], str]] = {"html": as_html, "md": as_markdown, "tex": as_latex}

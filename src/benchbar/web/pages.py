@@ -9,6 +9,7 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse
 
 from benchbar import __version__
+from benchbar.records import templates
 from benchbar.web.sessions import COOKIE, csrf_token, keep, person_asking, session_of
 from benchbar.web.words import COOKIE as LANGUAGE_COOKIE
 from benchbar.web.words import Words, chosen, names, words
@@ -62,19 +63,10 @@ def here(request: Request) -> str:
 
 @lru_cache(maxsize=1)
 def environment() -> Environment:
-    """The templates of the app; everything they are given is escaped."""
-    from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
-
+    """The templates of the app and the charts of reports."""
     from benchbar.records.plugins import known
 
     packages = {point.module.rpartition(".")[0] for point in known("pages").values()}
-    own = PackageLoader("benchbar.web")
     # Ours first: no plugin can put a page of its own in the place of one of ours.
-    others = [PackageLoader(package, PLUGIN_TEMPLATES) for package in sorted(packages)]
-    return Environment(
-        loader=ChoiceLoader([own, *others]),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    others = [(package, PLUGIN_TEMPLATES) for package in sorted(packages)]
+    return templates.environment("benchbar.web", "benchbar.reports", *others)
