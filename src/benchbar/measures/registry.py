@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 from typing import TYPE_CHECKING
 
 from benchbar.measures.passages import BY_STORE, CUTS
-from benchbar.records import Category, CitationStatus, Dialogue, Estimate, Sample
+from benchbar.records import Category, CitationStatus, Dialogue, DialogueEnd, Estimate, Sample
 from benchbar.records.measures import SHARE, Better, MeasureDefinition
 from benchbar.statistics import OrderedOutcome, macro_win_rate, mean, position_test, share, win_rate
 
@@ -148,6 +149,12 @@ def _satisfied(known: Known) -> Estimate:
     return share([None if fact.failed else fact.satisfied for fact in known.facts])
 
 
+def _reply_length(_: Sample, dialogue: Dialogue) -> float | None:
+    """Judges tend to prefer long answers: who reads a win rate should see what it may owe to length."""
+    lengths = [len(turn.content) for turn in dialogue.turns if turn.role == "assistant"]
+    return fmean(lengths) if lengths and dialogue.ended is not DialogueEnd.ERROR else None
+
+
 CONSULTATION: tuple[Measure, ...] = (
     _define("win_rate", "win rate", _win_rate, groups=True, temperaments=True),
     _define("win_rate_these_tasks", "mean over tasks, these very tasks", _these_tasks),
@@ -165,6 +172,7 @@ CONSULTATION: tuple[Measure, ...] = (
     ),
     _define("turns", "exchanges", _turns, unit="exchanges", better="neither", temperaments=True, summary=True),
     _define("satisfied", "satisfied", _satisfied, temperaments=True, summary=True),
+    _define("reply_length", "characters of a reply", unit="characters", better="neither", value=_reply_length),
 )
 """What results.json holds of each assistant, in the order of reports."""
 
