@@ -40,6 +40,28 @@ def test_fixed_and_broken_samples_crossed_the_pass_mark():
     assert [flip.sample for flip in one.broken] == ["a2"]
 
 
+def test_which_way_is_better_decides_what_is_fixed_and_what_became_worse():
+    """Fewer failures are better: the sample that failed before and not now is fixed, and the change is a gain."""
+    before = [Measures(sample=f"a{n}", assistant="a", task="a", values={"failed": 1.0}) for n in range(30)]
+    after = [Measures(sample=f"a{n}", assistant="a", task="a", values={"failed": 0.0}) for n in range(30)]
+    one = compare(Side("old", before, [], "f"), Side("new", after, [], "f"), Settings(measure="failed"))
+    found = one.assistants["a"]
+    assert (len(found.fixed), len(found.broken)) == (30, 0)
+    assert found.measures["failed"].difference.value == -1
+    assert found.measures["failed"].change == "better"
+
+
+def test_a_measure_in_a_unit_of_its_own_is_compared_in_it():
+    """Characters are no shares: their difference is a mean of differences, and neither way is better."""
+    sides = [
+        Side(name, [Measures(sample=f"a{n}", assistant="a", task="a", values={"reply_length": size + n}) for n in range(9)], [], "f")
+        for name, size in (("old", 300.0), ("new", 420.0))
+    ]  # fmt: skip
+    found = compare(*sides, Settings()).assistants["a"].measures["reply_length"]
+    assert (found.first.value, found.second.value, found.difference.value) == (304.0, 424.0, 120.0)
+    assert found.change == "tied"
+
+
 def test_a_real_change_is_seen_and_noise_is_not():
     """Thirty samples that all gained, against thirty that moved to and fro; Holm over the tasks."""
     names = [f"{'xy'[n % 2]}{n}" for n in range(60)]

@@ -278,8 +278,22 @@ def _not_worse(policy: Policy, rule: NotWorse, own: Evidence, before: Evidence |
         if own.definition(measure).better == "lower":
             # A rise of what should be low is the loss: the margin bounds it from the same side as any other.
             first, second = second, first
-        difference = paired_difference(first, second, confidence=ONE_SIDED)
+        difference = difference_in(own.definition(measure), first, second, confidence=ONE_SIDED)
         yield _compared(policy, rule, measure, difference, has_baseline=before is not None)
+
+
+def difference_in(
+    kind: MeasureDefinition,
+    first: Sequence[float | None],
+    second: Sequence[float | None],
+    *,
+    confidence: float = 0.95,
+) -> Estimate:
+    """First less second over pairs that have both; shares by the intervals that hold for values from 0 to 1."""
+    if kind.is_share:
+        return paired_difference(first, second, confidence=confidence)
+    pairs = zip(first, second, strict=True)
+    return mean([None if a is None or b is None else a - b for a, b in pairs], confidence=confidence)
 
 
 def _compared(policy: Policy, rule: NotWorse, measure: str, difference: Estimate, *, has_baseline: bool) -> _Found:

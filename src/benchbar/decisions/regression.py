@@ -9,12 +9,12 @@ import numpy as np
 from msgspec.structs import replace
 
 from benchbar.decisions.evidence import evidence_of
-from benchbar.decisions.gate import Values
+from benchbar.decisions.gate import Values, difference_in
 from benchbar.measures.registry import definition
 from benchbar.records import Estimate, Measures, Record, Score
 from benchbar.records.errors import UserError
 from benchbar.records.measures import MeasureDefinition
-from benchbar.statistics import bounded_mean, holm, mean, paired_difference, share, sign_flip_test
+from benchbar.statistics import bounded_mean, holm, mean, share, sign_flip_test
 
 SHARES = MeasureDefinition(name="share")
 
@@ -183,7 +183,7 @@ def _difference(kind: MeasureDefinition, first: Values, second: Values, generato
     return Difference(
         first=average([a for a, _ in both]),
         second=average([b for _, b in both]),
-        difference=paired_difference(two, one),
+        difference=difference_in(kind, two, one),
         p_value=sign_flip_test([b - a for a, b in both], generator).p_value,
         measure=kind,
     )

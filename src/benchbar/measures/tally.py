@@ -134,6 +134,8 @@ def _facts(
         coverage[point.category] = (*coverage.get(point.category, ()), values.get(point.id))
     guards = frozenset(finding.guard for finding in dialogue.guards)
     worth = weigh(sample.guidance, final)
+    own = {name: value(sample, dialogue) for name, value in VALUED.items()}
+    own |= {name: values.get(name) for name in declared}
     of_citations = tuple((str(one.status), one.quote_score) for one in cited)
     return DialogueFacts(
         sample=sample.id,
@@ -151,7 +153,6 @@ def _facts(
         abstained=sum(score.status is ScoreStatus.ABSTAINED and score.dimension not in declared for score in final),
         failed_marks=sum(score.status is ScoreStatus.FAILED for score in final),
         citations=once(("citations", *of_citations), of_citations),
-        values={name: value(sample, dialogue) for name, value in VALUED.items()}
-        | {name: values.get(name) for name in declared},
+        values=once(("values", *own.items()), own),
         temperament=dialogue.temperament,
     )
