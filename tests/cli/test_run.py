@@ -75,6 +75,25 @@ def test_a_run_that_is_killed_three_times_ends_as_one_that_was_not(benchbar, slo
     assert (tmp_path / "killed/results.json").read_bytes() == (tmp_path / "whole/results.json").read_bytes()
 
 
+def test_two_fresh_runs_of_one_spec_send_the_same_bytes(benchbar, chat_server, tmp_path):
+    """Simulator, assistants, pairwise judge, checklist and grades: the second run's request bodies are those of the first."""
+    file = spec(tmp_path, chat_server, extra="limit = 11")
+    text = (
+        (tmp_path / file).read_text("utf-8").replace('["pairwise", "checklist"]', '["pairwise", "checklist", "grade"]')
+    )
+    (tmp_path / file).write_text(text, "utf-8")
+    assert benchbar("run", file, "--out", "one").code == 0
+    first = chat_server.stats()
+    assert benchbar("run", file, "--out", "two").code == 0
+    both = chat_server.stats()
+    assert first["distinct"] > 100
+    assert both["distinct"] == first["distinct"], "no body that was not sent before"
+    assert both["requests"] == {model: 2 * count for model, count in first["requests"].items()}
+    assert (tmp_path / "one/results.json").read_bytes() == (tmp_path / "two/results.json").read_bytes()
+    one, two = ((tmp_path / name / "ledger.secret").read_bytes() for name in ("one", "two"))
+    assert one != two, "the blind order is each run's own"
+
+
 def test_a_finished_run_is_replayed_without_a_call(benchbar, chat_server, tmp_path):
     """The same command again costs nothing and gives the same bytes."""
     arguments = ("run", spec(tmp_path, chat_server), "--out", "r", "--json")

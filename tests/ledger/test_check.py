@@ -94,7 +94,6 @@ DAMAGE = {
     "a session taken out": ("DELETE FROM session", "session is missing"),
     "a session altered": ("UPDATE session SET version = '9'", "session 1: altered"),
     "a session doubled": ("INSERT INTO session SELECT 2, started, version, seal FROM session", "session 2: altered"),
-    "the secret taken out": ("DELETE FROM meta WHERE name = 'secret'", "meta 'secret': missing"),
     "the plan's size altered": ("UPDATE meta SET value = '4' WHERE name = 'planned'", "meta 'planned': altered"),
 }
 

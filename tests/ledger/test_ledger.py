@@ -136,19 +136,6 @@ async def test_while_closing_no_new_call_is_begun_but_known_answers_are_given(le
         await ledger.once(request("别的"), producer)
 
 
-async def test_the_nonce_is_the_same_for_the_same_content_and_follows_from_the_secret(tmp_path, monkeypatch):
-    """A resumed run sends the same prompt; another run's prompt cannot be guessed from it."""
-    one, two = Ledger(tmp_path / "1" / "l.sqlite"), Ledger(tmp_path / "2" / "l.sqlite")
-    assert one.nonce("a", "b") == one.nonce("a", "b") != one.nonce("ab", "")
-    assert one.nonce("a", "b") != two.nonce("a", "b")
-    one.close(), two.close()
-    monkeypatch.setenv("BENCHBAR_SECRET", "given")
-    given = [Ledger(tmp_path / name / "l.sqlite") for name in "34"]
-    assert given[0].nonce("a") == given[1].nonce("a")
-    for ledger in given:
-        ledger.close()
-
-
 async def test_a_file_that_is_no_ledger_is_named(tmp_path):
     """Neither a text nor a ledger of another schema version is written over."""
     (tmp_path / "l.sqlite").write_text("hello" * 100)

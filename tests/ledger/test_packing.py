@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-import zlib
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchbar.ledger.frames import OwnFrame
-from benchbar.ledger.packing import Unordered, grew_from, pack_request, seal, unpack, unpack_request
-from benchbar.ledger.packing_before import FRAME
-from benchbar.ledger.records import LONGEST_CHAIN, Near, Scope, TornError
+from benchbar.ledger.calls import LONGEST_CHAIN, Ancestor, Scope, TornError
+from benchbar.ledger.packing import AnswerPacking, Unordered, grew_from, pack_request, seal, unpack, unpack_request
 from benchbar.records import encode
 
-near = st.lists(
+ancestors = st.lists(
     st.tuples(st.binary(min_size=20, max_size=20), st.binary(max_size=200)), max_size=3, unique_by=lambda one: one[0]
 )
 
 
-@given(st.text(max_size=400), near)
+@given(st.text(max_size=400), ancestors)
 def test_a_request_comes_back_whatever_it_was_kept_against(text, before):
     """It names the calls that it needs, and no others."""
     texts = dict(before)
-    packed = pack_request(text.encode(), [Near(key, data) for key, data in before])
+    packed = pack_request(text.encode(), [Ancestor(key, data) for key, data in before])
     assert unpack_request(packed, texts.__getitem__) == text.encode()
     assert set(grew_from(packed)) == set(texts)
 
@@ -31,7 +27,7 @@ def test_a_request_comes_back_whatever_it_was_kept_against(text, before):
 def test_what_was_said_before_costs_next_to_nothing():
     """A talk of ten turns is kept once: the request after it takes a fifth of what it would on its own."""
     talk = "".join(f"{n * 7919 % 1000}号事项：{chr(0x4E00 + n * 31)}" * 3 for n in range(200)).encode()
-    alone, kept = pack_request(talk + b"new", ()), pack_request(talk + b"new", [Near(bytes(20), talk)])
+    alone, kept = pack_request(talk + b"new", ()), pack_request(talk + b"new", [Ancestor(bytes(20), talk)])
     assert len(kept) < len(alone) / 5
 
 
@@ -42,19 +38,10 @@ def test_damage_is_an_error_and_nothing_else(data):
         unpack_request(data, {}.__getitem__)
 
 
-def test_records_of_older_ledgers_are_read():
-    """First they were compressed without a common frame, then with one, and requests against the calls before them."""
-    record, key, talk = b'{"status":"ok"}', bytes(range(20)), b"what was said before" * 9
-    assert unpack(zlib.compress(record, 6)) == record
-    assert unpack(_deflated(record, FRAME)) == record
-    against = bytes((1,)) + key + _deflated(talk + b"new", talk)
-    assert unpack_request(against, {key: talk}.__getitem__) == talk + b"new"
-    assert grew_from(against) == (key,)
-
-
-def _deflated(data: bytes, frame: bytes) -> bytes:
-    stream = zlib.compressobj(zdict=frame)
-    return stream.compress(data) + stream.flush()
+def test_records_of_ledgers_before_schema_4_are_refused():
+    """They were zlib streams; the message says so, and no dictionary is searched for."""
+    with pytest.raises(TornError, match="before schema 4"):
+        unpack(b"\x78\x9c and so on")
 
 
 class Kept:
@@ -79,51 +66,51 @@ def answers(count: int) -> list[str]:
 def test_answers_are_kept_against_the_first_ones_of_their_ledger():
     """The later ones take half the room, and whoever opens the ledger reads all of them."""
     kept, texts = Kept(), answers(300)
-    frame = OwnFrame(kept)
-    packed = [frame.pack(text) for text in texts]
-    assert [OwnFrame(kept).unpack(one) for one in packed] == [encode(text) for text in texts]
+    packing = AnswerPacking(kept)
+    packed = [packing.pack(text) for text in texts]
+    assert [AnswerPacking(kept).unpack(one) for one in packed] == [encode(text) for text in texts]
     assert 2 * sum(map(len, packed[-50:])) < sum(map(len, packed[:50]))
 
 
 def test_damage_to_one_copy_of_the_frame_costs_nothing():
     """The other one is read; without both an answer is an error that says so."""
     kept = Kept()
-    frame = OwnFrame(kept)
-    packed = [frame.pack(text) for text in answers(300)][-1]
-    whole = frame.unpack(packed)
+    packing = AnswerPacking(kept)
+    packed = [packing.pack(text) for text in answers(300)][-1]
+    whole = packing.unpack(packed)
 
     def rows(_query: str, names: tuple[str, ...] = ()):
         yield names[0], b"torn", b"seal of another"
         yield names[1], kept.meta[names[1]], seal(names[1], kept.meta[names[1]])
 
     kept.rows = rows
-    assert OwnFrame(kept).unpack(packed) == whole
-    with pytest.raises(TornError, match="frame"):
-        OwnFrame(Kept()).unpack(packed)
+    assert AnswerPacking(kept).unpack(packed) == whole
+    with pytest.raises(TornError, match="dictionary"):
+        AnswerPacking(Kept()).unpack(packed)
 
 
 def test_a_frame_that_was_kept_once_is_kept_twice_by_whoever_goes_on():
     """Its writer was ended between the two."""
     kept = Kept()
-    frame = OwnFrame(kept)
-    packed = [frame.pack(text) for text in answers(300)][-1]
+    packing = AnswerPacking(kept)
+    packed = [packing.pack(text) for text in answers(300)][-1]
     del kept.meta["frame"]
-    OwnFrame(kept).pack("more")
+    AnswerPacking(kept).pack("more")
     assert kept.meta["frame"] == kept.meta["frame_copy"]
-    assert OwnFrame(kept).unpack(packed) == frame.unpack(packed)
+    assert AnswerPacking(kept).unpack(packed) == packing.unpack(packed)
 
 
 def test_two_who_write_one_ledger_use_one_frame():
-    """The frame of whoever has it first is that of both."""
+    """The packing of whoever has it first is that of both."""
     kept = Kept()
-    one, other = OwnFrame(kept), OwnFrame(kept)
+    one, other = AnswerPacking(kept), AnswerPacking(kept)
     texts = answers(600)
     packed = [
         writer.pack(text)
         for pair in zip(texts[:300], texts[300:], strict=True)
         for writer, text in zip((one, other), pair, strict=True)
     ]
-    assert {OwnFrame(kept).unpack(data) for data in packed} == {encode(text) for text in texts}
+    assert {AnswerPacking(kept).unpack(data) for data in packed} == {encode(text) for text in texts}
 
 
 @given(st.lists(st.binary(max_size=8), max_size=6), st.randoms())
@@ -141,6 +128,6 @@ def test_a_long_dialogue_is_written_out_whole_now_and_then():
     for number in range(3 * LONGEST_CHAIN):
         scope.keys.append(bytes([number]) * 20)
         kept.append(len(scope.against("assistant")))
-        scope.answered(Near(scope.keys[-1], b"text"))
+        scope.answered(Ancestor(scope.keys[-1], b"text"))
     assert kept.count(0) >= 3
     assert max(kept) == 2

@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 
 from benchbar.clients import Budget
-from benchbar.ledger import Begin, CallRequest, CallResult, CallStatus, Ledger, connecting
+from benchbar.ledger import Begin, CallRequest, CallResult, CallStatus, Ledger, database
 from benchbar.ledger.check import check
 from benchbar.ledger.claims import Claims
-from benchbar.ledger.connecting import WRITER, Database, connect, named, without_password
 from benchbar.ledger.copy import copy
+from benchbar.ledger.database import WRITER, Database, connect, named, without_password
 from benchbar.ledger.postgresql import PostgreSQLStore
 from benchbar.ledger.reviews import add_mark, add_plan, read_reviews
 from benchbar.records import Mark, Reply, ReviewPlan, ReviewTask, Turn
@@ -187,10 +187,10 @@ async def test_a_connection_that_is_lost_stops_the_writing_and_leaves_no_gap(mem
 
 async def test_who_stands_still_in_a_transaction_does_not_hold_up_the_rest(member, address, monkeypatch):
     """The server ends it after a while: a process that was stopped, or a machine that went to sleep, keeps no rows locked."""
-    monkeypatch.setattr(connecting, "IDLE", 1)
+    monkeypatch.setattr(database, "IDLE", 1)
     _, claims = member()
     await claims.join(SAMPLES[:1], b"stamp")
-    still = connecting.connect(connecting.Database.of(address))
+    still = database.connect(database.Database.of(address))
     still.execute("BEGIN")
     still.execute("SELECT * FROM claim FOR UPDATE")
     assert await claims.claim(1) == []

@@ -10,6 +10,7 @@ import pytest
 from benchbar.ledger import SCOPE, Begin, CallRequest, CallResult, CallStatus, Ledger, PlannedItem, Scope
 from benchbar.ledger.check import check
 from benchbar.ledger.reviews import add_mark, add_plan, read_reviews
+from benchbar.ledger.schema import TABLES
 from benchbar.ledger.store import open_store
 from benchbar.records import Mark, Reply, ReviewPlan, ReviewTask, Turn, Usage
 from benchbar.records.errors import LedgerError, UserError
@@ -192,14 +193,38 @@ class StoreConformance:
         with pytest.raises(LedgerError, match="no ledger here|no such run"):
             open_store(where, writable=False)
 
-    async def test_the_secret_stays_the_same(self, where):
-        """So a run that goes on sends the same prompts."""
+    async def test_an_older_schema_is_refused_with_the_cure(self, where):
+        """Nothing of it is read or changed."""
         ledger = Ledger(where)
-        nonce = ledger.nonce("a")
+        ledger.store.set_meta("schema_version", b"3")
         ledger.close()
-        again = Ledger(where)
-        assert again.nonce("a") == nonce
+        with pytest.raises(LedgerError, match=r"schema 3.*the version of benchbar that wrote it.*another --out"):
+            open_store(where, writable=False)
+
+    async def test_the_blind_order_is_made_once_with_the_first_plan(self, where):
+        """It is there before the first task is shown, and the same for whoever opens the ledger later."""
+        ledger = Ledger(where)
+        assert ledger.store.blinding() is None
+        add_plan(ledger.store, plan())
+        secret = ledger.store.blinding()
+        ledger.close()
+        again = open_store(where, session=False)
+        assert again.blinding() == secret
+        assert again.offer_blinding(bytes(32)) == secret
         again.close()
+
+    async def test_nothing_in_the_tables_holds_the_blind_order(self, where):
+        """A ledger may be published: no value of any table has the secret in it, packed or not."""
+        ledger = Ledger(where)
+        add_plan(ledger.store, plan())
+        secret = ledger.store.blinding()
+        for table in TABLES:
+            for row in ledger.store.rows(f"SELECT * FROM {table}"):
+                for value in row:
+                    data = value if isinstance(value, bytes) else str(value).encode()
+                    assert secret not in data
+                    assert secret.hex().encode() not in data
+        ledger.close()
 
 
 class TestSQLite(StoreConformance):

@@ -51,7 +51,7 @@ class Judge:
 
 
 def _block(prompt: str, number: int) -> str:
-    nonce = re.search(r"([0-9a-f]{16})>>>", prompt)[1]
+    nonce = re.search(r"([0-9a-f]{16,32})>>>", prompt)[1]
     return re.findall(rf"<<<[^\n]*{nonce}>>>\n(.*?)\n<<<[^\n]*{nonce}>>>", prompt, re.DOTALL)[number]
 
 

@@ -212,29 +212,6 @@ def test_a_rater_who_marked_twice_behind_our_back_is_found(ledger):
     assert any("nobody was asked about task other" in problem for problem in problems)
 
 
-def test_a_ledger_of_the_version_before_is_read_and_given_the_new_table(tmp_path):
-    """Nothing else of it changes."""
-    path = tmp_path / "ledger.sqlite"
-    opened = Ledger(path)
-    opened.plan([])
-    opened.close()
-    db = sqlite3.connect(path)
-    from benchbar.ledger.packing import seal
-
-    db.execute("DROP TABLE review")
-    db.execute(
-        "UPDATE meta SET value = ?, seal = ? WHERE name = 'schema_version'", (b"1", seal("schema_version", b"1"))
-    )
-    db.commit()
-    db.close()
-    assert check(path).ok
-    again = Ledger(path)
-    assert read_reviews(again.store).plans == []
-    again.store.append_reviews("plan", [ReviewPlan(tasks=(), frame={}, seed=0, fingerprint="f")])
-    again.close()
-    assert check(path).ok
-
-
 SPEC = """
 suite = "model-jurisdiction-zh"
 reference = "y"

@@ -114,7 +114,7 @@ async def test_both_orders_are_shown_without_names_and_with_one_nonce(ledger):
     assert prompts[0].index("左边的答复") < prompts[0].index("右边的答复")
     assert prompts[1].index("右边的答复") < prompts[1].index("左边的答复")
     assert all("退押金" in prompt and "必须提及" in prompt for prompt in prompts)
-    nonces = [set(re.findall(r"[0-9a-f]{16}", prompt)) for prompt in prompts]
+    nonces = [set(re.findall(r"[0-9a-f]{16,32}", prompt)) for prompt in prompts]
     assert all(len(found) == 1 for found in nonces)
     assert nonces[0] != nonces[1]
 

@@ -320,7 +320,7 @@ def graded(model: str, prompt: str, time: int) -> str:
 
 
 def judged(model: str, prompt: str) -> str:
-    nonces = re.findall(r"<<<[^\n]*? ([0-9a-f]{16})>>>", prompt)
+    nonces = re.findall(r"<<<[^\n]*? ([0-9a-f]{16,32})>>>", prompt)
     if model.startswith("judge-mute"):
         return "两份记录各有长处。"
     if '"marks"' in prompt:
@@ -367,7 +367,7 @@ RAG = {
 
 def authored(prompt: str) -> str:
     """Asks about the first words of the first part; a share that follows from them breaks one rule or another."""
-    nonce = re.findall(r"<<<[^\n]*? ([0-9a-f]{16})>>>", prompt)[0]
+    nonce = re.findall(r"<<<[^\n]*? ([0-9a-f]{16,32})>>>", prompt)[0]
     parts = re.findall(r"^\[(\d+)\] ([^\n]*)\n(.*?)(?=\n\n\[|\Z)", barred(prompt, nonce)[0], re.DOTALL | re.MULTILINE)
     first = said(parts[0][2])[0][:60]
     share = int(hashlib.sha256(first.encode()).hexdigest()[:4], 16) % 8

@@ -235,6 +235,7 @@ def build(
         form=form,
         budget=budget,
         on=on or None,
+        nonce=context.nonce,
     )
 
 
@@ -247,11 +248,12 @@ def assemble(
     form: str = "general",
     budget: int = BUDGET,
     on: str | None = None,
+    nonce: Callable[..., str] | None = None,
 ) -> LawPractice:
     """A consultant over a corpus; without a generator it extracts, without a rewriter it rewrites by rule."""
     return LawPractice(
         index.searching(settings, day=on),
-        ExtractiveWriter() if generator is None else ModelWriter(generator),
+        ExtractiveWriter() if generator is None else ModelWriter(generator, nonce=nonce),
         rewriter=rewriter,
         form=form,
         budget=budget,

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-import hmac
-import secrets
 import threading
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -138,7 +136,6 @@ class ContractReading:
         self._chat = (model, base_url, api_key_env)
         self._lock = threading.Lock()
         self._rules: dict[str, RuleIndex | None] = {}
-        self._key = secrets.token_bytes(16)
 
     def __call__(self, source: ContractSource) -> ContractReport:
         """The review of a contract.
@@ -175,7 +172,7 @@ class ContractReading:
 
         with ExitStack() as stack:
             chat, close = chat_model(stack, *self._chat, None)
-            generator: Generator = ChatGenerator(chat, nonce=self._nonce) if chat else OfflineReviewer()
+            generator: Generator = ChatGenerator(chat) if chat else OfflineReviewer()
             try:
                 reviewer = ContractReviewer(
                     generator, rules=rules, law=law, switches=Switches(law_context=law is not None)
@@ -183,10 +180,6 @@ class ContractReading:
                 return await review_contract(source, reviewer, language=language)
             finally:
                 await close()
-
-    def _nonce(self, *content: str) -> str:
-        """What nobody who wrote the contract can foresee."""
-        return hmac.digest(self._key, "\x00".join(content).encode(), "sha256").hex()[:16]
 
 
 def _rules(file: Path | None, language: str) -> RuleIndex | None:

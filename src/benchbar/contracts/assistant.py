@@ -108,4 +108,4 @@ def _generator(context: Context, settings: dict[str, Any] | None) -> Generator:
     plain = {name: value for name, value in settings.items() if name != "kind"}
     if settings.get("kind", "openai") != "openai":
         raise UserError('generator: kind = "openai" is the one there is; leave it out for the offline reviewer')
-    return ChatGenerator(context.model(plain))
+    return ChatGenerator(context.model(plain), nonce=context.nonce)

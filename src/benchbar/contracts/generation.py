@@ -9,7 +9,8 @@ from typing import Literal, Protocol
 from benchbar.contracts.rules import RiskRule
 from benchbar.languages.packs import labels
 from benchbar.languages.prompts import Prompts
-from benchbar.records import Reply, Turn, fingerprint
+from benchbar.records import Reply, Turn
+from benchbar.records import nonce as plain_nonce
 from benchbar.records.protocols import Model
 
 Nonce = Callable[..., str]
@@ -60,7 +61,7 @@ class ChatGenerator:
 
     def __init__(self, model: Model, prompts: Prompts | None = None, *, nonce: Nonce | None = None) -> None:
         """With the package's prompts, or those of one's own folder; ``nonce`` marks the bars around a clause."""
-        self._model, self._prompts, self._nonce = model, prompts or Prompts(), nonce or _plain_nonce
+        self._model, self._prompts, self._nonce = model, prompts or Prompts(), nonce or plain_nonce
         self.identity = f"chat:{model.identity}"
 
     async def review(self, request: ReviewRequest) -> Reply:
@@ -81,12 +82,14 @@ class ChatGenerator:
         Raises:
             ModelError: there is none.
         """
-        text = self._prompts.render("review_reflect", request.language, **self._values(request), draft=draft)
+        # The draft's author has seen the nonce of the clause, and a clause may have had it written: the draft is hashed too.
+        values = self._values(request, draft)
+        text = self._prompts.render("review_reflect", request.language, **values, draft=draft)
         return await self._model.ask(
             [Turn(role="user", content=text)], role="reviewer_reflection", repeat=request.repeat
         )
 
-    def _values(self, request: ReviewRequest) -> dict[str, str]:
+    def _values(self, request: ReviewRequest, *shown: str) -> dict[str, str]:
         say = labels(request.language, "contract").section("review")
         context = ""
         if request.rules:
@@ -98,12 +101,8 @@ class ChatGenerator:
             "context": context,
             "contract_type": request.contract_type or say["contract"],
             "path": " / ".join(request.path) or "-",
-            "nonce": self._nonce(request.text),
+            "nonce": self._nonce("clause", request.text, *shown),
         }
-
-
-def _plain_nonce(*content: str) -> str:
-    return fingerprint([*content, "clause"])[:8]
 
 
 def _rule_line(rule: RiskRule) -> str:

@@ -1,7 +1,6 @@
 """The append-only record of paid calls and human marks: the only state a run has."""
 
-from benchbar.ledger.ledger import Begin, Ledger
-from benchbar.ledger.records import (
+from benchbar.ledger.calls import (
     SCOPE,
     CallRequest,
     CallResult,
@@ -11,6 +10,7 @@ from benchbar.ledger.records import (
     PlannedItem,
     Scope,
 )
+from benchbar.ledger.ledger import Begin, Ledger
 
 __all__ = [
     "SCOPE",

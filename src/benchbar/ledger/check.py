@@ -13,10 +13,8 @@ from pathlib import Path
 
 import msgspec
 
-from benchbar.ledger.frames import COPY, FRAME
-from benchbar.ledger.packing import Unordered, seal, unpack
-from benchbar.ledger.records import CallResult, LedgerReport, Outcome, PlannedItem
-from benchbar.ledger.requests import requests
+from benchbar.ledger.calls import CallResult, LedgerReport, Outcome, PlannedItem
+from benchbar.ledger.packing import COPY, ORIGINAL, Unordered, requests, seal, unpack
 from benchbar.ledger.schema import SESSION_BITS
 from benchbar.ledger.store import LedgerStore, open_store
 from benchbar.records import Mark, ReviewPlan, encode
@@ -104,8 +102,12 @@ def _meta(store: LedgerStore) -> Found:
         names.add(name)
         if seal(name, value) != stored:
             yield f"meta {name!r}: altered"
-    twice = {COPY} if FRAME in names else set()
-    for name in sorted(({"schema_version", "secret", "sessions", "planned", "plan_seal"} | twice) - names):
+    wanted = {"schema_version", "sessions", "planned", "plan_seal"}
+    if ORIGINAL in names:
+        wanted.add(COPY)
+    if store.meta("schema_version") == b"4":
+        wanted.add("secret")  # without it a run that goes on would ask everything again
+    for name in sorted(wanted - names):
         yield f"meta {name!r}: missing"
     number = 0
     for number, started, version, stored in store.rows("SELECT id, started, version, seal FROM session ORDER BY id"):
@@ -158,7 +160,7 @@ def _results(store: LedgerStore) -> Found:
         if seal(*row[:-1]) != row[-1]:
             yield f"result {row[0]}: altered or torn"
             continue
-        result = msgspec.json.decode(store.frame.unpack(row[8]), type=CallResult)
+        result = msgspec.json.decode(store.packing.unpack(row[8]), type=CallResult)
         if str(result.status) != row[2]:
             yield f"result {row[0]}: status and payload differ"
     query = (
@@ -201,9 +203,7 @@ def _plan(store: LedgerStore) -> Found:
             continue
         items[item] = msgspec.json.decode(unpack(data), type=PlannedItem)
     stated = (store.meta("planned") or b"0").decode()
-    # Ledgers before schema 4 sealed the names alone.
-    seals = {seal(*sorted(items)), Unordered(map(encode, items.values())).digest()}
-    if store.meta("plan_seal") not in seals or str(len(items)) != stated:
+    if store.meta("plan_seal") != Unordered(map(encode, items.values())).digest() or str(len(items)) != stated:
         yield f"the plan names {len(items)} items; {stated} other ones were stated"
     seen: set[str] = set()
     for item, data, stored in store.rows("SELECT item, record, seal FROM outcome"):

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from benchbar import __version__
-from benchbar.ledger.connecting import IDLE, WRITER, connect
+from benchbar.ledger.database import IDLE, WRITER, connect
 from benchbar.records import Record, decode, encode
 from benchbar.records.errors import ChangedRunError, LeaseLostError, LedgerError
 

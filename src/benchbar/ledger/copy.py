@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from benchbar.ledger import schema
-from benchbar.ledger.connecting import Database, connect
+from benchbar.ledger.blinding import secret_file, write_secret
+from benchbar.ledger.database import Database, connect
 from benchbar.ledger.ledger import alone
 from benchbar.ledger.store import LedgerStore, open_store
 from benchbar.records import Record
@@ -84,23 +85,22 @@ def digest(store: LedgerStore) -> Copied:
     return Copied(rows=counts, digest=whole.hexdigest())
 
 
-def _columns(store: LedgerStore, table: str) -> list[tuple[str, str]]:
-    """Names and types of a table's columns, its key first; none where the ledger is older than the table."""
+def _columns(table: str) -> list[tuple[str, str]]:
+    """Names and types of a table's columns, its key first."""
     with sqlite3.connect(":memory:") as model:
         model.executescript(schema.FILE)
         found = [(row[1], row[2]) for row in model.execute(f"PRAGMA table_info({table})")]
     model.close()
-    return [] if table == "review" and store.meta("schema_version") == b"1" else found
+    return found
 
 
 def _rows(store: LedgerStore, table: str) -> Iterator[tuple[Any, ...]]:
-    columns = _columns(store, table)
-    if columns:
-        # Texts in the order of their bytes, which is SQLite's, and no language's.
-        key, kind = columns[0]
-        order = f'{key} COLLATE "C"' if kind == "TEXT" and not hasattr(store, "path") else key
-        names = ", ".join(name for name, _ in columns)
-        yield from store.rows(f"SELECT {names} FROM {table} ORDER BY {order}")  # noqa: S608 - constants
+    columns = _columns(table)
+    # Texts in the order of their bytes, which is SQLite's, and no language's.
+    key, kind = columns[0]
+    order = f'{key} COLLATE "C"' if kind == "TEXT" and not hasattr(store, "path") else key
+    names = ", ".join(name for name, _ in columns)
+    yield from store.rows(f"SELECT {names} FROM {table} ORDER BY {order}")  # noqa: S608 - constants
 
 
 def _into_file(store: LedgerStore, path: Path) -> None:
@@ -114,12 +114,14 @@ def _into_file(store: LedgerStore, path: Path) -> None:
         try:
             db.executescript(f"PRAGMA synchronous=FULL; BEGIN; {schema.FILE}")
             for table in schema.TABLES:
-                marks = ", ".join("?" * len(_columns(store, table)))
-                if marks:
-                    db.executemany(f"INSERT INTO {table} VALUES ({marks})", _rows(store, table))  # noqa: S608
+                marks = ", ".join("?" * len(_columns(table)))
+                db.executemany(f"INSERT INTO {table} VALUES ({marks})", _rows(store, table))  # noqa: S608
             db.execute("COMMIT")
         finally:
             db.close()
+        # The copy takes the place of the run: whoever goes on with it needs the order that reviewers were shown.
+        if (secret := store.blinding()) is not None:
+            write_secret(secret_file(path), secret)
         new.replace(path)
         sync_folder(path.parent)
     except sqlite3.Error as error:
@@ -143,5 +145,7 @@ def _into_database(store: LedgerStore, database: Database) -> None:
                 with connection.cursor().copy(f"COPY {table} FROM STDIN") as target:
                     for row in _rows(store, table):
                         target.write_row(row)
+            if (secret := store.blinding()) is not None:
+                connection.execute("INSERT INTO blinding (secret) VALUES (%s)", (secret,))
     finally:
         connection.close()

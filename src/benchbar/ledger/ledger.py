@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import hmac
-import os
-import secrets
 from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from pathlib import Path
 from typing import Any
@@ -14,13 +10,12 @@ from typing import Any
 import filelock
 
 from benchbar import __version__
-from benchbar.ledger.records import SCOPE, CallRequest, CallResult, Near, Outcome, PlannedItem, Scope, key_of
+from benchbar.ledger.calls import SCOPE, Ancestor, CallRequest, CallResult, Outcome, PlannedItem, Scope, key_of
+from benchbar.ledger.schema import former_nonce
 from benchbar.ledger.sqlite import answered
 from benchbar.ledger.store import LedgerStore, open_store
-from benchbar.records import Record, encode, fingerprint
+from benchbar.records import Record, encode, fingerprint, nonce
 from benchbar.records.errors import InterruptedRunError, LedgerBusyError, LedgerError
-
-SECRET_VARIABLE = "BENCHBAR_SECRET"  # noqa: S105 - the name of a variable
 
 Begin = Callable[[], Awaitable[int]]
 """Writes down, once, that the call is about to be sent, and returns the intent's number."""
@@ -40,25 +35,20 @@ class Ledger:
         """
         self._lock = alone(where) if isinstance(where, Path) else None
         self.store: LedgerStore = open_store(where, version=__version__)
-        self.secret = self._secret()
+        self._former_secret = self.store.meta("secret")
+        """Of a ledger of schema 4, whose nonces were made with it."""
         self.closing = False
         """Set on Ctrl-C: calls in flight are finished and written, no new one is begun."""
         self.replayed = 0
         self.sent = 0
-        self._alike: dict[str, Near] = {}
+        self._alike: dict[str, Ancestor] = {}
         self._flights: dict[bytes, _Flight] = {}
 
-    def _secret(self) -> bytes:
-        found = self.store.meta("secret")
-        if found is None:
-            given = os.environ.get(SECRET_VARIABLE)
-            found = hashlib.blake2b(given.encode(), digest_size=32).digest() if given else secrets.token_bytes(32)
-            found = self.store.offer_meta("secret", found)
-        return found
-
-    def nonce(self, *content: str) -> str:
-        """16 hexadecimal digits that nobody can guess without the run's secret, the same for the same content."""
-        return hmac.digest(self.secret, "\x00".join(content).encode(), "sha256").hex()[:16]
+    def nonce(self, form: str, *shown: str) -> str:
+        """The mark of the bars in a prompt of this form, made of all that is ``shown`` between them; see ``records.nonce``."""
+        if self._former_secret is not None:
+            return former_nonce(self._former_secret, form, *shown)
+        return nonce(form, *shown)
 
     async def once(
         self, request: CallRequest, produce: Producer, *, reserve: Callable[[], float | None] | None = None
@@ -83,9 +73,9 @@ class Ledger:
                 flight = self._flights[key] = _Flight(self._send(key, request, written, produce, reserve))
             result = await flight.landed()
         if scope is not None and result.reply is not None:
-            near = Near.of(key, written, result.reply)
-            scope.answered(near)
-            self._alike.setdefault(request.role, near)
+            ancestor = Ancestor.of(key, written, result.reply)
+            scope.answered(ancestor)
+            self._alike.setdefault(request.role, ancestor)
         return result
 
     async def _send(

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import time
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from benchbar.ledger.connecting import IDLE, WRITER, Database, connect
-from benchbar.ledger.frames import OwnFrame
-from benchbar.ledger.packing import Unordered, pack, pack_request, pack_text, seal
-from benchbar.ledger.postgresql_reading import PostgreSQLReader
-from benchbar.ledger.records import SCOPE, CallRequest, CallResult, Outcome, PlannedItem
-from benchbar.ledger.schema import DATABASE, READABLE, SCHEMA_VERSION, SESSION_BITS, result_row
-from benchbar.records import Record, encode
+from benchbar.ledger.calls import SCOPE, CallRequest, CallResult, Outcome, PlannedItem
+from benchbar.ledger.database import IDLE, WRITER, Database, connect
+from benchbar.ledger.packing import AnswerPacking, Unordered, pack, pack_request, pack_text, seal, unpack
+from benchbar.ledger.schema import DATABASE, SCHEMA_VERSION, SESSION_BITS, check_version, result_row
+from benchbar.records import Record, Spending, decode, encode
 from benchbar.records.errors import LeaseLostError, LedgerError
 
 if TYPE_CHECKING:
     from psycopg import Connection
 
 _LEASE_LOST = "BB001"
+KEPT_SAMPLES = 512
+"""Samples whose answers are remembered: as many as are worked on at once, several times over."""
 
 _INSERT = {
     "call": "INSERT INTO call VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING",
@@ -32,7 +35,7 @@ _INSERT = {
 }
 
 
-class PostgreSQLStore(PostgreSQLReader):
+class PostgreSQLStore:
     """Rows of one run's ledger. What a tick of the event loop brings is committed together, and what comes meanwhile next."""
 
     def __init__(self, address: str, *, version: str = "", writable: bool = True, session: bool = True) -> None:
@@ -41,7 +44,9 @@ class PostgreSQLStore(PostgreSQLReader):
         Raises:
             LedgerError: the database cannot be reached, has no such run, or one of another schema version.
         """
-        super().__init__(Database.of(address))
+        self.database = Database.of(address)
+        self._known: OrderedDict[str, dict[bytes, bytes]] = OrderedDict()
+        self._cursors = count()
         self.session = 0
         self.fenced = False
         """Whether every write asks first if this process still holds its lease."""
@@ -51,7 +56,7 @@ class PostgreSQLStore(PostgreSQLReader):
         self._broken: LedgerError | LeaseLostError | None = None
         """Why nothing is written any more: what is missing in the middle could not be told from what was taken out."""
         self._writer: Connection[Any] | None = None
-        self.frame = OwnFrame(self)
+        self.packing = AnswerPacking(self)
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="ledger")
         self._db = connect(self.database, writable=writable)
         try:
@@ -65,13 +70,13 @@ class PostgreSQLStore(PostgreSQLReader):
         if writable:
             with self.alone():
                 self._create()
-                self._check_version()
+                check_version(self.meta("schema_version"), self.database)
                 if session:
                     self.session = self._start_session(version)
         else:
             if not self._exists():
                 raise LedgerError(f"{self.database}: there is no such run; {self._others()}")
-            self._check_version()
+            check_version(self.meta("schema_version"), self.database)
         self._next = (self.session << SESSION_BITS) + 1
         # The server's clock, for all processes alike, and not one that may be set back meanwhile.
         server = self._number("SELECT extract(epoch FROM clock_timestamp())::float8")
@@ -100,16 +105,119 @@ class PostgreSQLStore(PostgreSQLReader):
             self._db.execute(DATABASE)
             self.set_meta("schema_version", str(SCHEMA_VERSION).encode())
 
-    def _check_version(self) -> None:
-        found = (self.meta("schema_version") or b"").decode() or "none"
-        if found not in READABLE:
-            raise LedgerError(f"{self.database}: ledger schema {found}; this benchbar reads {SCHEMA_VERSION}")
-
     def _start_session(self, version: str) -> int:
         row = (int(self._number("SELECT count(*) + 1 FROM session")), time.time(), version)
         self._db.execute("INSERT INTO session VALUES (%s, %s, %s, %s)", (*row, seal(*row)))
         self.set_meta("sessions", str(row[0]).encode())
         return row[0]
+
+    # Reading
+
+    def _number(self, query: str, *parameters: Any) -> float:
+        row = self._db.execute(query, parameters or None).fetchone()
+        return 0 if row is None else row[0]
+
+    def meta(self, name: str) -> bytes | None:
+        """The value kept under a name."""
+        with self.database.errors():
+            row = self._db.execute("SELECT value FROM meta WHERE name = %s", (name,)).fetchone()
+        return None if row is None else bytes(row[0])
+
+    def blinding(self) -> bytes | None:
+        """The secret of the blind order, from a table that is no part of the ledger; None where there is none."""
+        if self.meta("schema_version") == b"4":
+            return None  # it has the secret in meta, and no such table
+        return next(
+            (bytes(secret) for (secret,) in self.rows("SELECT secret FROM blinding WHERE only_one = ?", (True,))), None
+        )
+
+    def result(self, key: bytes, sample: str = "") -> CallResult | None:
+        """The best known result of a call; with its sample, one query brings the results of all calls about that."""
+        if not sample:
+            rows = list(
+                self.rows(
+                    "SELECT payload FROM result WHERE key = ? ORDER BY status = 'failed', intent DESC LIMIT 1", (key,)
+                )
+            )
+            data = rows[0][0] if rows else None
+        else:
+            data = self._of_sample(sample).get(key)
+        return None if data is None else decode(self.packing.unpack(data), CallResult, file=str(self.database))
+
+    def _of_sample(self, sample: str) -> dict[bytes, bytes]:
+        if sample not in self._known:
+            found = self.rows(
+                "SELECT result.key, payload FROM result JOIN call ON call.key = result.key WHERE sample = ?"
+                " ORDER BY status <> 'failed', intent",
+                (sample,),
+            )
+            self._known[sample] = {bytes(key): payload for key, payload in found}
+            if len(self._known) > KEPT_SAMPLES:
+                self._known.popitem(last=False)
+        self._known.move_to_end(sample)
+        return self._known[sample]
+
+    def forget(self) -> None:
+        """Read anew what other processes may have written meanwhile."""
+        self._known.clear()
+
+    def rows(self, query: str, parameters: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+        """Rows of a query; without parameters it is a long one, and is fetched piece by piece."""
+        with self.database.errors():
+            if parameters:
+                yield from self._db.execute(query.replace("%", "%%").replace("?", "%s"), parameters).fetchall()
+                return
+            with self._db.cursor(f"rows_{next(self._cursors)}", withhold=True) as cursor:
+                cursor.itersize = 2000
+                cursor.execute(query)
+                yield from cursor
+
+    def damage(self) -> Iterator[str]:
+        """Nothing: the pages are the server's, which has checksums of its own."""
+        return iter(())
+
+    def outcomes(self) -> dict[str, Outcome]:
+        """What is known of each planned item."""
+        return {item: decode(unpack(data), Outcome) for item, data in self.rows("SELECT item, record FROM outcome")}
+
+    def spending(self) -> dict[str, Spending]:
+        """Role to what its answered calls consumed, each call once: the same for a run that was stopped and one that was not."""
+        rows = self.rows(
+            "SELECT role, count(*), count(*) FILTER (WHERE status = 'ok' AND input_tokens IS NULL),"
+            " sum(input_tokens)::bigint, sum(output_tokens)::bigint, array_agg(cost) FILTER (WHERE cost IS NOT NULL)"
+            " FROM result JOIN call ON call.key = result.key WHERE status <> 'failed' GROUP BY role"
+            ' ORDER BY role COLLATE "C"'
+        )
+        return {
+            role: Spending(
+                calls=calls,
+                without_usage=silent,
+                input_tokens=read,
+                output_tokens=written,
+                cost=math.fsum(costs) if costs else None,
+            )
+            for role, calls, silent, read, written, costs in rows
+        }
+
+    def committed_cost(self) -> float:
+        """What was paid, with calls of unknown outcome or unstated usage at the sum reserved for them."""
+        return self.cost_but(())
+
+    def cost_but(self, sessions: Iterable[int]) -> float:
+        """What was paid by all sessions but these."""
+        with self.database.errors():
+            return float(
+                self._number(
+                    "SELECT coalesce(sum(coalesce("
+                    " cost, CASE WHEN status IS NULL OR status = 'ok' THEN reserved ELSE 0 END)), 0)"
+                    " FROM intent LEFT JOIN result ON result.intent = intent.id WHERE session <> ALL(%s)",
+                    list(sessions),
+                )
+            )
+
+    def reviews(self, after: int = 0) -> Iterator[tuple[int, str, float, bytes, bytes]]:
+        """Number, kind, time, record and seal of what people were asked and said after a number, in order."""
+        yield from self.rows("SELECT id, kind, at, record, seal FROM review WHERE id > ? ORDER BY id", (after,))
 
     # Writing
 
@@ -134,6 +242,11 @@ class PostgreSQLStore(PostgreSQLReader):
                 "INSERT INTO meta VALUES (%s, %s, %s) ON CONFLICT DO NOTHING", (name, value, seal(name, value))
             )
         return self.meta(name) or value
+
+    def offer_blinding(self, secret: bytes) -> bytes:
+        """The secret of the blind order: this one, unless another process was first."""
+        self.execute("INSERT INTO blinding (secret) VALUES (%s) ON CONFLICT DO NOTHING", (secret,))
+        return self.blinding() or secret
 
     def plan(self, items: Iterable[PlannedItem]) -> None:
         """Replace the plan by these items, in one transaction; the same plan again changes nothing."""
@@ -193,7 +306,7 @@ class PostgreSQLStore(PostgreSQLReader):
 
     async def finish(self, intent: int, key: bytes, result: CallResult, sample: str = "") -> None:
         """Write down how a call ended; returns once it is on disk."""
-        row = result_row(intent, key, result, self._now(), self.frame)
+        row = result_row(intent, key, result, self._now(), self.packing)
         await self._append("result", (*row, seal(*row)))
         if sample in self._known:
             self._known[sample][key] = row[-1]

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import hmac
 from collections.abc import Iterable, Sequence
 from statistics import fmean
 from typing import Literal
 
 from msgspec.structs import replace
 
+from benchbar.ledger.blinding import coin, made_secret, missing, secret_of
 from benchbar.ledger.packing import unpack
 from benchbar.ledger.store import LedgerStore
 from benchbar.records import COMPARED, GRADED, HumanMarks, KeptMark, Mark, ReviewPlan, ReviewTask, decode
-from benchbar.records.errors import UserError
+from benchbar.records.errors import LedgerError, UserError
 
 Status = Literal["open", "differ", "settled", "disputed"]
 
@@ -26,8 +26,8 @@ class Reviews:
         self.marks: list[KeptMark] = []
         self.number = 0
         """Of the last row that was read."""
-        self.secret = b""
-        """The run's, which shuffles sides."""
+        self._secret: bytes | None = None
+        self._missing: LedgerError | None = None
         self.tasks: dict[str, ReviewTask] = {}
         """Task id to task, in the order of the plans."""
         self.waiting: dict[str, ReviewTask] = {}
@@ -65,7 +65,8 @@ class Reviews:
 
     def follow(self, store: LedgerStore) -> Reviews:
         """Read what was written since; returns itself."""
-        self.secret = self.secret or store.meta("secret") or b""
+        self._secret = self._secret or secret_of(store)
+        self._missing = missing(store)
         for number, kind, at, record, _ in store.reviews(after=self.number):
             data = unpack(record)
             if kind == "plan":
@@ -76,11 +77,16 @@ class Reviews:
         return self
 
     def sides(self, task: ReviewTask) -> tuple[str, ...]:
-        """The assistants in the order in which their dialogues are shown: a coin that only the run's secret can foresee."""
+        """The assistants in the order in which their dialogues are shown.
+
+        Raises:
+            LedgerError: the secret of the order was left behind; no other order is put in its place.
+        """
         if not task.against:
             return (task.assistant,)
-        coin = hmac.digest(self.secret, f"side\x00{task.id}".encode(), "sha256")[0] % 2
-        return (task.against, task.assistant) if coin else (task.assistant, task.against)
+        if self._secret is None:
+            raise self._missing or LedgerError("the blind order belongs to a ledger: follow one first")
+        return (task.against, task.assistant) if coin(self._secret, task.id) else (task.assistant, task.against)
 
     def outcome(self, task: ReviewTask, value: float) -> float:
         """What a value for the dialogue shown first is for the task's assistant, and the other way round."""
@@ -115,11 +121,17 @@ def read_reviews(store: LedgerStore) -> Reviews:
 
 
 def add_plan(store: LedgerStore, plan: ReviewPlan) -> bool:
-    """Keep a plan; False where the same one is kept already."""
+    """Keep a plan; False where the same one is kept already.
+
+    Raises:
+        LedgerError: the secret by which earlier tasks were named was left behind.
+    """
     with store.reviewing():
         for old in read_reviews(store).plans:
             if old.fingerprint == plan.fingerprint or (old.tasks, old.frame) == (plan.tasks, plan.frame):
                 return False
+        if made_secret(store) is None:
+            raise missing(store)
         store.append_reviews("plan", [plan])
         return True
 

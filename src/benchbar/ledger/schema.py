@@ -2,32 +2,30 @@
 
 from __future__ import annotations
 
+import hmac
 from typing import Any
 
-from benchbar.ledger.frames import OwnFrame
-from benchbar.ledger.records import CallResult
+from benchbar.ledger.calls import CallResult
+from benchbar.ledger.packing import AnswerPacking
+from benchbar.records import fingerprint
+from benchbar.records.errors import LedgerError
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 HISTORY = {
     1: "meta, session, plan, call, intent, result, outcome",
     2: "review",
     3: "records compressed against a common frame, requests against the calls they grew from",
     4: "compressed with Zstandard, answers against the first ones of their ledger",
+    5: "no secret in meta: nonces are hashes of what they mark, and the blind order has a secret outside the ledger",
 }
-READABLE = frozenset({"1", "2", "3", "4"})
-"""Versions that are read as they are; opened for writing, an older one gets the tables that it lacks."""
+READABLE = (4, 5)
+"""Versions that are read, and gone on with, as they are: the tables of both are the same."""
 
 SESSION_BITS = 32
 """A ledger in a database, which several sessions may fill at once, numbers the intents of each after the session's number
 and so many bits; copied into a file they keep their numbers."""
 
-REVIEW = """
-CREATE TABLE IF NOT EXISTS review (
-  id INTEGER PRIMARY KEY, kind TEXT NOT NULL, at REAL NOT NULL, record BLOB NOT NULL, seal BLOB NOT NULL);
-"""
-
-FILE = (
-    """
+FILE = """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL, seal BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE session (id INTEGER PRIMARY KEY, started REAL NOT NULL, version TEXT NOT NULL, seal BLOB NOT NULL);
 CREATE TABLE plan (item TEXT PRIMARY KEY, record BLOB NOT NULL, seal BLOB NOT NULL) WITHOUT ROWID;
@@ -41,14 +39,14 @@ CREATE TABLE result (
   output_tokens INTEGER, cost REAL, at REAL NOT NULL, payload BLOB NOT NULL, seal BLOB NOT NULL);
 CREATE INDEX result_key ON result (key);
 CREATE TABLE outcome (item TEXT PRIMARY KEY, record BLOB NOT NULL, seal BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE review (
+  id INTEGER PRIMARY KEY, kind TEXT NOT NULL, at REAL NOT NULL, record BLOB NOT NULL, seal BLOB NOT NULL);
 """
-    + REVIEW
-)
 """The tables of a file."""
 
 TABLES = {
-    "meta": "schema version, the run's secret, the number of sessions, the number and seal of planned items, and twice the"
-    " frame of the answers",
+    "meta": "schema version, the number of sessions, the number and seal of planned items, and twice the frame of the"
+    " answers; up to schema 4 the run's secret",
     "session": "each start of a run on this ledger",
     "plan": "items the run has to bring about",
     "call": "requests, under the key made of their content",
@@ -76,6 +74,7 @@ CREATE UNIQUE INDEX result_once ON result (key) WHERE status <> 'failed';
 CREATE TABLE review (
   id bigint PRIMARY KEY, kind text NOT NULL, at float8 NOT NULL, record bytea NOT NULL, seal bytea NOT NULL);
 CREATE TABLE outcome (item text PRIMARY KEY, record bytea NOT NULL, seal bytea NOT NULL);
+CREATE TABLE blinding (only_one boolean PRIMARY KEY DEFAULT true CHECK (only_one), secret bytea NOT NULL);
 CREATE TABLE worker (
   session bigint PRIMARY KEY, until timestamptz NOT NULL, lost boolean NOT NULL DEFAULT false,
   allotted float8 NOT NULL DEFAULT 0);
@@ -88,10 +87,47 @@ BEGIN
   IF NOT FOUND THEN RAISE EXCEPTION 'lease lost' USING ERRCODE = 'BB001'; END IF;
 END $$;
 """
-"""What the file has, and ``worker`` and ``claim``, by which processes divide a run."""
+"""What the file has; ``worker`` and ``claim``, by which processes divide a run; and ``blinding``, which is no part of the
+ledger and holds what a file keeps beside it (see ``blinding.py``)."""
 
 
-def result_row(intent: int, key: bytes, result: CallResult, at: float, frame: OwnFrame) -> tuple[Any, ...]:
+def check_version(found: bytes | None, where: object) -> None:
+    """Let a ledger pass whose schema is known.
+
+    Raises:
+        LedgerError: it is older or newer; the message says what to do.
+    """
+    stated = (found or b"none").decode(errors="replace")
+    if stated in {str(version) for version in READABLE}:
+        return
+    older = stated.isdecimal() and int(stated) < min(READABLE)
+    cure = (
+        "read it with the version of benchbar that wrote it, or run the spec again with another --out"
+        if older
+        else "upgrade benchbar"
+        if stated.isdecimal()
+        else "restore it from a copy"
+    )
+    raise LedgerError(
+        f"{where}: ledger schema {stated}; this version of benchbar reads {READABLE[0]} and {READABLE[1]}: {cure}"
+    )
+
+
+def former_nonce(secret: bytes, form: str, *shown: str) -> str:
+    """The nonce of a ledger of schema 4: a call that was answered there must be found again under the same request.
+
+    Judges were given a keyed hash; assistants of the house cut a plain one short, and a contract's clause was all that
+    was hashed even where a draft stood beside it.
+    """
+    if form == "assistant clause":
+        return fingerprint([shown[0], "clause"])[:8]
+    if form == "assistant consultation":
+        return fingerprint([*shown])[:12]
+    content = shown[:1] if form == "clause" else (form, *shown)
+    return hmac.digest(secret, "\x00".join(content).encode(), "sha256").hex()[:16]
+
+
+def result_row(intent: int, key: bytes, result: CallResult, at: float, packing: AnswerPacking) -> tuple[Any, ...]:
     """The columns of a result, but for the seal."""
     reply = result.reply
     usage = reply.usage if reply else None
@@ -104,5 +140,5 @@ def result_row(intent: int, key: bytes, result: CallResult, at: float, frame: Ow
         usage.output_tokens if usage else None,
         reply.cost if reply else None,
         at,
-        frame.pack(result),
+        packing.pack(result),
     )

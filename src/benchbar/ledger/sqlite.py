@@ -6,18 +6,25 @@ import asyncio
 import math
 import sqlite3
 import time
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from benchbar.ledger.frames import OwnFrame
-from benchbar.ledger.lookup import PIECE, Ahead, Filter
-from benchbar.ledger.packing import Unordered, pack, pack_request, pack_text, seal, unpack
-from benchbar.ledger.records import SCOPE, CallRequest, CallResult, CallStatus, Outcome, PlannedItem
-from benchbar.ledger.schema import FILE, READABLE, REVIEW, SCHEMA_VERSION, result_row
+from benchbar.ledger.blinding import read_secret, secret_file, write_secret
+from benchbar.ledger.calls import SCOPE, CallRequest, CallResult, CallStatus, Outcome, PlannedItem
+from benchbar.ledger.packing import AnswerPacking, Unordered, pack, pack_request, pack_text, seal, unpack
+from benchbar.ledger.schema import FILE, SCHEMA_VERSION, check_version, result_row
 from benchbar.records import Record, Spending, decode, encode
 from benchbar.records.errors import LedgerError
+
+PIECE = 512
+"""Rows that are read at once."""
+PIECES = 16
+"""Pieces that are held: calls of many samples are read at the same time."""
+
+Row = tuple[Any, ...]
 
 
 class SQLiteStore:
@@ -38,15 +45,13 @@ class SQLiteStore:
         """Results that the next commit will write."""
         self._tick: asyncio.Future[None] | None = None
         self._broken: LedgerError | None = None
-        self.frame = OwnFrame(self)
+        self.packing = AnswerPacking(self)
         try:
             self._db = self._open(writable=writable)
             if fresh:
                 self._db.executescript(f"BEGIN; {FILE} COMMIT;")
                 self.set_meta("schema_version", str(SCHEMA_VERSION).encode())
-            self._check_version()
-            if writable:
-                self._migrate()
+            check_version(self.meta("schema_version"), path)
             self._next_intent = self._number("SELECT coalesce(max(id), 0) + 1 FROM intent")
             # A ledger that was empty holds what this session wrote, and most keys are asked for before that.
             self._written = Filter() if self._next_intent == 1 and writable else None
@@ -76,17 +81,6 @@ class SQLiteStore:
         # A column that damage has turned into text must still be read, so that its row can be named.
         db.text_factory = lambda data: data.decode("utf-8", "replace")
         return db
-
-    def _check_version(self) -> None:
-        found = (self.meta("schema_version") or b"").decode() or "none"
-        if found not in READABLE:
-            raise LedgerError(f"{self.path}: ledger schema {found}; this version of benchbar reads {SCHEMA_VERSION}")
-
-    def _migrate(self) -> None:
-        """Give an older ledger the table that it may lack, and nothing else: its rows are read as they are."""
-        if self.meta("schema_version") != str(SCHEMA_VERSION).encode():
-            self._db.executescript(f"BEGIN; {REVIEW} COMMIT;")
-            self.set_meta("schema_version", str(SCHEMA_VERSION).encode())
 
     def _start_session(self, version: str) -> int:
         row = (self._number("SELECT count(*) + 1 FROM session"), time.time(), version)
@@ -122,7 +116,7 @@ class SQLiteStore:
             if self._written is None:
                 first = best[2] - best[2] % PIECE
                 self._results.read(first, first + PIECE - 1)
-        return decode(self.frame.unpack(best[3]), CallResult, file=self.path)
+        return decode(self.packing.unpack(best[3]), CallResult, file=self.path)
 
     def rows(self, query: str, parameters: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
         """Rows of a query, one at a time."""
@@ -163,9 +157,16 @@ class SQLiteStore:
 
     def reviews(self, after: int = 0) -> Iterator[tuple[int, str, float, bytes, bytes]]:
         """Number, kind, time, record and seal of what people were asked and said after a number, in order."""
-        if self.meta("schema_version") != b"1":
-            query = "SELECT id, kind, at, record, seal FROM review WHERE id > ? ORDER BY id"
-            yield from self._db.execute(query, (after,))
+        query = "SELECT id, kind, at, record, seal FROM review WHERE id > ? ORDER BY id"
+        yield from self._db.execute(query, (after,))
+
+    def blinding(self) -> bytes | None:
+        """The secret of the blind order, from the file beside the ledger; None where there is none."""
+        return read_secret(secret_file(self.path))
+
+    def offer_blinding(self, secret: bytes) -> bytes:
+        """The secret of the blind order: this one, unless there was one before."""
+        return self.blinding() or write_secret(secret_file(self.path), secret)
 
     def committed_cost(self) -> float:
         """What was paid, with calls of unknown outcome or unstated usage at the sum reserved for them."""
@@ -258,7 +259,7 @@ class SQLiteStore:
 
         Not waited for until it is on disk: whatever comes of it is committed with it or after it, and only then sent.
         """
-        row = result_row(intent, key, result, time.time(), self.frame)
+        row = result_row(intent, key, result, time.time(), self.packing)
         self._arrived[key] = result
         if self._written is not None:
             self._written.add(key)
@@ -347,3 +348,49 @@ class SQLiteStore:
 def answered(result: CallResult | None) -> bool:
     """Whether a call need not be sent again."""
     return result is not None and result.status is not CallStatus.FAILED
+
+
+class Filter:
+    """Tells of most keys that were never added that they were not; a Bloom filter of two bits a key."""
+
+    def __init__(self, bits: int = 1 << 25) -> None:
+        """Of so many bits: two million keys leave one unknown key in seventy in doubt."""
+        self._bits, self._mask = bytearray(bits >> 3), bits - 1
+
+    def add(self, key: bytes) -> None:
+        """Remember a key, whose bytes are those of a hash."""
+        for place in self._places(key):
+            self._bits[place >> 3] |= 1 << (place & 7)
+
+    def __contains__(self, key: bytes) -> bool:
+        """Whether the key may have been added."""
+        first, second = self._places(key)
+        return bool(self._bits[first >> 3] >> (first & 7) & 1 and self._bits[second >> 3] >> (second & 7) & 1)
+
+    def _places(self, key: bytes) -> tuple[int, int]:
+        return int.from_bytes(key[:4], "big") & self._mask, int.from_bytes(key[4:8], "big") & self._mask
+
+
+class Ahead:
+    """Rows of one table by a column, read in pieces."""
+
+    def __init__(self, db: sqlite3.Connection, piece: str) -> None:
+        """``piece`` is a query for the rows of a piece, whose first column is what they are asked for by."""
+        self._db, self._piece = db, piece
+        self._pieces: OrderedDict[Any, list[Any]] = OrderedDict()
+        self._rows: dict[Any, Row] = {}
+
+    def take(self, name: Any) -> Row | None:
+        """The row of this name where it was read already; it is given once."""
+        return self._rows.pop(name, None)
+
+    def read(self, *place: Any) -> None:
+        """Read the piece at a place, unless it is held; of the oldest one, what nobody asked for is let go."""
+        if place in self._pieces:
+            return
+        rows = self._db.execute(self._piece, place).fetchall()
+        self._rows.update((row[0], row) for row in rows)
+        self._pieces[place] = [row[0] for row in rows]
+        if len(self._pieces) > PIECES:
+            for name in self._pieces.popitem(last=False)[1]:
+                self._rows.pop(name, None)

@@ -10,9 +10,9 @@ from typing import Any, Protocol
 
 import msgspec
 
-from benchbar.ledger.connecting import without_password
-from benchbar.ledger.frames import OwnFrame
-from benchbar.ledger.records import CallRequest, CallResult, Outcome, PlannedItem
+from benchbar.ledger.calls import CallRequest, CallResult, Outcome, PlannedItem
+from benchbar.ledger.database import without_password
+from benchbar.ledger.packing import AnswerPacking
 from benchbar.records import Record, Spending
 from benchbar.records.errors import BadInputError, UserError
 from benchbar.records.files import read_bounded
@@ -25,7 +25,7 @@ SCHEMES = ("postgresql", "postgres")
 class LedgerStore(Protocol):
     """Rows of one ledger; what is appended is on disk when the awaited call returns."""
 
-    frame: OwnFrame
+    packing: AnswerPacking
     """Packs and unpacks its answers."""
     session: int
     """Number of this start of a run; 0 for one who only reads."""
@@ -40,6 +40,14 @@ class LedgerStore(Protocol):
 
     def offer_meta(self, name: str, value: bytes) -> bytes:
         """The value kept under a name: this one, unless there was one before."""
+        ...
+
+    def blinding(self) -> bytes | None:
+        """The secret of the blind order, which is kept beside the ledger and not in it; None where there is none."""
+        ...
+
+    def offer_blinding(self, secret: bytes) -> bytes:
+        """The secret of the blind order: this one, unless there was one before."""
         ...
 
     def result(self, key: bytes, sample: str = "") -> CallResult | None:

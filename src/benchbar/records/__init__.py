@@ -1,6 +1,6 @@
 """Every frozen record that reaches disk: one type for each stage of an item."""
 
-from benchbar.records.base import Record, decode, decode_lines, encode, fingerprint
+from benchbar.records.base import Record, decode, decode_lines, encode, fingerprint, nonce
 from benchbar.records.dialogue import (
     ContextPassage,
     Dialogue,
@@ -127,4 +127,5 @@ __all__ = [
     "decode_lines",
     "encode",
     "fingerprint",
+    "nonce",
 ]

@@ -118,6 +118,19 @@ def fingerprint(value: Any) -> str:
     return hashlib.blake2b(encode(value), digest_size=16).hexdigest()
 
 
+def nonce(form: str, *shown: str) -> str:
+    """32 hexadecimal digits that mark the bars around texts of others; they stand in none of these texts.
+
+    They are the hash of all that is shown. A text that held them would hold its own hash, so nobody can write one, however
+    much they know of the prompt, and no secret is needed. The same texts always get the same nonce: a run that is resumed,
+    or made anew, sends the same requests. ``docs/decisions/0010-nonces-without-a-secret.md`` weighs the attacks.
+    """
+    # All 128 bits are kept. A reply may try twelve thousand guesses at once, and whoever writes it may search offline:
+    # of the 64 bits that nonces once had this leaves 50, which a few graphics cards search in a day; of 128 it leaves 114.
+    # The list is hashed as JSON, so that no word can be moved from one text into its neighbour unseen.
+    return fingerprint([form, *shown])
+
+
 def fingerprint_of(head: Iterable[Any], values: Sequence[Any]) -> str:
     """The fingerprint of the list of ``head`` and the list of ``values``, which need not be encoded together."""
     digest = hashlib.blake2b(b"[", digest_size=16)

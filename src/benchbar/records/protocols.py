@@ -164,6 +164,10 @@ class Context(Protocol):
         """A chat model at an endpoint, its calls recorded, limited and paid from the run's budget."""
         ...
 
+    def nonce(self, form: str, *shown: str) -> str:
+        """The mark of the bars that keep texts of others apart in a prompt, made of all that is ``shown`` between them."""
+        ...
+
     def path(self, name: str) -> Path:
         """A file named in the spec, relative to the spec's folder."""
         ...

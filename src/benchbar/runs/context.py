@@ -38,6 +38,10 @@ class RunContext:
             raise UserError(f"settings of a model: {error}") from error
         return ChatModel(endpoint, self._client)
 
+    def nonce(self, form: str, *shown: str) -> str:
+        """The mark of the bars in an assistant's own prompts."""
+        return self._client.ledger.nonce(f"assistant {form}", *shown)
+
     def path(self, name: str) -> Path:
         """A file named in the spec."""
         return self._base / name

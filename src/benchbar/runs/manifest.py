@@ -9,7 +9,7 @@ import msgspec
 
 from benchbar import __version__
 from benchbar.ledger import Ledger
-from benchbar.ledger.connecting import named, run_of, without_password
+from benchbar.ledger.database import named, run_of, without_password
 from benchbar.ledger.store import FILE, LedgerStore, is_address, open_store
 from benchbar.records import Record, decode, encode
 from benchbar.records.errors import ChangedRunError, UserError

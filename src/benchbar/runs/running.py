@@ -309,6 +309,7 @@ class _Making:
 
     def _planned_review(self, gathered: Gathering) -> dict[str, int]:
         """Draw what people should mark; returns how many dialogues each reason chose."""
+        from benchbar.ledger.blinding import task_names
         from benchbar.ledger.reviews import add_plan
         from benchbar.runs.reviewing import draw, reasons_counted
 
@@ -318,7 +319,7 @@ class _Making:
             gathered.let_go(),
             spec.review,
             seed=spec.seed,
-            name=study.ledger.nonce,
+            name=task_names(study.ledger.store),
             stamp=study.suite.fingerprint,
             reference=study.reference,
         )

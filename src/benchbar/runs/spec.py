@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from benchbar.assistants.build import parse_assistant
-from benchbar.ledger.connecting import without_password
+from benchbar.ledger.database import without_password
 from benchbar.ledger.store import is_address
 from benchbar.records import Record
 from benchbar.records.base import converted

@@ -6,9 +6,8 @@ import asyncio
 import random
 
 from benchbar.ledger import CallRequest, CallResult, CallStatus
-from benchbar.ledger.lookup import PIECE, PIECES, Filter
-from benchbar.ledger.records import Outcome, PlannedItem
-from benchbar.ledger.sqlite import SQLiteStore
+from benchbar.ledger.calls import Outcome, PlannedItem
+from benchbar.ledger.sqlite import PIECE, PIECES, Filter, SQLiteStore
 from benchbar.records import Reply, Turn, Usage
 
 

@@ -19,7 +19,7 @@ class TornError(ValueError):
     """A packed record that is not whole."""
 
 
-class Near(NamedTuple):
+class Ancestor(NamedTuple):
     """A call whose words a later one repeats."""
 
     key: bytes
@@ -27,7 +27,7 @@ class Near(NamedTuple):
     """Its request and its answer, as they are written."""
 
     @classmethod
-    def of(cls, key: bytes, request: bytes, reply: Reply) -> Near:
+    def of(cls, key: bytes, request: bytes, reply: Reply) -> Ancestor:
         """The call with this request and this answer."""
         return cls(key, request + encode(reply.content))
 
@@ -39,19 +39,19 @@ class Scope:
         """Calls of this sample, none made yet, that come after those of other blocks."""
         self.sample = sample
         self.keys: list[bytes] = []
-        self.near: list[Near] = [scope.near[-1] for scope in after if scope.near]
+        self.ancestors: list[Ancestor] = [scope.ancestors[-1] for scope in after if scope.ancestors]
         """The last calls that had an answer: what a further one is likely to repeat."""
-        self.alike: Mapping[str, Near] = {}
+        self.alike: Mapping[str, Ancestor] = {}
         """Role to a call of its own, from any block: what is wording of the prompt is the same in it."""
 
-    def against(self, role: str) -> list[Near]:
+    def against(self, role: str) -> list[Ancestor]:
         """The calls that the next one of this role is best kept against."""
         alike = self.alike.get(role)
-        return self.near if alike is None or len(self.keys) % LONGEST_CHAIN == 0 else [alike, *self.near]
+        return self.ancestors if alike is None or len(self.keys) % LONGEST_CHAIN == 0 else [alike, *self.ancestors]
 
-    def answered(self, near: Near) -> None:
+    def answered(self, ancestor: Ancestor) -> None:
         """A call of this block had this answer."""
-        self.near = [*self.near[-1:], near] if len(self.keys) % LONGEST_CHAIN else []
+        self.ancestors = [*self.ancestors[-1:], ancestor] if len(self.keys) % LONGEST_CHAIN else []
 
 
 SCOPE: ContextVar[Scope | None] = ContextVar("benchbar_scope", default=None)
