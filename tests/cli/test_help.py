@@ -6,12 +6,13 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib.metadata import EntryPoint
 
 import click
 import pytest
 from click.testing import CliRunner
 
-from benchbar.cli.command import Command, Group, section
+from benchbar.cli.command import Command, Group, LazyGroup, section
 from benchbar.cli.main import SECTIONS, cli
 from benchbar.cli.renamed import COMMANDS, OPTIONS
 from benchbar.records.errors import UserError
@@ -192,3 +193,18 @@ def test_a_misspelt_field_kind_or_value_is_answered_with_the_one_that_was_meant(
     with pytest.raises(UserError) as caught:
         CliRunner().invoke(cli, [*words, *seed], catch_exceptions=False, standalone_mode=False)
     assert told in str(caught.value)
+
+
+def test_commands_of_other_packages_stand_in_the_help_and_a_broken_one_breaks_no_other(monkeypatch):
+    """What is registered under `benchbar.commands` is attached; ours cannot be taken; what cannot be loaded is told in its line."""
+    values = {"theirs": "benchbar.stats.commands:command", "broken": "no_such_package:command", "run": "os:getcwd"}
+    points = {name: EntryPoint(name, value, "benchbar.commands") for name, value in values.items()}
+    monkeypatch.setattr("benchbar.cli.command.known", lambda group: points if group == "commands" else {})
+    group = LazyGroup("benchbar", sections={"Run": {"run": "Run it."}}, plugins=True)
+    context = click.Context(group)
+    text = " ".join(group.get_help(context).split())
+    assert "theirs Estimate win rates" in text
+    assert "broken the plugin command broken cannot be loaded: No module named 'no_such_package'" in text
+    assert group.get_command(context, "run").callback.__module__ == "benchbar.cli.run"
+    with pytest.raises(UserError, match="no_such_package"):
+        group.get_command(context, "broken")

@@ -14,7 +14,7 @@ import msgspec
 
 from benchbar.languages.text import comparable
 from benchbar.records import Problem, Sample, Suite
-from benchbar.records.errors import UserError
+from benchbar.records.errors import UnknownNameError, UserError
 from benchbar.suites.authoring.layout import EXAMPLE, write_samples
 from benchbar.suites.folder import read, read_card, read_tasks, sample_of
 from benchbar.tables.reading import read_table
@@ -139,7 +139,7 @@ def _heads(table: Table, mapping: Mapping[str, str]) -> dict[str, str]:
     """Head of a column to the field it fills."""
     for name, head in mapping.items():
         if name not in FIELDS:
-            raise UserError(f"unknown field {name!r}; known: {', '.join(FIELDS)}")
+            raise UnknownNameError("field", name, list(FIELDS))
         if head not in table.columns:
             raise UserError(f"{table.path} has no column {head!r}; it has: {', '.join(table.columns) or 'none'}")
     named = {head: name for name, head in mapping.items()}
