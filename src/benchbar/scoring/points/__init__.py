@@ -1,6 +1,6 @@
 """Rule matchers: one for each kind of guidance point; what they cannot decide they leave."""
 
-from benchbar.scoring.points.mark import VERSION, Rules, mark_points
+from benchbar.scoring.points.rules import VERSION, Rules, mark_points
 from benchbar.scoring.weighing import Weighing, weigh
 
 __all__ = ["VERSION", "Rules", "Weighing", "mark_points", "weigh"]

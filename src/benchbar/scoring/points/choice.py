@@ -6,7 +6,7 @@ import re
 
 from benchbar.languages.text import comparable
 from benchbar.records import GuidancePoint
-from benchbar.scoring.points.talk import Speech, Talk
+from benchbar.scoring.points.answers import Answer, Answers
 from benchbar.scoring.verdict import Verdict
 
 _LETTERS = r"[（(【\[“\"'*]{0,4}([A-H](?:[、,，和及 ]{0,2}[A-H]){0,7})(?![A-Za-z])"
@@ -31,28 +31,28 @@ _TAKEN = re.compile(
 )
 
 
-def match_choice(point: GuidancePoint, talk: Talk) -> Verdict:
+def match_choice(point: GuidancePoint, answers: Answers) -> Verdict:
     """Met where the option settled on is the right one; left where the assistant settles on none."""
     by_letter = re.fullmatch("[A-H]+", point.text) is not None
-    for speech in talk.latest_first():
-        settled = _letters(speech) if by_letter else _case(speech)
+    for answer in answers.latest_first():
+        settled = _letters(answer) if by_letter else _case(answer)
         if settled is not None:
             chosen, start, end = settled
             right = set(chosen) == set(point.text) if by_letter else chosen in _numbers(point)
             return Verdict(
                 value=float(right),
-                evidence=(speech.evidence(start, end),),
+                evidence=(answer.evidence(start, end),),
                 reason="" if right else f"settles on {chosen}",
             )
-    return Verdict(value=None, reason="no option is settled on") if by_letter else _by_name(point, talk)
+    return Verdict(value=None, reason="no option is settled on") if by_letter else _by_name(point, answers)
 
 
-def _letters(speech: Speech) -> tuple[str, int, int] | None:
-    stated = list(_STATED.finditer(speech.content)) or list(_ALONE.finditer(speech.content))
+def _letters(answer: Answer) -> tuple[str, int, int] | None:
+    stated = list(_STATED.finditer(answer.content)) or list(_ALONE.finditer(answer.content))
     if stated:
         last = stated[-1]
         return _only_letters(next(filter(None, last.groups()))), last.start(), last.end()
-    affirmed = list(_AFFIRMED.finditer(speech.content))
+    affirmed = list(_AFFIRMED.finditer(answer.content))
     if affirmed:
         return "".join(sorted({match[1] for match in affirmed})), affirmed[0].start(), affirmed[-1].end()
     return None
@@ -62,15 +62,15 @@ def _only_letters(text: str) -> str:
     return "".join(sorted(set(re.findall("[A-H]", text.upper()))))
 
 
-def _case(speech: Speech) -> tuple[str, int, int] | None:
+def _case(answer: Answer) -> tuple[str, int, int] | None:
     """The one of several cases that the reply prefers, or the only one it names."""
     preferred = [
-        match for pattern in (_PREFERRED, _PREFERRED_AFTER, _TAKEN) for match in pattern.finditer(speech.content)
+        match for pattern in (_PREFERRED, _PREFERRED_AFTER, _TAKEN) for match in pattern.finditer(answer.content)
     ]
     if preferred:
         last = max(preferred, key=lambda match: match.start())
         return _number(last), last.start(), last.end()
-    named = list(_CASE.finditer(speech.content))
+    named = list(_CASE.finditer(answer.content))
     if named and len({_number(match) for match in named}) == 1:
         return _number(named[-1]), named[-1].start(), named[-1].end()
     return None
@@ -85,11 +85,11 @@ def _numbers(point: GuidancePoint) -> set[str]:
     return {_number(match) for text in (point.text, *point.alternatives) for match in _CASE.finditer(text)}
 
 
-def _by_name(point: GuidancePoint, talk: Talk) -> Verdict:
+def _by_name(point: GuidancePoint, answers: Answers) -> Verdict:
     """Options that are neither letters nor numbered cases: met where the last reply names the right one."""
     if _numbers(point):
         return Verdict(value=None, reason="no case is preferred")
-    for speech in talk.latest_first():
-        if any(comparable(name).text in speech.plain.text for name in (point.text, *point.alternatives)):
-            return Verdict(value=1.0, evidence=(speech.evidence(0, min(len(speech.content), 80)),))
+    for answer in answers.latest_first():
+        if any(comparable(name).text in answer.plain.text for name in (point.text, *point.alternatives)):
+            return Verdict(value=1.0, evidence=(answer.evidence(0, min(len(answer.content), 80)),))
     return Verdict(value=None, reason="the option is not named")

@@ -8,7 +8,7 @@ from benchbar.law.citations import extract
 from benchbar.law.mention import Mention
 from benchbar.law.names import same_law
 from benchbar.records import Category, GuidancePoint
-from benchbar.scoring.points.talk import Speech, Talk
+from benchbar.scoring.points.answers import Answer, Answers
 from benchbar.scoring.verdict import Verdict
 
 WITHOUT_PARAGRAPH = 0.5
@@ -17,36 +17,36 @@ LAW_ALONE = 0.25
 """The right law, no article."""
 
 
-def match_citation(point: GuidancePoint, talk: Talk) -> Verdict:
+def match_citation(point: GuidancePoint, answers: Answers) -> Verdict:
     """The mean credit over the citations that the point asks for; of alternatives the best counts."""
-    ways = [wanted for text in (point.text, *point.alternatives) if (wanted := _wanted(text, talk))]
+    ways = [wanted for text in (point.text, *point.alternatives) if (wanted := _wanted(text, answers))]
     if not ways:
         return Verdict(value=None, reason="the point names no citation that can be read")
-    verdicts = [_credit(wanted, talk, whole=point.category is Category.FORBIDDEN) for wanted in ways]
+    verdicts = [_credit(wanted, answers, whole=point.category is Category.FORBIDDEN) for wanted in ways]
     return max(verdicts, key=lambda verdict: verdict.value or 0.0)
 
 
-def _wanted(text: str, talk: Talk) -> tuple[Mention, ...]:
-    language = talk.speeches[0].language if talk.speeches else "zh"
+def _wanted(text: str, answers: Answers) -> tuple[Mention, ...]:
+    language = answers.all[0].language if answers.all else "zh"
     return tuple(mention for mention in extract(text, language) if mention.names or mention.case_number)
 
 
-def _credit(wanted: Sequence[Mention], talk: Talk, *, whole: bool) -> Verdict:
-    best = [max(_compared(one, talk, whole=whole), key=lambda found: found[0], default=None) for one in wanted]
+def _credit(wanted: Sequence[Mention], answers: Answers, *, whole: bool) -> Verdict:
+    best = [max(_compared(one, answers, whole=whole), key=lambda found: found[0], default=None) for one in wanted]
     met = [found for found in best if found and found[0] > 0]
     value = sum(found[0] for found in met) / len(wanted)
-    evidence = tuple(speech.evidence(*mention.span) for _, speech, mention in met)
+    evidence = tuple(answer.evidence(*mention.span) for _, answer, mention in met)
     reason = "" if value == 1.0 else "cited more coarsely than asked" if met else "not cited"
     return Verdict(value=round(value, 4), evidence=evidence, reason=reason)
 
 
-def _compared(wanted: Mention, talk: Talk, *, whole: bool) -> Iterator[tuple[float, Speech, Mention]]:
-    for speech in talk.speeches:
-        for mention in speech.mentions:
+def _compared(wanted: Mention, answers: Answers, *, whole: bool) -> Iterator[tuple[float, Answer, Mention]]:
+    for answer in answers.all:
+        for mention in answer.mentions:
             credit = credit_of(wanted, mention)
             # A forbidden citation is made or not made: naming the law alone is no quarter of an offence.
             if not whole or credit == 1.0:
-                yield credit, speech, mention
+                yield credit, answer, mention
 
 
 def credit_of(wanted: Mention, given: Mention) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from benchbar.languages.ranges import QuantityRange
 from benchbar.records import GuidancePoint, PointKind
-from benchbar.scoring.points.talk import Speech, Talk
+from benchbar.scoring.points.answers import Answer, Answers
 from benchbar.scoring.verdict import Verdict
 
 _GAP = r"[^。；\n\d一二三四五六七八九十百千万]{0,16}$"
@@ -27,10 +27,10 @@ _BOUND_BEFORE = re.compile(
 _HEADS = ("有期徒刑", "拘役", "管制", "缓刑", "罚金", "违约金", "押金", "定金")
 _LOOK_BACK = 28
 TOO_MANY = 5
-Found = tuple[Speech, QuantityRange]
+Found = tuple[Answer, QuantityRange]
 
 
-def match_quantity(point: GuidancePoint, talk: Talk) -> Verdict:
+def match_quantity(point: GuidancePoint, answers: Answers) -> Verdict:
     """Met where the quantity that the assistant settles on lies in the bounds; half where only part of its range does.
 
     Bounds that a statute names (三年以下) are no conclusion. No quantity of the unit at all is not met: what was asked for was
@@ -38,7 +38,7 @@ def match_quantity(point: GuidancePoint, talk: Talk) -> Verdict:
     """
     if point.low is None or point.high is None:
         return Verdict(value=None, reason="the point states no bounds")
-    found = _candidates(point, talk)
+    found = _candidates(point, answers)
     if not found:
         return Verdict(value=0.0, reason=f"no quantity in {point.unit or 'any unit'} is given")
     if point.kind is PointKind.NUMBER:
@@ -46,28 +46,25 @@ def match_quantity(point: GuidancePoint, talk: Talk) -> Verdict:
     settled = _settled(found)
     if not settled:
         return Verdict(value=None, reason="several quantities are given, none as the conclusion")
-    speech, quantity = settled[-1]
-    return Verdict(value=_within(point, quantity), evidence=(speech.evidence(quantity.start, quantity.end),))
+    answer, quantity = settled[-1]
+    return Verdict(value=_within(point, quantity), evidence=(answer.evidence(quantity.start, quantity.end),))
 
 
-def _candidates(point: GuidancePoint, talk: Talk) -> list[Found]:
+def _candidates(point: GuidancePoint, answers: Answers) -> list[Found]:
     head = next((head for head in _HEADS if head in point.text), "")
     every = [
-        (speech, one)
-        for speech in talk.speeches
-        for one in speech.quantities
-        if one.unit == point.unit or not point.unit
+        (answer, one) for answer in answers.all for one in answer.quantities if one.unit == point.unit or not point.unit
     ]
-    free = [(speech, one) for speech, one in every if not _is_bound(speech, one)]
-    return [(speech, one) for speech, one in free or every if not head or head in _around(speech, one)]
+    free = [(answer, one) for answer, one in every if not _is_bound(answer, one)]
+    return [(answer, one) for answer, one in free or every if not head or head in _around(answer, one)]
 
 
 def _number(point: GuidancePoint, found: Sequence[Found]) -> Verdict:
-    equal = [(speech, one) for speech, one in found if _within(point, one) == 1.0]
+    equal = [(answer, one) for answer, one in found if _within(point, one) == 1.0]
     if not equal:
         return Verdict(value=0.0, reason="another quantity is given")
-    speech, one = equal[-1]
-    evidence = (speech.evidence(one.start, one.end),)
+    answer, one = equal[-1]
+    evidence = (answer.evidence(one.start, one.end),)
     many = len({(other.low, other.high) for _, other in found}) > TOO_MANY
     if many and not any(_concluded(*pair) for pair in equal):
         return Verdict(value=None, evidence=evidence, reason="the number stands among many, and not as the conclusion")
@@ -92,21 +89,21 @@ def _within(point: GuidancePoint, quantity: QuantityRange) -> float:
     return 0.5 if quantity.low <= high and low <= quantity.high and quantity.low != quantity.high else 0.0
 
 
-def _before(speech: Speech, quantity: QuantityRange) -> str:
-    return speech.content[max(0, quantity.start - _LOOK_BACK) : quantity.start]
+def _before(answer: Answer, quantity: QuantityRange) -> str:
+    return answer.content[max(0, quantity.start - _LOOK_BACK) : quantity.start]
 
 
-def _around(speech: Speech, quantity: QuantityRange) -> str:
+def _around(answer: Answer, quantity: QuantityRange) -> str:
     """Before it, or right after in the same clause: 有期徒刑一年, 五个月拘役."""
-    after = re.split(r"[，。；、\n]", speech.content[quantity.end : quantity.end + 6], maxsplit=1)[0]
-    return _before(speech, quantity) + after
+    after = re.split(r"[，。；、\n]", answer.content[quantity.end : quantity.end + 6], maxsplit=1)[0]
+    return _before(answer, quantity) + after
 
 
-def _concluded(speech: Speech, quantity: QuantityRange) -> bool:
-    before = _before(speech, quantity)
+def _concluded(answer: Answer, quantity: QuantityRange) -> bool:
+    before = _before(answer, quantity)
     return bool(_STRONG.search(before) or _WEAK.search(before))
 
 
-def _is_bound(speech: Speech, quantity: QuantityRange) -> bool:
-    after = speech.content[quantity.end : quantity.end + 8]
-    return bool(_BOUND_AFTER.match(after) or _BOUND_BEFORE.search(_before(speech, quantity)))
+def _is_bound(answer: Answer, quantity: QuantityRange) -> bool:
+    after = answer.content[quantity.end : quantity.end + 8]
+    return bool(_BOUND_AFTER.match(after) or _BOUND_BEFORE.search(_before(answer, quantity)))

@@ -10,7 +10,7 @@ from rapidfuzz import fuzz
 from benchbar.languages.quantities import numbers_of
 from benchbar.languages.text import comparable
 from benchbar.records import GuidancePoint
-from benchbar.scoring.points.talk import Speech, Talk
+from benchbar.scoring.points.answers import Answer, Answers
 from benchbar.scoring.verdict import Verdict
 
 _DENIED = re.compile(
@@ -27,54 +27,54 @@ MAX_QUOTED = 200_000
 EXACT, CLOSE = 97.0, 60.0
 
 
-def match_term(point: GuidancePoint, talk: Talk) -> Verdict:
+def match_term(point: GuidancePoint, answers: Answers) -> Verdict:
     """Met where one of the wordings stands un-denied; left to a judge where other wordings are possible."""
     denied = False
-    for speech in talk.latest_first():
+    for answer in answers.latest_first():
         for wording in (point.text, *point.alternatives):
-            for start, end in _places(wording, speech):
-                if not _is_denied(speech, start, wording):
-                    return Verdict(value=1.0, evidence=(speech.evidence(start, end),))
+            for start, end in _places(wording, answer):
+                if not _is_denied(answer, start, wording):
+                    return Verdict(value=1.0, evidence=(answer.evidence(start, end),))
                 denied = True
     if not point.exhaustive:
         return Verdict(value=None, reason="the wording is denied where it stands" if denied else "other wordings count")
     return Verdict(value=0.0, reason="denied where it stands" if denied else "none of the wordings is there")
 
 
-def match_charge(point: GuidancePoint, talk: Talk) -> Verdict:
+def match_charge(point: GuidancePoint, answers: Answers) -> Verdict:
     """Met where the charge is affirmed; left where the assistant names so many that it commits to none."""
-    affirmed = _affirmed_charges(talk)
-    found = match_term(point, talk)
+    affirmed = _affirmed_charges(answers)
+    found = match_term(point, answers)
     if found.value and len(affirmed) > TOO_MANY_CHARGES:
         return Verdict(value=None, evidence=found.evidence, reason=f"{len(affirmed)} charges are named")
     return found
 
 
-def _affirmed_charges(talk: Talk) -> set[str]:
+def _affirmed_charges(answers: Answers) -> set[str]:
     """Names of charges that stand un-denied; what runs into a name from the left does not make it another one."""
     named = {
         match[0]
-        for speech in talk.speeches
-        for match in _CHARGE_NAME.finditer(speech.content)
-        if not _is_denied(speech, match.start(), match[0]) and not _DENIED_CHARGE.search(match[0])
+        for answer in answers.all
+        for match in _CHARGE_NAME.finditer(answer.content)
+        if not _is_denied(answer, match.start(), match[0]) and not _DENIED_CHARGE.search(match[0])
     }
     return {name for name in named if not any(name != other and name.endswith(other) for other in named)}
 
 
-def match_quote(point: GuidancePoint, talk: Talk) -> Verdict:
+def match_quote(point: GuidancePoint, answers: Answers) -> Verdict:
     """The similarity (0 to 1) of the most similar passage; at most half where a number was changed."""
     wanted = comparable(point.text).text
     if not wanted:
         return Verdict(value=None, reason="nothing to compare")
     best, verdict = -1.0, Verdict(value=0.0, reason="the passage is not there")
-    for speech in talk.latest_first():
-        found = fuzz.partial_ratio_alignment(wanted, speech.plain.text[:MAX_QUOTED], score_cutoff=CLOSE)
-        if found is None or found.score <= best or len(speech.plain.text) < len(wanted) / 2:
+    for answer in answers.latest_first():
+        found = fuzz.partial_ratio_alignment(wanted, answer.plain.text[:MAX_QUOTED], score_cutoff=CLOSE)
+        if found is None or found.score <= best or len(answer.plain.text) < len(wanted) / 2:
             continue
         best = found.score
-        start, end = _original(speech, found.dest_start, found.dest_end)
+        start, end = _original(answer, found.dest_start, found.dest_end)
         verdict = Verdict(
-            value=_quote_value(point.text, speech.content[start:end], best), evidence=(speech.evidence(start, end),)
+            value=_quote_value(point.text, answer.content[start:end], best), evidence=(answer.evidence(start, end),)
         )
     return verdict
 
@@ -85,27 +85,27 @@ def _quote_value(wanted: str, passage: str, score: float) -> float:
     return round(min(value, 0.5) if changed else value, 4)
 
 
-def _places(wording: str, speech: Speech) -> Iterator[tuple[int, int]]:
+def _places(wording: str, answer: Answer) -> Iterator[tuple[int, int]]:
     """Where a wording stands in a reply, in offsets of the reply; width, case, spaces and punctuation do not matter."""
-    wanted, text = comparable(wording).text, speech.plain.text
+    wanted, text = comparable(wording).text, answer.plain.text
     at = text.find(wanted) if wanted else -1
     while at >= 0:
-        yield _original(speech, at, at + len(wanted))
+        yield _original(answer, at, at + len(wanted))
         at = text.find(wanted, at + 1)
 
 
-def _original(speech: Speech, start: int, end: int) -> tuple[int, int]:
+def _original(answer: Answer, start: int, end: int) -> tuple[int, int]:
     """Offsets in the reply of a span of its plain form."""
-    starts = speech.plain.starts
+    starts = answer.plain.starts
     if starts is None:
         return start, end
     last = starts[end - 1] if end else 0
     return (starts[start] if start < len(starts) else last), last + 1
 
 
-def _is_denied(speech: Speech, start: int, wording: str) -> bool:
+def _is_denied(answer: Answer, start: int, wording: str) -> bool:
     """Whether a negation stands right before; a wording that begins with one itself says what it means."""
-    before = speech.content[max(0, start - _LOOK_BACK) : start].rstrip('“"「《（( ')
+    before = answer.content[max(0, start - _LOOK_BACK) : start].rstrip('“"「《（( ')
     if wording[:1] in "不未无非没":
         return bool(re.search(r"(?:并非|不是|谈不上)$", before))
-    return bool(_DENIED.search(before) or _DENIED_LATIN.search(speech.content[max(0, start - 40) : start]))
+    return bool(_DENIED.search(before) or _DENIED_LATIN.search(answer.content[max(0, start - 40) : start]))

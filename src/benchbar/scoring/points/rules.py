@@ -15,17 +15,17 @@ from benchbar.records import (
     ScoreStatus,
 )
 from benchbar.records.protocols import Asks, ScoringInput
+from benchbar.scoring.points.answers import Answers
 from benchbar.scoring.points.choice import match_choice
 from benchbar.scoring.points.citation import match_citation
 from benchbar.scoring.points.quantity import match_quantity
-from benchbar.scoring.points.talk import Talk
 from benchbar.scoring.points.words import match_charge, match_quote, match_term
 from benchbar.scoring.verdict import Verdict
 
 VERSION = "2"
 """Raised when a matcher's behaviour changes, so that old marks are not mixed with new ones."""
 
-MATCHERS: dict[PointKind, Callable[[GuidancePoint, Talk], Verdict]] = {
+MATCHERS: dict[PointKind, Callable[[GuidancePoint, Answers], Verdict]] = {
     PointKind.CHOICE: match_choice,
     PointKind.NUMBER: match_quantity,
     PointKind.RANGE: match_quantity,
@@ -50,12 +50,12 @@ class Rules:
 
 def mark_points(sample: Sample, dialogue: Dialogue) -> tuple[Score, ...]:
     """One score for each guidance point: decided by a rule, or abstained; all failed where the dialogue failed."""
-    talk = Talk(dialogue, sample.language)
-    return tuple(_score(point, dialogue, talk) for point in sample.guidance.points)
+    answers = Answers(dialogue, sample.language)
+    return tuple(_score(point, dialogue, answers) for point in sample.guidance.points)
 
 
-def _score(point: GuidancePoint, dialogue: Dialogue, talk: Talk) -> Score:
-    verdict, status = _verdict(point, dialogue, talk)
+def _score(point: GuidancePoint, dialogue: Dialogue, answers: Answers) -> Score:
+    verdict, status = _verdict(point, dialogue, answers)
     return Score(
         sample=dialogue.sample,
         assistant=dialogue.assistant,
@@ -70,9 +70,9 @@ def _score(point: GuidancePoint, dialogue: Dialogue, talk: Talk) -> Score:
     )
 
 
-def _verdict(point: GuidancePoint, dialogue: Dialogue, talk: Talk) -> tuple[Verdict, ScoreStatus]:
-    if dialogue.ended is DialogueEnd.ERROR or not talk.speeches:
+def _verdict(point: GuidancePoint, dialogue: Dialogue, answers: Answers) -> tuple[Verdict, ScoreStatus]:
+    if dialogue.ended is DialogueEnd.ERROR or not answers.all:
         return Verdict(value=None, reason="the dialogue failed"), ScoreStatus.FAILED
     matcher = MATCHERS.get(point.kind)
-    verdict = matcher(point, talk) if matcher else Verdict(value=None, reason="only a judge can decide it")
+    verdict = matcher(point, answers) if matcher else Verdict(value=None, reason="only a judge can decide it")
     return verdict, ScoreStatus.ABSTAINED if verdict.value is None else ScoreStatus.SCORED

@@ -15,7 +15,7 @@ MAX_SPAN = 400
 """Characters of evidence kept; the offsets say where the rest is."""
 
 
-class Speech:
+class Answer:
     """One reply of the assistant."""
 
     def __init__(self, turn: int, content: str, language: str) -> None:
@@ -42,17 +42,17 @@ class Speech:
         return Evidence(turn=self.turn, start=start, end=end, text=self.content[start:end][:MAX_SPAN])
 
 
-class Talk:
+class Answers:
     """All replies of an assistant in one dialogue."""
 
     def __init__(self, dialogue: Dialogue, language: str) -> None:
         """The assistant's side of ``dialogue``."""
-        self.speeches = tuple(
-            Speech(index, turn.content, language)
+        self.all = tuple(
+            Answer(index, turn.content, language)
             for index, turn in enumerate(dialogue.turns)
             if turn.role == "assistant"
         )
 
-    def latest_first(self) -> Iterator[Speech]:
+    def latest_first(self) -> Iterator[Answer]:
         """The replies from the last to the first: what is said last stands."""
-        return reversed(self.speeches)
+        return reversed(self.all)
