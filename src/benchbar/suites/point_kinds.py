@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from benchbar.languages.ranges import HAN, quantity_ranges
+from benchbar.languages.text import variant
 from benchbar.law.citations import extract
 from benchbar.records import Category, GuidancePoint, PointKind
 
@@ -68,7 +69,7 @@ def _charge(bare: str) -> dict[str, object] | None:
 
 def _citation(bare: str) -> dict[str, object] | None:
     """Nothing but citations: what is left beside them is only lists' punctuation and short connectives."""
-    mentions = extract(bare, "zh")
+    mentions = extract(bare, variant(bare, "zh"))
     if not mentions:
         return None
     covered = sum(mention.span[1] - mention.span[0] for mention in mentions)
