@@ -27,6 +27,31 @@ def totals_agree(results: dict, stats: dict) -> None:
     assert sum(costs) == pytest.approx(spending["assistant"]["cost"])
 
 
+def ucl_rows() -> list[dict[str, object]]:
+    """Samples in UCL-Bench's format: three tasks of four, one of them without guidance."""
+    tasks = ("Charge Prediction", "Real Case Consulting", "Accusation Prediction")
+    guidance = "必须提及：盗窃罪\n应该提及：《刑法》第二百六十四条"
+    return [
+        {"task": task, "id": n, "information": f"某甲第{n}次拿走手机。", "needs": "怎么处理？", "guidance": guidance if n else ""}
+        for task in tasks
+        for n in range(4 if task == tasks[0] else 5)
+        if n or task == tasks[1]
+    ]  # fmt: skip
+
+
+def test_a_run_over_samples_of_our_own_agrees_with_the_servers_own_counters(benchbar, chat_server, tmp_path):
+    """Simulator, two assistants and judge all behind HTTP: what the run counted is what the server served."""
+    rows = ucl_rows()
+    (tmp_path / "own.jsonl").write_text("\n".join(json.dumps(row, ensure_ascii=False) for row in rows), "utf-8")
+    done = benchbar("run", spec(tmp_path, chat_server, suite="ucl-bench:own.jsonl", extra=""), "--out", "r", "--json")
+    assert done.code == 0, done.err
+    results = json.loads(done.out)
+    assert (results["samples"], len(results["tasks"]), results["without_guidance"]) == (len(rows), 3, 1)
+    assert results["assistants"]["candidate"]["measures"]["win_rate"]["n"] == len(rows)
+    totals_agree(results, chat_server.stats())
+    assert benchbar("ledger", "check", "r").code == 0
+
+
 def test_a_run_over_published_samples_agrees_with_the_servers_own_counters(benchbar, chat_server, shared, tmp_path):
     """116 samples, simulator, two assistants and judge all behind HTTP; --json prints results.json and nothing else."""
     suite = f"ucl-bench:{shared / 'zh' / 'ucl_bench' / 'samples_even.jsonl'}"

@@ -39,6 +39,15 @@ def test_the_published_half_of_ucl_bench_is_read_without_loss(shared):
     assert summary["without_guidance"] == ["6-2-002", "6-2-004", "6-2-006", "6-2-008", "6-2-010"]
 
 
+def test_rows_of_several_tasks_are_counted_and_those_without_guidance_named(tmp_path):
+    """Every row is a sample of its task; one without guidance stays, and the summary names it."""
+    consulting = ROW | {"task": "Real Case Consulting", "id": 3, "guidance": "", "needs": "押金怎么退？"}
+    rows = (ROW, ROW | {"id": 4}, consulting, consulting | {"id": 5, "guidance": "必须提及：退还押金"})
+    summary = ucl_bench.read(lines(tmp_path / "samples.jsonl", *rows)).summary()
+    assert (summary["samples"], summary["tasks"], summary["problems"]) == (4, 2, [])
+    assert summary["without_guidance"] == [f"{task_id('Real Case Consulting')}-003"]
+
+
 def test_upstreams_own_json_gives_the_same_samples(tmp_path):
     """An object of task name to list, with evaluation_hints in the place of guidance."""
     own = {key: value for key, value in ROW.items() if key not in {"task", "guidance"}} | {
