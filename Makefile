@@ -8,8 +8,9 @@ UV := $(shell command -v uv 2>/dev/null || echo $(TOOLS)/bin/uv)
 CONSTRAINTS := requirements/constraints.txt
 RUNTIME := $(VENV)/.runtime
 DEV := $(VENV)/.dev
+MUTATION := $(VENV)/.mutation
 
-.PHONY: demo test lint bench format clean
+.PHONY: demo test coverage mutants lint bench format clean
 
 demo: $(RUNTIME)
 	$(BIN)/benchbar run
@@ -17,6 +18,15 @@ demo: $(RUNTIME)
 
 test: $(DEV)
 	$(BIN)/pytest $(ARGS)
+
+# The same tests, and which lines and branches of each room they reach.
+coverage: $(DEV)
+	$(BIN)/pytest --cov --cov-report= $(ARGS)
+	$(BIN)/python scripts/coverage_by_room.py
+
+# Small changes to the program that no test notices: see docs/mutants.md.
+mutants: $(MUTATION)
+	$(BIN)/python scripts/mutants.py $(ARGS)
 
 lint: $(DEV)
 	$(BIN)/ruff check .
@@ -33,7 +43,7 @@ format: $(DEV)
 	$(BIN)/ruff format .
 
 clean:
-	rm -rf $(VENV) $(TOOLS) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(TOOLS) .mutants .coverage* .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 $(TOOLS)/bin/uv:
 	$(PYTHON) -m venv $(TOOLS)
@@ -49,4 +59,8 @@ $(DEV): $(RUNTIME)
 	{ command -v initdb || ls /usr/lib/postgresql/*/bin/initdb; } >/dev/null 2>&1 || \
 		$(UV) pip install --quiet --python $(BIN)/python -c $(CONSTRAINTS) --group postgresql-server || \
 		echo "no PostgreSQL for the tests here: they will skip"
+	touch $@
+
+$(MUTATION): $(DEV)
+	$(UV) pip install --quiet --python $(BIN)/python -c $(CONSTRAINTS) --group mutation
 	touch $@

@@ -265,6 +265,7 @@ def test_rules_decide_their_share_and_the_judge_the_rest():
     alone = consulted("应判三年。")["accuracy"]
     assert (alone.value, alone.rule_share, alone.judge_value) == (pytest.approx(0.5), pytest.approx(0.8), None)
     judged = consulted("应判三年。", *grades((1, 1.0, 1), (1, 0.9, 1), (1, 0.2, 1)))["accuracy"]
+    assert (judged.rule_value, judged.judge_value) == (pytest.approx(0.5), pytest.approx(0.7))
     assert judged.value == pytest.approx(0.8 * 0.5 + 0.2 * 0.7)
     assert judged.shown == pytest.approx(0.8 * 0.5 + 0.2 * 0.9)
 

@@ -174,6 +174,16 @@ def test_intraclass_correlations_are_pingouins(seed):
         assert (found.low, found.high) == pytest.approx(tuple(row[interval]), abs=6e-3)
 
 
+def test_intraclass_correlations_of_the_published_example():
+    """Six targets and four judges of Shrout and Fleiss (1979): .17, .29, .71, and .44, .62, .91 for the mean rating."""
+    table = np.array([[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]], dtype=float)
+    found = intraclass(table)
+    assert [one.value for one in found] == pytest.approx([0.1657, 0.2898, 0.7148, 0.4428, 0.6201, 0.9093], abs=1e-4)
+    assert (found.consistency.low, found.consistency.high) == pytest.approx((0.34, 0.95), abs=0.005)
+    assert (found.agreement.low, found.agreement.high) == pytest.approx((0.02, 0.76), abs=0.005)
+    assert (found.one_way.low, found.one_way.high) == pytest.approx((-0.13, 0.72), abs=0.005)
+
+
 def test_intraclass_bad_input():
     """Equal ratings, one rater and incomplete items have reasons."""
     assert "no variance" in intraclass(np.ones((5, 3))).one_way.reason

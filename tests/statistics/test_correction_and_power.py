@@ -114,6 +114,16 @@ def test_detectable_effects_of_the_reference_values():
     assert minimum_detectable_effect(needed, deviation) <= 0.05 < minimum_detectable_effect(needed - 1, deviation)
 
 
+def test_one_sample_sees_a_large_effect_and_none_sees_nothing():
+    """At n = 1 the effect is 2.80 deviations, the sum of the quantiles 1.96 and 0.84; n = 0 and a deviation of 0 are refused."""
+    assert minimum_detectable_effect(1, 1.0) == pytest.approx(2.8016, abs=1e-4)
+    assert minimum_detectable_effect(4, 3.0) == pytest.approx(2.8016 * 3 / 2, abs=1e-3)
+    with pytest.raises(BadInputError, match="n = 0"):
+        minimum_detectable_effect(0, 1.0)
+    with pytest.raises(BadInputError, match="SD = 0"):
+        minimum_detectable_effect(1, 0.0)
+
+
 def test_obrien_fleming_boundaries_of_the_literature():
     """Four looks at 5% stop at 4.049, 2.863, 2.337 and 2.024 (Jennison and Turnbull 2000)."""
     assert [look.boundary for look in obrien_fleming(4)] == pytest.approx([4.049, 2.863, 2.337, 2.024], abs=2e-3)

@@ -10,7 +10,18 @@ from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
 from benchbar.records.errors import BadInputError
-from benchbar.statistics import mean, pearson, proportion, share, spearman, upper_bound_of_failures
+from benchbar.statistics import (
+    bounded_mean,
+    family_interaction,
+    mean,
+    paired_difference,
+    pearson,
+    proportion,
+    share,
+    spearman,
+    upper_bound_of_failures,
+    win_rate,
+)
 
 
 def test_mean_has_the_t_interval():
@@ -111,3 +122,48 @@ def test_perfect_correlation_has_no_interval():
     found = spearman([1.0, 2.0, 3.0, 4.0], [1.0, 4.0, 9.0, 16.0])
     assert found.value == pytest.approx(1)
     assert (found.low, found.high) == (None, None)
+
+
+ONE = [0.0, 1.0, 1.0, 0.5, 1.0, 0.0, 1.0, 1.0, None]
+TWO = [0.0, 0.0, 1.0, 0.5, 0.5, 0.0, 1.0, 0.5, 1.0]
+YES = [1.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0, 1.0, None]
+ESTIMATES = {
+    "mean": lambda confidence: mean(ONE, confidence=confidence),
+    "share": lambda confidence: share(YES, confidence=confidence),
+    "bounded mean": lambda confidence: bounded_mean(ONE, confidence=confidence),
+    "bounded mean of yes and no": lambda confidence: bounded_mean(YES, confidence=confidence),
+    "bounded mean of equal values": lambda confidence: bounded_mean([0.5] * 8 + [None], confidence=confidence),
+    "win rate": lambda confidence: win_rate(ONE, confidence=confidence),
+    "paired difference": lambda confidence: paired_difference(ONE, TWO, confidence=confidence),
+    "family interaction": lambda confidence: (
+        family_interaction(ONE, TWO, np.random.default_rng(1), confidence=confidence).difference
+    ),
+    "Pearson": lambda confidence: pearson(ONE, TWO, confidence=confidence),
+    "Spearman": lambda confidence: spearman(ONE, TWO, confidence=confidence),
+}
+
+
+@pytest.mark.parametrize("estimate", ESTIMATES.values(), ids=ESTIMATES)
+def test_an_estimate_keeps_the_confidence_that_was_asked_for(estimate):
+    """It says its confidence, counts what is given and what is missing, and less confidence gives a narrower interval."""
+    sure, unsure = estimate(0.99), estimate(0.8)
+    assert (sure.confidence, unsure.confidence) == (0.99, 0.8)
+    assert (sure.n, sure.n_missing) == (unsure.n, unsure.n_missing) == (8, 1)
+    assert sure.value == unsure.value
+    assert sure.low < unsure.low <= unsure.value <= unsure.high < sure.high
+
+
+UNITS = {
+    "mean": lambda unit: mean(ONE, unit=unit),
+    "share": lambda unit: share(YES, unit=unit),
+    "bounded mean": lambda unit: bounded_mean(ONE, unit=unit),
+    "bounded mean of yes and no": lambda unit: bounded_mean(YES, unit=unit),
+    "Pearson": lambda unit: pearson(ONE, TWO, unit=unit),
+    "undefined Pearson": lambda unit: pearson([1.0], [1.0], unit=unit),
+}
+
+
+@pytest.mark.parametrize("estimate", UNITS.values(), ids=UNITS)
+def test_an_estimate_keeps_the_unit_that_was_asked_for(estimate):
+    """What was counted is named by the caller."""
+    assert estimate("dialogue").unit == "dialogue"

@@ -1,0 +1,432 @@
+"""Mutation testing of the rooms on which every figure stands: the sample of mutants, the tests that kill them, the report.
+
+`make mutants` draws mutants by hash, so that the same seed draws the same ones wherever their module has moved, runs for
+each the tests that reach its line, and writes `docs/mutants.md`. It fails where a mutant survives that `tests/mutants.toml`
+does not explain, and where an explanation fits no line any more.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import difflib
+import hashlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import tomllib
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from queue import SimpleQueue
+from typing import NamedTuple
+
+import libcst
+from coverage import CoverageData
+from coverage.data import combine_parallel_data
+from libcst import matchers
+from libcst.metadata import MetadataWrapper, PositionProvider
+from mutants_pytest import CHOSEN, RECORD
+from mutmut.mutation.file_mutation import Mutation, create_mutations
+
+ROOT = Path(__file__).resolve().parents[1]
+SOURCE = ROOT / "src" / "benchbar"
+KEPT = ROOT / "tests" / "mutants.toml"
+REPORT = ROOT / "docs" / "mutants.md"
+CACHE = ROOT / ".mutants"
+ROOMS = ("statistics", "scoring", "ledger", "decisions")
+# Covering tests run quickest first until they would have taken so long; what survives them counts as a survivor.
+BUDGET = 60.0
+# A mutant may loop without end: it has thrice the time of its tests, and what a loaded machine needs to start them.
+PATIENCE = 60.0
+
+
+class Key(NamedTuple):
+    """What a mutant is known by: no file and no line number, so that it stays itself where code is moved."""
+
+    room: str
+    function: str
+    line: str
+    change: str
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One change to one file, and where it stands today."""
+
+    key: Key
+    file: Path
+    first: int
+    last: int
+    tree: libcst.Module
+    mutation: Mutation
+
+    def code(self) -> str:
+        """The whole file with the change."""
+        return self.tree.deep_replace(self.mutation.original_node, self.mutation.mutated_node).code
+
+    def difference(self) -> str:
+        """The changed lines, as a unified diff without context."""
+        lines = difflib.unified_diff(self.tree.code.splitlines(), self.code().splitlines(), n=0, lineterm="")
+        return "\n".join(line for line in lines if not line.startswith(("---", "+++", "@@")))
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a mutant: killed, out of time, survived, or reached by no test."""
+
+    mutant: Mutant
+    status: str
+    tests: int
+
+
+def main() -> None:
+    options = _options()
+    kept = [_Kept.of(entry) for entry in tomllib.loads(KEPT.read_text("utf-8"))["mutant"]]
+    everything = [mutant for room in options.rooms for mutant in mutants_of(room)]
+    known = {mutant.key: mutant for mutant in everything}
+    stale = [one for one in kept if one.key not in known and one.key.room in options.rooms]
+    chosen = drawn(known.values(), options.count, options.seed)
+    listed = [known[one.key] for one in kept if one.killed_by and one.key in known]
+    tests = covering(options.tests, options.jobs)
+    outcomes = tried([*chosen, *(one for one in listed if one not in chosen)], tests, options.jobs)
+    faults = [f"fits no line any more: {_shown(one.key)}" for one in stale]
+    faults += _unexplained(outcomes, {one.key for one in kept if one.why})
+    if (options.count, options.rooms, options.tests) == (400, list(ROOMS), ["tests"]):
+        REPORT.write_text(
+            page(outcomes, chosen, kept, Counter(mutant.key.room for mutant in everything), options.seed), "utf-8"
+        )
+    print("\n".join([*table(outcomes, chosen), "", *faults]))
+    sys.exit(bool(faults))
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=int, default=400, help="how many mutants are drawn")
+    parser.add_argument("--seed", type=int, default=16)
+    parser.add_argument("--rooms", nargs="+", default=list(ROOMS))
+    parser.add_argument("--tests", nargs="+", default=["tests"], help="where tests are looked for")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    return parser.parse_args()
+
+
+# The mutants
+
+
+def mutants_of(room: str) -> list[Mutant]:
+    """Every mutant of a room's files, by the operators of mutmut, less those that only reword a sentence or a declaration."""
+    seen = Counter[Key]()
+    return [mutant for file in sorted((SOURCE / room).rglob("*.py")) for mutant in _mutants_in(file, room, seen)]
+
+
+def _mutants_in(file: Path, room: str, seen: Counter[Key]) -> Iterable[Mutant]:
+    text = file.read_text("utf-8")
+    tree, mutations, _, _ = create_mutations(str(file), text)
+    places = MetadataWrapper(tree, unsafe_skip_copy=True).resolve(PositionProvider)
+    lines, functions, declared = text.splitlines(), _functions(text), _declarations(tree)
+    for mutation in mutations:
+        before, after = mutation.original_node, mutation.mutated_node
+        place = places.get(before)
+        if place is None or before in declared or _words_only(before):
+            continue
+        first, last = place.start.line, place.end.line
+        change = f"{_flat(tree.code_for_node(before))} -> {_flat(tree.code_for_node(after))}"
+        key = Key(room, _function_at(functions, first), lines[first - 1].strip(), change)
+        # The same change twice, in functions of one name on lines that read alike, is told apart by its turn.
+        seen[key] += 1
+        turn = f" ({seen[key]})" if seen[key] > 1 else ""
+        yield Mutant(key._replace(change=change + turn), file, first, last, tree, mutation)
+
+
+def _declarations(tree: libcst.Module) -> set[libcst.CSTNode]:
+    """What is declared for readers and the type checker, and changes nothing when it runs: `__all__` and `Literal[...]`."""
+    exported = matchers.Assign(targets=[matchers.AssignTarget(matchers.Name("__all__"))])
+    typed = matchers.Subscript(matchers.Name("Literal"))
+    pending: list[libcst.CSTNode] = list(matchers.findall(tree, exported | typed))
+    found: set[libcst.CSTNode] = set()
+    while pending:
+        node = pending.pop()
+        found.add(node)
+        pending.extend(node.children)
+    return found
+
+
+def _words_only(node: libcst.CSTNode) -> bool:
+    """Whether a node is a string of several words: a message, whose wording is free."""
+    return isinstance(node, libcst.SimpleString) and " " in node.value.strip()
+
+
+def _flat(code: str) -> str:
+    return " ".join(code.split())
+
+
+def _functions(text: str) -> list[tuple[int, int, str]]:
+    found: list[tuple[int, int, str]] = []
+
+    def visit(node: ast.AST, path: tuple[str, ...]) -> None:
+        for child in ast.iter_child_nodes(node):
+            inner = path
+            if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+                inner = (*path, child.name)
+                found.append((child.lineno, child.end_lineno or child.lineno, ".".join(inner)))
+            visit(child, inner)
+
+    visit(ast.parse(text), ())
+    return found
+
+
+def _function_at(functions: Sequence[tuple[int, int, str]], line: int) -> str:
+    # Inner functions stand behind the outer ones.
+    return next((name for first, last, name in reversed(functions) if first <= line <= last), "module")
+
+
+def drawn(mutants: Iterable[Mutant], count: int, seed: int) -> list[Mutant]:
+    """Those of the least hashes: a uniform sample that a change elsewhere in the code leaves as it is."""
+
+    def place(mutant: Mutant) -> str:
+        return hashlib.sha256("\0".join((str(seed), *mutant.key)).encode()).hexdigest()
+
+    return sorted(mutants, key=place)[:count]
+
+
+# The tests that reach a line
+
+
+class Covering(NamedTuple):
+    """For each file and line the tests that reach it, and the seconds of each test."""
+
+    lines: dict[str, dict[int, set[str]]]
+    seconds: dict[str, float]
+
+    def of(self, mutant: Mutant) -> list[str]:
+        """The tests for a mutant, quickest first, as many as the budget holds."""
+        lines = self.lines.get(mutant.file.relative_to(SOURCE).as_posix(), {})
+        reaching = {test for line in range(mutant.first, mutant.last + 1) for test in lines.get(line, ())}
+        # A constant is reached when its module is imported, in no test's own time: any test of the file may notice.
+        reaching = reaching or {test for tests in lines.values() for test in tests}
+        chosen, spent = [], 0.0
+        for test in sorted(reaching & self.seconds.keys(), key=lambda test: (self.seconds[test], test)):
+            spent += self.seconds[test]
+            if spent > BUDGET and chosen:
+                break
+            chosen.append(test)
+        return chosen
+
+
+def covering(tests: Sequence[str], jobs: int) -> Covering:
+    """Which tests reach which lines: measured once for each state of sources and tests, with all tests green."""
+    digest = hashlib.sha256("\0".join(tests).encode())
+    for file in sorted([*SOURCE.rglob("*.py"), *(ROOT / "tests").rglob("*.py")]):
+        digest.update(file.read_bytes())
+    folder = CACHE / digest.hexdigest()[:16]
+    data = CoverageData(str(folder / "coverage"))
+    if not (folder / "seconds.json").exists():
+        _measure(tests, jobs, folder)
+        combine_parallel_data(data)
+    data.read()
+    lines = {
+        Path(file).relative_to(SOURCE).as_posix(): {
+            line: {_test_of(context) for context in contexts} - {""}
+            for line, contexts in data.contexts_by_lineno(file).items()
+        }
+        for file in data.measured_files()
+    }
+    return Covering(lines, json.loads((folder / "seconds.json").read_text()))
+
+
+def _measure(tests: Sequence[str], jobs: int, folder: Path) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    settings = folder / "coveragerc"
+    settings.write_text(
+        # A process that a test starts finds the test in its environment, as pytest writes it there.
+        f"[run]\nsource = {SOURCE}\nparallel = true\nsigterm = true\ndata_file = {folder / 'coverage'}\n"
+        "context = ${PYTEST_CURRENT_TEST-}\ndisable_warnings = no-data-collected\n"
+    )
+    environment = _environment(COVERAGE_PROCESS_START=str(settings), **{RECORD: str(folder / "seconds.json")})
+    command = [sys.executable, "-m", "pytest", "-p", "mutants_pytest", "-n", str(jobs), *tests]
+    if subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode:  # noqa: S603 - our own tests
+        (folder / "seconds.json").unlink(missing_ok=True)
+        sys.exit("the tests fail without any mutant: nothing can be said")
+
+
+def _environment(**more: str) -> dict[str, str]:
+    """Compiled files are written whatever the machine is set to: without them half the time goes into compiling."""
+    own = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return own | {"PYTHONPATH": os.pathsep.join((str(ROOT / "scripts"), str(ROOT / "src")))} | more
+
+
+def _test_of(context: str) -> str:
+    """The test in a context; one from the environment has its phase behind it, as in `test_x (call)`."""
+    name = context.rpartition("|")[2]
+    test, _, phase = name.rpartition(" (")
+    return test if phase in ("call)", "setup)", "teardown)") else name
+
+
+# Trying
+
+
+def tried(mutants: Sequence[Mutant], tests: Covering, jobs: int) -> list[Outcome]:
+    """Each mutant against its tests, in a copy of the sources; the working tree is never touched."""
+    with tempfile.TemporaryDirectory() as temporary:
+        copies: SimpleQueue[Path] = SimpleQueue()
+        for number in range(jobs):
+            copy = Path(temporary) / str(number) / "src"
+            shutil.copytree(ROOT / "src", copy)
+            copies.put(copy)
+
+        def one(mutant: Mutant) -> Outcome:
+            copy = copies.get()
+            try:
+                outcome = _tried(mutant, tests, copy)
+            finally:
+                copies.put(copy)
+            print(f"{outcome.status:9} {mutant.key.room:10} {_shown(mutant.key)}", flush=True)
+            return outcome
+
+        with ThreadPoolExecutor(jobs) as pool:
+            return list(pool.map(one, mutants))
+
+
+def _tried(mutant: Mutant, tests: Covering, copy: Path) -> Outcome:
+    chosen = tests.of(mutant)
+    if not chosen:
+        return Outcome(mutant, "unreached", 0)
+    file = copy / mutant.file.relative_to(ROOT / "src")
+    file.write_text(mutant.code(), "utf-8")
+    selection = copy.parent / "selection.json"
+    selection.write_text(json.dumps(chosen))
+    environment = _environment(HYPOTHESIS_STORAGE_DIRECTORY=str(copy.parent / "examples"), **{CHOSEN: str(selection)})
+    environment["PYTHONPATH"] = os.pathsep.join((str(ROOT / "scripts"), str(copy)))
+    flags = ["-n", "0", "-x", "-p", "mutants_pytest", "-p", "no:cacheprovider", "--hypothesis-seed=0", "--tb=line"]
+    command = [sys.executable, "-m", "pytest", *flags, *sorted({test.partition("::")[0] for test in chosen})]
+    try:
+        with subprocess.Popen(  # noqa: S603 - our own tests
+            command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True
+        ) as process:
+            output, _ = process.communicate(timeout=3 * sum(tests.seconds[test] for test in chosen) + PATIENCE)
+        status = _STATUS.get(process.returncode)
+        if status is None:
+            sys.exit(f"pytest ended with {process.returncode} on {_shown(mutant.key)}\n{output.decode()}")
+    except subprocess.TimeoutExpired:
+        # The whole group: a test may have started processes of its own.
+        os.killpg(process.pid, signal.SIGKILL)
+        status = "timeout"
+    finally:
+        shutil.copy(mutant.file, file)
+        # A compiled file is known by its second and size, and the next mutant may share both.
+        for compiled in (file.parent / "__pycache__").glob(f"{file.stem}.*"):
+            compiled.unlink()
+    return Outcome(mutant, status, len(chosen))
+
+
+# A mutant that cannot even be imported interrupts the collection: killed, too.
+_STATUS = {0: "survived", 1: "killed", 2: "killed"}
+
+
+# What is known, and what is said
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """One entry of the kept file: a mutant that survived once, and the test that kills it since, or why none can."""
+
+    key: Key
+    killed_by: str
+    why: str
+
+    @classmethod
+    def of(cls, entry: dict[str, str]) -> _Kept:
+        key = Key(*(entry[field] for field in Key._fields))
+        own = cls(key, entry.get("killed_by", ""), entry.get("why", ""))
+        if bool(own.killed_by) == bool(own.why):
+            sys.exit(f"{KEPT.name}: {_shown(own.key)}: expected either killed_by or why")
+        return own
+
+
+def _unexplained(outcomes: Iterable[Outcome], explained: set[Key]) -> list[str]:
+    alive = [
+        one.mutant for one in outcomes if one.status in ("survived", "unreached") and one.mutant.key not in explained
+    ]
+    return [
+        f"survives: {mutant.file.relative_to(ROOT)}:{mutant.first} in {mutant.key.function}\n{mutant.difference()}\n"
+        + "\n".join(f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in mutant.key._asdict().items())
+        for mutant in alive
+    ]
+
+
+def _shown(key: Key) -> str:
+    return f"{key.function}: {key.change}"
+
+
+def table(outcomes: Sequence[Outcome], chosen: Sequence[Mutant]) -> list[str]:
+    """A row for each room, and one for all: what became of the mutants that were drawn, with a Wilson interval."""
+    from benchbar.statistics import proportion
+
+    own = {mutant.key for mutant in chosen}
+    rooms: dict[str, Counter[str]] = defaultdict(Counter)
+    for outcome in outcomes:
+        if outcome.mutant.key in own:
+            rooms[outcome.mutant.key.room][outcome.status] += 1
+            rooms["all"][outcome.status] += 1
+    rows = [
+        "| room | drawn | killed | 95% interval | survived | reached by no test |",
+        "| --- | --- | --- | --- | --- | --- |",
+    ]
+    for room in (*ROOMS, "all"):
+        found = rooms[room]
+        if n := found.total():
+            killed = found["killed"] + found["timeout"]
+            share = proportion(killed, n)
+            interval = f"{share.low:.1%} to {share.high:.1%}"
+            rows.append(
+                f"| {room} | {n} | {killed} ({killed / n:.1%}) | {interval} | {found['survived']} | {found['unreached']} |"
+            )
+    return rows
+
+
+def page(
+    outcomes: Sequence[Outcome], chosen: Sequence[Mutant], kept: Sequence[_Kept], sizes: Counter[str], seed: int
+) -> str:
+    """The page in docs: the table, the survivors with the reason for each, and those that a test kills since."""
+    alive = {one.mutant.key for one in outcomes if one.status in ("survived", "unreached")}
+    return "\n".join(
+        [
+            "# Mutants",
+            "",
+            "Written by `make mutants`. A mutant is the program with one small change: another operator, a number one higher,",
+            "an argument left out. It is killed when a test fails. What survives shows either what no test holds, or a change",
+            "that changes nothing.",
+            "",
+            f"{len(chosen)} of {sizes.total()} mutants were drawn with seed {seed}.",
+            "",
+            *table(outcomes, chosen),
+            "",
+            "## Survivors",
+            "",
+            *_listed((one, one.why) for one in kept if one.key in alive and one.why),
+            "",
+            "## Killed since",
+            "",
+            *_listed((one, f"`{one.killed_by}`") for one in kept if one.killed_by),
+            "",
+        ]
+    )
+
+
+def _listed(entries: Iterable[tuple[_Kept, str]]) -> list[str]:
+    rows = [
+        f"| {one.key.room} | `{one.key.function}` | `{one.key.change}` | {text} |".replace("||", "\\|\\|")
+        for one, text in entries
+    ]
+    return ["| room | function | change | |", "| --- | --- | --- | --- |", *rows]
+
+
+if __name__ == "__main__":
+    main()
