@@ -22,6 +22,10 @@ SHORTHAND = {
 """What stands after the kind in ``NAME=KIND:...``; two settings are divided by the first ``@``."""
 
 
+CONTEXT = ("context", "workshop")
+# The second name is the one that plugins written before the rename use.
+
+
 def build(name: str, settings: Mapping[str, Any], context: Context) -> Assistant | RecordedDialogues:
     """The assistant that the settings describe; ``kind`` names its factory.
 
@@ -44,12 +48,12 @@ def build(name: str, settings: Mapping[str, Any], context: Context) -> Assistant
 
 def _made(factory: Callable[..., Any], context: Context, options: dict[str, Any]) -> Any:
     """A factory takes the context only if its first parameter is called that; a plain class need not know it."""
-    parameters = list(inspect.signature(factory).parameters)
-    return factory(context, **options) if parameters[:1] == ["context"] else factory(**options)
+    first = next(iter(inspect.signature(factory).parameters), "")
+    return factory(context, **options) if first in CONTEXT else factory(**options)
 
 
 def _accepted(factory: Callable[..., Any]) -> str:
-    names = [name for name in inspect.signature(factory).parameters if name not in {"self", "context"}]
+    names = [name for name in inspect.signature(factory).parameters if name not in {"self", *CONTEXT}]
     return f"settings it takes: {', '.join(names) or 'none'}"
 
 
