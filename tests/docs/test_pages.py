@@ -136,8 +136,8 @@ def every_error() -> set[type[BenchbarError]]:
 
 
 def test_every_error_has_its_cure():
-    """Each slug of an error has a heading in errors.md, and each heading has its error."""
-    headings = re.findall(r"^## (.+)$", (DOCS / "errors.md").read_text("utf-8"), re.MULTILINE)
+    """Each slug of an error has a heading in troubleshooting.md, and each heading has its error."""
+    headings = re.findall(r"^## (.+)$", (DOCS / "troubleshooting.md").read_text("utf-8"), re.MULTILINE)
     assert len(headings) == len(set(headings))
     assert set(headings) == {kind.slug for kind in every_error()}
     assert errors.BenchbarError.slug in headings

@@ -74,7 +74,7 @@ def main() -> None:
         click.echo("interrupted: run the same command again to go on", err=True)
         sys.exit(130)
     except BenchbarError as error:
-        click.echo(f"benchbar: {error}\n  (see docs/errors.md#{error.slug})", err=True)
+        click.echo(f"benchbar: {error}\n  (see docs/troubleshooting.md#{error.slug})", err=True)
         sys.exit(2 if isinstance(error, UserError) else 1)
     except OSError as error:
         if error.errno not in UNWRITABLE:
