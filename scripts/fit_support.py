@@ -72,7 +72,8 @@ def swapped(one: Cited, corpus: Corpus, laws: list[str], rng: np.random.Generato
 def measured(found: list[Cited], corpus: Corpus, seed: int) -> dict[str, list[Bearing]]:
     """What is measured for right citations (empty name) and for each kind of wrong ones."""
     rng = np.random.default_rng(seed)
-    laws = [version.law_id for version in corpus.versions if len(corpus.rows_of(version.law_id)) > 30]  # noqa: PLR2004 - laws worth confusing
+    # Laws worth confusing.
+    laws = [version.law_id for version in corpus.versions if len(corpus.rows_of(version.law_id)) > 30]
     cases: dict[str, list[Cited]] = {"": found, **{name: [] for name in SWAPS}}
     for one in found:
         for kind, other in swapped(one, corpus, laws, rng):

@@ -45,7 +45,7 @@ def recorded(samples: int) -> str:
 
 
 def limit(name: str, file: str) -> Program:
-    def command(server: Server, in_flight: int, _: bool) -> list[str]:  # noqa: FBT001
+    def command(server: Server, in_flight: int, _: bool) -> list[str]:
         host, port = server.url.removeprefix("http://").split(":")
         return [sys.executable, str(PARTS / file), SCRIPT, host, port, str(in_flight)]
 

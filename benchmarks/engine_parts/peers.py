@@ -33,7 +33,7 @@ class Library:
         return os.environ.get(self.variable) or (sys.executable if find_spec(self.module) else "")
 
     def program(self) -> Program:
-        def command(server: Server, in_flight: int, again: bool) -> list[str]:  # noqa: FBT001
+        def command(server: Server, in_flight: int, again: bool) -> list[str]:
             script, goes_on = str(PARTS / self.script), ["again"] if again else []
             own = [self.found(), script, "samples.jsonl", f"{server.url}/v1", str(in_flight)]
             return ["env", *self.settings, *own, *goes_on]
@@ -53,7 +53,7 @@ class Promptfoo:
         return os.environ.get(self.variable) or shutil.which("promptfoo") or ""
 
     def program(self) -> Program:
-        def command(server: Server, in_flight: int, again: bool) -> list[str]:  # noqa: FBT001
+        def command(server: Server, in_flight: int, again: bool) -> list[str]:
             settings = [f"BASE_URL={server.url}/v1", f"IN_FLIGHT={in_flight}", "PROMPTFOO_CONFIG_DIR=.promptfoo"]
             settings += ["PROMPTFOO_DISABLE_TELEMETRY=1", "PROMPTFOO_DISABLE_UPDATE=1"]
             task = ["--resume"] if again else ["-c", str(PARTS / "promptfoo_config.cjs"), "-j", str(in_flight)]

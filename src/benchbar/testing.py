@@ -53,17 +53,17 @@ class AssistantConformance:
 
     def test_it_has_the_role(self) -> None:
         """It has the one method that an assistant needs."""
-        assert isinstance(self.make(), Assistant)  # noqa: S101 - a test
+        assert isinstance(self.make(), Assistant)
 
     def test_it_answers_a_question_with_a_reply(self) -> None:
         """A question is answered with a Reply that holds text."""
         reply = self._ask(self.question)
-        assert isinstance(reply, Reply)  # noqa: S101
-        assert reply.content.strip()  # noqa: S101
+        assert isinstance(reply, Reply)
+        assert reply.content.strip()
 
     def test_it_goes_on_with_a_talk(self) -> None:
         """It takes the turns of a talk that is under way."""
-        assert self._ask(self.question, "请补充情况。", "合同期限是两年。").content.strip()  # noqa: S101
+        assert self._ask(self.question, "请补充情况。", "合同期限是两年。").content.strip()
 
     def test_it_can_be_asked_many_things_at_once(self) -> None:
         """Two talks at the same time do not disturb each other."""
@@ -74,7 +74,7 @@ class AssistantConformance:
             return await asyncio.gather(assistant.reply((turn,)), assistant.reply((turn,)))
 
         first, second = asyncio.run(both())
-        assert first.content == second.content  # noqa: S101
+        assert first.content == second.content
 
 
 class ScorerConformance:
@@ -112,31 +112,31 @@ class ScorerConformance:
     def test_it_has_the_role(self) -> None:
         """It has a name, an identity, says what it needs, and has the one method that a scorer needs."""
         made = self.make()
-        assert isinstance(made, Scorer)  # noqa: S101 - a test
-        assert made.name  # noqa: S101
-        assert "/" not in made.name  # noqa: S101
-        assert made.identity  # noqa: S101
+        assert isinstance(made, Scorer)
+        assert made.name
+        assert "/" not in made.name
+        assert made.identity
 
     def test_it_says_the_same_of_the_same_dialogue(self) -> None:
         """Scoring the same dialogue again gives equal marks."""
-        assert self._score(self.reply) == self._score(self.reply)  # noqa: S101
+        assert self._score(self.reply) == self._score(self.reply)
 
     def test_a_value_is_there_exactly_where_it_was_scored(self) -> None:
         """What cannot be decided abstains or fails by its status; no value is NaN or infinite."""
         for scored in self._score(self.reply):
             value = scored.winner if isinstance(scored, Comparison) else scored.value
-            assert (value is not None) == (scored.status is ScoreStatus.SCORED)  # noqa: S101
-            assert isinstance(scored, Comparison) or value is None or isfinite(float(value))  # noqa: S101
+            assert (value is not None) == (scored.status is ScoreStatus.SCORED)
+            assert isinstance(scored, Comparison) or value is None or isfinite(float(value))
 
     def test_a_failed_dialogue_has_no_value(self) -> None:
         """Nothing was said, so nothing is scored: least of all as zero."""
-        assert all(scored.status is ScoreStatus.FAILED for scored in self._score("", failed=True))  # noqa: S101
+        assert all(scored.status is ScoreStatus.FAILED for scored in self._score("", failed=True))
 
     def test_evidence_stands_in_the_dialogue(self) -> None:
         """Every span that a mark rests on is found at its place in the assistant's words."""
         turns = _dialogue(self.sample, self.reply, "candidate").turns
         spans = [one for scored in self._score(self.reply) if isinstance(scored, Score) for one in scored.evidence]
-        assert all(  # noqa: S101
+        assert all(
             turns[one.turn].role == "assistant" and turns[one.turn].content[one.start : one.end].startswith(one.text)
             for one in spans
         )
@@ -144,8 +144,8 @@ class ScorerConformance:
     def test_hostile_text_is_scored_or_abstained_from(self) -> None:
         """Whatever an assistant writes, the scorer gives marks of its own sample, of bounded size, and does not raise."""
         found = [scored for reply in HOSTILE for scored in self._score(reply)]
-        assert {scored.sample for scored in found} <= {self.sample.id}  # noqa: S101
-        assert all(len(encode(scored)) <= MOST_BYTES for scored in found)  # noqa: S101
+        assert {scored.sample for scored in found} <= {self.sample.id}
+        assert all(len(encode(scored)) <= MOST_BYTES for scored in found)
 
 
 def _dialogue(sample: Sample, reply: str, assistant: str, *, failed: bool = False) -> Dialogue:

@@ -36,7 +36,7 @@ def test_quantities_are_found(text: str, expected: list[tuple[float, str]]) -> N
 
 
 @given(st.integers(1, 25), st.integers(1, 11), st.booleans())
-def test_terms_of_imprisonment(years: int, months: int, arabic: bool) -> None:  # noqa: FBT001
+def test_terms_of_imprisonment(years: int, months: int, arabic: bool) -> None:
     """Years and months in either numerals make months."""
     write = str if arabic else to_chinese
     (found,) = quantities(f"判处有期徒刑{write(years)}年{write(months)}个月")

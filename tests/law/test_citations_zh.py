@@ -88,8 +88,8 @@ def test_any_article_of_any_form_is_read_back(
     law: str,
     number: int,
     paragraph: int,
-    arabic: bool,  # noqa: FBT001 - Hypothesis passes by name
-    brackets: bool,  # noqa: FBT001
+    arabic: bool,
+    brackets: bool,
     before: str,
 ) -> None:
     """Law, article and paragraph come back whatever the numerals, with and without brackets."""

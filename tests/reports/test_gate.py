@@ -315,7 +315,7 @@ def _hostile() -> GateDecision:
 
 def test_junit_holds_each_check_once_and_counts_failures_and_errors():
     """Names that are markup stay text."""
-    root = ET.fromstring(junit(_hostile()))  # noqa: S314 - our own output
+    root = ET.fromstring(junit(_hostile()))
     suite = root.find("testsuite")
     assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("2", "1", "1")
     assert [case.get("name")[:3] for case in suite] == ["ove", "<b>"]
@@ -331,7 +331,7 @@ def test_annotations_summary_and_badge_hold_no_markup_of_others():
     table = [line for line in summary(_hostile()).splitlines() if line.startswith("| ")]
     assert len(table) == 4
     assert "<b>" not in summary(_hostile())
-    assert ET.fromstring(badge(_hostile())).get("aria-label") == "benchbar: failed"  # noqa: S314
+    assert ET.fromstring(badge(_hostile())).get("aria-label") == "benchbar: failed"
 
 
 RUN = (
@@ -362,7 +362,7 @@ def test_the_command_exits_0_3_4_and_prints_one_document(benchbar, tmp_path):
         assert (done.code, document["decision"]) == (code, decision), done.err
         assert {"name", "decision", "estimate", "threshold", "reason"} <= document["checks"][0].keys()
         assert decode(done.out, GateDecision).missing == ({"overall": 38} if code == 4 else {})
-        assert ET.parse(tmp_path / "j.xml").getroot().tag == "testsuites"  # noqa: S314
+        assert ET.parse(tmp_path / "j.xml").getroot().tag == "testsuites"
     assert benchbar("gate", "r", "--baseline", "r", "--policy", "p.toml").code == 4
 
 

@@ -137,7 +137,7 @@ def test_only_what_the_assistant_said_is_found():
 )
 def test_what_a_rule_may_answer(answer, status, value):
     """A number, True, False, None or a mark; what is off the scale, no number, or points nowhere is failed, never 0."""
-    rule = benchbar.scorer(name="r")(lambda sample, dialogue: answer)  # noqa: ARG005
+    rule = benchbar.scorer(name="r")(lambda sample, dialogue: answer)
     found = scored(rule, "押金应当退还。")
     assert (found.status, found.value) == (status, value)
     assert found.reason or status is ScoreStatus.SCORED
@@ -146,14 +146,14 @@ def test_what_a_rule_may_answer(answer, status, value):
 def test_a_rule_in_another_unit_may_count_beyond_one():
     """Only a share is bounded by 1."""
     length = benchbar.scorer(name="length", unit="characters", better="neither")(
-        lambda sample, dialogue: len(dialogue.replies[-1])  # noqa: ARG005
+        lambda sample, dialogue: len(dialogue.replies[-1])
     )
     assert scored(length, "押金应当退还。").value == 7.0
 
 
 def test_a_rule_that_raises_fails_its_mark_and_not_the_run():
     """The reason says what was raised; what everybody's run must stop for is raised."""
-    broken = benchbar.scorer(name="broken")(lambda sample, dialogue: dialogue.replies[9])  # noqa: ARG005
+    broken = benchbar.scorer(name="broken")(lambda sample, dialogue: dialogue.replies[9])
     assert (scored(broken, "x").status, scored(broken, "x").reason) == (
         ScoreStatus.FAILED,
         "IndexError: tuple index out of range",

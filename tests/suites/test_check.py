@@ -137,7 +137,7 @@ def test_a_masked_copy_holds_no_personal_data_and_asks_for_the_same(tmp_path, ty
     original = sample("a", NAMED, "周建平有权要求返还押金", "由欧阳雪琴承担举证责任")
     write(suite_of(original), tmp_path / "mine")
     (tmp_path / "mine" / "sources.toml").write_text('[[source]]\nname = "own"\nlicence = "MIT"\n', "utf-8")
-    done = typed("suite", "check", "mine", "--masked", "masked", "--json", BENCHBAR_MASK_SECRET="s")  # noqa: S106 - of the test alone
+    done = typed("suite", "check", "mine", "--masked", "masked", "--json", BENCHBAR_MASK_SECRET="s")
     assert done.exit_code == 0, done.output
     found = json.loads(done.stdout)["personal_data"]
     assert found["kinds"] == {"name": 4, "phone": 1, "id": 1}

@@ -21,7 +21,7 @@ from benchbar.cli.serve import configuration
 from benchbar.web.app import close, create_app
 from support.hostile import ASSISTANT, HOSTILE, NAME, PERSON
 
-OWNER_TOKEN = "a token of the owner of this bench"  # noqa: S105 - of the tests alone
+OWNER_TOKEN = "a token of the owner of this bench"
 SERVER = Path(__file__).resolve().parents[1] / "support" / "chat_server.py"
 REPLIES = f"""
 HOSTILE = {HOSTILE!r}

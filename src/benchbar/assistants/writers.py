@@ -92,7 +92,8 @@ def references(text: str, passages: int) -> tuple[int, ...]:
     found: set[int] = set()
     for match in _REFERENCE.finditer(text):
         numbers = [int(number) for number in re.findall(r"\d+", match[1])]
-        is_range = re.search("[–-]", match[1]) and len(numbers) == 2  # noqa: PLR2004 - from and to
+        # From and to.
+        is_range = re.search("[–-]", match[1]) and len(numbers) == 2
         found.update(range(numbers[0], min(numbers[1], passages) + 1) if is_range else numbers)
     return tuple(sorted(number for number in found if 1 <= number <= passages))
 

@@ -88,7 +88,8 @@ def _is_rate(table: PrintedTable, place: int, *, named: bool) -> bool:
     cells = [cell for cell in table.column(place) if cell is not None]
     if not cells or is_average(name) or is_count(name) or min(cell.value for cell in cells) < 0:
         return False
-    if max(cell.value for cell in cells) > 100 or NOT_A_RATE.search(name):  # noqa: PLR2004 - percent
+    # Percent.
+    if max(cell.value for cell in cells) > 100 or NOT_A_RATE.search(name):
         return False
     return bool(RATE.search(name)) or (not named and any(cell.decimals for cell in cells))
 

@@ -141,7 +141,8 @@ def _of_columns(table: PrintedTable) -> list[list[_Average]]:
         for column, name in enumerate(table.columns):
             printed = table.cells[place][column]
             parts = [(cell, i) for i in rows if (cell := table.cells[i][column]) is not None]
-            if printed is None or len(parts) < 2 or column == counts:  # noqa: PLR2004 - an average of two or more
+            # An average of two or more.
+            if printed is None or len(parts) < 2 or column == counts:
                 continue
             sizes = [table.cells[i][counts] for _, i in parts] if counts is not None else []
             weights = [size.value for size in sizes if size is not None]

@@ -33,7 +33,7 @@ def command(
     confusion: Path | None,
     order: list[str],
     seed: int,
-    as_json: bool,  # noqa: FBT001 - click passes it by name
+    as_json: bool,
 ) -> None:
     """Find what cannot be true in a published table (CSV, TSV, JSON, Markdown, LaTeX, Parquet).
 

@@ -209,7 +209,8 @@ def _impossible(record: MetricRecord, name: str, matrix: Floats) -> Finding | No
     true = float(f_score(_padded(matrix), beta)[0, place])
     if value > most + 2 * printed.half:
         text = f"at recall {found:.4f} the largest F{beta:g}, with precision 1, is {most:.4f}"
-    elif abs(found - right) < 1e-9 and abs(value - found) > 2 * printed.half:  # noqa: PLR2004 - equal but for rounding
+    # Equal but for rounding.
+    elif abs(found - right) < 1e-9 and abs(value - found) > 2 * printed.half:
         text = f"precision and recall are both {found:.4f}, so every F-score is {found:.4f}"
     else:
         return None

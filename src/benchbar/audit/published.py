@@ -111,7 +111,8 @@ def _unmarked(text: str) -> str:
 def _of_grid(name: str, grid: list[list[Any]]) -> PrintedTable | None:
     """A table from rows of cells under a header; None where nothing but words is in it."""
     header, *body = grid
-    if not body or len(header) < 2:  # noqa: PLR2004 - a name and a number
+    # A name and a number.
+    if not body or len(header) < 2:
         return None
     read = [[number(cell) for cell in row] for row in body]
     width = len(header)
@@ -143,7 +144,7 @@ def _markdown(text: str) -> Iterator[list[list[str]]]:
         if "|" in stripped and not stripped.startswith("```"):
             lines.append([cell.strip() for cell in stripped.strip("|").split("|")])
             continue
-        if len(lines) > 2 and all(re.fullmatch(r":?-+:?", cell) for cell in lines[1]):  # noqa: PLR2004
+        if len(lines) > 2 and all(re.fullmatch(r":?-+:?", cell) for cell in lines[1]):
             yield _squared([lines[0], *lines[2:]])
         lines = []
 
@@ -264,7 +265,8 @@ def _of_nested(name: str, value: Mapping[str, Any]) -> PrintedTable | None:
     """Row name to an object of numbers."""
     rows = {key: item for key, item in value.items() if isinstance(item, dict)}
     flat = all(not isinstance(cell, dict | list) for row in rows.values() for cell in row.values())
-    if len(rows) < 2 or len(rows) != len(value) or not flat:  # noqa: PLR2004 - one row is no table
+    # One row is no table.
+    if len(rows) < 2 or len(rows) != len(value) or not flat:
         return None
     return _of_objects(name, [{"": key, **row} for key, row in rows.items()])
 
@@ -302,7 +304,8 @@ def _without_total(metrics: Mapping[str, Printed]) -> dict[str, Printed]:
 def _matrix_in(value: Mapping[str, Any]) -> tuple[tuple[int, ...], ...] | None:
     """A square list of lists of counts under any key."""
     for item in value.values():
-        if not isinstance(item, list) or len(item) < 2:  # noqa: PLR2004 - one class is no matrix
+        # One class is no matrix.
+        if not isinstance(item, list) or len(item) < 2:
             continue
         if all(isinstance(row, list) and len(row) == len(item) for row in item):
             cells = [cell for row in item for cell in row]

@@ -59,18 +59,18 @@ def command(
     question: str,
     corpus: Path | None,
     form: str,
-    show_context: bool,  # noqa: FBT001
+    show_context: bool,
     model: str,
     base_url: str,
     api_key_env: str,
-    rewrite: bool,  # noqa: FBT001
+    rewrite: bool,
     budget: int,
     law_k: int,
     practice_k: int,
     retriever: str,
     on: str | None,
     ledger: Path | None,
-    as_json: bool,  # noqa: FBT001
+    as_json: bool,
 ) -> None:
     """Answer a legal QUESTION from statutes and court practice, with sources that can be looked up.
 

@@ -18,7 +18,7 @@ from benchbar.cli.progress import note
 @retriever_option
 @day_option("Search the law in force on YYYY-MM-DD, or in all its versions (any).", or_any=True)
 @json_option
-def command(query: str, corpus: Path, k: int, retriever: str, on: str | None, as_json: bool) -> None:  # noqa: FBT001
+def command(query: str, corpus: Path, k: int, retriever: str, on: str | None, as_json: bool) -> None:
     """Find the articles and decisions that bear on QUERY.
 
     benchbar law search "借用的车毁损了谁赔" --corpus indexes/prc -k 5

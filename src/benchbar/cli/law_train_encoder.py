@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @click.option("--steps", type=click.IntRange(1, 100_000), default=600, show_default=True, help="Batches to learn from.")
 @seed_option
 @json_option
-def command(corpus: Path, steps: int, seed: int, as_json: bool) -> None:  # noqa: FBT001
+def command(corpus: Path, steps: int, seed: int, as_json: bool) -> None:
     """Train a static encoder on the law of a corpus and keep it in the index.
 
     No questions and no download are needed: it learns to find the article that a clause was taken from. From then on

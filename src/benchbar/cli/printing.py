@@ -67,6 +67,7 @@ def progress(items: Sequence[T], what: str) -> Iterable[T]:
     from rich.progress import track
 
     console = Console(stderr=True)
-    if not console.is_terminal or len(items) < 2:  # noqa: PLR2004 - nothing to watch
+    # Nothing to watch.
+    if not console.is_terminal or len(items) < 2:
         return items
     return track(items, description=what, console=console, transient=True)

@@ -80,7 +80,7 @@ class Settings(Switches, frozen=True):
     max_cost_option,
     click.option("--price", nargs=2, type=float, metavar="IN OUT", help="Price of a million tokens in and out."),
 )
-def command(file: Path, as_json: bool, docx: Path | None, html: Path | None, **options: Any) -> None:  # noqa: FBT001
+def command(file: Path, as_json: bool, docx: Path | None, html: Path | None, **options: Any) -> None:
     """Review a contract (DOCX, PDF, Markdown, text) clause by clause: level of risk, evidence, law, suggested wording.
 
     Works without any model or key:

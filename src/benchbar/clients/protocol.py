@@ -127,15 +127,15 @@ def reply_from(completion: Completion) -> Reply:
 def error_of(status: int, body: bytes, retry_after: str | None = None) -> ModelError:
     """The named error that a response with a status other than 200 stands for."""
     message = f"HTTP {status}: {_shown(body)}"
-    if status == 429:  # noqa: PLR2004 - the status codes of HTTP
+    if status == 429:
         return RateLimitError(message, seconds(retry_after))
-    if status >= 500:  # noqa: PLR2004
+    if status >= 500:
         return ServerError(message, seconds(retry_after))
     if status in {401, 403}:
         return AuthenticationError(f"{message}; check the key in the variable that api_key_env names")
-    if status == 408:  # noqa: PLR2004
+    if status == 408:
         return ServerError(message)
-    if status == 413:  # noqa: PLR2004
+    if status == 413:
         return ContextTooLongError(message)
     return _by_cause(body, BadRequestError, f"HTTP {status}: ")
 

@@ -74,9 +74,11 @@ def duration(text: str) -> float | None:
         number = float(text)
     except ValueError:
         return _until(text)
-    if not 0 <= number < 1e11:  # noqa: PLR2004 - beyond any Unix time, and nan
+    # Beyond any Unix time, and nan.
+    if not 0 <= number < 1e11:
         return None
-    since = number - time.time() if number > 1e9 else number  # noqa: PLR2004 - no wait is thirty years
+    # No wait is thirty years.
+    since = number - time.time() if number > 1e9 else number
     return min(MAX_RESET, max(0.0, since))
 
 

@@ -110,7 +110,7 @@ def _mask(line: str) -> str:
 
 
 def _is_page_number(line: str, page: int) -> bool:
-    return len(line) < 24 and _PAGE_NUMBER.fullmatch(line) is not None and str(page) in line  # noqa: PLR2004
+    return len(line) < 24 and _PAGE_NUMBER.fullmatch(line) is not None and str(page) in line
 
 
 def _paragraphs(lines: list[Line]) -> Iterator[Paragraph]:

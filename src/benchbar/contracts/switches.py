@@ -28,7 +28,7 @@ class Switches(Record, frozen=True):
         Raises:
             UserError: a number is out of range.
         """
-        if not 1 <= self.self_consistency <= 99:  # noqa: PLR2004
+        if not 1 <= self.self_consistency <= 99:
             raise UserError(f"self_consistency is {self.self_consistency}; expected 1 to 99 replies")
-        if not 1 <= self.top_k <= 50 or not 0 <= self.skip_reflection_at <= 1:  # noqa: PLR2004
+        if not 1 <= self.top_k <= 50 or not 0 <= self.skip_reflection_at <= 1:
             raise UserError("expected top_k from 1 to 50 and skip_reflection_at from 0 to 1")

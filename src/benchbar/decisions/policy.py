@@ -95,9 +95,11 @@ class Policy(Record, frozen=True):
         for measure, threshold in self.evidence.items():
             if not 0 <= threshold <= 1:
                 raise ValueError(f"{measure}: threshold {threshold}; expected a number from 0 to 1")
-        if not 0.5 <= self.confidence < 1:  # noqa: PLR2004 - below a half it would be no confidence
+        # Below a half it would be no confidence.
+        if not 0.5 <= self.confidence < 1:
             raise ValueError(f"confidence {self.confidence}; expected at least 0.5 and less than 1")
-        if self.minimum_n < 1 or self.minimum_marks < 2:  # noqa: PLR2004 - a variance needs two
+        # A variance needs two.
+        if self.minimum_n < 1 or self.minimum_marks < 2:
             raise ValueError(
                 f"minimum_n {self.minimum_n}, minimum_marks {self.minimum_marks}; expected at least 1 and 2"
             )

@@ -36,7 +36,8 @@ def parse_number(text: str) -> int | float | None:
     ``twenty-one`` 21, ``5 000,50`` 5000.5.
     """
     plain = digits_of(text)
-    if not plain or len(plain) > 120:  # noqa: PLR2004 - longer than any number in a legal text
+    # Longer than any number in a legal text.
+    if not plain or len(plain) > 120:
         return None
     for parse in (_parse_decimal, parse_chinese, parse_russian, parse_english):
         value = parse(plain)
@@ -128,7 +129,8 @@ def _sections(text: str) -> int | None:
             digit = ZH_DIGITS[char]
         elif char in ZH_TENS:
             last_unit = ZH_TENS[char]
-            section += (digit or (1 if last_unit == 10 or not section else 0)) * last_unit  # noqa: PLR2004 - 十二 is 12
+            # 十二 is 12.
+            section += (digit or (1 if last_unit == 10 or not section else 0)) * last_unit
             digit, seen_zero = 0, False
         elif char in ZH_MYRIADS:
             last_unit = ZH_MYRIADS[char]
@@ -140,7 +142,8 @@ def _sections(text: str) -> int | None:
             return None
     # 三百二 is 320 and 一万五 15,000: a last digit right behind a unit counts a tenth of it.
     behind_unit = text[-2:-1] in ZH_TENS or text[-2:-1] in ZH_MYRIADS
-    if digit and not seen_zero and last_unit > 10 and behind_unit:  # noqa: PLR2004 - but 十二 is 12
+    # But 十二 is 12.
+    if digit and not seen_zero and last_unit > 10 and behind_unit:
         digit *= last_unit // 10
     return total + section + digit
 
@@ -151,7 +154,7 @@ def to_chinese(number: int) -> str:
         raise ValueError(f"{number} is not between 0 and 99,999,999")
     if number >= 10**4:
         high, low = divmod(number, 10**4)
-        gap = "零" if 0 < low < 1000 else ""  # noqa: PLR2004
+        gap = "零" if 0 < low < 1000 else ""
         return to_chinese(high) + "万" + (gap + to_chinese(low) if low else "")
     digits, words = "零一二三四五六七八九", ""
     for unit, name in ((1000, "千"), (100, "百"), (10, "十"), (1, "")):

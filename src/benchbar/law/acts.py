@@ -46,7 +46,8 @@ def read_act_or_decision(path: Path, text: str) -> Material:
         return _act(path, _facts(path, "\n" * text.count("\n", 0, header.start(1)) + header[1]), text[header.end() :])
     split = split_articles(text, "")
     numbers = [one.case_number for one in extract(text[:_HEAD]) if one.case_number]
-    if _DECISION.search(text[:_HEAD]) and numbers and len(split.articles) < 5:  # noqa: PLR2004 - a statute has more
+    # A statute has more.
+    if _DECISION.search(text[:_HEAD]) and numbers and len(split.articles) < 5:
         return Material(decisions=[_decision(path, text, numbers[0])])
     return _act(path, _facts_from_text(path, text), text)
 

@@ -140,7 +140,8 @@ def _clean(name: str) -> str:
 def _parts(text: str, start: int) -> tuple[list[tuple[str, list[str]]], int]:
     """``п. 2 ч. 1 ``: each part's kind with its numbers, and where they end."""
     parts: list[tuple[str, list[str]]] = []
-    while len(parts) < 4 and (found := _PARTS.match(text, start)):  # noqa: PLR2004 - abz., podp., p., ch.
+    # Abzac, podpunkt, punkt, chast: a citation has no further part.
+    while len(parts) < 4 and (found := _PARTS.match(text, start)):
         values = [value for value in re.split(r"\s?,\s?|\sи\s|\s?[-–—]\s?", found["value"]) if value]
         values = [_ORDINALS.get(value.lower(), value.strip("«»")) for value in values]
         if not all(re.fullmatch(r"\d{1,3}(?:\.\d{1,2})*|[а-я]", value) for value in values):
@@ -209,7 +210,7 @@ _LATIN_TO_CYRILLIC = str.maketrans("ABCEHKMOPTX", "АВСЕНКМОРТХ")
 
 def case_number(court: str, number: str, year: str) -> str:
     """``А40-12345/2019`` from Latin or Cyrillic letters and a year of two or four digits."""
-    full_year = year if len(year) == 4 else f"20{year}"  # noqa: PLR2004
+    full_year = year if len(year) == 4 else f"20{year}"
     letter = court[0].translate(_LATIN_TO_CYRILLIC).replace("F", "Ф")
     return f"{letter}{court[1:]}-{number}/{full_year}"
 

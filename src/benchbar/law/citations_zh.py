@@ -377,4 +377,5 @@ def cite(name: str, short_names: Sequence[str], number: str, sub: str) -> str:  
 
 
 def _in_words(number: str) -> str:
-    return to_chinese(int(number)) if number.isdecimal() and len(number) < 6 else number  # noqa: PLR2004 - no law has more
+    # No law has more.
+    return to_chinese(int(number)) if number.isdecimal() and len(number) < 6 else number

@@ -92,7 +92,7 @@ def _laws(path: Path, rows: list[Row]) -> Material:
         )
     levels = {version.level for version in material.versions}
     # A national compilation holds every law of the legislature; its regulations and interpretations are a selection.
-    material.claims = frozenset({"constitution", "law"} & levels) if len(material.versions) >= 500 else frozenset()  # noqa: PLR2004
+    material.claims = frozenset({"constitution", "law"} & levels) if len(material.versions) >= 500 else frozenset()
     return material
 
 

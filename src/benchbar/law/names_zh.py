@@ -127,4 +127,4 @@ def _trimmed(run: str) -> str:
 
 
 def _plausible(name: str) -> bool:
-    return len(name) >= 2 and not _NO_LAW.search(name) and re.fullmatch(r"[\u4e00-\u9fff（）()\d]+", name) is not None  # noqa: PLR2004
+    return len(name) >= 2 and not _NO_LAW.search(name) and re.fullmatch(r"[\u4e00-\u9fff（）()\d]+", name) is not None

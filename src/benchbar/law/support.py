@@ -49,7 +49,8 @@ def claim_around(text: str, mentions: list[Mention], index: int) -> str:
     before = _from_the_beginning(text[start : mention.span[0]])
     own = _words(after)
     # A citation in front of its statement is the usual order; what stands before counts where nothing follows.
-    return after if own >= 6 else f"{before} {after}"  # noqa: PLR2004 - fewer letters say nothing
+    # Fewer letters say nothing.
+    return after if own >= 6 else f"{before} {after}"
 
 
 def _to_the_end(text: str) -> str:

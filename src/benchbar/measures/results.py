@@ -140,8 +140,9 @@ def _won(outcomes: Iterable[float | None]) -> dict[str, float]:
         if outcome is None:
             continue
         part = abs(outcome - 0.5) * 2
-        wins += part if outcome > 0.5 else 0.0  # noqa: PLR2004 - a tie
-        losses += part if outcome < 0.5 else 0.0  # noqa: PLR2004
+        # A tie.
+        wins += part if outcome > 0.5 else 0.0
+        losses += part if outcome < 0.5 else 0.0
         ties += 1 - part
     return {"wins": wins, "ties": ties, "losses": losses}
 

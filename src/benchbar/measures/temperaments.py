@@ -68,7 +68,8 @@ def _robustness(facts: Sequence[DialogueFacts], assignment: Assignment) -> Robus
         if fact.temperament and fact.worth.value is not None:
             scores[fact.temperament].append(fact.worth.value)
     means = {name: sum(values) / len(values) for name, values in scores.items() if values}
-    if len(means) < 2:  # noqa: PLR2004 - nothing to compare
+    # Nothing to compare.
+    if len(means) < 2:
         return None
     worst, best = min(means, key=lambda name: means[name]), max(means, key=lambda name: means[name])
     low, high = (_in_blocks(worths, assignment, name) for name in (worst, best))

@@ -272,7 +272,8 @@ def _signed_points(difference: Estimate) -> str:
 
 
 def _p(value: float | None) -> str:
-    return "–" if value is None else "< .0001" if value < 1e-4 else f"{value:.4f}"  # noqa: PLR2004 - as printed
+    # Four digits are printed; less would read as zero.
+    return "–" if value is None else "< .0001" if value < 1e-4 else f"{value:.4f}"
 
 
 def as_markdown(results: QuestionAblation) -> str:

@@ -158,13 +158,15 @@ class _Batches:
             members = self._order[self._starts[group] : self._starts[group + 1]]
             positions.extend(generator.choice(members, ARTICLES, replace=False).tolist())
         pairs = [pair for position in sorted(set(positions)) if (pair := self._pair(self._passages[position].text))]
-        if len(pairs) < 2:  # noqa: PLR2004 - nothing to tell apart
+        # Nothing to tell apart.
+        if len(pairs) < 2:
             raise UserError("the passages are too few or too short to train an encoder on: hardly one has two clauses")
         return [clause for clause, _ in pairs], [passage for _, passage in pairs]
 
     def _pair(self, text: str) -> tuple[str, str] | None:
         clauses = [clause for clause in _CLAUSE_END.split(text) if len(clause) >= LEAST_CLAUSE]
-        if len(clauses) < 2:  # noqa: PLR2004 - nothing would be left
+        # Nothing would be left.
+        if len(clauses) < 2:
             return None
         taken = int(self._generator.integers(len(clauses)))
         rest = "\n".join(clauses[:taken] + clauses[taken + 1 :])

@@ -101,7 +101,8 @@ def candidates(store: Store, query: str, extra: Floats | None = None) -> Candida
         np.log1p(store.characters.lengths[positions]),
         np.log(store.group_sizes[group]),
         rank == 1,
-        rank == 2,  # noqa: PLR2004 - see rank_of_law
+        # What the ranks mean: rank_of_law.
+        rank == 2,
         *([] if extra is None else [extra[positions]]),
     ]
     return Candidates(positions, np.stack(columns, axis=1).astype(np.float32))

@@ -130,7 +130,8 @@ def _stratified(
 def _powered(f: Floats, y: Floats, share: float) -> _Part | None:
     marked = ~np.isnan(y)
     n, others = int(marked.sum()), int((~marked).sum())
-    if n < 2:  # noqa: PLR2004 - a variance needs two
+    # A variance needs two.
+    if n < 2:
         return None
     spread = float(f.var(ddof=1)) if len(f) > 1 else 0.0
     weight = 0.0
@@ -163,7 +164,8 @@ def _weighted(
             f"{probability[odd[0]]:g} in row {odd[0] + 1}; expected a chance above 0 and at most 1",
             field="probability",
         )
-    if marked.sum() < 2:  # noqa: PLR2004 - a variance needs two
+    # A variance needs two.
+    if marked.sum() < 2:
         return undefined("fewer than two human marks", method=method, confidence=confidence), None
     inverse = np.where(marked, 1 / np.where(marked, probability, 1.0), 0.0)[judged]
     scores, said = f[judged], np.where(marked, y, 0.0)[judged]
@@ -203,7 +205,8 @@ def _estimate(
 
 
 def _effective_labels(y: Floats, corrected: Estimate) -> float | None:
-    if not corrected.standard_error or len(y) < 2:  # noqa: PLR2004 - a variance needs two
+    # A variance needs two.
+    if not corrected.standard_error or len(y) < 2:
         return None
     return float(y.var(ddof=1)) / corrected.standard_error**2
 

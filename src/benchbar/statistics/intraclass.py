@@ -81,7 +81,8 @@ def _named(name: str, found: tuple[float | None, ...], n: int, n_missing: int, c
 
 
 def _why_undefined(table: Floats) -> str:
-    if len(table) < 2 or table.shape[1] < 2:  # noqa: PLR2004 - variances need two
+    # Variances need two.
+    if len(table) < 2 or table.shape[1] < 2:
         return f"{len(table)} items rated by all of {table.shape[1]} raters; at least 2 of each are needed"
     return "all ratings are equal: there is no variance to share out" if np.ptp(table) == 0 else ""
 

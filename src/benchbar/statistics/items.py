@@ -272,7 +272,8 @@ def droppable(table: Table, groups: Sequence[object] | None = None) -> Proposal 
 
 def _alpha(values: Floats) -> float | None:
     items = values.shape[1]
-    if items < 3:  # noqa: PLR2004 - of two, either could go at will
+    # Of two, either could go at will.
+    if items < 3:
         return None
     total = float(values.sum(axis=1).var(ddof=1))
     return items / (items - 1) * (1 - float(values.var(axis=0, ddof=1).sum()) / total) if total > 0 else None
@@ -282,7 +283,8 @@ def _weakest(values: Floats, kept: list[int], names: list[object], bar: float) -
     """The sample without which reliability is highest, if that is not below the bar."""
     own = values[:, kept]
     items = len(kept) - 1
-    if items < 3:  # noqa: PLR2004 - as for the coefficient itself
+    # As for the coefficient itself.
+    if items < 3:
         return None
     centred = own - own.mean(axis=0)
     sums = centred.sum(axis=1)

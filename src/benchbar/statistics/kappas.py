@@ -16,7 +16,8 @@ Weights = Literal["none", "linear", "quadratic"]
 
 def similarity(size: int, weights: Weights) -> Floats:
     """Labels x labels: 1 for the same label, less the further apart two ordered labels are."""
-    if weights == "none" or size < 2:  # noqa: PLR2004 - a single label is only like itself
+    # A single label is only like itself.
+    if weights == "none" or size < 2:
         return np.eye(size)
     places = np.arange(size)
     distance = np.abs(places[:, None] - places[None, :]) / (size - 1)
@@ -128,5 +129,6 @@ def alpha_interval(sums: Floats) -> Floats:
 
 def _divided(above: Floats, below: Floats) -> Floats:
     """The quotient, NaN where the divisor is nothing but rounding."""
-    safe = np.abs(below) > 1e-12  # noqa: PLR2004 - sums of counts and shares
+    # Sums of counts and shares.
+    safe = np.abs(below) > 1e-12
     return np.where(safe, above / np.where(safe, below, 1.0), np.nan)

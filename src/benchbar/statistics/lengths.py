@@ -76,7 +76,8 @@ def length_controlled(
     there = ~np.isnan(np.column_stack([*columns, gamma])).any(axis=1)
     n_missing = int((~there).sum())
     y, base, own = (column[there] for column in columns)
-    if len(y) < 10:  # noqa: PLR2004 - three weights are fitted
+    # Three weights are fitted.
+    if len(y) < 10:
         reason = f"{len(y)} samples with outcome, lengths and difficulty; at least 10 are needed"
         return undefined(reason, method=METHOD, n=len(y), n_missing=n_missing, confidence=confidence)
     spread = float((own - base).std())
@@ -148,7 +149,8 @@ def logistic(weights: Floats, y: Floats, design: Floats) -> Floats:
         curvature = ((weights * rates * (1 - rates)) @ products).reshape(-1, width, width) + RIDGE * np.eye(width)
         step = np.linalg.solve(curvature, gradient[:, :, None])[:, :, 0]
         found += np.clip(step, -2, 2)
-        if np.abs(step).max() < 1e-8:  # noqa: PLR2004 - far below the bootstrap's noise
+        # Far below the bootstrap's noise.
+        if np.abs(step).max() < 1e-8:
             break
     return found
 
@@ -171,7 +173,7 @@ def pool_difficulty(outcomes: Floats, length_terms: Floats) -> Floats:
     Raises:
         BadInputError: fewer than two candidates: a hard sample could not be told from a bad answer.
     """
-    if len(outcomes) < 2:  # noqa: PLR2004 - see above
+    if len(outcomes) < 2:
         raise BadInputError(f"{len(outcomes)} candidates; the difficulty of samples needs at least 2")
     judged = ~np.isnan(outcomes)
     y = np.nan_to_num(outcomes)
@@ -185,7 +187,8 @@ def pool_difficulty(outcomes: Floats, length_terms: Floats) -> Floats:
         step = gradient / (np.where(judged, rates * (1 - rates), 0).sum(axis=0) + DIFFICULTY_RIDGE)
         gamma += np.clip(step, -1, 1)
         gamma -= gamma.mean()
-        if np.abs(step).max() < 1e-6:  # noqa: PLR2004 - far below what the ridge decides
+        # Far below what the ridge decides.
+        if np.abs(step).max() < 1e-6:
             break
     return gamma
 

@@ -105,4 +105,5 @@ def _at_most(count: int, n: int) -> float:
 
 
 def _sign(outcome: float) -> int:
-    return (outcome > 0.5) - (outcome < 0.5)  # noqa: PLR2004 - a tie
+    # A tie.
+    return (outcome > 0.5) - (outcome < 0.5)

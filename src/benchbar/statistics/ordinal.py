@@ -102,7 +102,8 @@ def ordinal_report(
 def _codes(
     truth: Sequence[str | None], predicted: Sequence[str | None], labels: Sequence[str]
 ) -> tuple[Integers, Integers]:
-    if len(labels) < 2 or len(set(labels)) != len(labels):  # noqa: PLR2004 - one label needs no measure
+    # One label needs no measure.
+    if len(labels) < 2 or len(set(labels)) != len(labels):
         raise BadInputError(f"{', '.join(labels) or 'none'}; expected at least two different labels", field="labels")
     if len(truth) != len(predicted):
         raise BadInputError(f"{len(truth)} true and {len(predicted)} predicted labels; expected one of each")

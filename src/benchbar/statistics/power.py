@@ -73,7 +73,8 @@ def variance_components(repeats: Sequence[Sequence[float]]) -> Components:
     rows = [gapped(row, "repeats") for row in repeats if len(row)]
     sizes = np.array([len(row) for row in rows])
     total = int(sizes.sum())
-    if len(rows) < 2 or total == len(rows):  # noqa: PLR2004 - variances need two
+    # Variances need two.
+    if len(rows) < 2 or total == len(rows):
         raise BadInputError("at least two samples, and two marks of one of them, are needed")
     means = np.array([row.mean() for row in rows])
     grand = float((means * sizes).sum() / total)
@@ -110,7 +111,8 @@ def obrien_fleming(looks: int = 4, *, level: float = 0.05) -> list[Look]:
     Source: O'Brien and Fleming, A multiple testing procedure for clinical trials (1979); crossing chances
     by the recursive integration of Armitage, McPherson and Rowe (1969).
     """
-    if not 1 <= looks <= 50 or not 0 < level < 1:  # noqa: PLR2004 - nobody looks more often
+    # Nobody looks more often.
+    if not 1 <= looks <= 50 or not 0 < level < 1:
         raise BadInputError(f"{looks} looks at level {level}; expected 1 to 50 looks and a share")
     low, high = 0.5, 8.0
     for _ in range(60):

@@ -132,7 +132,8 @@ def _prepared(
         odd = np.flatnonzero(~np.isnan(array) & ~np.isin(array, (0, 0.5, 1)))
         if len(odd):
             raise BadInputError(f"{array[odd[0]]:g} in row {odd[0] + 1}; Davidson's model takes 0, 0.5 and 1")
-        extra = np.column_stack([extra, array == 0.5])  # noqa: PLR2004 - a tie
+        # A tie.
+        extra = np.column_stack([extra, array == 0.5])
     there = ~(np.isnan(array) | np.isnan(extra).any(axis=1))
     groups = None if clusters is None else cluster_codes(clusters)[there]
     games = _Games(first[there], second[there], array[there], extra[there], len(names), ties == "davidson")

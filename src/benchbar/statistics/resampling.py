@@ -105,7 +105,8 @@ def bootstrapped(
     if not np.isfinite(value):
         return undefined(why_undefined, method=label, n=n, n_missing=n_missing, confidence=confidence, unit=unit)
     found = Estimate(value=value, n=n, n_missing=n_missing, method=label, confidence=confidence, unit=unit)
-    if (n if codes is None else len(np.unique(codes))) < 2:  # noqa: PLR2004 - nothing to draw from
+    # Nothing to draw from.
+    if (n if codes is None else len(np.unique(codes))) < 2:
         return replace(found, reason="a single unit: no interval can be given")
     drawn = statistic(resampled_sums(contributions, generator, codes=codes, resamples=resamples))
     return _with_interval(found, drawn, confidence)

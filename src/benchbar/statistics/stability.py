@@ -113,11 +113,13 @@ def _by_mean(deviation: Estimate, mean: float) -> Estimate:
 def _kappa(
     good: np.ndarray[tuple[int, int], np.dtype[np.bool_]], generator: np.random.Generator, confidence: float
 ) -> Estimate:
-    if good.shape[0] < 2 or good.shape[1] < 2:  # noqa: PLR2004 - agreement needs two
+    # Agreement needs two.
+    if good.shape[0] < 2 or good.shape[1] < 2:
         return undefined("no two items with two runs", method="kappa", confidence=confidence, unit="item")
     columns = {str(run): ["yes" if flag else "no" for flag in good[:, run]] for run in range(good.shape[1])}
     table = ratings(columns, ("no", "yes"))
     agreement = Agreement(table, generator, confidence=confidence)
-    if good.shape[1] == 2:  # noqa: PLR2004 - two runs are two raters
+    # Two runs are two raters.
+    if good.shape[1] == 2:
         return agreement.cohen_kappa(0, 1)
     return agreement.fleiss_kappa()

@@ -33,7 +33,8 @@ def _root(wins: float, losses: float, n: float, z: float) -> float:
             low = middle
         else:
             high = middle
-        if high - low < 1e-12:  # noqa: PLR2004 - far below any printed digit
+        # Far below any printed digit.
+        if high - low < 1e-12:
             break
     return (low + high) / 2
 
@@ -63,7 +64,8 @@ def soft_interval(differences: Floats, z: float, design_effect: float = 1.0) -> 
     overstated = float(np.abs(differences).mean()) - mean * mean
     measured = float(np.square(differences).mean()) - mean * mean
     ratio = 1.0
-    if overstated > 1e-12:  # noqa: PLR2004 - all ties, all wins or all losses
+    # All ties, all wins or all losses.
+    if overstated > 1e-12:
         ratio = (n * measured / overstated + z * z) / (n + z * z)
     scale = 1 / (min(ratio, 1.0) * design_effect)
     wins = float(np.maximum(differences, 0).sum()) * scale

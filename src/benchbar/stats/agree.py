@@ -128,7 +128,8 @@ def _ratings(
     reference: str | None,
 ) -> Ratings:
     names = [*raters, *([reference] if reference and reference not in raters else [])]
-    if len(set(names)) < 2:  # noqa: PLR2004 - one rater agrees with nobody
+    # One rater agrees with nobody.
+    if len(set(names)) < 2:
         raise UserError(f"--raters {', '.join(names)}: expected at least two different columns")
     columns = {name: [None if w is None else renamed.get(w, w) for w in words(table, name, missing)] for name in names}
     return ratings(columns, labels or None)
@@ -153,7 +154,8 @@ def _measured(rated: Ratings, rows: list[int], cluster: list[object] | None, opt
     }
     if options.reference is not None:
         document["reference"] = _against(part, options.reference, alike, generator, options)
-    if options.judge is not None and len(part.raters) > 2:  # noqa: PLR2004 - people need a second for a ceiling
+    # People need a second for a ceiling.
+    if options.judge is not None and len(part.raters) > 2:
         for name, without in (("judge", False), ("judge_without_ties", True)):
             document[name] = judge_agreement(
                 part,

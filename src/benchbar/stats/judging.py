@@ -135,7 +135,8 @@ def judges(
             )
         if value is not None:
             known[name] = value
-    if len(rates) < 2:  # noqa: PLR2004 - a comparison needs two
+    # A comparison needs two.
+    if len(rates) < 2:
         raise UserError(f"--judge {names['judge']}: {len(rates)} judge in the table; at least 2 are needed")
     found = judges_side_by_side(rates, confidence=confidence)
 

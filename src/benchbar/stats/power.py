@@ -109,7 +109,8 @@ def power(
 
 def _deviation(difference: Values, name: str) -> tuple[float, str]:
     values = [x for x in difference if x is not None]
-    if len(values) < 2 or len(set(values)) == 1:  # noqa: PLR2004 - a variance needs two
+    # A variance needs two.
+    if len(values) < 2 or len(set(values)) == 1:
         raise UserError(f"--difference {name}: at least two different values are needed")
     return float(np.std(values, ddof=1)), f"column {name}, n={len(values)}"
 

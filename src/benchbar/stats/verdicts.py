@@ -47,7 +47,8 @@ def _alpaca(value: float) -> float | None:
     """1 to 2 as 0 to 1; 0 is AlpacaEval's older mark of a draw."""
     if value == 0:
         return 0.5
-    return value - 1 if 1 <= value <= 2 else None  # noqa: PLR2004 - the scale's ends
+    # The scale's ends.
+    return value - 1 if 1 <= value <= 2 else None
 
 
 def _worded(table: Columns, column: str, scale: str, missing: Collection[str]) -> list[float | None]:

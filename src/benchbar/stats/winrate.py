@@ -138,7 +138,8 @@ def _judged(
     missing: list[str],
 ) -> Judged:
     """The table with one row a sample."""
-    if len(preferences) == 2:  # noqa: PLR2004 - both orders side by side
+    # Both orders side by side.
+    if len(preferences) == 2:
         first = outcomes(table, preferences[0], scale, missing)
         swapped = scale == "positions"
         second = outcomes(table, preferences[1], scale, missing)
@@ -226,7 +227,8 @@ def _difficulty(
     """Each row's difficulty, from the file or from the pool of groups; None where neither can say."""
     if file is not None:
         return _read_difficulty(judged.table, sample, file, missing)
-    if len(parts) < 2 or sample is None or lengths is None:  # noqa: PLR2004 - a pool has two or more
+    # A pool has two or more.
+    if len(parts) < 2 or sample is None or lengths is None:
         return None
     names = words(judged.table, sample)
     codes = {name: place for place, name in enumerate(dict.fromkeys(names))}

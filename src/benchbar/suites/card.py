@@ -214,7 +214,7 @@ def _limits(suite: Suite, measured: Mapping[str, Any], annotation: Mapping[str, 
         found.append(f"Annotators disagree on {annotation['disputed']} samples, and nobody has decided yet.")
     if annotation is None:
         found.append("Nothing is recorded of who wrote the guidance, and how far others agree with it.")
-    small = [task for task, count in measured["balance"]["tasks"].items() if count < 10]  # noqa: PLR2004
+    small = [task for task, count in measured["balance"]["tasks"].items() if count < 10]
     if small:
         found.append(f"Tasks with fewer than ten samples, on which no verdict should rest: {', '.join(small)}.")
     return found

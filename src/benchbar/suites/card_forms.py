@@ -126,7 +126,8 @@ def _making(card: Mapping[str, Any]) -> list[str]:
             f"alone, {own['disputed']} disputed."
         )
         lines += [f"- {_text(name)}: {_estimate(one)}" for name, one in (own["agreement"] or {}).items()]
-    return lines if len(lines) > 2 else []  # noqa: PLR2004 - the heading
+    # Fewer lines are only the heading.
+    return lines if len(lines) > 2 else []
 
 
 def _estimate(one: Mapping[str, Any]) -> str:

@@ -46,7 +46,8 @@ def drunk_driving(alcohol: float, circumstances: int) -> float:
 
 def severance(years: int, months: int, wage: float, multiple: float) -> float:
     """Compensation by articles 30 and 31 of the act on labour contracts."""
-    return min(years + (1 if months >= 6 else 0.5 if months else 0), 15) * wage * multiple  # noqa: PLR2004 - article 30
+    # Article 30: six months count as a year, fewer as half of one, and 15 years are the most.
+    return min(years + (1 if months >= 6 else 0.5 if months else 0), 15) * wage * multiple
 
 
 def product(factors: list[float]) -> float:

@@ -136,7 +136,8 @@ def _clusters(cosines: Floats) -> list[list[int]]:
     from sklearn.cluster import AgglomerativeClustering
 
     count = len(cosines)
-    if count < 2:  # noqa: PLR2004 - nothing to compare
+    # Nothing to compare.
+    if count < 2:
         return [[0]] if count else []
     model = AgglomerativeClustering(
         n_clusters=None, metric="precomputed", linkage="average", distance_threshold=1 - ALIKE

@@ -69,7 +69,8 @@ def _flattened(row: dict[str, Any], prefix: str = "") -> dict[str, Any]:
     """Nested objects as dotted names: ``scores.HanFei``."""
     found: dict[str, Any] = {}
     for name, value in row.items():
-        if isinstance(value, dict) and prefix.count(".") < 3:  # noqa: PLR2004 - no table is nested deeper
+        # No table is nested deeper.
+        if isinstance(value, dict) and prefix.count(".") < 3:
             found |= _flattened(value, f"{prefix}{name}.")
         else:
             found[prefix + name] = value

@@ -132,7 +132,8 @@ def _delimiter(table: Table, sample: list[str], usual: str) -> str:
     """
     widths = {sign: _widths(sample, sign) for sign in _DELIMITERS}
     dividing = [sign for sign, found in widths.items() if found and found[0] > 1]
-    if len(dividing) < 2:  # noqa: PLR2004 - no choice to make
+    # No choice to make.
+    if len(dividing) < 2:
         return dividing[0] if dividing else usual
     even = [sign for sign in dividing if len(widths[sign]) > 1 and set(widths[sign]) == {widths[sign][0]}]
     if len(even) > 1:

@@ -72,7 +72,8 @@ def letters(number: int) -> str:
 
 def circled(number: int) -> str:
     """① to ⑳, then plain digits."""
-    return chr(0x2460 + number - 1) if 1 <= number <= 20 else str(number)  # noqa: PLR2004 - the characters end there
+    # The characters end there.
+    return chr(0x2460 + number - 1) if 1 <= number <= 20 else str(number)
 
 
 _WRITERS: dict[str, Callable[[int], str]] = {

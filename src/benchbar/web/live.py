@@ -74,7 +74,7 @@ def busy(ledger: Path) -> bool:
         return False
     if LOCKS.is_file():
         fields = (line.split() for line in LOCKS.read_text("utf-8").splitlines())
-        return any(len(one) > 5 and one[5].endswith(f":{number}") for one in fields if "->" not in one)  # noqa: PLR2004
+        return any(len(one) > 5 and one[5].endswith(f":{number}") for one in fields if "->" not in one)
     return time.time() - max(_time(ledger), _time(Path(f"{ledger}-wal"))) < SILENT
 
 

@@ -15,7 +15,7 @@ _SNILS_CONTROLLED = 1_001_998
 
 def is_resident_id(number: str) -> bool:
     """Whether 18 characters are a resident identity number of the PRC (GB 11643-1999, ISO 7064 MOD 11-2)."""
-    if len(number) != 18 or not number[:17].isdecimal() or number[17].upper() not in _ID_CHECKS:  # noqa: PLR2004
+    if len(number) != 18 or not number[:17].isdecimal() or number[17].upper() not in _ID_CHECKS:
         return False
     total = sum(weight * int(digit) for weight, digit in zip(_ID_WEIGHTS, number, strict=False))
     return _is_date(number[6:14]) and _ID_CHECKS[total % 11] == number[17].upper()
@@ -23,14 +23,12 @@ def is_resident_id(number: str) -> bool:
 
 def is_like_resident_id(number: str) -> bool:
     """Whether 18 characters have region and birthday of a resident number, whatever the check character says."""
-    return len(number) == 18 and number[:17].isdecimal() and "11" <= number[:2] <= "82" and _is_date(number[6:14])  # noqa: PLR2004
+    return len(number) == 18 and number[:17].isdecimal() and "11" <= number[:2] <= "82" and _is_date(number[6:14])
 
 
 def is_old_resident_id(number: str) -> bool:
     """Whether 15 digits may be a resident identity number of the first generation, which has no check digit."""
-    return (
-        len(number) == 15 and number.isdecimal() and "11" <= number[:2] <= "65" and _is_date("19" + number[6:12])  # noqa: PLR2004
-    )
+    return len(number) == 15 and number.isdecimal() and "11" <= number[:2] <= "65" and _is_date("19" + number[6:12])
 
 
 def is_inn(number: str) -> bool:
@@ -38,9 +36,9 @@ def is_inn(number: str) -> bool:
     if not number.isdecimal():
         return False
     digits = [int(digit) for digit in number]
-    if len(digits) == 10:  # noqa: PLR2004
+    if len(digits) == 10:
         return _inn_check(digits, _INN_10) == digits[9]
-    return len(digits) == 12 and [_inn_check(digits, _INN_11), _inn_check(digits, _INN_12)] == digits[10:]  # noqa: PLR2004
+    return len(digits) == 12 and [_inn_check(digits, _INN_11), _inn_check(digits, _INN_12)] == digits[10:]
 
 
 def _inn_check(digits: list[int], weights: tuple[int, ...]) -> int:
@@ -49,7 +47,7 @@ def _inn_check(digits: list[int], weights: tuple[int, ...]) -> int:
 
 def is_snils(number: str) -> bool:
     """Whether 11 digits are a Russian insurance number."""
-    if len(number) != 11 or not number.isdecimal():  # noqa: PLR2004
+    if len(number) != 11 or not number.isdecimal():
         return False
     if int(number[:9]) <= _SNILS_CONTROLLED:
         return True
@@ -62,7 +60,7 @@ def is_card(number: str) -> bool:
     if not number.isdecimal() or len(set(number)) == 1:
         return False
     doubled = [int(digit) * (1 + place % 2) for place, digit in enumerate(reversed(number))]
-    return sum(value - 9 if value > 9 else value for value in doubled) % 10 == 0  # noqa: PLR2004
+    return sum(value - 9 if value > 9 else value for value in doubled) % 10 == 0
 
 
 def is_iban(number: str) -> bool:
@@ -82,4 +80,4 @@ def _is_date(digits: str) -> bool:
         born = date(int(digits[:4]), int(digits[4:6]), int(digits[6:8]))
     except ValueError:
         return False
-    return 1850 <= born.year <= 2100  # noqa: PLR2004
+    return 1850 <= born.year <= 2100

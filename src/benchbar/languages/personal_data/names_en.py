@@ -73,7 +73,7 @@ def _runs(text: str, tokens: list[Token]) -> Iterator[list[Token]]:
     """Capitalised words that stand side by side, with initials and particles between them."""
     run: list[Token] = []
     for token in tokens:
-        if run and not (token[0] - run[-1][1] <= 8 and _MIDDLE.fullmatch(text[run[-1][1] : token[0]])):  # noqa: PLR2004
+        if run and not (token[0] - run[-1][1] <= 8 and _MIDDLE.fullmatch(text[run[-1][1] : token[0]])):
             yield run
             run = []
         run.append(token)
@@ -103,7 +103,7 @@ def _name(text: str, run: list[Token]) -> Span | None:
     given = next((index for index, token in enumerate(run[:-1]) if token[2].lower() in EN_GIVEN), None)
     if given is not None:
         return run[given][0], run[min(given + 3, len(run) - 1)][1]
-    return (lead, run[-1][1]) if initials and len(initials[1].replace(" ", "")) > 2 and len(run) == 1 else None  # noqa: PLR2004
+    return (lead, run[-1][1]) if initials and len(initials[1].replace(" ", "")) > 2 and len(run) == 1 else None
 
 
 def _in_citation(text: str, start: int, end: int) -> bool:

@@ -95,9 +95,9 @@ def stem_ru(word: str) -> str:
     """What the forms of a name have in common: Иванов, Иванова and Ивановым are one."""
     low = word.lower().replace("ё", "е")
     for ending in _ENDINGS:
-        if low.endswith(ending) and len(low) - len(ending) >= 4:  # noqa: PLR2004
+        if low.endswith(ending) and len(low) - len(ending) >= 4:
             return low[: -len(ending)]
-    return low[:-1] if low[-1] in "аяуюеыийь" and len(low) > 3 else low  # noqa: PLR2004
+    return low[:-1] if low[-1] in "аяуюеыийь" and len(low) > 3 else low
 
 
 def find_names_ru(text: str) -> Iterator[Span]:
@@ -122,7 +122,7 @@ def _touches(span: Span, others: list[Span]) -> bool:
 
 
 def _near(text: str, left: Token, right: Token) -> bool:
-    return 0 < right[0] - left[1] <= 2 and text[left[1] : right[0]].isspace()  # noqa: PLR2004
+    return 0 < right[0] - left[1] <= 2 and text[left[1] : right[0]].isspace()
 
 
 def _is_given(word: str) -> bool:
@@ -162,7 +162,7 @@ def _with_initials(text: str, tokens: list[Token]) -> Iterator[Span]:
 def _with_given(text: str, tokens: list[Token]) -> Iterator[Span]:
     for left, right in pairwise(tokens):
         if _near(text, left, right) and (
-            (_is_given(left[2]) and not _is_given(right[2]) and (_is_surname(right[2]) or len(right[2]) > 2))  # noqa: PLR2004
+            (_is_given(left[2]) and not _is_given(right[2]) and (_is_surname(right[2]) or len(right[2]) > 2))
             or (_is_given(right[2]) and (_is_surname(left[2]) or _mid_sentence(text, left[0])))
         ):
             yield left[0], right[1]

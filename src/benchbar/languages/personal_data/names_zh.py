@@ -84,12 +84,12 @@ def _tokens(text: str) -> dict[int, tuple[str, str]]:
 def _is_name(name: str) -> bool:
     if name in _NOT_NAMES or name[:2] in _NOT_NAMES or "某" in name:
         return False
-    return 2 <= len(name) <= LONGEST and not set(name) <= set(PSEUDONYM) and _surname(name) > 0  # noqa: PLR2004
+    return 2 <= len(name) <= LONGEST and not set(name) <= set(PSEUDONYM) and _surname(name) > 0
 
 
 def _surname(name: str) -> int:
     """Length of the surname that a name begins with; 0 for none."""
-    if name[:2] in DOUBLE and len(name) > 2:  # noqa: PLR2004
+    if name[:2] in DOUBLE and len(name) > 2:
         return 2
     return int(name[:1] in SURNAMES)
 
@@ -107,9 +107,9 @@ def _name_length(text: str, start: int) -> int:
     given = text[start + surname : start + surname + 2]
     if not surname or not given or not _CHINESE.match(given) or given[0] in _NOT_GIVEN:
         return 0
-    if len(given) == 2 and given[0] == given[1]:  # noqa: PLR2004
+    if len(given) == 2 and given[0] == given[1]:
         return surname + 2
-    two = len(given) == 2 and _CHINESE.fullmatch(given) and given[1] not in _NOT_GIVEN  # noqa: PLR2004
+    two = len(given) == 2 and _CHINESE.fullmatch(given) and given[1] not in _NOT_GIVEN
     after = text[start + surname + 2 : start + surname + 3]
     if two and (not after or after in _FUNCTION or not _is_word(given[1] + after)):
         return 0 if _is_word(text[start : start + surname + 2]) else surname + 2
@@ -136,7 +136,7 @@ def _before_titles(text: str) -> Iterator[Span]:
         for length in (2, 3, 4):
             start = title.end(1) - length
             name = text[start : title.end(1)]
-            full = length > 2 or not _is_word(name)  # noqa: PLR2004
+            full = length > 2 or not _is_word(name)
             if start >= title.start(1) and _surname(name) and full and not set(name[1:]) & _NOT_GIVEN:
                 yield start, title.end(1)
                 break
@@ -152,7 +152,7 @@ def _tagged(tokens: Tokens) -> Iterator[Span]:
             given, kind = tokens.get(end, ("", ""))
             if token in DOUBLE and len(given) == 1 and _CHINESE.match(given) and given not in _NOT_GIVEN:
                 yield start, end + 1
-            elif 0 < len(given) <= 2 and _CHINESE.fullmatch(given) and kind[:1] in {"n", "x"} and given not in _TITLES:  # noqa: PLR2004
+            elif 0 < len(given) <= 2 and _CHINESE.fullmatch(given) and kind[:1] in {"n", "x"} and given not in _TITLES:
                 yield start, end + len(given)
         elif _surname(token) and (_known(token) or not _is_word(token[:2])):
             yield (start, end + 1) if _is_torn(token, *tokens.get(end, ("", ""))) else _trimmed(token, start)
@@ -160,13 +160,13 @@ def _tagged(tokens: Tokens) -> Iterator[Span]:
 
 def _is_torn(token: str, rest: str, tag: str) -> bool:
     """Whether the segmenter cut the last character off a name: it made up the next word, or that is a lone noun."""
-    if len(token) != 2 or not _CHINESE.fullmatch(rest) or rest[0] in _NOT_GIVEN:  # noqa: PLR2004
+    if len(token) != 2 or not _CHINESE.fullmatch(rest) or rest[0] in _NOT_GIVEN:
         return False
-    return (len(rest) == 2 and not _known(rest)) or (len(rest) == 1 and tag in _LONE)  # noqa: PLR2004
+    return (len(rest) == 2 and not _known(rest)) or (len(rest) == 1 and tag in _LONE)
 
 
 def _trimmed(token: str, start: int) -> Span:
-    while len(token) > 2 and token[-1] in _NOT_GIVEN:  # noqa: PLR2004
+    while len(token) > 2 and token[-1] in _NOT_GIVEN:
         token = token[:-1]
     return (start, start) if set(token[1:]) & _NOT_GIVEN else (start, start + len(token))
 
@@ -181,7 +181,7 @@ def _is_word(text: str) -> bool:
     """Whether the segmenter's dictionary has it as anything but a name."""
     import rjieba
 
-    if len(text) < 2 or not rjieba.has_word(text):  # noqa: PLR2004
+    if len(text) < 2 or not rjieba.has_word(text):
         return False
     tags = rjieba.tag(text, hmm=False)
     return len(tags) == 1 and not tags[0][1].startswith("nr")

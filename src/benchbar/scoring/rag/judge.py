@@ -78,9 +78,11 @@ class RagJudge:
         Raises:
             UserError: the weights are no weights, or no question is asked for.
         """
-        if len(weights) != 2 or min(weights) < 0 or sum(weights) <= 0:  # noqa: PLR2004 - F1 and similarity
+        # One weight for F1, one for similarity.
+        if len(weights) != 2 or min(weights) < 0 or sum(weights) <= 0:
             raise UserError(f"weights {list(weights)}: expected two numbers not below 0, one at least above it")
-        if not 1 <= questions <= 10:  # noqa: PLR2004 - more only cost
+        # More only cost.
+        if not 1 <= questions <= 10:
             raise UserError(f"questions is {questions}; 1 to 10 were expected")
         self._model, self._prompts, self._nonce, self._attempts = model, prompts, nonce, attempts
         self._similarity = similarity or TermSimilarity()
