@@ -55,12 +55,8 @@ def _block(prompt: str, number: int) -> str:
     return re.findall(rf"<<<[^\n]*{nonce}>>>\n(.*?)\n<<<[^\n]*{nonce}>>>", prompt, re.DOTALL)[number]
 
 
-def nonce(*content: str) -> str:
-    return f"{abs(hash(content)):016x}"[:16]
-
-
 def judge(model: Judge, **options: object) -> RagJudge:
-    return RagJudge(model, Prompts(), nonce, **options)
+    return RagJudge(model, Prompts(), **options)
 
 
 def dialogue(answer: str = ANSWER, contexts: tuple[ContextPassage, ...] | None = PASSAGES) -> Dialogue:

@@ -37,7 +37,7 @@ async def graded(tmp_path, *answers: str, attempts: int = 3):
 
     ledger = Ledger(tmp_path / "ledger.sqlite")
     SCOPE.set(Scope("s"))
-    judge = Grade(ScriptedModel(answer, ledger), Prompts(), ledger.nonce, attempts=attempts)
+    judge = Grade(ScriptedModel(answer, ledger), Prompts(nonce=ledger.nonce), attempts=attempts)
     scores = await judge.score(ScoringInput(TASK, SAMPLE, TALK))
     ledger.close()
     SCOPE.set(None)

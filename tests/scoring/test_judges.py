@@ -52,7 +52,7 @@ def ledger(tmp_path):
 
 
 def pairwise(ledger: Ledger, answer: Callable[[Sequence[Turn]], str], **settings) -> Pairwise:
-    return Pairwise(ScriptedModel(answer, ledger), Prompts(), ledger.nonce, **settings)
+    return Pairwise(ScriptedModel(answer, ledger), Prompts(nonce=ledger.nonce), **settings)
 
 
 async def compared(judge: Pairwise, left: Dialogue, right: Dialogue, order: Order) -> Comparison:
@@ -162,7 +162,9 @@ def marks(**by_point: tuple[str, str]) -> str:
 
 async def checked(ledger: Ledger, *answers: str, reply: str = "房东应当退还押金，并按日支付利息。"):
     remaining = list(answers)
-    judge = Checklist(ScriptedModel(lambda _: remaining.pop(0), ledger), Prompts(), ledger.nonce, attempts=len(answers))
+    judge = Checklist(
+        ScriptedModel(lambda _: remaining.pop(0), ledger), Prompts(nonce=ledger.nonce), attempts=len(answers)
+    )
     return await judge.score(ScoringInput(TASK, SAMPLE, dialogue("a", reply)))
 
 
@@ -188,13 +190,13 @@ async def test_a_checklist_asks_only_about_points_that_rules_left(ledger):
     """What a rule decided is not asked; where it decided everything, there is no call."""
     by_rule = Score(sample="s", assistant="a", dimension="p1", layer=Layer.RULE, status=ScoreStatus.SCORED, value=1.0)
     left = Score(sample="s", assistant="a", dimension="p2", layer=Layer.RULE, status=ScoreStatus.ABSTAINED)
-    judge = Checklist(ScriptedModel(lambda _: marks(p2=("not_met", "")), ledger), Prompts(), ledger.nonce)
+    judge = Checklist(ScriptedModel(lambda _: marks(p2=("not_met", "")), ledger), Prompts(nonce=ledger.nonce))
     assert isinstance(judge, Scorer)
     talk = dialogue("a", "房东应当退还押金。")
     (only,) = await judge.score(ScoringInput(TASK, SAMPLE, talk, scores=(by_rule, left)))
     assert (only.dimension, only.value) == ("p2", 0.0)
     decided = msgspec.structs.replace(by_rule, dimension="p2")
-    dumb = Checklist(ScriptedModel(lambda _: 1 / 0, ledger), Prompts(), ledger.nonce)
+    dumb = Checklist(ScriptedModel(lambda _: 1 / 0, ledger), Prompts(nonce=ledger.nonce))
     assert await dumb.score(ScoringInput(TASK, SAMPLE, talk, scores=(by_rule, decided))) == ()
 
 

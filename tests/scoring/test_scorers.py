@@ -61,10 +61,6 @@ class Judge:
         return Reply(content="理由。\n" + ("[[1]]" if found is None else json.dumps(found, ensure_ascii=False)))
 
 
-def nonce(*_: str) -> str:
-    return "0123456789abcdef"
-
-
 class TestFunction(ScorerConformance):
     def make(self):
         return has_disclaimer
@@ -77,22 +73,22 @@ class TestRules(ScorerConformance):
 
 class TestChecklist(ScorerConformance):
     def make(self):
-        return Checklist(Judge(), Prompts(), nonce)
+        return Checklist(Judge(), Prompts())
 
 
 class TestGrade(ScorerConformance):
     def make(self):
-        return Grade(Judge(), Prompts(), nonce)
+        return Grade(Judge(), Prompts())
 
 
 class TestPairwise(ScorerConformance):
     def make(self):
-        return Pairwise(Judge(), Prompts(), nonce)
+        return Pairwise(Judge(), Prompts())
 
 
 class TestRag(ScorerConformance):
     def make(self):
-        return RagJudge(Judge(), Prompts(), nonce)
+        return RagJudge(Judge(), Prompts())
 
 
 def test_a_rule_marks_under_its_own_name_with_its_evidence():

@@ -235,7 +235,7 @@ def build(
         form=form,
         budget=budget,
         on=on or None,
-        nonce=context.nonce,
+        prompts=Prompts(nonce=context.nonce),
     )
 
 
@@ -248,16 +248,17 @@ def assemble(
     form: str = "general",
     budget: int = BUDGET,
     on: str | None = None,
-    nonce: Callable[..., str] | None = None,
+    prompts: Prompts | None = None,
 ) -> LawPractice:
     """A consultant over a corpus; without a generator it extracts, without a rewriter it rewrites by rule."""
     return LawPractice(
         index.searching(settings, day=on),
-        ExtractiveWriter() if generator is None else ModelWriter(generator, nonce=nonce),
+        ExtractiveWriter() if generator is None else ModelWriter(generator, prompts),
         rewriter=rewriter,
         form=form,
         budget=budget,
         corpus=index.corpus.identity,
+        prompts=prompts,
         lookup=lambda text: index.named_in(text, day=on),
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import Protocol
 
@@ -15,7 +15,6 @@ from benchbar.languages.packs import labels
 from benchbar.languages.prompts import Prompts
 from benchbar.languages.text import sentences
 from benchbar.records import Turn
-from benchbar.records import nonce as plain_nonce
 from benchbar.records.protocols import Model
 from benchbar.retrieval.passages import LAW
 
@@ -42,11 +41,9 @@ _REFERENCE = re.compile(r"[\[【]\s{0,3}(\d{1,3}(?:\s{0,3}[,，、;–-]\s{0,3}\
 class ModelWriter:
     """A chat model under one of the consultant's prompts."""
 
-    def __init__(
-        self, model: Model, prompts: Prompts | None = None, *, nonce: Callable[..., str] | None = None
-    ) -> None:
-        """Asks ``model``, in the role ``assistant``; ``nonce`` marks the bars around what it reads."""
-        self._model, self._prompts, self._nonce = model, prompts or Prompts(), nonce or plain_nonce
+    def __init__(self, model: Model, prompts: Prompts | None = None) -> None:
+        """Asks ``model``, in the role ``assistant``, with the package's prompts or those of one's own."""
+        self._model, self._prompts = model, prompts or Prompts()
         self.identity = f"model:{model.identity}"
 
     async def write(self, question: str, passages: Sequence[ContextPassage], *, form: str, language: str) -> Draft:
@@ -59,7 +56,7 @@ class ModelWriter:
         prompt = self._prompts.render(
             f"consult_{form}",
             language,
-            nonce=self._nonce("consultation", question, context),
+            nonce=self._prompts.nonce("consultation", question, context),
             context=context,
             question=question,
         )

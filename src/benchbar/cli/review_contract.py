@@ -182,6 +182,7 @@ async def _with_model(file: Path, options: dict[str, Any], run: Any) -> Contract
     from benchbar.clients.endpoint import Endpoint, Price
     from benchbar.clients.model import ChatModel
     from benchbar.contracts.generation import ChatGenerator
+    from benchbar.languages.prompts import Prompts
     from benchbar.ledger import Ledger
     from benchbar.records.errors import UserError
 
@@ -202,7 +203,7 @@ async def _with_model(file: Path, options: dict[str, Any], run: Any) -> Contract
     ledger = Ledger(options["ledger"] or beside(file, "review.sqlite"))
     client = Client(ledger, budget=Budget(options["max_cost"]), concurrency=options["concurrency"])
     try:
-        report: ContractReport = await run(ChatGenerator(ChatModel(endpoint, client), nonce=ledger.nonce))
+        report: ContractReport = await run(ChatGenerator(ChatModel(endpoint, client), Prompts(nonce=ledger.nonce)))
         return report
     finally:
         await client.close()

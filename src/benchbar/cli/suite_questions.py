@@ -114,6 +114,7 @@ async def _make(
     import numpy as np
 
     from benchbar.clients.session import open_session
+    from benchbar.languages.prompts import Prompts
     from benchbar.law.index import load_corpus
     from benchbar.suites.question_making import QuestionMaker
 
@@ -126,7 +127,7 @@ async def _make(
             api_key_env=str(how["api_key_env"]),
             params={"temperature": 0},
         )
-        maker = QuestionMaker(model, law, session.ledger.nonce)
+        maker = QuestionMaker(model, law, Prompts(nonce=session.ledger.nonce))
         with session.counted("writing", sum(wanted.values()), on_progress) as done:
             return await maker.make(
                 wanted,

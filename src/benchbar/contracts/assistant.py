@@ -17,6 +17,7 @@ from benchbar.contracts.reviewer import ContractReviewer
 from benchbar.contracts.rule_index import RuleIndex, named_reranker
 from benchbar.contracts.rules import read_rules
 from benchbar.contracts.switches import Switches
+from benchbar.languages.prompts import Prompts
 from benchbar.languages.text import detect_language
 from benchbar.records import Reply, Turn
 from benchbar.records.contracts import Clause, ClauseKind, Finding, RiskLevel
@@ -108,4 +109,4 @@ def _generator(context: Context, settings: dict[str, Any] | None) -> Generator:
     plain = {name: value for name, value in settings.items() if name != "kind"}
     if settings.get("kind", "openai") != "openai":
         raise UserError('generator: kind = "openai" is the one there is; leave it out for the offline reviewer')
-    return ChatGenerator(context.model(plain), nonce=context.nonce)
+    return ChatGenerator(context.model(plain), Prompts(nonce=context.nonce))

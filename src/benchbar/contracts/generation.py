@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
@@ -10,10 +9,8 @@ from benchbar.contracts.rules import RiskRule
 from benchbar.languages.packs import labels
 from benchbar.languages.prompts import Prompts
 from benchbar.records import Reply, Turn
-from benchbar.records import nonce as plain_nonce
 from benchbar.records.protocols import Model
 
-Nonce = Callable[..., str]
 PromptMode = Literal["raw", "basic", "guided", "steps"]
 _MAX_PASSAGE = 600
 
@@ -59,9 +56,9 @@ class Generator(Protocol):
 class ChatGenerator:
     """Asks a chat model."""
 
-    def __init__(self, model: Model, prompts: Prompts | None = None, *, nonce: Nonce | None = None) -> None:
-        """With the package's prompts, or those of one's own folder; ``nonce`` marks the bars around a clause."""
-        self._model, self._prompts, self._nonce = model, prompts or Prompts(), nonce or plain_nonce
+    def __init__(self, model: Model, prompts: Prompts | None = None) -> None:
+        """With the package's prompts, or those of one's own folder."""
+        self._model, self._prompts = model, prompts or Prompts()
         self.identity = f"chat:{model.identity}"
 
     async def review(self, request: ReviewRequest) -> Reply:
@@ -101,7 +98,7 @@ class ChatGenerator:
             "context": context,
             "contract_type": request.contract_type or say["contract"],
             "path": " / ".join(request.path) or "-",
-            "nonce": self._nonce("clause", request.text, *shown),
+            "nonce": self._prompts.nonce("clause", request.text, *shown),
         }
 
 

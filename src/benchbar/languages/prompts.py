@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from string import Template
 
 from benchbar.languages.packs import pack
 from benchbar.records import fingerprint
+from benchbar.records import nonce as hash_nonce
 from benchbar.records.errors import BadInputError, UserError
 from benchbar.records.files import read_bounded
 
@@ -32,8 +33,15 @@ def _cut(text: str) -> tuple[str, ...]:
 class Prompts:
     """Templates by name and language; ``$field`` is filled in, and what is filled in is never read as a template."""
 
-    def __init__(self, folder: Path | None = None) -> None:
-        """Files ``LANGUAGE/NAME.md`` in ``folder`` take the place of the package's own."""
+    def __init__(self, folder: Path | None = None, *, nonce: Callable[..., str] = hash_nonce) -> None:
+        """Files ``LANGUAGE/NAME.md`` in ``folder`` take the place of the package's own.
+
+        Prompts that are asked through a ledger take its ``nonce``.
+        """
+        # The one place by which an older ledger's nonces reach a prompt: an answer that was paid for under schema 4 is found
+        # again only if the request is the same byte for byte, bars included.
+        self.nonce = nonce
+        """The mark of the bars in a prompt of a form, made of all that is shown between them; see ``records.nonce``."""
         if folder is not None and not folder.is_dir():
             raise UserError(
                 f"prompts folder {folder}: there is no such folder; expected files like zh/pairwise.md in it"

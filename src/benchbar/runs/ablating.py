@@ -300,8 +300,8 @@ class _Parts:
             endpoint = msgspec.convert(settings, Endpoint)
         except msgspec.ValidationError as error:
             raise UserError(f"generator: {error}") from error
-        prompts = Prompts(self._base / self._spec.prompts if self._spec.prompts else None)
-        return ChatGenerator(ChatModel(endpoint, session.client), prompts, nonce=session.ledger.nonce)
+        folder = self._base / self._spec.prompts if self._spec.prompts else None
+        return ChatGenerator(ChatModel(endpoint, session.client), Prompts(folder, nonce=session.ledger.nonce))
 
     def review_one(
         self, switches: dict[str, Any], generator: OfflineReviewer | ChatGenerator

@@ -17,7 +17,6 @@ from benchbar.dialogue.llm_user import prompt_of
 from benchbar.dialogue.temperaments import Temperament, assigned, temperaments_of
 from benchbar.languages.packs import known, matched
 from benchbar.languages.prompts import Prompts
-from benchbar.ledger import Ledger
 from benchbar.records import QUESTION_ANSWERING, Suite
 from benchbar.records.errors import UserError
 from benchbar.records.plugins import load
@@ -78,7 +77,7 @@ def assembled(spec: Spec, suite: Suite, session: Session, base: Path, *, today: 
     """The study that the spec describes, with its calls made in the session; ``today`` where a run goes on from another day."""
     ledger = session.ledger
     context = RunContext(session.client, suite, base)
-    prompts = Prompts(base / spec.prompts if spec.prompts else None)
+    prompts = Prompts(base / spec.prompts if spec.prompts else None, nonce=ledger.nonce)
     rubric = read_rubric(spec.rubric, base) if spec.rubric else None
     asked_once = suite.card.protocol == QUESTION_ANSWERING
     temperaments = _temperaments(spec, asked_once=asked_once)
@@ -95,7 +94,7 @@ def assembled(spec: Spec, suite: Suite, session: Session, base: Path, *, today: 
         protocol=Protocol(exchanges=1 if asked_once else spec.exchanges, end_mark=suite.card.end_mark),
         stages=(
             Stage(load("scorers", "rules")()),
-            *_judged(spec, context, prompts, ledger, rubric, asked_once=asked_once),
+            *_judged(spec, context, prompts, rubric, asked_once=asked_once),
             *_rules_of_ones_own(spec, context, suite, rubric),
         ),
         **_law(spec, suite, base, today=today, asked_once=asked_once),
@@ -145,7 +144,7 @@ _PLANNED = ("checklist", "rag", "grade", "comparison")
 
 
 def _judged(
-    spec: Spec, context: RunContext, prompts: Prompts, ledger: Ledger, rubric: Rubric | None, *, asked_once: bool
+    spec: Spec, context: RunContext, prompts: Prompts, rubric: Rubric | None, *, asked_once: bool
 ) -> list[Stage]:
     """A stage for each form that the spec names, all asking the same model; a panel's further models grade.
 
@@ -167,7 +166,7 @@ def _judged(
         models = [model, *(context.model(endpoint) for endpoint in spec.judge.panel)] if panel else [model]
         repeats = spec.judge.grade_repeats if panel else spec.judge.repeats
         for place, one in enumerate(models):
-            scorer = _checked(kind, build(one, prompts, ledger.nonce, **settings), asked_once=asked_once)
+            scorer = _checked(kind, build(one, prompts, **settings), asked_once=asked_once)
             stages.append(Stage(scorer, repeats, place if panel else None))
     return sorted(stages, key=lambda stage: (*_PLANNED, stage.scorer.name).index(stage.scorer.name))
 

@@ -41,12 +41,9 @@ class Made(NamedTuple):
 class QuestionMaker:
     """Has a model write questions about materials of a corpus."""
 
-    def __init__(
-        self, model: Model, corpus: Corpus, nonce: Callable[..., str], *, prompts: Prompts | None = None
-    ) -> None:
-        """Asks ``model`` in the role ``author``; ``nonce`` makes the marks around the material."""
-        self._model, self._corpus, self._nonce = model, corpus, nonce
-        self._prompts = prompts or Prompts()
+    def __init__(self, model: Model, corpus: Corpus, prompts: Prompts | None = None) -> None:
+        """Asks ``model`` in the role ``author``, with the package's prompts or those of one's own."""
+        self._model, self._corpus, self._prompts = model, corpus, prompts or Prompts()
 
     async def make(
         self,
@@ -95,7 +92,7 @@ class QuestionMaker:
         prompt = self._prompts.render(
             "make_question",
             language,
-            nonce=self._nonce("make_question", shown),
+            nonce=self._prompts.nonce("make_question", shown),
             material=shown.replace("<<<", "‹‹‹").replace(">>>", "›››"),
             needed=", ".join(str(number) for number in range(1, len(material.passages) + 1)),
         )

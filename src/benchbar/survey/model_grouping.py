@@ -37,9 +37,9 @@ class _Answer(Record, frozen=True):
 class ModelGrouping:
     """Has a model sort statements; those that it leaves out, or cannot sort, are for the words to group."""
 
-    def __init__(self, model: Model, nonce: Callable[..., str], prompts: Prompts | None = None) -> None:
-        """Asks ``model`` in the role ``author``; ``nonce`` makes the marks around the statements."""
-        self._model, self._nonce, self._prompts = model, nonce, prompts or Prompts()
+    def __init__(self, model: Model, prompts: Prompts | None = None) -> None:
+        """Asks ``model`` in the role ``author``, with the package's prompts or those of one's own."""
+        self._model, self._prompts = model, prompts or Prompts()
 
     async def proposed(
         self,
@@ -74,7 +74,7 @@ class ModelGrouping:
         """What the model answered, or why that cannot be used."""
         shown = "\n".join(f"{number}. {_plain(one.text)}" for number, one in enumerate(own, start=1))
         offered = "\n".join(f"{one.id}: {_plain(one.text)}" for one in scenario.use_cases) or "-"
-        nonce = self._nonce("survey_groups", shown)
+        nonce = self._prompts.nonce("survey_groups", shown)
         prompt = self._prompts.render("survey_groups", language, nonce=nonce, offered=offered, wishes=shown)
         try:
             reply = await self._model.ask([Turn(role="user", content=prompt)], role="author")

@@ -224,6 +224,7 @@ async def _by_model(
     cancel: threading.Event,
 ) -> tuple[list[OpenGroup], list[str]]:
     from benchbar.clients.session import open_session
+    from benchbar.languages.prompts import Prompts
     from benchbar.survey.model_grouping import ModelGrouping, calls_needed
 
     async with open_session(file, concurrency=8, cancel=cancel) as session:
@@ -231,7 +232,7 @@ async def _by_model(
             model["model"], model["base_url"], api_key_env=model["api_key_env"], params={"temperature": 0}
         )
         with session.counted("grouping", calls_needed(found), on_progress) as done:
-            grouping = ModelGrouping(chat, session.ledger.nonce)
+            grouping = ModelGrouping(chat, Prompts(nonce=session.ledger.nonce))
             return await grouping.proposed(found, asked, lambda: done("grouping"))
 
 

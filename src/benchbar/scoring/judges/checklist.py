@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
@@ -42,9 +42,9 @@ class Checklist:
     name, compares = "checklist", False
     asks: Asks = "sometimes"
 
-    def __init__(self, model: Model, prompts: Prompts, nonce: Callable[..., str], *, attempts: int = 3) -> None:
+    def __init__(self, model: Model, prompts: Prompts, *, attempts: int = 3) -> None:
         """Asks ``model``, at most ``attempts`` times until every point has a mark that can be read and proven."""
-        self._model, self._prompts, self._nonce, self._attempts = model, prompts, nonce, attempts
+        self._model, self._prompts, self._attempts = model, prompts, attempts
         self.identity = f"checklist:{model.identity}"
 
     async def score(self, given: ScoringInput) -> tuple[Score, ...]:
@@ -77,7 +77,7 @@ class Checklist:
             information=harmless(sample.information),
             needs=harmless(sample.needs),
             guidance=listed(sample.guidance, sample.language, only=points),
-            nonce=self._nonce("checklist", sample.id, shown),
+            nonce=self._prompts.nonce("checklist", sample.id, shown),
             dialogue=shown,
         )
 

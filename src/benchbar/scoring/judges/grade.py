@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import msgspec
 
@@ -31,7 +31,6 @@ class Grade:
         self,
         model: Model,
         prompts: Prompts,
-        nonce: Callable[..., str],
         *,
         attempts: int = 3,
         criteria: Mapping[str, Criterion] | None = None,
@@ -40,7 +39,7 @@ class Grade:
 
         Without ``criteria`` those of the bundled consultation rubric hold: completeness 40, accuracy 40, clarity 20.
         """
-        self._model, self._prompts, self._nonce, self._attempts = model, prompts, nonce, attempts
+        self._model, self._prompts, self._attempts = model, prompts, attempts
         self._criteria = dict(criteria or read_rubric("consultation").criteria)
         self.identity = f"grade:{model.identity}"
 
@@ -76,7 +75,7 @@ class Grade:
             guidance=listed(sample.guidance, sample.language),
             criteria="\n".join(self._listed(sample.language)),
             form=msgspec.json.encode({name: _whole(one.points) for name, one in self._criteria.items()}).decode(),
-            nonce=self._nonce("grade", sample.id, shown),
+            nonce=self._prompts.nonce("grade", sample.id, shown),
             dialogue=shown,
         )
 

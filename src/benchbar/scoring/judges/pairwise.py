@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from benchbar.languages.prompts import Prompts
 from benchbar.records import Comparison, Dialogue, DialogueEnd, Order, ScoreStatus, Turn, Winner
 from benchbar.records.errors import ModelError
@@ -25,9 +23,9 @@ class Pairwise:
     name, compares = "comparison", True
     asks: Asks = "always"
 
-    def __init__(self, model: Model, prompts: Prompts, nonce: Callable[..., str], *, attempts: int = 3) -> None:
-        """Asks ``model``, at most ``attempts`` times until its verdict can be read; ``nonce`` makes unguessable marks."""
-        self._model, self._prompts, self._nonce, self._attempts = model, prompts, nonce, attempts
+    def __init__(self, model: Model, prompts: Prompts, *, attempts: int = 3) -> None:
+        """Asks ``model``, at most ``attempts`` times until its verdict can be read."""
+        self._model, self._prompts, self._attempts = model, prompts, attempts
         self.identity = f"pairwise:{model.identity}"
 
     async def score(self, given: ScoringInput) -> tuple[Comparison]:
@@ -68,7 +66,7 @@ class Pairwise:
             information=harmless(sample.information),
             needs=harmless(sample.needs),
             guidance=listed(sample.guidance, sample.language),
-            nonce=self._nonce("pairwise", sample.id, first, second),
+            nonce=self._prompts.nonce("pairwise", sample.id, first, second),
             first=first,
             second=second,
         )

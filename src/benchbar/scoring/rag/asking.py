@@ -53,7 +53,6 @@ class Asking:
         self,
         model: Model,
         prompts: Prompts,
-        nonce: Callable[..., str],
         *,
         attempts: int,
         sample: str,
@@ -61,7 +60,7 @@ class Asking:
         repeat: int,
     ) -> None:
         """Each question is put at most ``attempts`` times."""
-        self._model, self._prompts, self._nonce, self._attempts = model, prompts, nonce, attempts
+        self._model, self._prompts, self._attempts = model, prompts, attempts
         self._sample, self._language, self._repeat = sample, language, repeat
 
     async def claims(self, question: str, text: str) -> list[str]:
@@ -96,7 +95,7 @@ class Asking:
 
     async def _ask(self, name: str, head: str, read: Callable[[str], T], **fields: str) -> T:
         shown = {key: cut(harmless(text), self._language) for key, text in fields.items()}
-        nonce = self._nonce(name, self._sample, *shown.values())
+        nonce = self._prompts.nonce(name, self._sample, *shown.values())
         prompt = Turn(role="user", content=self._prompts.render(name, self._language, nonce=nonce, **shown))
         for attempt in range(self._attempts):
             reply = await self._model.ask([prompt], role="judge", repeat=self._repeat, attempt=attempt)

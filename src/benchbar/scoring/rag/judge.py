@@ -57,7 +57,6 @@ class RagJudge:
         self,
         model: Model,
         prompts: Prompts,
-        nonce: Callable[..., str],
         *,
         attempts: int = 3,
         similarity: Similarity | None = None,
@@ -69,7 +68,6 @@ class RagJudge:
         Args:
             model: the judge.
             prompts: the wording it is asked in.
-            nonce: makes unguessable marks.
             attempts: how often one question is put.
             similarity: of two texts; by their terms where none is given.
             weights: of claim F1 and of similarity in answer correctness.
@@ -84,7 +82,7 @@ class RagJudge:
         # More only cost.
         if not 1 <= questions <= 10:
             raise UserError(f"questions is {questions}; 1 to 10 were expected")
-        self._model, self._prompts, self._nonce, self._attempts = model, prompts, nonce, attempts
+        self._model, self._prompts, self._attempts = model, prompts, attempts
         self._similarity = similarity or TermSimilarity()
         self._weights, self._questions = weights, questions
         parts = f"{weights[0]:g}/{weights[1]:g}:{questions}"
@@ -121,7 +119,6 @@ class RagJudge:
         asking = Asking(
             self._model,
             self._prompts,
-            self._nonce,
             attempts=self._attempts,
             sample=sample.id,
             language=sample.language,
