@@ -9,10 +9,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from benchbar.assistants.asking import ask, ask_async
+    from benchbar.clients.endpoint import Endpoint, Price
     from benchbar.clients.session import Progress
+    from benchbar.contracts.reviewing import ContractReview, review_contract, review_contract_async
+    from benchbar.law.checker import check_citations
     from benchbar.records.errors import BenchbarError, InterruptedRunError, UserError
     from benchbar.runs.ablating import Ablation, ablate, ablate_async
-    from benchbar.runs.run import Run, open  # noqa: A004 - `benchbar.open`
+    from benchbar.runs.run import Gate, Run, RunSample, open  # noqa: A004 - `benchbar.open`
     from benchbar.runs.running import run, run_async
     from benchbar.runs.spec import Spec
     from benchbar.scoring.functions import mark, scorer
@@ -20,10 +24,14 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
+    "benchbar.assistants.asking": ("ask", "ask_async"),
+    "benchbar.clients.endpoint": ("Endpoint", "Price"),
     "benchbar.clients.session": ("Progress",),
+    "benchbar.contracts.reviewing": ("ContractReview", "review_contract", "review_contract_async"),
+    "benchbar.law.checker": ("check_citations",),
     "benchbar.records.errors": ("BenchbarError", "InterruptedRunError", "UserError"),
     "benchbar.runs.ablating": ("Ablation", "ablate", "ablate_async"),
-    "benchbar.runs.run": ("Run", "open"),
+    "benchbar.runs.run": ("Gate", "Run", "RunSample", "open"),
     "benchbar.runs.running": ("run", "run_async"),
     "benchbar.runs.spec": ("Spec",),
     "benchbar.scoring.functions": ("mark", "scorer"),
@@ -34,16 +42,26 @@ _HOME = {name: module for module, names in _HOMES.items() for name in names}
 __all__ = [
     "Ablation",
     "BenchbarError",
+    "ContractReview",
+    "Endpoint",
+    "Gate",
     "InterruptedRunError",
+    "Price",
     "Progress",
     "Run",
+    "RunSample",
     "Spec",
     "UserError",
     "__version__",
     "ablate",
     "ablate_async",
+    "ask",
+    "ask_async",
+    "check_citations",
     "mark",
     "open",
+    "review_contract",
+    "review_contract_async",
     "run",
     "run_async",
     "scorer",

@@ -54,11 +54,9 @@ def _assert_gate(
 
 
 def _decided(run: Path, policy: str | Path | None, baseline: str | Path | None) -> GateDecision:
-    from benchbar.decisions.evidence import gate_run
-    from benchbar.decisions.policy import read_policy
+    from benchbar.runs.run import Run
 
-    conditions = read_policy(Path(policy) if policy else None)
-    return gate_run(run, conditions, baseline=Path(baseline) if baseline else None)
+    return Run(run).gate(policy or "release", baseline=baseline).record
 
 
 def _told(gate: GateDecision) -> str:
@@ -98,8 +96,8 @@ def _items(session: pytest.Session, config: pytest.Config, run: Path) -> Iterato
 
 
 def _sample_items(session: pytest.Session, run: Path, policy: str | None) -> Iterator[pytest.Item]:
-    from benchbar.artefacts.folder import read_results
-    from benchbar.decisions.evidence import chosen, read_measures
+    from benchbar.artefacts.folder import read_measures, read_results
+    from benchbar.decisions.evidence import chosen
     from benchbar.decisions.policy import read_policy
     from benchbar.decisions.samples import broken_by
 

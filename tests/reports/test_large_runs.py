@@ -9,7 +9,8 @@ import pytest
 
 from benchbar.artefacts.derived import MANY, DerivedFiles
 from benchbar.artefacts.folder import read_material, read_records
-from benchbar.artefacts.shown import FILE, keep, kept, most_apart, narrowed
+from benchbar.artefacts.layout import RunFolder
+from benchbar.artefacts.shown import keep, kept, most_apart, narrowed
 from benchbar.records import Measures, SampleResult, encode
 from benchbar.records.errors import BadInputError
 from benchbar.reports.html import html
@@ -91,7 +92,7 @@ def test_what_is_kept_of_another_suite_or_of_other_samples_is_not_taken(kept_run
 def test_what_is_kept_and_damaged_is_named_with_its_cure(kept_run):
     """A torn file is no empty one."""
     run, results, chosen = kept_run
-    file = run / FILE
+    file = RunFolder(run).shown
     file.write_bytes(file.read_bytes()[:-20])
     with pytest.raises(BadInputError, match=r"shown\.jsonl\.gz.*run the same"):
         kept(run, results, chosen)
@@ -101,6 +102,6 @@ def test_a_run_that_is_shown_whole_keeps_nothing_of_its_suite(judged_run, tmp_pa
     """What a larger run in the same folder had kept is taken away."""
     run = tmp_path / "run"
     shutil.copytree(judged_run.folder, run)
-    (run / FILE).write_bytes(b"of before")
+    (RunFolder(run).shown).write_bytes(b"of before")
     assert shown_part(run, judged_run.suite, judged_run.results) == judged_run.suite
-    assert not (run / FILE).exists()
+    assert not (RunFolder(run).shown).exists()

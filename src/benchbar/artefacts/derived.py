@@ -1,19 +1,19 @@
-"""The files of a run that are derived from its ledger: written line by line beside the old ones, then put in their place."""
+"""Writes the files of a run that are derived from its ledger: whole, beside the old ones, then put in their place."""
 
 from __future__ import annotations
 
 import gzip
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Self, cast
 
-from benchbar.records import Record, SampleResult, encode
-from benchbar.records.files import synced
+import msgspec
 
-NAMES = SampleResult.__struct_fields__[1:]
-"""One file for each kind of record that a sample brings: a new kind is a field there, and nothing here."""
-RAG = "rag"
-"""Written only where answers to questions are measured."""
+from benchbar.artefacts.layout import DERIVED, PACKED, PLAIN, Derived, RunFolder, packed_name
+from benchbar.records import HumanMarks, RunResults, SampleResult, Timing, decode, encode
+from benchbar.records.files import read_bounded, synced, write_atomically
+
 MANY = 1000
 """Dialogues from which on the files are compressed."""
 
@@ -26,31 +26,28 @@ class DerivedFiles:
 
         Those of a run of many dialogues are compressed, and named so.
         """
-        self._folder = folder
-        self._ending = ".jsonl.gz" if dialogues > MANY else ".jsonl"
-        self._names = tuple(name for name in NAMES if rag or name != RAG)
-        self._files: dict[str, IO[bytes]] = {}
+        self._folder = RunFolder(folder)
+        self._ending = PACKED if dialogues > MANY else PLAIN
+        self._names = [name for name in DERIVED if rag or name != "rag"]
+        self._files: dict[Derived, IO[bytes]] = {}
 
     def __enter__(self) -> Self:
         """Begin the new files."""
-        self._folder.mkdir(parents=True, exist_ok=True)
-        self._files = {name: self._opened(self._new(name)) for name in self._names}
+        self._folder.path.mkdir(parents=True, exist_ok=True)
+        self._files = {name: self._opened(self._folder.new(name)) for name in self._names}
         return self
 
     def _opened(self, path: Path) -> IO[bytes]:
-        if self._ending == ".jsonl":
+        if self._ending == PLAIN:
             return path.open("wb")
         # No time in the head: equal runs give equal bytes.
         return cast("IO[bytes]", gzip.GzipFile(path, "wb", compresslevel=5, mtime=0))
 
-    def _new(self, name: str) -> Path:
-        return self._folder / f".{name}.jsonl.new"
-
     def add(self, result: SampleResult) -> None:
         """Append what came of one sample."""
         for name, file in self._files.items():
-            records: tuple[Record, ...] = getattr(result, name)
-            file.write(b"".join(encode(record) + b"\n" for record in records))
+            if records := getattr(result, name):
+                file.write(b"".join(encode(record) + b"\n" for record in records))
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -58,10 +55,42 @@ class DerivedFiles:
         """Put the new files in place, or throw them away where the run did not come to its end."""
         for name, file in self._files.items():
             file.close()
+            new = self._folder.new(name)
             if kind is not None:
-                self._new(name).unlink(missing_ok=True)
+                new.unlink(missing_ok=True)
                 continue
-            synced(self._new(name))
-            self._new(name).replace(self._folder / f"{name}{self._ending}")
-            for other in {".jsonl", ".jsonl.gz"} - {self._ending}:
-                (self._folder / f"{name}{other}").unlink(missing_ok=True)
+            synced(new)
+            plain = self._folder.derived(name)
+            there, other = (plain, packed_name(plain)) if self._ending == PLAIN else (packed_name(plain), plain)
+            new.replace(there)
+            other.unlink(missing_ok=True)
+
+
+def write_results(run: Path, results: RunResults) -> None:
+    """Put every estimate of the run into its folder."""
+    write_atomically(RunFolder(run).results, msgspec.json.format(encode(results), indent=2) + b"\n")
+
+
+def write_report(run: Path, page: bytes) -> None:
+    """Put the page of the run into its folder."""
+    write_atomically(RunFolder(run).report, page)
+
+
+def write_timing(run: Path, timing: Mapping[str, Timing]) -> None:
+    """Put the seconds that assistants took into the run's folder."""
+    write_atomically(RunFolder(run).timing, encode(timing) + b"\n")
+
+
+def write_marks(run: Path, marks: Mapping[str, HumanMarks]) -> None:
+    """Put what people marked into the run's folder."""
+    write_atomically(RunFolder(run).marks, encode(marks) + b"\n")
+
+
+def add_failures(run: Path, failures: Mapping[tuple[str, str], int]) -> None:
+    """Add the requests that failed, by address and error, to what earlier starts of the run noted."""
+    file = RunFolder(run).failures
+    noted = decode(read_bounded(file), dict[str, dict[str, int]], file=file) if file.is_file() else {}
+    for (address, slug), count in failures.items():
+        of = noted.setdefault(address, {})
+        of[slug] = of.get(slug, 0) + count
+    write_atomically(file, encode(noted) + b"\n")

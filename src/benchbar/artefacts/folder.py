@@ -4,20 +4,27 @@ from __future__ import annotations
 
 import gzip
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from io import BufferedIOBase, BufferedReader
+from itertools import groupby
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 import msgspec
 
+from benchbar.artefacts.layout import Derived, RunFolder, packed_name
 from benchbar.artefacts.upgrades import FIRST_VERSION, upgraded
 from benchbar.records import (
     CitedIn,
     Comparison,
     Dialogue,
+    DimensionScore,
+    HumanMarks,
+    Measures,
+    RagScore,
     RunResults,
+    SampleResult,
     Score,
     Timing,
     decode,
@@ -31,6 +38,7 @@ from benchbar.records.results import RESULTS_VERSION
 BUFFER = 1 << 17
 
 R = TypeVar("R", bound=msgspec.Struct)
+T = TypeVar("T")
 
 
 class _Versioned(msgspec.Struct):
@@ -60,7 +68,7 @@ def read_results(run: Path) -> RunResults:
         UserError: the folder is none of a run, the run has not finished, or a later version wrote it.
         BadInputError: the file is damaged.
     """
-    file = run / "results.json"
+    file = RunFolder(run).results
     if not file.is_file():
         raise UserError(_why_none(run))
     data = read_bounded(file)
@@ -81,7 +89,7 @@ def read_results(run: Path) -> RunResults:
 def _why_none(run: Path) -> str:
     if not run.is_dir():
         return f"{run}: there is no such folder; expected the folder of a run, as `benchbar run --out` makes it"
-    if (run / "run.json").is_file() or (run / "ledger.sqlite").is_file():
+    if RunFolder(run).begun:
         return f"{run}: the run has not finished; run the same `benchbar run` command again to go on, then report"
     return f"{run}: no results.json in it; expected the folder of a run, as `benchbar run --out` makes it"
 
@@ -99,21 +107,125 @@ def read_material(run: Path, samples: frozenset[str] | None = None) -> Material:
         BadInputError: a file is missing or damaged; names file, line and field.
     """
     found = Material()
-    for dialogue in read_records(run / "dialogues.jsonl", Dialogue, samples):
+    for dialogue in _derived(run, "dialogues", Dialogue, samples):
         found.dialogues.setdefault(dialogue.sample, {})[dialogue.assistant] = dialogue
-    for score in read_records(run / "scores.jsonl", Score, samples):
+    for score in _derived(run, "scores", Score, samples):
         found.scores.setdefault(score.sample, {}).setdefault(score.assistant, []).append(score)
-    for comparison in read_records(run / "comparisons.jsonl", Comparison, samples):
+    for comparison in _derived(run, "comparisons", Comparison, samples):
         found.comparisons.setdefault(comparison.sample, {}).setdefault(comparison.left, []).append(comparison)
-    for cited in read_records(run / "citations.jsonl", CitedIn, samples):
+    for cited in _derived(run, "citations", CitedIn, samples):
         found.citations.setdefault(cited.sample, {}).setdefault(cited.assistant, []).append(cited)
-    timing = run / "timing.json"
-    if timing.is_file():
-        found.timing = decode(read_bounded(timing), dict[str, Timing], file=timing)
-    failures = run / "failures.json"
-    if failures.is_file():
-        found.failures = decode(read_bounded(failures), dict[str, dict[str, int]], file=failures)
+    found.timing = read_timing(run, Timing)
+    found.failures = _optional(RunFolder(run).failures, dict[str, dict[str, int]]) or {}
     return found
+
+
+def read_scores(run: Path) -> Iterator[Score]:
+    """Every mark of rules and judges, in the order of the suite.
+
+    Raises:
+        BadInputError: the file is missing or damaged; names file, line and field.
+    """
+    return _derived(run, "scores", Score)
+
+
+def read_measures(run: Path) -> Iterator[Measures]:
+    """The values of every dialogue, in the order of the suite.
+
+    Raises:
+        BadInputError: the file is missing or damaged: an older version made the run, or it has not finished.
+    """
+    return _derived(run, "measures", Measures)
+
+
+def read_samples(run: Path) -> Iterator[SampleResult]:
+    """What the run left of each sample, in the order of the suite; no more than one sample is held at a time.
+
+    Raises:
+        BadInputError: a file is missing or damaged, or its lines are in another order than those of the dialogues.
+    """
+    scores, comparisons = _Along(run, "scores", Score), _Along(run, "comparisons", Comparison)
+    citations, measures = _Along(run, "citations", CitedIn), _Along(run, "measures", Measures)
+    rag, dimensions = _Along(run, "rag", RagScore), _Along(run, "dimensions", DimensionScore)
+    for sample, dialogues in groupby(_derived(run, "dialogues", Dialogue), key=lambda one: one.sample):
+        yield SampleResult(
+            sample=sample,
+            dialogues=tuple(dialogues),
+            scores=scores.of(sample),
+            comparisons=comparisons.of(sample),
+            citations=citations.of(sample),
+            measures=measures.of(sample),
+            rag=rag.of(sample),
+            dimensions=dimensions.of(sample),
+        )
+    for other in (scores, comparisons, citations, measures, rag, dimensions):
+        other.ended()
+
+
+S = TypeVar("S", Score, Comparison, CitedIn, Measures, RagScore, DimensionScore)
+
+
+class _Along(Generic[S]):
+    """A derived file that is read along with the dialogues: it has its samples in the same order, perhaps not all."""
+
+    def __init__(self, run: Path, name: Derived, kind: type[S]) -> None:
+        self._file = RunFolder(run).derived(name)
+        # Older versions of Benchbar did not write all of these files.
+        records: Iterable[S] = read_records(self._file, kind) if RunFolder(run).has(name) else ()
+        self._groups: Iterator[tuple[str, Iterator[S]]] = groupby(records, key=lambda one: one.sample)
+        self._next: tuple[str, Iterator[S]] | None = next(self._groups, None)
+
+    def of(self, sample: str) -> tuple[S, ...]:
+        """The records of the sample, if it is the next one here."""
+        if self._next is None or self._next[0] != sample:
+            return ()
+        found = tuple(self._next[1])
+        self._next = next(self._groups, None)
+        return found
+
+    def ended(self) -> None:
+        """Make sure that nothing is left.
+
+        Raises:
+            BadInputError: something is.
+        """
+        if self._next is not None:
+            raise BadInputError(f"sample {self._next[0]!r} is not where its dialogues are; {_AGAIN}", file=self._file)
+
+
+def read_timing(run: Path, kind: type[R]) -> dict[str, R]:
+    """Assistant or variant to the seconds it took; empty where nothing tells.
+
+    Raises:
+        BadInputError: the file is damaged.
+    """
+    return _optional(RunFolder(run).timing, dict[str, kind]) or {}  # type: ignore[valid-type]
+
+
+def read_marks(run: Path) -> dict[str, HumanMarks]:
+    """What people marked in a run, by assistant; nothing where nobody was asked.
+
+    Raises:
+        BadInputError: the file is damaged.
+    """
+    return _optional(RunFolder(run).marks, dict[str, HumanMarks]) or {}
+
+
+def read_made_from(run: Path, kind: type[R]) -> R | None:
+    """What run.json says, as far as ``kind`` has fields for it; None where there is none.
+
+    Raises:
+        BadInputError: it is damaged.
+    """
+    return _optional(RunFolder(run).manifest, kind)
+
+
+def _optional(file: Path, kind: type[T]) -> T | None:
+    return decode(read_bounded(file), kind, file=file) if file.is_file() else None
+
+
+def _derived(run: Path, name: Derived, kind: type[R], samples: frozenset[str] | None = None) -> Iterator[R]:
+    return read_records(RunFolder(run).derived(name), kind, samples)
 
 
 def read_records(file: Path, kind: type[R], samples: frozenset[str] | None = None) -> Iterator[R]:
@@ -131,11 +243,6 @@ def read_records(file: Path, kind: type[R], samples: frozenset[str] | None = Non
         raise BadInputError(f"damaged: {error}; {_AGAIN}", file=packed) from error
     except OSError as error:
         raise BadInputError(f"cannot be read: {error.strerror or error}; {_AGAIN}", file=file) from error
-
-
-def packed_name(file: Path) -> Path:
-    """What a derived file is called where the run has many dialogues: compressed, it takes its plain name's place."""
-    return file.with_name(f"{file.name}.gz")
 
 
 def opened(file: Path) -> BufferedIOBase:

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Literal, cast
+
+from benchbar.records import SampleResult
 
 Derived = Literal["dialogues", "scores", "comparisons", "citations", "measures", "dimensions", "rag"]
 """The JSONL files with one record a line; ``rag`` is written where answers to questions are measured."""
-DERIVED: tuple[Derived, ...] = get_args(Derived)
+DERIVED = cast("tuple[Derived, ...]", SampleResult.__struct_fields__[1:])
+"""One file for each kind of record that a sample brings: a new kind is a field there, and is written without a change here."""
 PLAIN, PACKED = ".jsonl", ".jsonl.gz"
 """Endings of the derived files; those of a run of many dialogues are compressed, and named so."""
 LEDGER = "ledger.sqlite"
@@ -71,7 +74,12 @@ class RunFolder:
     @property
     def shown(self) -> Path:
         """The samples that the report of a large run shows; always compressed."""
-        return self.path / f"shown{PACKED}"
+        return packed_name(self.shown_plain)
+
+    @property
+    def shown_plain(self) -> Path:
+        """The plain name of that file, by which it is read."""
+        return self.path / f"shown{PLAIN}"
 
     @property
     def lock(self) -> Path:
@@ -89,6 +97,15 @@ class RunFolder:
     def inspect_log(self, assistant: str) -> Path:
         """The log of one assistant for Inspect."""
         return self.path / "inspect" / f"{assistant}.eval"
+
+    def states(self, *names: Derived) -> tuple[Path, ...]:
+        """Every file by whose change it is seen that what was read of these derived files, or of the results, is old."""
+        plain = [self.derived(name) for name in names]
+        return (self.manifest, self.results, *plain, *(packed_name(file) for file in plain))
+
+    def has(self, name: Derived) -> bool:
+        """Whether a derived file is there, compressed or not."""
+        return present(self.derived(name)).is_file()
 
     @property
     def signs(self) -> tuple[Path, ...]:
@@ -111,3 +128,9 @@ class RunFolder:
 def packed_name(file: Path) -> Path:
     """What a derived file is called where the run has many dialogues: compressed, it takes its plain name's place."""
     return file.with_name(f"{file.name}.gz")
+
+
+def present(file: Path) -> Path:
+    """The derived file as it is there: compressed, or by its plain name."""
+    packed = packed_name(file)
+    return packed if packed.is_file() else file

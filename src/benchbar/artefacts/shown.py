@@ -12,14 +12,13 @@ from pathlib import Path
 
 import msgspec
 
-from benchbar.artefacts.folder import OfSample, packed_name, read_records
+from benchbar.artefacts.folder import OfSample, read_records
+from benchbar.artefacts.layout import RunFolder
 from benchbar.records import Record, RunResults, Sample, Suite, SuiteCard, Task, encode
 from benchbar.records.files import write_atomically
 
 SHOWN = 2000
 """Samples whose dialogues a report can show at most."""
-_PLAIN = "shown.jsonl"
-FILE = f"{_PLAIN}.gz"
 
 
 class _Head(Record, frozen=True, kw_only=True):
@@ -53,11 +52,11 @@ class _Worthy(OfSample):
 
 def most_apart(run: Path, count: int = SHOWN) -> frozenset[str] | None:
     """The samples on which assistants differ most, as a page measures it; None where there are not that many."""
-    measures = run / "measures.jsonl"
-    if not measures.is_file() and not packed_name(measures).is_file():
+    folder = RunFolder(run)
+    if not folder.has("measures"):
         return None
     worths: dict[str, tuple[float, float, float]] = {}
-    for one in read_records(measures, _Worthy):
+    for one in read_records(folder.derived("measures"), _Worthy):
         low, high, apart = worths.get(one.sample, (2.0, -1.0, 0.0))
         worth, won = one.values.point_score, one.values.win_rate
         if worth is not None:
@@ -78,7 +77,7 @@ def narrowed(suite: Suite, samples: frozenset[str] | None) -> Suite:
 
 def keep(run: Path, suite: Suite | None, fingerprint: str) -> None:
     """Put the samples that a large run shows into its folder; without them, take away those of an earlier run."""
-    file = run / FILE
+    file = RunFolder(run).shown
     if suite is None:
         file.unlink(missing_ok=True)
         return
@@ -94,9 +93,9 @@ def kept(run: Path, results: RunResults, samples: frozenset[str] | None) -> Suit
     Raises:
         BadInputError: the file is damaged.
     """
-    if samples is None or not (run / FILE).is_file():
+    if samples is None or not RunFolder(run).shown.is_file():
         return None
-    lines = list(read_records(run / _PLAIN, _Line))
+    lines = list(read_records(RunFolder(run).shown_plain, _Line))
     head = next((line.head for line in lines if line.head), None)
     found = tuple(line.sample for line in lines if line.sample)
     if head is None or head.suite_fingerprint != results.suite_fingerprint or {one.id for one in found} != samples:

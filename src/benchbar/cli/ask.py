@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import tempfile
-from collections.abc import Awaitable, Callable
-from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,11 +13,8 @@ from benchbar.cli.progress import note
 from benchbar.records.errors import UserError
 
 if TYPE_CHECKING:
-    from benchbar.assistants.consultation import Consultation
-    from benchbar.clients import ChatModel
+    from benchbar.clients import Endpoint
     from benchbar.retrieval.settings import RetrievalSettings
-
-BUNDLED = "model-jurisdiction-zh"
 
 
 @click.command("ask", cls=Command)
@@ -78,35 +71,25 @@ def command(
     benchbar ask "Можно ли выселить бывшего члена семьи собственника?" --corpus indexes/ru --form trial
     benchbar ask "借款没有约定利息怎么办？" --corpus indexes/prc --model qwen3 --base-url http://127.0.0.1:8000/v1
     """
-    from benchbar.assistants.law_practice import as_text, assemble
+    from benchbar.assistants.asking import ask, bundled_law
+    from benchbar.assistants.law_practice import as_text
     from benchbar.records import encode
     from benchbar.retrieval.corpus import CorpusIndex
 
-    if bool(model) != bool(base_url):
-        raise UserError("--model and --base-url belong together: give both, or neither")
-    if rewrite and not model:
+    endpoint = endpoint_of(model, base_url, api_key_env)
+    if rewrite and endpoint is None:
         raise UserError("--rewrite needs a model: give --model and --base-url")
-    index = CorpusIndex.open(corpus or bundled(), progress=note)
-    settings = _settings(retriever, law_k, practice_k)
-
-    async def asked() -> Consultation:
-        with ExitStack() as stack:
-            chat, close = chat_model(stack, model, base_url, api_key_env, ledger)
-            try:
-                consultant = assemble(
-                    index,
-                    settings=settings,
-                    generator=chat,
-                    rewriter=chat if rewrite else None,
-                    form=form,
-                    budget=budget,
-                    on=on,
-                )
-                return await consultant.consult(question)
-            finally:
-                await close()
-
-    consultation = asyncio.run(asked())
+    consultation = ask(
+        question,
+        law=CorpusIndex.open(corpus or bundled_law(), progress=note),
+        model=endpoint,
+        form=form,
+        rewrite=rewrite,
+        budget=budget,
+        retrieval=_settings(retriever, law_k, practice_k),
+        on=on,
+        ledger=ledger,
+    )
     if as_json:
         click.echo(encode(consultation).decode())
         return
@@ -118,13 +101,19 @@ def command(
             )
 
 
-def bundled() -> Path:
-    from benchbar.suites.load import load
+def endpoint_of(model: str | None, base_url: str | None, api_key_env: str) -> Endpoint | None:
+    """The endpoint that two options name; None where neither is given.
 
-    law = load(BUNDLED).law
-    if law is None:
-        raise UserError(f"the bundled suite {BUNDLED} brings no law; name a corpus with --corpus")
-    return law
+    Raises:
+        UserError: one of them is missing.
+    """
+    if bool(model) != bool(base_url):
+        raise UserError("--model and --base-url belong together: give both, or neither")
+    if not model or not base_url:
+        return None
+    from benchbar.clients import Endpoint
+
+    return Endpoint(model=model, base_url=base_url, api_key_env=api_key_env)
 
 
 def _settings(retriever: str, law_k: int, practice_k: int) -> RetrievalSettings:
@@ -145,23 +134,3 @@ def _settings(retriever: str, law_k: int, practice_k: int) -> RetrievalSettings:
             base.practice, k=practice_k or base.practice.k, fetch_k=max(base.practice.fetch_k, practice_k)
         ),
     )
-
-
-def chat_model(
-    stack: ExitStack, model: str | None, base_url: str | None, api_key_env: str, ledger: Path | None
-) -> tuple[ChatModel | None, Callable[[], Awaitable[None]]]:
-    """The chat model behind a ledger of its own, and how to close both."""
-
-    async def nothing() -> None:
-        return
-
-    if not model or not base_url:
-        return None, nothing
-    from benchbar.clients import ChatModel, Client, Endpoint
-    from benchbar.ledger import Ledger
-
-    path = ledger or Path(stack.enter_context(tempfile.TemporaryDirectory())) / "ledger.sqlite"
-    record = Ledger(path)
-    stack.callback(record.close)
-    client = Client(record)
-    return ChatModel(Endpoint(model=model, base_url=base_url, api_key_env=api_key_env), client), client.close

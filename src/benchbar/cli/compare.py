@@ -72,11 +72,9 @@ def _pair(text: str) -> tuple[str, str]:
 
 
 def _side(run: Path) -> Side:
-    from benchbar.artefacts.folder import read_records, read_results
-    from benchbar.decisions.evidence import read_measures
+    from benchbar.artefacts.folder import read_measures, read_results, read_scores
     from benchbar.decisions.regression import Side
-    from benchbar.records import Score
 
     results = read_results(run)
-    scores = list(read_records(run / "scores.jsonl", Score))
-    return Side(str(run), read_measures(run), scores, results.suite_fingerprint, results.declared)
+    scores = list(read_scores(run))
+    return Side(str(run), list(read_measures(run)), scores, results.suite_fingerprint, results.declared)

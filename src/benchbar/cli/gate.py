@@ -48,17 +48,13 @@ def command(
     benchbar gate runs/model-jurisdiction-zh
     benchbar gate runs/new --policy policy.toml --baseline runs/old --junit gate.xml
     """
-    from benchbar.decisions.evidence import gate_run
-    from benchbar.decisions.policy import read_policy
     from benchbar.records import encode
     from benchbar.records.files import write_atomically
     from benchbar.reports.gate import EXIT_CODES, FILES, show_gate, summary, workflow_commands
     from benchbar.reports.printing import console
+    from benchbar.runs.run import Run
 
-    conditions = read_policy(policy)
-    if baseline is None and conditions.not_worse and conditions.not_worse.run:
-        baseline = (policy.parent if policy else Path()) / conditions.not_worse.run
-    gate = gate_run(run, conditions, baseline=baseline, assistants=assistants)
+    gate = Run(run).gate(policy or "release", baseline=baseline, assistants=assistants).record
     for form, path in outputs.items():
         if path is not None:
             write_atomically(path, FILES[form](gate))

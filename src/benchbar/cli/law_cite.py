@@ -11,7 +11,7 @@ import click
 from benchbar.cli.command import Command
 from benchbar.cli.languages import language_option
 from benchbar.cli.options import corpus_option, day_option, json_option
-from benchbar.records.errors import BadInputError, UserError
+from benchbar.records.errors import BadInputError
 
 if TYPE_CHECKING:
     from benchbar.records import Citation
@@ -41,13 +41,10 @@ def command(text: str, corpus: Path, on: str | None, language: str | None, *, as
     benchbar law cite answer.docx --corpus indexes/prc --json
     """
     from benchbar.cli.printing import print_json
-    from benchbar.law.index import load_corpus
-    from benchbar.law.resolve import check_citations, summary
+    from benchbar.law.checker import check_citations
+    from benchbar.law.resolve import summary
 
-    try:
-        found = check_citations(_text(text), load_corpus(corpus), on=on or "", language=language)
-    except ValueError as error:
-        raise UserError(f"--on: {error}") from error
+    found = check_citations(_text(text), law=corpus, on=on or "", language=language)
     if as_json:
         print_json({"citations": found, "summary": summary(found)})
         return

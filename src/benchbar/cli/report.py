@@ -75,8 +75,7 @@ def _ragas(run: Path, results: RunResults, assistant: str | None) -> bytes:
 def _inspect(run: Path, results: RunResults, assistant: str | None, out: Path | None) -> None:
     from datetime import UTC, datetime
 
-    from benchbar.artefacts.folder import read_material
-    from benchbar.decisions.evidence import measures_of
+    from benchbar.artefacts.folder import read_material, read_measures
     from benchbar.records.files import write_atomically
     from benchbar.reports.inspect_export import as_inspect
 
@@ -88,7 +87,7 @@ def _inspect(run: Path, results: RunResults, assistant: str | None, out: Path | 
     if missing:
         click.echo(f"without the suite: {missing}", err=True)
     made = datetime.fromtimestamp(RunFolder(run).results.stat().st_mtime, UTC)
-    logs = as_inspect(results, read_material(run), measures_of(run), suite, made=made, assistant=assistant)
+    logs = as_inspect(results, read_material(run), read_measures(run), suite, made=made, assistant=assistant)
     for name, data in logs.items():
         file = out or RunFolder(run).inspect_log(name)
         write_atomically(file, data)

@@ -257,15 +257,14 @@ def _ledger_of(run: Path) -> Path | str:
 @contextmanager
 def _writing(run: Path) -> Iterator[LedgerStore]:
     """The ledger, for this process alone; what people's marks amount to is derived anew at the end."""
+    from benchbar.artefacts.derived import write_marks
     from benchbar.ledger import Ledger
     from benchbar.ledger.reviews import human_marks, read_reviews
-    from benchbar.records import encode
-    from benchbar.records.files import write_atomically
 
     ledger = Ledger(_ledger_of(run))
     try:
         yield ledger.store
-        write_atomically(run / "marks.json", encode(human_marks(read_reviews(ledger.store))) + b"\n")
+        write_marks(run, human_marks(read_reviews(ledger.store)))
     finally:
         ledger.close()
 

@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import dataclasses
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,15 +21,11 @@ from benchbar.cli.options import (
 )
 from benchbar.contracts.switches import Switches
 from benchbar.records.base import converted
-from benchbar.records.files import read_bounded, write_atomically
+from benchbar.records.errors import UserError
 
 if TYPE_CHECKING:
-    from benchbar.contracts.generation import Generator
-    from benchbar.contracts.lawbook import LawBook
-    from benchbar.contracts.paragraphs import ContractSource
+    from benchbar.clients import Endpoint
     from benchbar.contracts.report import ContractReport
-    from benchbar.contracts.reviewer import ContractReviewer
-    from benchbar.contracts.rule_index import RuleIndex
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
@@ -95,182 +86,60 @@ def command(file: Path, as_json: bool, docx: Path | None, html: Path | None, **o
 
     benchbar review-contract lease.pdf --model m --base-url http://127.0.0.1:8000/v1 --set self_consistency=3
     """
-    from benchbar.contracts.source import read_contract
-    from benchbar.languages.text import detect_language
+    from benchbar.cli.progress import watched
+    from benchbar.contracts.reviewing import review_contract
 
-    source = read_contract(file)
-    language = options["language"] or detect_language(source.text)
-    options["settings"] = chosen = converted(options["settings"], Settings)
-    switches = _switches(chosen, options)
-    source = dataclasses.replace(source, warnings=(*source.warnings, *_notes(switches, options, language)))
-    index, law = _rule_index(options["rules"], language, switches, chosen.reranker), _law(options["corpus"])
-    report = asyncio.run(_review(source, file, language, switches, index, law, options))
-    _write(source, report, file, docx, html)
+    chosen = converted(options["settings"], Settings)
+    endpoint = _endpoint(chosen, options)
+    if file.resolve() in {path.resolve() for path in (docx, html) if path}:
+        # Before anything is paid for.
+        raise UserError("the report would overwrite the contract: name another file")
+    with watched(show=True) as (on_progress, cancel):
+        review = review_contract(
+            file,
+            model=endpoint,
+            law=options["corpus"],
+            rules=options["rules"],
+            reranker=chosen.reranker,
+            contract_type=options["contract_type"],
+            language=options["language"],
+            switches=_switches(chosen, options),
+            max_cost=options["max_cost"],
+            ledger=options["ledger"] or beside(file, "review.sqlite"),
+            concurrency=options["concurrency"],
+            on_progress=on_progress,
+            cancel=cancel,
+        )
+    written = [review.save(path, form) for path, form in ((docx, ".docx"), (html, ".html")) if path]
     if as_json:
         from benchbar.records import encode
 
-        click.echo(encode(report.to_json()))
+        click.echo(encode(review.report.to_json()))
     else:
-        _print(report, [path for path in (docx, html) if path])
+        _print(review.report, written)
 
 
-def _notes(switches: Switches, options: dict[str, Any], language: str) -> list[str]:
-    return [] if switches.rules == "off" or options["rules"] else notes(language)
-
-
-def notes(language: str) -> list[str]:
-    """What a reader has to know of the bundled rules."""
-    return {
-        "zh": [
-            "the rules are those of the bundled model jurisdiction, which is invented: name yours with --rules FILE"
-        ],
-        "en": ["the bundled English rules name no law: name yours with --rules FILE"],
-    }.get(language, ["there are no bundled rules for this language: name yours with --rules FILE"])
-
-
-def _switches(chosen: Settings, options: dict[str, Any]) -> Switches:
-    given = {name: getattr(chosen, name) for name in Switches.__struct_fields__}
-    return Switches(**given | {"law_context": chosen.law_context and options["corpus"] is not None})
-
-
-def _rule_index(path: Path | None, language: str, switches: Switches, reranker: str | None) -> RuleIndex | None:
-    from benchbar.contracts.bundled import bundled_rules
-    from benchbar.contracts.rules import read_rules
-
-    if switches.rules == "off":
-        return None
-    rules = read_rules(path) if path else bundled_rules(language)
-    if rules is None:
-        return None
-    from benchbar.contracts.rule_index import RuleIndex, named_reranker
-
-    return RuleIndex(rules, reranker=named_reranker(reranker))
-
-
-def _law(corpus: Path | None) -> LawBook | None:
-    if corpus is None:
-        return None
-    from benchbar.contracts.lawbook import CorpusLawBook
-
-    return CorpusLawBook.open(corpus)
-
-
-async def _review(
-    source: ContractSource,
-    file: Path,
-    language: str,
-    switches: Switches,
-    index: RuleIndex | None,
-    law: LawBook | None,
-    options: dict[str, Any],
-) -> ContractReport:
-    from benchbar.contracts.offline import OfflineReviewer
-    from benchbar.contracts.reviewer import ContractReviewer
-
-    async def run(generator: Generator) -> ContractReport:
-        reviewer = ContractReviewer(generator, rules=index, law=law, switches=switches)
-        return await _with_progress(source, reviewer, language, options)
-
+def _endpoint(chosen: Settings, options: dict[str, Any]) -> Endpoint | None:
     if not options["model"]:
-        return await run(OfflineReviewer())
-    return await _with_model(file, options, run)
-
-
-async def _with_model(file: Path, options: dict[str, Any], run: Any) -> ContractReport:
-    from benchbar.clients.budget import Budget
-    from benchbar.clients.client import Client
-    from benchbar.clients.endpoint import Endpoint, Price
-    from benchbar.clients.model import ChatModel
-    from benchbar.contracts.generation import ChatGenerator
-    from benchbar.languages.prompts import Prompts
-    from benchbar.ledger import Ledger
-    from benchbar.records.errors import UserError
+        return None
+    from benchbar.clients import Endpoint, Price
 
     if not options["base_url"]:
         raise UserError("--model needs --base-url, such as http://127.0.0.1:8000/v1")
     if options["max_cost"] is not None and options["price"] is None:
         raise UserError("--max-cost needs --price IN OUT: without a price nothing can be counted")
-    price = Price(input=options["price"][0], output=options["price"][1]) if options["price"] else None
-    chosen: Settings = options["settings"]
-    params = {} if chosen.temperature is None else {"temperature": chosen.temperature}
-    endpoint = Endpoint(
+    return Endpoint(
         model=options["model"],
         base_url=options["base_url"],
         api_key_env=options["api_key_env"],
-        params=params,
-        price=price,
+        params={} if chosen.temperature is None else {"temperature": chosen.temperature},
+        price=Price(input=options["price"][0], output=options["price"][1]) if options["price"] else None,
     )
-    ledger = Ledger(options["ledger"] or beside(file, "review.sqlite"))
-    client = Client(ledger, budget=Budget(options["max_cost"]), concurrency=options["concurrency"])
-    try:
-        report: ContractReport = await run(ChatGenerator(ChatModel(endpoint, client), Prompts(nonce=ledger.nonce)))
-        return report
-    finally:
-        await client.close()
-        await ledger.drain()
-        ledger.close()
 
 
-async def _with_progress(
-    source: ContractSource, reviewer: ContractReviewer, language: str, options: dict[str, Any]
-) -> ContractReport:
-    from benchbar.contracts.report import review_contract
-
-    with _progress() as bar:
-        return await review_contract(
-            source,
-            reviewer,
-            contract_type=options["contract_type"],
-            language=language,
-            concurrency=options["concurrency"],
-            started=bar.start,
-            done=bar.advance,
-        )
-
-
-class _Bar:
-    """Counts clauses; shows nothing where nobody looks."""
-
-    def __init__(self, progress: Any) -> None:
-        self._progress = progress
-        self._task: Any = None
-
-    def start(self, total: int) -> None:
-        if self._progress is not None:
-            self._task = self._progress.add_task("clauses", total=total)
-
-    def advance(self, _: object) -> None:
-        if self._progress is not None:
-            self._progress.advance(self._task)
-
-
-@contextmanager
-def _progress() -> Iterator[_Bar]:
-    if not sys.stderr.isatty():
-        yield _Bar(None)
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        yield _Bar(progress)
-
-
-def _write(source: ContractSource, report: ContractReport, file: Path, docx: Path | None, html: Path | None) -> None:
-    from benchbar.records.errors import UserError
-
-    if file.resolve() in {path.resolve() for path in (docx, html) if path}:
-        raise UserError("the report would overwrite the contract: name another file")
-    if docx:
-        from benchbar.contracts.docx_report import write_docx
-
-        original = read_bounded(file) if source.format == "docx" else None
-        write_atomically(docx, write_docx(source, report, original))
-    if html:
-        from benchbar.contracts.html_report import write_html
-
-        write_atomically(html, write_html(report).encode())
+def _switches(chosen: Settings, options: dict[str, Any]) -> Switches:
+    given = {name: getattr(chosen, name) for name in Switches.__struct_fields__}
+    return Switches(**given | {"law_context": chosen.law_context and options["corpus"] is not None})
 
 
 def _print(report: ContractReport, written: list[Path]) -> None:

@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 import click
 
+from benchbar.artefacts.layout import RunFolder
 from benchbar.cli.command import Command
 from benchbar.cli.options import corpus_option, endpoint_options, rules_option
 from benchbar.records import Record, decode, encode
@@ -102,7 +103,7 @@ def command(
                            --database postgresql://benchbar@db/benchbar --workers 2
     benchbar serve runs --corpus indexes/prc --model qwen3 --base-url http://127.0.0.1:8000/v1
     """
-    if (runs / "run.json").is_file():
+    if RunFolder(runs).manifest.is_file():
         raise UserError(f"{runs} is a run; expected the folder that it lies in: benchbar serve {runs.parent}")
     if bool(chat["model"]) != bool(chat["base_url"]):
         raise UserError("--model and --base-url belong together: give both, or neither")

@@ -34,18 +34,18 @@ def command(
     """
     import numpy as np
 
-    from benchbar.artefacts.folder import read_records, read_results
+    from benchbar.artefacts.folder import read_measures, read_results, read_scores
     from benchbar.cli.printing import print_json, print_table, shown
     from benchbar.cli.review import read_run_reviews
-    from benchbar.decisions.evidence import evidence_of, read_measures
+    from benchbar.decisions.evidence import evidence_of
     from benchbar.ledger.reviews import human_marks
     from benchbar.measures.layers import people, repeated, with_people
-    from benchbar.records import GRADED, Score
+    from benchbar.records import GRADED
     from benchbar.statistics import stability
 
     read_results(run)
     reviews = read_run_reviews(run)
-    layers = repeated(read_records(run / "scores.jsonl", Score)) | {"human marks": people(reviews)}
+    layers = repeated(read_scores(run)) | {"human marks": people(reviews)}
     found = {
         layer: stability(
             rows,

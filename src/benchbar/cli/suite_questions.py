@@ -113,6 +113,7 @@ async def _make(
 ) -> Made:
     import numpy as np
 
+    from benchbar.clients import Endpoint
     from benchbar.clients.session import open_session
     from benchbar.languages.prompts import Prompts
     from benchbar.law.index import load_corpus
@@ -120,14 +121,14 @@ async def _make(
 
     law = load_corpus(corpus)
     at_once, seed = int(str(how["concurrency"])), int(str(how["seed"]))
+    endpoint = Endpoint(
+        model=str(how["model"]),
+        base_url=str(how["base_url"]),
+        api_key_env=str(how["api_key_env"]),
+        params={"temperature": 0},
+    )
     async with open_session(out / _LEDGER, concurrency=at_once, seed=seed, cancel=cancel) as session:
-        model = session.chat(
-            str(how["model"]),
-            str(how["base_url"]),
-            api_key_env=str(how["api_key_env"]),
-            params={"temperature": 0},
-        )
-        maker = QuestionMaker(model, law, Prompts(nonce=session.ledger.nonce))
+        maker = QuestionMaker(session.chat(endpoint), law, Prompts(nonce=session.ledger.nonce))
         with session.counted("writing", sum(wanted.values()), on_progress) as done:
             return await maker.make(
                 wanted,

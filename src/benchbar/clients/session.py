@@ -19,6 +19,7 @@ from benchbar.records.errors import BenchbarError, UserError
 if TYPE_CHECKING:
     from benchbar.clients.budget import Budget
     from benchbar.clients.client import Client
+    from benchbar.clients.endpoint import Endpoint
     from benchbar.clients.model import ChatModel
 
 T = TypeVar("T")
@@ -57,27 +58,14 @@ class Session:
     budget: Budget
     client: Client
 
-    def chat(
-        self,
-        model: str,
-        base_url: str,
-        *,
-        api_key_env: str = "",
-        params: dict[str, object] | None = None,
-        price: tuple[float, float] | None = None,
-    ) -> ChatModel:
-        """A chat model at an endpoint; ``price`` is that of a million tokens in and out.
+    def chat(self, endpoint: Endpoint) -> ChatModel:
+        """The chat model at an endpoint.
 
         Raises:
-            UserError: no address was given.
+            UserError: the variable that should hold its key is not set.
         """
-        from benchbar.clients.endpoint import Endpoint, Price
         from benchbar.clients.model import ChatModel
 
-        if not base_url:
-            raise UserError(f"model {model!r} needs the address of its endpoint, such as http://127.0.0.1:8000/v1")
-        charged = Price(input=price[0], output=price[1]) if price else None
-        endpoint = Endpoint(model=model, base_url=base_url, api_key_env=api_key_env, params=params or {}, price=charged)
         return ChatModel(endpoint, self.client)
 
     @contextmanager
@@ -138,10 +126,9 @@ async def open_session(
         place = where or Path(stack.enter_context(tempfile.TemporaryDirectory())) / FILE
         ledger = Ledger(place)
         stack.callback(ledger.close)
-        # Earlier starts count: the limit is on the run, not on one go at it.
         budget = Budget(max_cost, spent=ledger.store.committed_cost())
         client = Client(ledger, budget=budget, concurrency=concurrency, seed=seed, patience=max_outage)
-        listener = asyncio.create_task(_listen(cancel, ledger)) if cancel else None
+        listener = _Listener(cancel, ledger) if cancel else None
         try:
             yield Session(ledger, budget, client)
             await ledger.drain()
@@ -151,16 +138,31 @@ async def open_session(
             raise
         finally:
             if listener:
-                listener.cancel()
+                listener.end()
             await client.close()
 
 
-async def _listen(cancel: threading.Event, ledger: Ledger) -> None:
-    """Close the ledger for new calls while ``cancel`` is set: an event of threads can be set from anywhere."""
-    while True:
-        if cancel.is_set():
-            ledger.closing = True
-        await asyncio.sleep(LISTEN)
+class _Listener:
+    """Closes the ledger for new calls while ``cancel`` is set.
+
+    The event is of threads, so that it can be set from anywhere, and has to be looked at. One look is not enough: a shared
+    run that lost its lease opens the ledger again.
+    """
+
+    def __init__(self, cancel: threading.Event, ledger: Ledger) -> None:
+        """Looks at once, and then again and again."""
+        self._cancel, self._ledger = cancel, ledger
+        self._loop = asyncio.get_running_loop()
+        self._timer: asyncio.Handle = self._loop.call_soon(self._look)
+
+    def _look(self) -> None:
+        if self._cancel.is_set():
+            self._ledger.closing = True
+        self._timer = self._loop.call_later(LISTEN, self._look)
+
+    def end(self) -> None:
+        """Look no more."""
+        self._timer.cancel()
 
 
 def blocking(name: str, work: Coroutine[Any, Any, T]) -> T:
@@ -176,7 +178,6 @@ def blocking(name: str, work: Coroutine[Any, Any, T]) -> T:
     except RuntimeError:
         pass
     else:
-        # Else Python warns of a coroutine that was never awaited, on top of our message.
         work.close()
         raise UserError(f"an event loop runs here already, as in a notebook: use `await benchbar.{name}(...)`")
     try:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from msgspec import structs
 
-from benchbar.artefacts.folder import read_records, read_results
+from benchbar.artefacts.folder import read_measures, read_results
 from benchbar.decisions.gate import Evidence, Marks, decide
 from benchbar.decisions.policy import NotWorse, Policy, misplaced, with_bars
-from benchbar.records import COMPARED, GRADED, GateDecision, HumanMarks, Measures, RunResults, decode
+from benchbar.records import COMPARED, GRADED, GateDecision, HumanMarks, Measures, RunResults
 from benchbar.records.errors import UserError
-from benchbar.records.files import read_bounded
 
 
 def evidence_of(measures: Iterable[Measures], wanted: Container[str] | None = None) -> dict[str, Evidence]:
@@ -27,38 +26,6 @@ def evidence_of(measures: Iterable[Measures], wanted: Container[str] | None = No
             if wanted is None or measure in wanted:
                 own.setdefault(measure, {})[one.sample] = value
     return {name: Evidence(values) for name, values in by_name.items()}
-
-
-def read_measures(run: Path) -> list[Measures]:
-    """The measures of every dialogue of a run.
-
-    Raises:
-        BadInputError: there are none; the run was made by an older version, or is damaged.
-    """
-    return list(measures_of(run))
-
-
-def measures_of(run: Path) -> Iterator[Measures]:
-    """The same, one at a time."""
-    return read_records(run / "measures.jsonl", Measures)
-
-
-def gate_run(
-    run: Path, policy: Policy, *, baseline: Path | None = None, assistants: tuple[str, ...] = ()
-) -> GateDecision:
-    """The gate's decision on the run in a folder.
-
-    Raises:
-        UserError: there is no finished run, or it has no such assistant.
-    """
-    results = read_results(run)
-    return gate_of(results, measures_of(run), policy, baseline=baseline, assistants=assistants, marks=read_marks(run))
-
-
-def read_marks(run: Path) -> dict[str, HumanMarks]:
-    """What people marked in a run, by assistant; nothing where nobody was asked."""
-    file = run / "marks.json"
-    return decode(read_bounded(file), dict[str, HumanMarks], file=file) if file.is_file() else {}
 
 
 def gate_of(
@@ -116,7 +83,7 @@ def chosen(results: RunResults, policy: Policy) -> tuple[str, ...]:
 def _baseline(run: Path, policy: Policy, names: Iterable[str]) -> Mapping[str, Evidence]:
     """Each assistant's counterpart in the baseline run: the one the policy names, or the one of the same name."""
     read_results(run)
-    found = evidence_of(measures_of(run), policy.measures)
+    found = evidence_of(read_measures(run), policy.measures)
     wanted = policy.not_worse.assistant if policy.not_worse else ""
     counterparts = {name: wanted or name for name in names}
     if missing := sorted(set(counterparts.values()) - found.keys()):

@@ -1,10 +1,42 @@
-"""Holds citations against one corpus: what a study is handed."""
+"""Holds citations against one corpus: `benchbar.check_citations`, and what a study is handed."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from benchbar.law import resolve
 from benchbar.law.corpus import Corpus
-from benchbar.law.resolve import check_citations
+from benchbar.law.index import load_corpus
 from benchbar.records import Citation
+from benchbar.records.errors import UserError
+
+
+def check_citations(
+    text: str, *, law: Corpus | Path | str, on: str = "", language: str | None = None
+) -> tuple[Citation, ...]:
+    """Every citation of a text, held against the law: does it exist, was it in force, is it quoted as it stands?
+
+    Args:
+        text: an answer, a judgment, a contract.
+        law: a folder made by `benchbar law index`, a folder of acts, or a corpus that was opened.
+        on: the day of the matter (YYYY-MM-DD), whose law counts; left out, today.
+        language: look for the citations of this language only: ``zh``, ``ru`` or ``en``.
+
+    Raises:
+        BadInputError: the folder holds no law.
+        UserError: ``on`` is no date.
+
+    Example:
+        >>> from pathlib import Path
+        >>> law = Path(benchbar.__file__).parent / "suites" / "data" / "model-jurisdiction-zh" / "law"
+        >>> [one.status.value for one in benchbar.check_citations("依照《行政处罚与执行法》第一条。", law=law)]
+        ['verified']
+    """
+    corpus = law if isinstance(law, Corpus) else load_corpus(law)
+    try:
+        return resolve.check_citations(text, corpus, on=on, language=language)
+    except ValueError as error:
+        raise UserError(f"on: {error}") from error
 
 
 class CorpusChecker:
@@ -16,4 +48,4 @@ class CorpusChecker:
 
     def check(self, text: str, *, on: str | None, language: str) -> tuple[Citation, ...]:
         """Every citation of the text, with its status on the day."""
-        return check_citations(text, self._corpus, on=on or self.today, language=language)
+        return resolve.check_citations(text, self._corpus, on=on or self.today, language=language)

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 import msgspec
 
+from benchbar.artefacts.layout import LEDGER, RunFolder
 from benchbar.ledger.calls import CallRequest, CallResult, Outcome, PlannedItem
 from benchbar.ledger.database import without_password
 from benchbar.ledger.packing import AnswerPacking
@@ -17,7 +18,7 @@ from benchbar.records import Record, Spending
 from benchbar.records.errors import BadInputError, UserError
 from benchbar.records.files import read_bounded
 
-FILE = "ledger.sqlite"
+FILE = LEDGER
 """The ledger in the folder of a run that names no other."""
 SCHEMES = ("postgresql", "postgres")
 
@@ -135,7 +136,7 @@ def ledger_of(run: Path) -> Path | str:
     """
     if run.is_file():
         return run
-    file = run / "run.json"
+    file = RunFolder(run).manifest
     if not file.is_file():
         return run / FILE
     try:

@@ -104,3 +104,8 @@ class Dialogue(Record, frozen=True):
     def exchanges(self) -> int:
         """How often the assistant answered."""
         return sum(turn.role == "assistant" for turn in self.turns)
+
+    def show(self) -> str:
+        """What was said, one utterance after the other, each with its role: for reading in a terminal or notebook."""
+        said = [f"{turn.role}: {turn.content}" for turn in self.turns if turn.role != "system"]
+        return "\n\n".join([*said, f"({self.ended.value}{f': {self.error}' if self.error else ''})"])

@@ -26,3 +26,8 @@ class Estimate(Record, frozen=True):
         """Refuse a missing value without a reason."""
         if self.value is None and not self.reason:
             raise ValueError("an estimate without a value needs a reason")
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """Its lower and upper end, at ``confidence``; None where there is none, for the reason that is given."""
+        return None if self.low is None or self.high is None else (self.low, self.high)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from benchbar.records.base import Record
+from benchbar.records.errors import UnknownNameError
 from benchbar.records.layers import DimensionBar
 from benchbar.records.measures import MeasureDefinition
 from benchbar.records.numbers import Estimate
@@ -116,6 +117,16 @@ class RunResults(Record, frozen=True, kw_only=True):
     """Results by temperament of the simulated users; None where temperaments are off."""
     rag: RagResults | None = None
     """How well questions were answered from passages; only in runs of a question-answering suite."""
+
+    def win_rate(self, assistant: str) -> Estimate:
+        """How often the assistant was better than the reference; ties count half.
+
+        Raises:
+            UnknownNameError: the run has no such assistant.
+        """
+        if assistant not in self.assistants:
+            raise UnknownNameError("assistant", assistant, list(self.assistants))
+        return self.assistants[assistant]["win_rate"]
 
 
 class Timing(Record, frozen=True):

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
+from benchbar.languages.packs import pack_of
 from benchbar.records import GateCheck, GateDecision
 from benchbar.records.measures import SHARE
 from benchbar.reports.numbers import PLACES, plain, rate
@@ -151,3 +152,16 @@ def show_gate(gate: GateDecision, console: Console) -> None:
         console.print(line)
         if check.decision != "pass" or check.name.startswith("never"):
             console.print(Padding(Text(printable(check.reason), style="dim"), (0, 0, 0, 6)))
+
+
+def sentence(gate: GateDecision, language: str) -> str:
+    """``Release gate: failed (vendor): overall 61.2 [55.0, 67.4], threshold 85``: the decision and the checks behind it.
+
+    Raises:
+        UserError: there is no such language.
+    """
+    say = pack_of(language).labels("report")
+    head = f"{say('gate.title')}: {say(f'gate.{gate.decision}')} ({', '.join(gate.assistants)})"
+    behind = [check for check in gate.checks if check.required and check.decision == gate.decision != "pass"]
+    said = [f"{one.name} {estimate_text(one)}, {say('gate.threshold')} {threshold_text(one)}" for one in behind]
+    return printable(head + (f": {'; '.join(said)}" if said else ""))

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import msgspec
-
+from benchbar.artefacts.derived import write_report, write_results
 from benchbar.artefacts.folder import read_material, read_results
 from benchbar.artefacts.shown import keep, most_apart, narrowed
-from benchbar.records import RunResults, Suite, encode
-from benchbar.records.files import write_atomically
+from benchbar.records import RunResults, Suite
 from benchbar.reports.html import html
 
 
@@ -21,11 +19,9 @@ def shown_part(folder: Path, suite: Suite, results: RunResults) -> Suite:
     return part
 
 
-def write_reports(folder: Path, shown: Suite, results: RunResults) -> list[Path]:
-    """Put results.json and report.html into the run folder; returns what a person may open, the report first."""
-    report, numbers = folder / "report.html", folder / "results.json"
-    write_atomically(numbers, msgspec.json.format(encode(results), indent=2) + b"\n")
+def write_reports(folder: Path, shown: Suite, results: RunResults) -> None:
+    """Put results.json and report.html into the run folder."""
+    write_results(folder, results)
     chosen = frozenset(sample.id for sample in shown.samples) if len(shown.samples) < results.samples else None
     # Read back, so that `benchbar report` makes the same bytes later.
-    write_atomically(report, html(read_results(folder), read_material(folder, chosen), shown))
-    return [report, numbers]
+    write_report(folder, html(read_results(folder), read_material(folder, chosen), shown))

@@ -87,6 +87,20 @@ def ablate(
     Raises:
         UserError: the spec cannot be run; or an event loop runs here already.
         BenchbarError: a model refuses every call, or the budget is spent.
+
+    Example:
+        >>> study = {
+        ...     "name": "dates",
+        ...     "kind": "consultation",
+        ...     "limit": 4,
+        ...     "assistant": {"kind": "extractive"},
+        ...     "variants": {"today": {}, "2020": {"on": "2020-12-31"}},
+        ... }
+        >>> done = benchbar.ablate(study)
+        >>> sorted(done.results.results)
+        ['2020', 'today']
+        >>> done.folder.as_posix()
+        'runs/dates'
     """
     return blocking("ablate_async", ablate_async(spec, out=out, base=base, on_progress=on_progress, cancel=cancel))
 
@@ -284,7 +298,7 @@ class _Parts:
         Raises:
             UserError: the settings of the model do not fit.
         """
-        from benchbar.clients import ChatModel, Endpoint
+        from benchbar.clients import Endpoint
         from benchbar.contracts.generation import ChatGenerator
         from benchbar.contracts.offline import OfflineReviewer
         from benchbar.languages.prompts import Prompts
@@ -301,7 +315,7 @@ class _Parts:
         except msgspec.ValidationError as error:
             raise UserError(f"generator: {error}") from error
         folder = self._base / self._spec.prompts if self._spec.prompts else None
-        return ChatGenerator(ChatModel(endpoint, session.client), Prompts(folder, nonce=session.ledger.nonce))
+        return ChatGenerator(session.chat(endpoint), Prompts(folder, nonce=session.ledger.nonce))
 
     def review_one(
         self, switches: dict[str, Any], generator: OfflineReviewer | ChatGenerator

@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import benchbar
-from benchbar.artefacts.derived import NAMES
-from benchbar.artefacts.shown import FILE as SHOWN
+from benchbar.artefacts.layout import RunFolder
 from benchbar.decisions.policy import policy_named
 from benchbar.records import Record, decode, encode, fingerprint
 from benchbar.records.errors import BadInputError
@@ -27,8 +26,6 @@ if TYPE_CHECKING:
     from benchbar.ledger import Ledger
     from benchbar.runs.consultation import Consultation
 
-FILE = "finished.json"
-_FILES = ("run.json", "results.json", "report.html", "timing.json", "failures.json", "marks.json", SHOWN)
 _POSITION = (
     "SELECT coalesce(max(intent), 0) FROM result",
     "SELECT coalesce(max(id), 0) FROM intent",
@@ -92,7 +89,7 @@ def _states(folder: str) -> Iterator[tuple[str, int, int]]:
 
 def unchanged(folder: Path, stamp: str) -> bool:
     """Whether the run in a folder was finished with this stamp, and its files are as they were then."""
-    file = folder / FILE
+    file = RunFolder(folder).finished
     if not stamp or not file.is_file():
         return False
     try:
@@ -104,9 +101,10 @@ def unchanged(folder: Path, stamp: str) -> bool:
 
 def note(folder: Path, stamp: str) -> None:
     """Write down that the run in a folder is finished, if it can be told whether it changes."""
-    (folder / FILE).unlink(missing_ok=True)
+    file = RunFolder(folder).finished
+    file.unlink(missing_ok=True)
     if stamp:
-        write_atomically(folder / FILE, encode(Finished(stamp=stamp, files=_digests(folder))) + b"\n")
+        write_atomically(file, encode(Finished(stamp=stamp, files=_digests(folder))) + b"\n")
 
 
 def _digests(folder: Path) -> dict[str, str]:
@@ -115,7 +113,7 @@ def _digests(folder: Path) -> dict[str, str]:
 
 def _derived(folder: Path) -> Iterator[Path]:
     """The files of a run; whatever else people put beside them is theirs."""
-    names = {*_FILES, *(f"{name}{ending}" for name in NAMES for ending in (".jsonl", ".jsonl.gz"))}
+    names = RunFolder(folder).written
     return (path for path in sorted(folder.iterdir()) if path.name in names)
 
 

@@ -8,12 +8,14 @@ from typing import Any
 import msgspec
 
 from benchbar import __version__
+from benchbar.artefacts.folder import read_made_from
+from benchbar.artefacts.layout import RunFolder
 from benchbar.ledger import Ledger
 from benchbar.ledger.database import named, run_of, without_password
 from benchbar.ledger.store import FILE, LedgerStore, is_address, open_store
 from benchbar.records import Record, decode, encode
 from benchbar.records.errors import ChangedRunError, UserError
-from benchbar.records.files import read_bounded, write_atomically
+from benchbar.records.files import write_atomically
 from benchbar.runs.spec import Spec
 
 META = "run"
@@ -41,8 +43,7 @@ class Manifest(Record, frozen=True, kw_only=True):
 
 def read_manifest(run: Path) -> Manifest | None:
     """What the run in this folder was made from; None where it is new."""
-    file = run / "run.json"
-    return decode(read_bounded(file), Manifest, file=file) if file.exists() else None
+    return read_made_from(run, Manifest)
 
 
 def freeze(run: Path, manifest: Manifest, before: Manifest | None, *, accept_changes: bool) -> None:
@@ -62,7 +63,7 @@ def freeze(run: Path, manifest: Manifest, before: Manifest | None, *, accept_cha
 def write_manifest(run: Path, manifest: Manifest) -> None:
     """Write run.json."""
     text = msgspec.json.format(msgspec.json.encode(manifest), indent=2)
-    write_atomically(run / "run.json", text + b"\n")
+    write_atomically(RunFolder(run).manifest, text + b"\n")
 
 
 def _changes(before: Manifest, now: Manifest) -> list[str]:

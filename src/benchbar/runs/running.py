@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from benchbar.artefacts.derived import DerivedFiles, add_failures, write_marks, write_timing
+from benchbar.artefacts.folder import read_measures, read_results
 from benchbar.artefacts.layout import RunFolder
 from benchbar.clients.session import OnProgress, Progress, Session, blocking
-from benchbar.records import QUESTION_ANSWERING, HumanMarks, RunResults, Suite, encode
+from benchbar.records import QUESTION_ANSWERING, HumanMarks, RunResults, Suite
 from benchbar.records.errors import BudgetExhaustedError
-from benchbar.records.files import read_bounded, write_atomically
 from benchbar.runs.run import Run
 from benchbar.runs.spec import Spec, as_spec
 
@@ -62,6 +63,22 @@ def run(
         InterruptedRunError: ``cancel`` was set. The same call goes on.
         BudgetExhaustedError: the next call might cost more than is left. The same call with a higher limit goes on.
         BenchbarError: an endpoint refuses every call, or the files of the run cannot be written.
+
+    Example:
+        >>> spec = {
+        ...     "suite": "model-jurisdiction-zh",
+        ...     "limit": 22,
+        ...     "reference": "closed-book",
+        ...     "assistants": {"quotes": {"kind": "extractive"}, "closed-book": {"kind": "closed-book"}},
+        ... }
+        >>> run = benchbar.run(spec, out="runs/quotes")
+        >>> run.results.samples
+        22
+        >>> low, high = run.results.win_rate("quotes").interval
+        >>> f"{low:.2f} to {high:.2f}"
+        '0.81 to 0.99'
+        >>> benchbar.run(spec, out="runs/quotes").unchanged
+        True
     """
     begun = _begun(spec, out, base, on_progress, on_note, cancel, accept_changes, engine, workers)
     # The report is drawn outside of the loop: there Ctrl-C ends the program at once.
@@ -179,8 +196,6 @@ async def _consulted(begun: _Begun) -> _Done:
                 ledger.discard()
             raise
         if before == manifest and unchanged(folder, stamp := stamp_of(manifest, study, ledger, base)):
-            from benchbar.artefacts.folder import read_results
-
             return _Done(read_results(folder), stamp, unchanged=True)
         try:
             found = await _Making(begun, study, session, manifest).results()
@@ -267,7 +282,6 @@ class _Making:
 
     async def _derived(self, gather: Callable[[Gathering], Awaitable[None]]) -> RunResults:
         """The derived files, and the results of what ``gather`` hands on."""
-        from benchbar.artefacts.derived import DerivedFiles
         from benchbar.runs.gathering import Gathering
 
         study, folder = self.study, self.begun.folder
@@ -276,7 +290,8 @@ class _Making:
         with DerivedFiles(folder, rag=asked_once, dialogues=dialogues) as files:
             gathered = Gathering(study, files)
             await gather(gathered)
-        _note_failures(folder, self.session)
+        add_failures(folder, self.session.client.failures)
+        self.session.client.failures.clear()  # noted; a next look begins anew
         return self._found(gathered)
 
     def _found(self, gathered: Gathering) -> RunResults:
@@ -288,7 +303,7 @@ class _Making:
 
         study, folder = self.study, self.begun.folder
         judge, decided_by = judge_identity(study)
-        write_atomically(RunFolder(folder).timing, encode(timing(gathered.tally)) + b"\n")
+        write_timing(folder, timing(gathered.tally))
         found = results(
             study.suite,
             gathered.tally,
@@ -304,7 +319,7 @@ class _Making:
             found = gathered.rag.extended(found, judge=study.scorers["rag"].identity if "rag" in study.scorers else "")
         reasons = self._planned_review(gathered)
         marks = human_marks(read_reviews(study.ledger.store))
-        write_atomically(RunFolder(folder).marks, encode(marks) + b"\n")
+        write_marks(folder, marks)
         return self._gated(msgspec.structs.replace(found, review=reasons), marks)
 
     def _planned_review(self, gathered: Gathering) -> dict[str, int]:
@@ -331,12 +346,12 @@ class _Making:
         spec, base = self.begun.spec, self.begun.base
         if spec.gate is None:
             return found
-        from benchbar.decisions.evidence import gate_of, measures_of
+        from benchbar.decisions.evidence import gate_of
         from benchbar.decisions.policy import policy_named
 
         policy = policy_named(spec.gate, base)
         baseline = base / policy.not_worse.run if policy.not_worse and policy.not_worse.run else None
-        decision = gate_of(found, measures_of(self.begun.folder), policy, baseline=baseline, marks=marks)
+        decision = gate_of(found, read_measures(self.begun.folder), policy, baseline=baseline, marks=marks)
         return msgspec.structs.replace(found, gate=decision)
 
 
@@ -350,18 +365,6 @@ def _read_anew(store: LedgerStore) -> None:
 
     if isinstance(store, PostgreSQLStore):
         store.forget()
-
-
-def _note_failures(folder: Path, session: Session) -> None:
-    """Add the requests that failed, those included that were sent again, to what earlier starts of the run noted."""
-    file = RunFolder(folder).failures
-    noted: dict[str, dict[str, int]] = msgspec.json.decode(read_bounded(file)) if file.is_file() else {}
-    failures = session.client.failures
-    for (address, slug), count in failures.items():
-        of = noted.setdefault(address, {})
-        of[slug] = of.get(slug, 0) + count
-    failures.clear()
-    write_atomically(file, encode(noted) + b"\n")
 
 
 @contextmanager

@@ -223,14 +223,19 @@ async def _by_model(
     on_progress: OnProgress,
     cancel: threading.Event,
 ) -> tuple[list[OpenGroup], list[str]]:
+    from benchbar.clients import Endpoint
     from benchbar.clients.session import open_session
     from benchbar.languages.prompts import Prompts
     from benchbar.survey.model_grouping import ModelGrouping, calls_needed
 
+    endpoint = Endpoint(
+        model=model["model"],
+        base_url=model["base_url"],
+        api_key_env=model["api_key_env"],
+        params={"temperature": 0},
+    )
     async with open_session(file, concurrency=8, cancel=cancel) as session:
-        chat = session.chat(
-            model["model"], model["base_url"], api_key_env=model["api_key_env"], params={"temperature": 0}
-        )
+        chat = session.chat(endpoint)
         with session.counted("grouping", calls_needed(found), on_progress) as done:
             grouping = ModelGrouping(chat, Prompts(nonce=session.ledger.nonce))
             return await grouping.proposed(found, asked, lambda: done("grouping"))

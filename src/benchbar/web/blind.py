@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from markupsafe import Markup
 
-from benchbar.artefacts.folder import packed_name
+from benchbar.artefacts.layout import RunFolder
 from benchbar.records import Dialogue, GuidancePoint, ReviewTask, Sample
 from benchbar.records.errors import BadInputError
 from benchbar.records.files import read_bounded
@@ -49,8 +49,7 @@ class Blind:
 
 def blind(web: Web, run: Path, task: ReviewTask, sides: tuple[str, ...]) -> Blind | None:
     """The task with its dialogues in the order of ``sides``; None where a dialogue is not there any more."""
-    dialogues = run / "dialogues.jsonl"
-    files = (dialogues, packed_name(dialogues), run / "run.json")
+    files = RunFolder(run).states("dialogues")
     return SHOWN.get((run, task.id, sides, web.masker is None), files, lambda: _blind(web, run, task, sides))
 
 
@@ -76,7 +75,7 @@ def _blind(web: Web, run: Path, task: ReviewTask, sides: tuple[str, ...]) -> Bli
 def criteria_of(config: Config, run: Path) -> dict[str, float]:
     """Points by criterion of the run's rubric, which add up to 100."""
     read = config.criteria_of
-    found = REMEMBERED.get(("criteria", run), (run / "run.json",), lambda: read(run)) if read else {}
+    found = REMEMBERED.get(("criteria", run), (RunFolder(run).manifest,), lambda: read(run)) if read else {}
     return dict(found) or dict(CRITERIA)
 
 
@@ -89,12 +88,12 @@ def _turns(dialogue: Dialogue, hidden: re.Pattern[str] | None) -> Iterable[tuple
 
 def names_to_hide(run: Path) -> re.Pattern[str] | None:
     """Matches what assistants and models of the run are called, where it is no ordinary word: an assistant may name itself."""
-    return REMEMBERED.get(("names", run), (run / "run.json", run / "results.json"), lambda: _pattern(_names(run)))
+    return REMEMBERED.get(("names", run), RunFolder(run).states(), lambda: _pattern(_names(run)))
 
 
 def _names(run: Path) -> set[str]:
     found = set(results_of(run).assistants)
-    file = run / "run.json"
+    file = RunFolder(run).manifest
     if file.is_file():
         try:
             stated = msgspec.json.decode(read_bounded(file))

@@ -8,10 +8,9 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, Response
 
-from benchbar.artefacts.folder import read_records
-from benchbar.decisions.evidence import read_measures
+from benchbar.artefacts.folder import read_measures, read_scores
+from benchbar.artefacts.layout import RunFolder
 from benchbar.decisions.regression import RunComparison, Settings, Side, compare
-from benchbar.records import Score
 from benchbar.reports.numbers import shown
 from benchbar.reports.rows import heading
 from benchbar.web.area import Area, Entry
@@ -31,7 +30,7 @@ SHOWN = 50
 def comparison(request: Request, reader: Reader, first: Name = "", second: Name = "") -> Response:
     """What changed from the first run to the second."""
     runs = web_of(request).config.runs
-    names = [name for name in names_in(runs) if (runs / name / "measures.jsonl").is_file()]
+    names = [name for name in names_in(runs) if RunFolder(runs / name).has("measures")]
     found = _compared(folder_of(runs, first), folder_of(runs, second)) if first and second else None
     return page(
         request,
@@ -47,14 +46,14 @@ def comparison(request: Request, reader: Reader, first: Name = "", second: Name 
 
 
 def _compared(first: Path, second: Path) -> RunComparison:
-    files = tuple(run / name for run in (first, second) for name in ("measures.jsonl", "scores.jsonl", "results.json"))
+    files = (*RunFolder(first).states("measures", "scores"), *RunFolder(second).states("measures", "scores"))
     return REMEMBERED.get(("compare", first, second), files, lambda: compare(_side(first), _side(second), Settings()))
 
 
 def _side(run: Path) -> Side:
-    scores = list(read_records(run / "scores.jsonl", Score))
+    scores = list(read_scores(run))
     results = results_of(run)
-    return Side(run.name, read_measures(run), scores, results.suite_fingerprint, results.declared)
+    return Side(run.name, list(read_measures(run)), scores, results.suite_fingerprint, results.declared)
 
 
 AREA = Area("comparing", router, (Entry("/compare", "nav.compare", frozenset({Role.OWNER, Role.VIEWER})),))

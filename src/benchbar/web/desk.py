@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 import filelock
 
+from benchbar.artefacts.derived import write_marks
 from benchbar.ledger.reviews import Reviews, add_mark, human_marks
 from benchbar.ledger.store import LedgerStore, ledger_of, open_store
-from benchbar.records import Mark, encode
-from benchbar.records.files import write_atomically
+from benchbar.records import Mark
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -76,7 +76,7 @@ class Desk:
     def _written(self, store: LedgerStore) -> None:
         # Of several processes the last to write must be the last to read.
         with filelock.FileLock(self._run / ".marks.lock"):
-            write_atomically(self._run / "marks.json", encode(human_marks(self._reviews.follow(store))) + b"\n")
+            write_marks(self._run, human_marks(self._reviews.follow(store)))
 
     def close(self) -> None:
         """Write what is due and close the ledger."""

@@ -12,17 +12,15 @@ from typing import Any, TypeVar
 
 from fastapi import HTTPException
 
-from benchbar.artefacts.folder import read_results
+from benchbar.artefacts.folder import read_results, read_timing
+from benchbar.artefacts.layout import RunFolder
 from benchbar.ledger.reviews import Reviews, read_reviews
 from benchbar.ledger.store import ledger_of, open_store
-from benchbar.records import RunResults, Sample, Suite, Timing, decode
+from benchbar.records import RunResults, Sample, Suite, Timing
 from benchbar.records.errors import BenchbarError
-from benchbar.records.files import read_bounded
 from benchbar.web.config import Config, Lawbook
 
 T = TypeVar("T")
-MARKS = ("run.json", "results.json", "ledger.sqlite")
-"""A folder that holds one of these is one of a run or a study."""
 LONGEST = 255
 """Bytes that the name of a folder may have."""
 KEPT = 64
@@ -39,7 +37,7 @@ def names_in(runs: Path) -> list[str]:
         for folder in runs.iterdir()
         if folder.is_dir()
         and not folder.name.startswith(".")
-        and (times := [file.stat().st_mtime for name in MARKS if (file := folder / name).is_file()])
+        and (times := [file.stat().st_mtime for file in RunFolder(folder).signs if file.is_file()])
     ]
     return [name for _, name in sorted(found, reverse=True)]
 
@@ -52,7 +50,7 @@ def folder_of(runs: Path, name: str) -> Path:
     """
     run = runs / name
     inside = run.name == name and not name.startswith(".") and "\\" not in name and len(name.encode()) <= LONGEST
-    if not inside or not any((run / mark).is_file() for mark in MARKS):
+    if not inside or not any(file.is_file() for file in RunFolder(run).signs):
         raise HTTPException(404, "there is no such run here")
     return run
 
@@ -97,7 +95,7 @@ REMEMBERED = Remembered()
 
 def results_of(run: Path) -> RunResults:
     """The results of a finished run."""
-    return REMEMBERED.get(("results", run), (run / "results.json",), lambda: read_results(run))
+    return REMEMBERED.get(("results", run), (RunFolder(run).results,), lambda: read_results(run))
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +120,7 @@ def suite_of(config: Config, run: Path) -> KnownSuite:
         found, missing = config.suite_of(run, results_of(run)) if config.suite_of else (None, "")
         return KnownSuite(found, {one.id: one for one in found.samples} if found else {}, missing)
 
-    return REMEMBERED.get(("suite", run), (run / "run.json", run / "results.json"), read)
+    return REMEMBERED.get(("suite", run), RunFolder(run).states(), read)
 
 
 def law_of(config: Config, run: Path) -> Lawbook | None:
@@ -134,7 +132,7 @@ def law_of(config: Config, run: Path) -> Lawbook | None:
         except BenchbarError:
             return None
 
-    return REMEMBERED.get(("law", run), (run / "run.json",), read)
+    return REMEMBERED.get(("law", run), (RunFolder(run).manifest,), read)
 
 
 def reviews_of(run: Path) -> Reviews:
@@ -157,7 +155,4 @@ def reviews_of(run: Path) -> Reviews:
 
 def timing_of(run: Path) -> dict[str, Timing]:
     """Seconds that each assistant took; empty where nothing tells."""
-    file = run / "timing.json"
-    if not file.is_file():
-        return {}
-    return REMEMBERED.get(("timing", run), (file,), lambda: decode(read_bounded(file), dict[str, Timing], file=file))
+    return REMEMBERED.get(("timing", run), (RunFolder(run).timing,), lambda: read_timing(run, Timing))

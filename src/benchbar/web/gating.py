@@ -7,13 +7,13 @@ from typing import Any
 
 import msgspec
 
-from benchbar.artefacts.folder import packed_name
-from benchbar.decisions.evidence import gate_of, read_measures
+from benchbar.artefacts.folder import read_made_from, read_measures
+from benchbar.artefacts.layout import RunFolder
+from benchbar.decisions.evidence import gate_of
 from benchbar.decisions.policy import Policy, policy_named, read_policy
 from benchbar.ledger.reviews import Reviews, human_marks
 from benchbar.records import GateDecision, RunResults
-from benchbar.records.errors import BadInputError, BenchbarError
-from benchbar.records.files import read_bounded
+from benchbar.records.errors import BenchbarError
 from benchbar.web.folders import REMEMBERED, results_of, reviews_of
 
 
@@ -34,8 +34,7 @@ def gate_now(run: Path, reviews: Reviews) -> GateDecision:
         BadInputError: one of its files, or the policy, is damaged or missing.
     """
     policy, base = _policy(run)
-    file = run / "measures.jsonl"
-    measures = REMEMBERED.get(("measures", run), (file, packed_name(file)), lambda: read_measures(run))
+    measures = REMEMBERED.get(("measures", run), RunFolder(run).states("measures"), lambda: list(read_measures(run)))
     rule = policy.not_worse
     baseline = base / rule.run if rule and rule.run else None
     return gate_of(results_of(run), measures, policy, baseline=baseline, marks=human_marks(reviews))
@@ -46,7 +45,7 @@ def results_now(run: Path) -> RunResults:
     results = results_of(run)
     if results.gate is None or not (reviews := reviews_of(run)).marks:
         return results
-    files = (run / "results.json", run / "run.json")
+    files = RunFolder(run).states()
     try:
         gate = REMEMBERED.get(("gate", run, len(reviews.marks)), files, lambda: gate_now(run, reviews))
     except BenchbarError:
@@ -56,12 +55,8 @@ def results_now(run: Path) -> RunResults:
 
 def _policy(run: Path) -> tuple[Policy, Path]:
     """The policy that the run was made with, and the folder that its paths start from."""
-    file = run / "run.json"
-    if not file.is_file():
+    stated = read_made_from(run, _Run)
+    if stated is None:
         return read_policy(), run
-    try:
-        stated = msgspec.json.decode(read_bounded(file), type=_Run)
-    except msgspec.MsgspecError as error:
-        raise BadInputError(str(error), file=file) from error
     base = Path(stated.folder)
     return (policy_named(stated.spec.gate, base) if stated.spec.gate is not None else read_policy()), base

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from benchbar.artefacts.layout import RunFolder
 from benchbar.ledger.store import LedgerStore, ledger_of, open_store
 from benchbar.records.errors import BenchbarError
 from benchbar.records.files import read_bounded
@@ -51,7 +52,7 @@ class Progress:
 
 def state_of(run: Path) -> State:
     """Whether a run is under way, done, or was stopped before its end."""
-    done = (run / "results.json").is_file()
+    done = RunFolder(run).results.is_file()
     try:
         ledger = ledger_of(run)
     except BenchbarError:
@@ -122,7 +123,7 @@ def _read(store: LedgerStore) -> Progress:
 def made_from(run: Path) -> dict[str, Any]:
     """The spec in run.json; empty where there is none."""
     try:
-        found = msgspec.json.decode(read_bounded(run / "run.json"))
+        found = msgspec.json.decode(read_bounded(RunFolder(run).manifest))
     except (BenchbarError, msgspec.DecodeError):
         return {}
     spec = found.get("spec") if isinstance(found, dict) else None

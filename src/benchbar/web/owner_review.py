@@ -10,6 +10,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Form, HTTPException, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
+from benchbar.artefacts.layout import RunFolder
 from benchbar.ledger.reviews import Reviews
 from benchbar.measures.raters import PeopleAgreement, agreement
 from benchbar.records import GateDecision, KeptMark, ReviewTask
@@ -157,7 +158,9 @@ def _standing(asked: Asked) -> Standing:
     """Numbers of this moment, computed once for each further mark."""
     return asked.queue.desk.ask(
         lambda reviews: REMEMBERED.get(
-            ("standing", asked.run, reviews.number), (asked.run / "results.json",), lambda: _stands(asked.run, reviews)
+            ("standing", asked.run, reviews.number),
+            (RunFolder(asked.run).results,),
+            lambda: _stands(asked.run, reviews),
         )
     )
 

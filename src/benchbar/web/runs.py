@@ -13,6 +13,7 @@ import msgspec
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, Response, StreamingResponse
 
+from benchbar.artefacts.layout import RunFolder
 from benchbar.records import RunResults
 from benchbar.records.errors import BenchbarError
 from benchbar.records.files import read_bounded
@@ -194,7 +195,7 @@ def export(request: Request, reader: Reader, name: str, form: Literal["csv", "md
     web = web_of(request)
     folder = folder_of(web.config.runs, name)
     results: RunResults = results_of(folder)
-    data = read_bounded(folder / "results.json") if form == "json" else FORMATS[form](results).encode()
+    data = read_bounded(RunFolder(folder).results) if form == "json" else FORMATS[form](results).encode()
     with web.database.transaction() as now:
         audit.note(now, reader.name, "export", name, format=form)
     ending = "tex" if form == "latex" else form

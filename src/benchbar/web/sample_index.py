@@ -21,20 +21,21 @@ from typing import Any
 
 import msgspec
 
-from benchbar.artefacts.folder import Material, opened, packed_name
+from benchbar.artefacts.folder import Material, opened
+from benchbar.artefacts.layout import Derived, RunFolder, present
 from benchbar.records import CitedIn, Comparison, Dialogue, Record, RunResults, Score, decode
 from benchbar.records.errors import BeingIndexedError
 from benchbar.records.files import MAX_BYTES
 from benchbar.reports.pages import called
 from benchbar.reports.verdicts import candidates
 
-FILES: dict[str, type[Record]] = {
+FILES: dict[Derived, type[Record]] = {
     "dialogues": Dialogue,
     "scores": Score,
     "comparisons": Comparison,
     "citations": CitedIn,
 }
-MEASURES = "measures"
+MEASURES: Derived = "measures"
 VERSION = "2"
 LETTERS = {"won": "w", "tied": "t", "lost": "l", "missing": "m"}
 NAMES = {letter: name for name, letter in LETTERS.items()}
@@ -138,8 +139,8 @@ class SampleIndex:
                 _put(found, record)
         return found
 
-    def _records(self, sample: str, name: str, kind: type[Record]) -> Iterator[Record]:
-        file = self._run / f"{name}.jsonl"
+    def _records(self, sample: str, name: Derived, kind: type[Record]) -> Iterator[Record]:
+        file = RunFolder(self._run).derived(name)
         query = "SELECT start, length, data FROM span WHERE sample = ? AND file = ? ORDER BY start"
         for start, length, data in self._ask(query, sample, name):
             for line in (_read(file, start, length) if data is None else zlib.decompress(data)).splitlines():
@@ -207,7 +208,7 @@ def index_of(run: Path, own: Path, results: RunResults) -> SampleIndex:
 def _state(run: Path) -> str:
     found = [VERSION]
     for name in (*FILES, MEASURES):
-        file = _there(run / f"{name}.jsonl")
+        file = present(RunFolder(run).derived(name))
         found.append(f"{file.name} {file.stat().st_size} {file.stat().st_mtime_ns}" if file.is_file() else f"{name} -")
     return "\n".join(found)
 
@@ -231,7 +232,7 @@ def _build(file: Path, run: Path, results: RunResults, state: str) -> None:
         # It can be made again from the run: speed before safety.
         db.executescript(f"PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; BEGIN; {SCHEMA}")
         for name in FILES:
-            spans = ((sample, name, *place) for sample, *place in _spans(run / f"{name}.jsonl"))
+            spans = ((sample, name, *place) for sample, *place in _spans(RunFolder(run).derived(name)))
             db.executemany("INSERT INTO span VALUES (?, ?, ?, ?, ?)", spans)
         db.executemany("INSERT OR IGNORE INTO sample VALUES (?, ?, ?, ?, ?)", _samples(run, results))
         # Samples that were never measured still have their dialogues.
@@ -245,15 +246,9 @@ def _build(file: Path, run: Path, results: RunResults, state: str) -> None:
     new.replace(file)
 
 
-def _there(file: Path) -> Path:
-    """The compressed file where there is one, else the plain one."""
-    packed = packed_name(file)
-    return packed if packed.is_file() else file
-
-
 def _spans(file: Path) -> Iterator[tuple[str, int, int, bytes | None]]:
     """Sample, start and length of each stretch of lines of one sample, and the lines where the file is compressed."""
-    there = _there(file)
+    there = present(file)
     if not there.is_file() or there.stat().st_size > MAX_BYTES * 16:
         return
     packed = there != file
@@ -271,8 +266,8 @@ def _samples(run: Path, results: RunResults) -> Iterator[tuple[int, str, str, st
     decoder = msgspec.json.Decoder(_Measured)
     position, before, task = 0, "", ""
     found: dict[str, float | None] = {}
-    file = run / f"{MEASURES}.jsonl"
-    if not _there(file).is_file():
+    file = RunFolder(run).derived(MEASURES)
+    if not present(file).is_file():
         return
     with opened(file) as lines:
         for line in lines:

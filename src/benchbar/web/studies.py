@@ -9,6 +9,8 @@ import msgspec
 from fastapi import Request
 from fastapi.responses import Response
 
+from benchbar.artefacts.folder import read_timing
+from benchbar.artefacts.layout import RunFolder
 from benchbar.records import decode
 from benchbar.records.ablation import AblationResults, ConsultationAblation, QuestionAblation, ReviewTiming
 from benchbar.records.files import read_bounded
@@ -28,7 +30,7 @@ class _Kind(msgspec.Struct):
 
 
 def _kind(run: Path) -> _Kind:
-    file = run / "results.json"
+    file = RunFolder(run).results
     return REMEMBERED.get(("kind", run), (file,), lambda: decode(read_bounded(file), _Kind, file=file))
 
 
@@ -44,7 +46,7 @@ def title(run: Path) -> str:
 
 def study_of(run: Path) -> Study:
     """The results of an ablation."""
-    file, kind = run / "results.json", _kind(run)
+    file, kind = RunFolder(run).results, _kind(run)
     what: type[Study] = (
         AblationResults
         if kind.reviewer is not None
@@ -69,7 +71,4 @@ def study_page(request: Request, run: Path) -> Response:
 
 
 def _timing(run: Path) -> dict[str, ReviewTiming]:
-    file = run / "timing.json"
-    return REMEMBERED.get(
-        ("study timing", run), (file,), lambda: decode(read_bounded(file), dict[str, ReviewTiming], file=file)
-    )
+    return REMEMBERED.get(("study timing", run), (RunFolder(run).timing,), lambda: read_timing(run, ReviewTiming))

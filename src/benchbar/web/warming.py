@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 
+from benchbar.artefacts.layout import RunFolder
 from benchbar.records.errors import BenchbarError
 from benchbar.web import studies
 from benchbar.web.config import Config
@@ -22,7 +23,7 @@ def warm(config: Config) -> None:
     for name in names_in(config.runs)[:LATEST]:
         run = config.runs / name
         try:
-            if (run / "results.json").is_file() and not studies.is_study(run):
+            if RunFolder(run).results.is_file() and not studies.is_study(run):
                 index_of(run, config.own, results_of(run))
                 suite_of(config, run)
                 law_of(config, run)

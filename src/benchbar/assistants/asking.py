@@ -1,0 +1,119 @@
+"""One question to the consultant of law and practice: `benchbar.ask`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from benchbar.assistants.consultation import Consultation
+from benchbar.assistants.law_practice import BUDGET, assemble
+from benchbar.clients.session import blocking, open_session
+from benchbar.records.errors import UserError
+from benchbar.retrieval.corpus import CorpusIndex
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from benchbar.clients import Endpoint
+    from benchbar.retrieval.settings import RetrievalSettings
+
+BUNDLED = "model-jurisdiction-zh"
+"""The suite whose law answers where no other is named: an invented jurisdiction, in Chinese."""
+
+
+def ask(
+    question: str,
+    *,
+    law: CorpusIndex | Path | str | None = None,
+    model: Endpoint | None = None,
+    form: str = "general",
+    rewrite: bool = False,
+    budget: int = BUDGET,
+    retrieval: RetrievalSettings | None = None,
+    on: str | None = None,
+    ledger: Path | str | None = None,
+    on_text: Callable[[str], None] | None = None,
+) -> Consultation:
+    """The answer to a legal question, from statutes and court practice, with sources that can be looked up.
+
+    Args:
+        question: in Chinese, Russian or English.
+        law: a folder made by `benchbar law index`, or one that was opened; left out, the bundled model jurisdiction.
+        model: writes the answer; left out, it is put together from quotations.
+        form: ``general`` opinion, or preparation for ``trial``.
+        rewrite: let the model put the question in other words; else that is done by rule.
+        budget: tokens of passages, about, that the answer is written from.
+        retrieval: settings of the search.
+        on: the day (YYYY-MM-DD) whose law is searched; left out, today.
+        ledger: a file that keeps calls, so that none is paid twice; left out, they are forgotten.
+        on_text: given a model's text as it comes; an empty text means that it begins anew.
+
+    Raises:
+        UserError: a setting does not fit; or an event loop runs here already.
+        ModelError: a model was asked and did not answer.
+
+    Example:
+        >>> answer = benchbar.ask("试用期最长可以约定多久？")
+        >>> answer.articles[0].citation
+        '《劳动契约法》第八条'
+        >>> local = benchbar.Endpoint(model="qwen3", base_url="http://127.0.0.1:8000/v1")  # for model=local
+    """
+    asked = ask_async(
+        question,
+        law=law,
+        model=model,
+        form=form,
+        rewrite=rewrite,
+        budget=budget,
+        retrieval=retrieval,
+        on=on,
+        ledger=ledger,
+        on_text=on_text,
+    )
+    return blocking("ask_async", asked)
+
+
+async def ask_async(
+    question: str,
+    *,
+    law: CorpusIndex | Path | str | None = None,
+    model: Endpoint | None = None,
+    form: str = "general",
+    rewrite: bool = False,
+    budget: int = BUDGET,
+    retrieval: RetrievalSettings | None = None,
+    on: str | None = None,
+    ledger: Path | str | None = None,
+    on_text: Callable[[str], None] | None = None,
+) -> Consultation:
+    """The same as ``ask``, for callers whose event loop runs already."""
+    if rewrite and model is None:
+        raise UserError("to put the question in other words a model is needed: name one")
+    index = law if isinstance(law, CorpusIndex) else CorpusIndex.open(Path(law) if law else bundled_law())
+    if model is None:
+        return await assemble(index, settings=retrieval, form=form, budget=budget, on=on).consult(question)
+    from benchbar.clients.streaming import TOLD
+
+    async with open_session(ledger) as session:
+        chat = session.chat(model)
+        # In this task alone: another question asked meanwhile has a listener of its own.
+        TOLD.set(on_text)
+        rewriter = chat if rewrite else None
+        consultant = assemble(
+            index, settings=retrieval, generator=chat, rewriter=rewriter, form=form, budget=budget, on=on
+        )
+        return await consultant.consult(question)
+
+
+def bundled_law() -> Path:
+    """The law of the bundled suite.
+
+    Raises:
+        UserError: it brings none.
+    """
+    from benchbar.suites.load import load
+
+    law = load(BUNDLED).law
+    if law is None:
+        raise UserError(f"the bundled suite {BUNDLED} brings no law; name a corpus")
+    return law

@@ -1,0 +1,255 @@
+"""A contract reviewed clause by clause: `benchbar.review_contract`."""
+
+from __future__ import annotations
+
+import dataclasses
+import threading
+from collections.abc import Callable
+from contextlib import ExitStack
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from benchbar.clients.session import OnProgress, Session, blocking, open_session
+from benchbar.contracts.paragraphs import ContractSource
+from benchbar.contracts.report import ContractReport
+from benchbar.contracts.report import review_contract as reviewed
+from benchbar.contracts.rule_index import RuleIndex
+from benchbar.contracts.source import read_contract
+from benchbar.contracts.switches import Switches
+from benchbar.languages.text import detect_language
+from benchbar.records import encode
+from benchbar.records.errors import UserError
+from benchbar.records.files import read_bounded, write_atomically
+
+if TYPE_CHECKING:
+    from benchbar.clients import Endpoint
+    from benchbar.contracts.generation import Generator
+    from benchbar.contracts.lawbook import LawBook
+    from benchbar.contracts.reviewer import ContractReviewer
+    from benchbar.records.contracts import ClauseReview
+
+FORMS = (".docx", ".html", ".json")
+
+
+@dataclasses.dataclass(frozen=True)
+class ContractReview:
+    """The review of one contract, and the contract."""
+
+    source: ContractSource
+    report: ContractReport
+    """Clauses, findings, level of risk of each, and how much could be reviewed."""
+    file: Path | None = None
+    """The contract's file, where it was read from one."""
+
+    def save(self, path: Path | str, form: str = "") -> Path:
+        """Write the review: the contract with comments (.docx), a page that opens offline (.html), or one document (.json).
+
+        Args:
+            path: of the file; one that is there is replaced.
+            form: ``.docx``, ``.html`` or ``.json``; left out, the ending of the name.
+
+        Raises:
+            UserError: the name ends otherwise, or it is that of the contract itself.
+        """
+        target = Path(path)
+        chosen = form or target.suffix.lower()
+        if chosen not in FORMS:
+            raise UserError(f"{target}: expected a name that ends in {', '.join(FORMS)}")
+        if self.file and self.file.resolve() == target.resolve():
+            raise UserError("the report would overwrite the contract: name another file")
+        write_atomically(target, self._written(chosen))
+        return target
+
+    def _written(self, form: str) -> bytes:
+        if form == ".json":
+            return encode(self.report.to_json()) + b"\n"
+        if form == ".html":
+            from benchbar.contracts.html_report import write_html
+
+            return write_html(self.report).encode()
+        from benchbar.contracts.docx_report import write_docx
+
+        original = read_bounded(self.file) if self.file and self.source.format == "docx" else None
+        return write_docx(self.source, self.report, original)
+
+
+def review_contract(
+    contract: ContractSource | Path | str,
+    *,
+    model: Endpoint | None = None,
+    law: LawBook | Path | str | None = None,
+    rules: RuleIndex | Path | str | None = None,
+    reranker: str | None = None,
+    contract_type: str | None = None,
+    language: str | None = None,
+    switches: Switches | None = None,
+    max_cost: float | None = None,
+    ledger: Path | str | None = None,
+    concurrency: int = 8,
+    on_progress: OnProgress | None = None,
+    cancel: threading.Event | None = None,
+) -> ContractReview:
+    r"""The review of every clause of a contract: level of risk, evidence, law, suggested wording.
+
+    Args:
+        contract: a DOCX, PDF, Markdown or text file, or a contract that was read.
+        model: reviews the clauses; left out, the offline reviewer does, by rules alone.
+        law: a folder made by `benchbar law index` that citations are checked against; left out, they are not.
+        rules: risk rules (JSONL), or an index of them; left out, those that come with the package for the language.
+        reranker: a cross-encoder that ranks rules and reads excerpts as a second stage; needs the extra ``hub``.
+        contract_type: use the rules for this type only; left out, it is read from the contract's words.
+        language: of the contract; left out, it is read from its script.
+        switches: parts of the reviewer; left out, the usual ones.
+        max_cost: stop before this is spent, in the currency of the model's price.
+        ledger: a file that keeps calls, so that none is paid twice; left out, they are forgotten.
+        concurrency: requests in flight at most.
+        on_progress: called as each clause is reviewed.
+        cancel: once set, calls in flight are finished, and an ``InterruptedRunError`` is raised.
+
+    Raises:
+        BadInputError: the contract or the rules cannot be read.
+        UserError: a setting does not fit; or an event loop runs here already.
+        BenchbarError: the model refuses every call, or the budget is spent.
+
+    Example:
+        >>> from pathlib import Path
+        >>> _ = Path("lease.md").write_text("# 房屋租赁合同\n\n第一条 押金在任何情况下均不予退还。\n", "utf-8")
+        >>> review = benchbar.review_contract("lease.md")
+        >>> len(review.report.reviews)
+        1
+        >>> review.save("lease.reviewed.docx").name
+        'lease.reviewed.docx'
+    """
+    work = review_contract_async(
+        contract,
+        model=model,
+        law=law,
+        rules=rules,
+        reranker=reranker,
+        contract_type=contract_type,
+        language=language,
+        switches=switches,
+        max_cost=max_cost,
+        ledger=ledger,
+        concurrency=concurrency,
+        on_progress=on_progress,
+        cancel=cancel,
+    )
+    return blocking("review_contract_async", work)
+
+
+async def review_contract_async(
+    contract: ContractSource | Path | str,
+    *,
+    model: Endpoint | None = None,
+    law: LawBook | Path | str | None = None,
+    rules: RuleIndex | Path | str | None = None,
+    reranker: str | None = None,
+    contract_type: str | None = None,
+    language: str | None = None,
+    switches: Switches | None = None,
+    max_cost: float | None = None,
+    ledger: Path | str | None = None,
+    concurrency: int = 8,
+    on_progress: OnProgress | None = None,
+    cancel: threading.Event | None = None,
+) -> ContractReview:
+    """The same as ``review_contract``, for callers whose event loop runs already."""
+    from benchbar.contracts.reviewer import ContractReviewer
+
+    file = None if isinstance(contract, ContractSource) else Path(contract)
+    source = contract if isinstance(contract, ContractSource) else read_contract(Path(contract))
+    spoken = language or detect_language(source.text)
+    chosen = switches or Switches(law_context=law is not None)
+    if chosen.rules != "off" and rules is None:
+        source = dataclasses.replace(source, warnings=(*source.warnings, *_notes(spoken)))
+    index = None if chosen.rules == "off" else _index(rules, spoken, reranker)
+    book = _book(law)
+    async with open_session(
+        ledger if model else None, max_cost=max_cost, concurrency=concurrency, cancel=cancel
+    ) as session:
+        reviewer = ContractReviewer(_generator(session, model), rules=index, law=book, switches=chosen)
+        report = await _counted(session, source, reviewer, contract_type, spoken, concurrency, on_progress)
+    return ContractReview(source, report, file)
+
+
+async def _counted(
+    session: Session,
+    source: ContractSource,
+    reviewer: ContractReviewer,
+    contract_type: str | None,
+    language: str,
+    concurrency: int,
+    on_progress: OnProgress | None,
+) -> ContractReport:
+    """The review; how many clauses there are is known when it begins."""
+    with ExitStack() as stack:
+        count: Callable[[object], None] | None = None
+
+        def begun(total: int) -> None:
+            nonlocal count
+            count = stack.enter_context(session.counted("reviewing", total, on_progress))
+
+        def done(review: ClauseReview) -> None:
+            if count:
+                count(review)
+
+        return await reviewed(
+            source,
+            reviewer,
+            contract_type=contract_type,
+            language=language,
+            concurrency=concurrency,
+            started=begun,
+            done=done,
+        )
+
+
+def _generator(session: Session, model: Endpoint | None) -> Generator:
+    from benchbar.contracts.generation import ChatGenerator
+    from benchbar.contracts.offline import OfflineReviewer
+    from benchbar.languages.prompts import Prompts
+
+    if model is None:
+        return OfflineReviewer()
+    return ChatGenerator(session.chat(model), Prompts(nonce=session.ledger.nonce))
+
+
+def _index(rules: RuleIndex | Path | str | None, language: str, reranker: str | None) -> RuleIndex | None:
+    if isinstance(rules, RuleIndex):
+        return rules
+    if rules is None:
+        return _bundled_index(language, reranker)
+    from benchbar.contracts.rule_index import named_reranker
+    from benchbar.contracts.rules import read_rules
+
+    return RuleIndex(read_rules(Path(rules)), reranker=named_reranker(reranker))
+
+
+@lru_cache(maxsize=8)
+def _bundled_index(language: str, reranker: str | None) -> RuleIndex | None:
+    """Kept, since a server reviews one contract after the other by the same rules."""
+    from benchbar.contracts.bundled import bundled_rules
+    from benchbar.contracts.rule_index import named_reranker
+
+    rules = bundled_rules(language)
+    return RuleIndex(rules, reranker=named_reranker(reranker)) if rules is not None else None
+
+
+def _book(law: LawBook | Path | str | None) -> LawBook | None:
+    if not isinstance(law, str | Path):
+        return law
+    from benchbar.contracts.lawbook import CorpusLawBook
+
+    return CorpusLawBook.open(Path(law))
+
+
+def _notes(language: str) -> list[str]:
+    """What a reader has to know of the bundled rules."""
+    return {
+        "zh": [
+            "the rules are those of the bundled model jurisdiction, which is invented: name yours with --rules FILE"
+        ],
+        "en": ["the bundled English rules name no law: name yours with --rules FILE"],
+    }.get(language, ["there are no bundled rules for this language: name yours with --rules FILE"])
