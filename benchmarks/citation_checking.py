@@ -100,7 +100,7 @@ def main() -> None:
     table(dict(sorted(by_model.items())))
     quoted = [(key, one.quote_score == 1) for key, one in every if one.quote_score is not None]
     print(
-        f"quotes that stand in the article word for word: {shown(share([f for _, f in quoted], clusters=[k for k, _ in quoted]))}, n = {len(quoted)}\n"
+        f"Quotes that match the article word for word: {shown(share([f for _, f in quoted], clusters=[k for k, _ in quoted]))}, n = {len(quoted)}\n"
     )
 
 

@@ -101,7 +101,7 @@ def renamed() -> str:
     rows = [f"| `benchbar {command}` | {_told(became)} |" for command, became in COMMANDS.items()]
     for command, options in OPTIONS.items():
         rows += [f"| `benchbar {command} {option}` | {_told(became)} |" for option, became in options.items()]
-    return "\n".join(["| before | what became of it |", "| --- | --- |", *rows])
+    return "\n".join(["| before | now |", "| --- | --- |", *rows])
 
 
 def _told(became: str) -> str:
