@@ -7,10 +7,11 @@ import pytest
 from statsmodels.stats.inter_rater import cohens_kappa, fleiss_kappa
 
 from benchbar.decisions.gate import Evidence, Marks, estimated
-from benchbar.ledger.reviews import Reviews, human_marks
+from benchbar.ledger.reviews import Reviews
 from benchbar.measures.raters import BANDS, agreement
 from benchbar.records import COMPARED, GRADED, KeptMark, Mark, ReviewPlan, ReviewTask, fingerprint
 from benchbar.runs.reviewing import Doubt, draw
+from benchbar.scoring.people import human_marks
 from benchbar.scoring.routing import Routing
 
 

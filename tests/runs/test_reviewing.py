@@ -13,10 +13,11 @@ import pytest
 from benchbar.decisions.gate import Evidence, Marks, estimated
 from benchbar.ledger import Ledger
 from benchbar.ledger.check import check
-from benchbar.ledger.reviews import Reviews, add_mark, add_plan, human_marks, read_reviews
+from benchbar.ledger.reviews import Reviews, add_mark, add_plan, read_reviews
 from benchbar.records import KeptMark, Mark, ReviewPlan, ReviewTask, fingerprint
 from benchbar.records.errors import UserError
 from benchbar.runs.reviewing import Doubt, draw
+from benchbar.scoring.people import human_marks
 from benchbar.scoring.routing import Routing, Runs
 
 

@@ -7,14 +7,34 @@ import json
 import re
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import benchbar
 from benchbar.languages.prompts import Prompts
-from benchbar.records import Dialogue, DialogueEnd, Evidence, Layer, Reply, Sample, ScoreStatus, Task, Turn
+from benchbar.ledger.reviews import Reviews
+from benchbar.records import (
+    GRADED,
+    Dialogue,
+    DialogueEnd,
+    Evidence,
+    KeptMark,
+    Layer,
+    Mark,
+    Reply,
+    ReviewPlan,
+    ReviewTask,
+    Sample,
+    Score,
+    ScoreStatus,
+    Task,
+    Turn,
+)
 from benchbar.records.errors import AuthenticationError, ContentFilterError, InterruptedRunError, UserError
 from benchbar.records.protocols import ScoringInput
 from benchbar.scoring.functions import FunctionScorer
 from benchbar.scoring.judges import Checklist, Grade, Pairwise
+from benchbar.scoring.people import People, human_marks
 from benchbar.scoring.points import Rules
 from benchbar.scoring.rag import RagJudge
 from benchbar.testing import ScorerConformance
@@ -89,6 +109,82 @@ class TestPairwise(ScorerConformance):
 class TestRag(ScorerConformance):
     def make(self):
         return RagJudge(Judge(), Prompts())
+
+
+def reviews(*marks: Mark, sample: str = "deposit", assistant: str = "candidate") -> Reviews:
+    """What people said, one after the other, of one dialogue that two of them were asked to mark."""
+    task = ReviewTask(id="t", sample=sample, assistant=assistant, reasons=("audit",), probability=0.5, annotators=2)
+    plan = ReviewPlan(tasks=(task,), frame={assistant: {sample: 0.5, "other": 0.5}}, seed=0, fingerprint="f")
+    return Reviews([plan], [KeptMark(number=number, at=0.0, mark=mark) for number, mark in enumerate(marks, start=2)])
+
+
+def marked(rater: str, value: float | None, reason: str = "", *, settles: bool = False) -> Mark:
+    return Mark(task="t", rater=rater, value=value, reason=reason, adjudication=settles)
+
+
+class TestPeople(ScorerConformance):
+    def make(self):
+        return People(reviews(marked("ann", 0.75, "no article"), marked("bo", 0.75)))
+
+    def test_it_has_something_to_say(self):
+        """The examination is of a mark that is there."""
+        assert [one.value for one in self._score(self.reply)] == [0.75]
+
+
+def people_say(*marks: Mark) -> tuple[Score, ...]:
+    given = ScoringInput(TASK, SAMPLE, dialogue("七日内退还。"))
+    return asyncio.run(People(reviews(*marks, sample="s", assistant="a")).score(given))
+
+
+def test_people_are_a_scorer_of_the_layer_human():
+    """A settled mark is the mean of those who agree, with who gave it and why; the measure is what they were asked for."""
+    (found,) = people_say(marked("ann", 0.75, "no article"), marked("bo", 0.85, "fine"))
+    assert (found.layer, found.status, found.dimension, found.scorer) == (
+        Layer.HUMAN,
+        ScoreStatus.SCORED,
+        GRADED,
+        "people",
+    )
+    assert found.value == pytest.approx(0.8)
+    assert (found.rater, found.reason) == ("ann, bo", "ann: no article; bo: fine")
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        (),
+        (marked("ann", 0.75),),
+        (marked("ann", 0.1), marked("bo", 0.9)),
+        (marked("ann", 0.75), marked("bo", None)),
+    ],
+    ids=["nobody", "too few", "they differ", "one cannot say"],
+)
+def test_people_say_nothing_before_a_task_is_settled(given):
+    """Where marks are missing, differ or cannot be given, a person is still waited for: there is no mark, least of all zero."""
+    assert people_say(*given) == ()
+
+
+def test_people_abstain_where_a_task_stays_disputed():
+    """Who was to settle a difference cannot: a mark without a value, with the reasons of all."""
+    (found,) = people_say(marked("ann", 0.1, "wrong"), marked("bo", 0.9), marked("cy", None, "unclear", settles=True))
+    assert (found.status, found.value) == (ScoreStatus.ABSTAINED, None)
+    assert found.reason == "disputed; ann: wrong; cy: unclear"
+
+
+@given(
+    first=st.none() | st.floats(0, 1),
+    second=st.none() | st.floats(0, 1),
+    third=st.sampled_from(["nobody", "cannot say"]) | st.floats(0, 1),
+)
+def test_what_is_kept_of_people_is_what_their_scorer_says(first, second, third):
+    """marks.json holds the scorer's values, its abstentions as disputed, and what it says nothing of as waiting."""
+    last = [] if third == "nobody" else [marked("cy", None if third == "cannot say" else third, settles=True)]
+    given = [marked("ann", first), marked("bo", second), *last]
+    found = {one.status: one.value for one in people_say(*given)}
+    kept = human_marks(reviews(*given, sample="s", assistant="a"))["a"]
+    assert kept.values == ({"s": found[ScoreStatus.SCORED]} if ScoreStatus.SCORED in found else {})
+    assert kept.disputed == (("s",) if ScoreStatus.ABSTAINED in found else ())
+    assert kept.waiting == (not found)
 
 
 def test_a_rule_marks_under_its_own_name_with_its_evidence():

@@ -40,7 +40,7 @@ def listed(run: Path, *, as_json: bool) -> None:
     benchbar review list runs/model-jurisdiction-zh
     """
     from benchbar.cli.printing import print_json, print_table
-    from benchbar.ledger.reviews import human_marks
+    from benchbar.scoring.people import human_marks
 
     reviews = read_run_reviews(run)
     rows = [(task, *reviews.status(task)) for task in reviews.tasks.values()]
@@ -259,7 +259,8 @@ def _writing(run: Path) -> Iterator[LedgerStore]:
     """The ledger, for this process alone; what people's marks amount to is derived anew at the end."""
     from benchbar.artefacts.derived import write_marks
     from benchbar.ledger import Ledger
-    from benchbar.ledger.reviews import human_marks, read_reviews
+    from benchbar.ledger.reviews import read_reviews
+    from benchbar.scoring.people import human_marks
 
     ledger = Ledger(_ledger_of(run))
     try:

@@ -38,9 +38,9 @@ def command(
     from benchbar.cli.printing import print_json, print_table, shown
     from benchbar.cli.review import read_run_reviews
     from benchbar.decisions.evidence import evidence_of
-    from benchbar.ledger.reviews import human_marks
     from benchbar.measures.layers import people, repeated, with_people
     from benchbar.records import GRADED
+    from benchbar.scoring.people import human_marks
     from benchbar.statistics import stability
 
     read_results(run)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from benchbar.ledger.blinding import coin, made_secret, missing, secret_of
 from benchbar.ledger.packing import unpack
 from benchbar.ledger.store import LedgerStore
-from benchbar.records import COMPARED, GRADED, HumanMarks, KeptMark, Mark, ReviewPlan, ReviewTask, decode
+from benchbar.records import KeptMark, Mark, ReviewPlan, ReviewTask, decode
 from benchbar.records.errors import LedgerError, UserError
 
 Status = Literal["open", "differ", "settled", "disputed"]
@@ -186,44 +186,3 @@ def _checked(reviews: Reviews, mark: Mark, *, correct: bool = False) -> list[Kep
     if correct and not same:
         raise UserError(f"{mark.rater} has no mark of task {mark.task} to correct")
     return same
-
-
-def human_marks(reviews: Reviews) -> dict[str, HumanMarks]:
-    """Assistant to what people's marks amount to; disputed ones apart, those that wait counted."""
-    graded, compared = (
-        {name: _of(reviews, name, measure) for name in _names(reviews, measure)} for measure in (GRADED, COMPARED)
-    )
-    nothing = HumanMarks(values={}, probability={})
-    return {
-        name: replace(graded.get(name, nothing), compared=compared.get(name))
-        for name in dict.fromkeys([*graded, *compared])
-    }
-
-
-def _names(reviews: Reviews, measure: str) -> Iterable[str]:
-    return dict.fromkeys(name for plan in reviews.plans if plan.measure == measure for name in plan.frame)
-
-
-def _of(reviews: Reviews, name: str, measure: str) -> HumanMarks:
-    probability: dict[str, float] = {}
-    for plan in reviews.plans:
-        for sample, chance in plan.frame.get(name, {}).items() if plan.measure == measure else ():
-            # Chosen in either of two drawings.
-            probability[sample] = 1 - (1 - probability.get(sample, 0.0)) * (1 - chance)
-    values: dict[str, float] = {}
-    disputed, waiting = [], 0
-    for task in reviews.tasks.values():
-        if task.assistant != name or task.measure != measure:
-            continue
-        status, value = reviews.status(task)
-        if value is not None:
-            values[task.sample] = value
-        elif status == "disputed":
-            disputed.append(task.sample)
-        else:
-            waiting += 1
-    if waiting and values:
-        # The queue is in random order: what is settled of it is a random part of what was drawn.
-        settled = len(values) / (len(values) + waiting)
-        probability = {sample: chance * settled for sample, chance in probability.items()}
-    return HumanMarks(values=values, probability=probability, disputed=tuple(disputed), waiting=waiting)

@@ -6,7 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from benchbar.ledger.reviews import Reviews
-from benchbar.records import Estimate, Layer, Score
+from benchbar.records import GRADED, Estimate, Layer, Score
+from benchbar.scoring.people import doubly_marked
 from benchbar.scoring.rubrics import GRADE
 from benchbar.statistics import pearson
 
@@ -30,13 +31,7 @@ def repeated(scores: Iterable[Score]) -> dict[str, Rows]:
 
 def people(reviews: Reviews) -> Rows:
     """The grades of each task that more than one person marked, without those of adjudicators."""
-    rows = []
-    for task in reviews.tasks.values():
-        if task.against:
-            continue
-        marks = [one.mark for one in reviews.standing(task.id) if not one.mark.adjudication]
-        rows.append([mark.value for mark in marks if mark.value is not None])
-    return [row for row in rows if len(row) > 1]
+    return [list(row.values()) for row in doubly_marked(reviews, GRADED)]
 
 
 def with_people(

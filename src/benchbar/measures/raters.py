@@ -9,6 +9,7 @@ import numpy as np
 
 from benchbar.ledger.reviews import Reviews
 from benchbar.records import COMPARED, GRADED, Estimate, Record
+from benchbar.scoring.people import doubly_marked
 from benchbar.statistics import Agreement, Ratings, mean, ratings
 
 BANDS = ((0.5, "0-49"), (0.7, "50-69"), (0.85, "70-84"), (2.0, "85-100"))
@@ -55,23 +56,10 @@ def agreement(reviews: Reviews, *, seed: int = 0, confidence: float = 0.95) -> d
     """
     found = {}
     for measure in (GRADED, COMPARED):
-        rows = _rows(reviews, measure)
+        rows = doubly_marked(reviews, measure)
         if rows:
             found[measure] = _of(measure, rows, np.random.default_rng(seed), confidence)
     return found
-
-
-def _rows(reviews: Reviews, measure: str) -> list[dict[str, float]]:
-    """For each task that several marked, rater to value."""
-    rows = []
-    for task in reviews.tasks.values():
-        if task.measure != measure:
-            continue
-        marks = [one.mark for one in reviews.standing(task.id) if not one.mark.adjudication]
-        row = {mark.rater: mark.value for mark in marks if mark.value is not None}
-        if len(row) > 1:
-            rows.append(row)
-    return rows
 
 
 def _of(

@@ -296,10 +296,11 @@ class _Making:
 
     def _found(self, gathered: Gathering) -> RunResults:
         """The results, with what people should look at and the gate's decision."""
-        from benchbar.ledger.reviews import human_marks, read_reviews
+        from benchbar.ledger.reviews import read_reviews
         from benchbar.measures.results import results
         from benchbar.measures.timing import timing
         from benchbar.runs.assembling import judge_identity, simulator_identity
+        from benchbar.scoring.people import human_marks
 
         study, folder = self.study, self.begun.folder
         judge, decided_by = judge_identity(study)

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, TypeVar
 import filelock
 
 from benchbar.artefacts.derived import write_marks
-from benchbar.ledger.reviews import Reviews, add_mark, human_marks
+from benchbar.ledger.reviews import Reviews, add_mark
 from benchbar.ledger.store import LedgerStore, ledger_of, open_store
 from benchbar.records import Mark
+from benchbar.scoring.people import human_marks
 
 if TYPE_CHECKING:
     from concurrent.futures import Future

@@ -11,9 +11,10 @@ from benchbar.artefacts.folder import read_made_from, read_measures
 from benchbar.artefacts.layout import RunFolder
 from benchbar.decisions.evidence import gate_of
 from benchbar.decisions.policy import Policy, policy_named, read_policy
-from benchbar.ledger.reviews import Reviews, human_marks
+from benchbar.ledger.reviews import Reviews
 from benchbar.records import GateDecision, RunResults
 from benchbar.records.errors import BenchbarError
+from benchbar.scoring.people import human_marks
 from benchbar.web.folders import REMEMBERED, results_of, reviews_of
 
 
