@@ -38,11 +38,17 @@ class Breaker:
         """
         while self._down_since is not None:
             now = time.monotonic()
+            # Counted from the first failure, not from the last probe: the user set how long an outage may
+            # last.
             if now - self._down_since > self._patience:
                 raise _down(self._address, now - self._down_since)
+            # One caller probes for all. If each waiting call tried for itself, an endpoint that is coming
+            # up would be knocked down again.
             if not self._probing and now >= self._next:
                 self._probing = True
                 return
+            # While a probe is out, its end wakes everybody; the timeout is only there in case that it is
+            # never told.
             left = self._next - now if not self._probing else LAST_PROBE
             try:
                 await asyncio.wait_for(self._changed.wait(), max(left, 0.01))
@@ -63,6 +69,7 @@ class Breaker:
             return  # sent before it was known to be down
         if self._probing or self._in_a_row >= FAILURES:
             now = time.monotonic()
+            # A failed probe does not begin the outage anew.
             self._down_since = self._down_since or now
             self._next, self._pause = now + self._pause, min(LAST_PROBE, 2 * self._pause)
             self._probing = False

@@ -29,6 +29,7 @@ class Budget:
             BudgetExhaustedError: it might go over the limit.
         """
         if self.limit is not None and (lacking := self.spent + self.reserved + most - self._may_spend) > 0:
+            # Asked for only when what was allotted runs short: it is a lock in the database.
             self._allotted += self._allot(self.limit, lacking) if self._allot else 0.0
             if self.spent + self.reserved + most > self._may_spend:
                 raise BudgetExhaustedError(
@@ -46,4 +47,6 @@ class Budget:
     def settle(self, reserved: float, cost: float | None) -> None:
         """Book what a call did cost in place of what was reserved; where that is unknown, the reserved sum."""
         self.reserved -= reserved
+        # An unknown cost is booked at the most it can be: a hard limit must hold even where an endpoint
+        # states nothing.
         self.spent += reserved if cost is None else cost

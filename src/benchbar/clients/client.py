@@ -30,6 +30,7 @@ from benchbar.records.errors import (
 )
 
 PATIENCE = 120.0
+# Far above any chat completion; without a bound a hostile or broken endpoint could fill the memory.
 MAX_BODY = 16 * 1024 * 1024
 OK = 200
 
@@ -47,6 +48,8 @@ class _Rate(NamedTuple):
     meter: Meter
 
 
+# Assistants, simulator and judge may share an address and each state a rate of their own: none may be
+# broken.
 def _stricter(before: _Rate | None, per_minute: float | None) -> _Rate | None:
     if per_minute is None or (before is not None and before.per_minute <= per_minute):
         return before
@@ -65,6 +68,8 @@ class _Gate:
         """Seconds that the stated rates ask to wait; of the request's tokens its length is a guess."""
         waits = 0.0 if self.requests is None else self.requests.meter.take(1)
         if self.tokens is not None:
+            # Both meters are charged at once: waits in a row would hold the place longer than the rates
+            # ask.
             waits = max(waits, self.tokens.meter.take(guessed_tokens(request_bytes)))
         return waits
 
@@ -76,12 +81,15 @@ class _Gate:
             self.breaker.answered()
         if isinstance(error, RateLimitError):
             self.limiter.complained(error.retry_after or 0.0)
+        # A timeout is what overload looks like from outside where a server queues instead of refusing.
         elif isinstance(error, ModelTimeoutError):
             self.limiter.complained()
 
 
 def guessed_tokens(request_bytes: int) -> float:
     """About how many tokens a request has: one for each four bytes."""
+    # Too low for Chinese, too high for code. It only paces: what the endpoint states afterwards corrects
+    # it.
     return request_bytes / 4
 
 
@@ -149,6 +157,8 @@ class Client:
             ModelError: there is none; the subclass says why.
         """
         gate = self._gate(url)
+        # Place, rate, breaker, then intent. The place comes first, so that first come is first served,
+        # and the intent last, so that only a call that is really sent leaves one (docs/decisions/0009).
         await gate.limiter.enter()
         try:
             if pause := gate.pause(len(body)):
@@ -172,11 +182,14 @@ class Client:
     ) -> Answer:
         began = time.perf_counter()
         try:
+            # Timed around this alone: the wait for a place is ours, not the model's.
             answer = await self._exchange(gate, url, body, headers, seconds, tell)
         except ModelError as error:
             self.failures[url, error.slug] += 1
             gate.failed(error)
             raise
+        # Cancelled, or a fault: no answer came. Without this the breaker would wait for ever for its
+        # probe.
         except BaseException:
             gate.breaker.failed()
             raise
@@ -203,6 +216,7 @@ class Client:
                 _parsed(url), data=body, headers=headers, timeout=_timeout(seconds), allow_redirects=False
             )
             try:
+                # The body of an error is no part of an answer: nobody should see it on the screen as one.
                 told = tell if response.status == OK else None
                 status, answer, said = response.status, await _whole(response, told), response.headers
             finally:
@@ -229,6 +243,8 @@ class Client:
         if self._session is None:
             # limit=0: aiohttp's own limit lets finished tasks overtake waiting ones; ours is first come, first served.
             connector = aiohttp.TCPConnector(limit=0, ttl_dns_cache=300)
+            # No cookies: a session that a server remembers would make one answer depend on those before
+            # it.
             self._session = aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar())
         return self._session
 
@@ -254,6 +270,8 @@ def _timeout(seconds: float) -> aiohttp.ClientTimeout:
 
 async def _whole(response: aiohttp.ClientResponse, tell: Callable[[bytes], None] | None = None) -> bytes:
     """A body read to its end, but not beyond the limit."""
+    # The usual case, in one read. A compressed body states its packed length and so says nothing of what
+    # it unpacks to.
     if tell is None and (response.content_length or MAX_BODY) < MAX_BODY and "Content-Encoding" not in response.headers:
         return await response.read()
     parts: list[bytes] = []

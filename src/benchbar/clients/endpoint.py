@@ -11,6 +11,7 @@ from benchbar.records.errors import UserError
 
 DEFAULT_MAX_TOKENS = 4096
 _LIMIT_FIELDS = ("max_tokens", "max_completion_tokens")
+# A user's value for these would contradict what the ledger keeps as the call.
 _OURS = ("model", "messages", "stream")
 
 

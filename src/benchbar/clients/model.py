@@ -61,8 +61,10 @@ class ChatModel:
         request = CallRequest.of(
             self.identity, messages, role=role, params=self.endpoint.params, repeat=repeat, attempt=attempt
         )
+        # What a judge or the simulated user says is no reply to show, even while somebody watches.
         told = TOLD.get() if role == ROLE else None
         body = self._body(messages, streamed=told is not None)
+        # Of the body as it is sent: the bound on the answer is in it.
         most = self._sent.most(len(body))
         spans = self._client.spans
         result = await self._client.ledger.once(
@@ -90,6 +92,8 @@ class ChatModel:
         cost: float | None = None
         try:
             result = await self._result(asked)
+            # A call that failed for good has no reply and is not billed; what timed out was booked in
+            # _send.
             cost = result.reply.cost if result.reply else 0.0
             return result
         finally:
@@ -118,8 +122,10 @@ class ChatModel:
             self._client.budget.reserve(asked.reserved)
             raise
         try:
+            # Some endpoints ignore the wish for a stream and answer in one piece.
             reply = stream.reply() if stream and is_stream(answer) else read_completion(answer)
         except ModelError as error:
+            # The exchange succeeded, so the client has not counted this one.
             self._client.failures[self._url, error.slug] += 1
             raise
         if self.endpoint.tokens_per_minute is not None:

@@ -24,7 +24,11 @@ from benchbar.records.errors import (
     UnknownModelError,
 )
 
+# Enough of a body to recognise a proxy's page or a provider's message, and short enough for one line of a
+# terminal.
 MAX_SHOWN = 300
+# A server may ask for a day, by mistake or for a daily quota: the call is tried again after five minutes,
+# and fails with the server's own words when its tries are used up.
 MAX_PAUSE = 300.0
 
 
@@ -62,8 +66,11 @@ class Completion(msgspec.Struct):
     error: Any = None
 
 
+# Not strict: some servers send numbers as texts.
 _DECODER = msgspec.json.Decoder(Completion, strict=False)
 
+# Providers agree on no codes: most of these come as 400 with a sentence, so the sentence decides. The
+# first that matches wins, so the more particular ones come first.
 _CAUSES: tuple[tuple[re.Pattern[str], type[ModelError]], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), kind)
     for pattern, kind in (
@@ -92,6 +99,7 @@ def read_completion(body: bytes) -> Reply:
         completion = _DECODER.decode(body)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise TruncatedJsonError(f"not a whole chat completion ({error}): {_shown(body)}") from error
+    # Gateways answer 200 with an error inside.
     if completion.error:
         raise _by_cause(body, ServerError)
     if not completion.choices:
@@ -108,11 +116,15 @@ def reply_from(completion: Completion) -> Reply:
     choice, finish = completion.choices[0], completion.choices[0].finish_reason or ""
     content = choice.message.content
     text = content if isinstance(content, str) else "".join(part.text for part in content or [])
+    # Before the test for text: a filtered answer may hold a fragment, which must not be scored as the
+    # reply.
     if finish == "content_filter":
         raise ContentFilterError("the endpoint's content filter withheld the answer")
     if not text.strip():
         if choice.message.refusal:
             raise RefusedError(f"the model refused: {choice.message.refusal[:MAX_SHOWN]}")
+        # Reasoning models spend the limit before their first visible word; the user can only cure what is
+        # named.
         hint = "; max_tokens was used up before any text" if finish == "length" else ""
         raise EmptyContentError(f"the answer holds no text (finish_reason {finish or 'not given'}){hint}")
     usage = completion.usage or UsageStated()
@@ -133,6 +145,7 @@ def error_of(status: int, body: bytes, retry_after: str | None = None) -> ModelE
         return ServerError(message, seconds(retry_after))
     if status in {401, 403}:
         return AuthenticationError(f"{message}; check the key in the variable that api_key_env names")
+    # The server gave up waiting for the request; the same request may well succeed.
     if status == 408:
         return ServerError(message)
     if status == 413:
@@ -141,6 +154,7 @@ def error_of(status: int, body: bytes, retry_after: str | None = None) -> ModelE
 
 
 def _by_cause(body: bytes, otherwise: type[ModelError], prefix: str = "") -> ModelError:
+    # 64 KB: the patterns run over text from outside, and a cause stands at the beginning.
     text = body[: 1 << 16].decode("utf-8", "replace")
     kind = next((kind for pattern, kind in _CAUSES if pattern.search(text)), otherwise)
     return kind(f"{prefix}{_shown(body)}")

@@ -8,13 +8,16 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import NamedTuple
 
+# As MAX_PAUSE of the protocol: a header must not put a run to sleep for a day.
 MAX_RESET = 300.0
 _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 _PART = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)(ms|s|m|h|d)")
+# Bounded repetitions keep these linear on whatever a header holds.
 _DURATION = re.compile(r"(?:\d{1,9}(?:\.\d{1,9})?(?:ms|s|m|h|d)){1,5}")
 BURST_SECONDS = 1.0
 """A stated rate may be used up ahead by so much; the rest is spread evenly over the minute."""
 
+# OpenAI and who imitates it, Anthropic, the IETF draft, and plain names of gateways.
 _NAMES = (
     ("x-ratelimit-remaining-requests", "x-ratelimit-reset-requests"),
     ("x-ratelimit-remaining-tokens", "x-ratelimit-reset-tokens"),
@@ -43,6 +46,7 @@ class Meter:
     def take(self, amount: float) -> float:
         """Use so much; returns the seconds to wait before it is used. A negative amount gives back."""
         now = time.monotonic()
+        # A quiet time earns one second's worth and no more: credit of an hour would go out as one burst.
         self._free_at = max(self._free_at, now - BURST_SECONDS) + amount * self._each
         return max(0.0, self._free_at - amount * self._each - now)
 
@@ -57,9 +61,11 @@ def left(headers: Mapping[str, str]) -> Left | None:
         stated, reset = headers.get(remaining_name), headers.get(reset_name)
         if stated is None or reset is None or not stated.strip().isascii() or not stated.strip().isdigit():
             continue
+        # Python refuses to convert integers of thousands of digits, with an error that is none of ours.
         remaining, seconds = int(stated[:12]), duration(reset)
         if seconds is None or ("tokens" in remaining_name and remaining > 0):
             continue
+        # Several limits may be stated; the tightest is the one that is hit.
         if found is None or remaining < found.requests:
             found = Left(remaining, seconds)
     return found

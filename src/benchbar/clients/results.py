@@ -11,6 +11,8 @@ from benchbar.records.errors import ModelError
 
 def failed(error: ModelError) -> CallResult:
     """The record of a call that ended in this error: one that will come again the same way is kept as the outcome."""
+    # A fatal error (a wrong key, an unknown model) is the user's to mend: once it is, the call must be
+    # asked again, so it is no lasting outcome.
     lasting = not error.again and not error.fatal
     return CallResult(
         status=CallStatus.REFUSED if lasting else CallStatus.FAILED,

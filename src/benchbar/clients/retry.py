@@ -11,6 +11,8 @@ from benchbar.records.errors import ModelError, RateLimitError
 
 T = TypeVar("T")
 
+# Six tries wait about 15 s in all: longer than a hiccup. For an outage there is the breaker, which uses
+# up no tries.
 FIRST_PAUSE = 0.5
 MAX_PAUSE = 60.0
 
@@ -38,4 +40,5 @@ def _pause(error: ModelError, tried: int, chance: random.Random) -> float:
     if asked is not None:
         # Jitter on top of what was asked: else all that were turned away come back at the same moment.
         return asked + chance.uniform(0.0, 0.25)
+    # Spread widely: 64 calls that failed together must not come back together.
     return min(MAX_PAUSE, FIRST_PAUSE * 2.0 ** (tried - 1)) * chance.uniform(0.5, 1.5)

@@ -126,6 +126,7 @@ async def open_session(
         place = where or Path(stack.enter_context(tempfile.TemporaryDirectory())) / FILE
         ledger = Ledger(place)
         stack.callback(ledger.close)
+        # Earlier starts count: the limit is on the run, not on one go at it.
         budget = Budget(max_cost, spent=ledger.store.committed_cost())
         client = Client(ledger, budget=budget, concurrency=concurrency, seed=seed, patience=max_outage)
         listener = _Listener(cancel, ledger) if cancel else None
@@ -178,6 +179,7 @@ def blocking(name: str, work: Coroutine[Any, Any, T]) -> T:
     except RuntimeError:
         pass
     else:
+        # Else Python warns of a coroutine that was never awaited, on top of our message.
         work.close()
         raise UserError(f"an event loop runs here already, as in a notebook: use `await benchbar.{name}(...)`")
     try:

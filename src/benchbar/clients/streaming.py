@@ -12,6 +12,8 @@ from benchbar.records import Reply
 from benchbar.records.errors import ServerError, TruncatedJsonError
 
 Told = Callable[[str], None]
+# A context variable: an assistant of a plugin calls the model itself, and nothing between page and model
+# can hand a callback through.
 TOLD: ContextVar[Told | None] = ContextVar("benchbar_told", default=None)
 """Who is told an assistant's text as it comes; an empty text means that it begins anew."""
 ROLE = "assistant"
@@ -59,6 +61,8 @@ class Stream:
         Raises:
             ModelError: a piece is none, or carries an error.
         """
+        # A piece of the network may end within a line, even within a character: only whole lines are
+        # decoded.
         *lines, self._rest = (self._rest + part).split(b"\n")
         for line in lines:
             if line.startswith(_DATA):
@@ -88,7 +92,10 @@ class Stream:
         Raises:
             ModelError: it broke off, or there is no text.
         """
+        # Some servers leave the last line without its end.
         self.feed(b"\n")
+        # A connection that is closed early looks like the end of a body. Without this half an answer
+        # would be scored as a whole one.
         if not self._done and not self._finish:
             raise TruncatedJsonError("the answer broke off before its end was stated")
         message = Message(content="".join(self._text), refusal="".join(self._refused) or None)

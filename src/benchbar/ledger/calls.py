@@ -54,6 +54,8 @@ class Scope:
         self.ancestors = [*self.ancestors[-1:], ancestor] if len(self.keys) % LONGEST_CHAIN else []
 
 
+# A context variable, so that assistants and simulators from outside need not pass through what their
+# calls belong to; each task of the loop has its own.
 SCOPE: ContextVar[Scope | None] = ContextVar("benchbar_scope", default=None)
 
 
@@ -102,6 +104,8 @@ class CallRequest(Record, frozen=True):
 
 def key_of(request: bytes) -> bytes:
     """20 bytes made of a request as it is written."""
+    # 20 bytes: among a billion calls the chance of two keys alike is below 1e-30, and each call costs 12
+    # bytes less than with 32.
     return hashlib.blake2b(request, digest_size=KEY_BYTES).digest()
 
 

@@ -20,6 +20,7 @@ from benchbar.ledger.store import LedgerStore, open_store
 from benchbar.records import Mark, ReviewPlan, encode
 from benchbar.records.errors import LedgerError
 
+# One torn page can damage thousands of rows: nobody reads them all, and the report has to fit a terminal.
 MAX_SHOWN = 50
 Found = Iterator[str]
 
@@ -34,15 +35,21 @@ def check(where: Path | str) -> LedgerReport:
         raise LedgerError(f"{where}: there is no ledger here; expected the ledger.sqlite of a run folder")
     try:
         store = open_store(where, writable=False)
+    # A damaged file is what the check is for, so it is a report with a problem. An unreachable database
+    # says nothing about the ledger and stays an error.
     except LedgerError as error:
         if not isinstance(where, Path):
             raise
         return _unreadable(str(error))
     problems: list[str] = []
+    # Each check by itself: where one cannot get through the damage, the others still say what else is
+    # wrong.
     for examine in CHECKS:
         try:
             problems.extend(examine(store))
         except (
+            # Damaged bytes may surface at any layer: the page, the JSON, a column of another type, a
+            # missing field. All of it is damage to report, none may end the check.
             sqlite3.Error,
             msgspec.MsgspecError,
             ValueError,
@@ -100,6 +107,8 @@ def _meta(store: LedgerStore) -> Found:
     names = set()
     for name, value, stored in store.rows("SELECT name, value, seal FROM meta"):
         names.add(name)
+        # Seals are compared with columns as they were read, so the check needs nothing that the writer
+        # had in memory.
         if seal(name, value) != stored:
             yield f"meta {name!r}: altered"
     wanted = {"schema_version", "sessions", "planned", "plan_seal"}
@@ -115,6 +124,8 @@ def _meta(store: LedgerStore) -> Found:
             yield f"session {number}: altered"
     count = next(store.rows("SELECT count(*) FROM session"))[0]
     stated = (store.meta("sessions") or b"0").decode()
+    # Rows cut off at the end leave no gap in the numbers. The count that meta holds under a seal of its
+    # own tells them.
     if not str(count) == str(number) == stated:
         yield f"{count} sessions, the last one numbered {number}; {stated} were stated"
 
@@ -125,6 +136,8 @@ def _calls(store: LedgerStore) -> Found:
         if hashlib.blake2b(request, digest_size=len(key)).digest() != key:
             yield f"call {key.hex()}: its request was altered"
             continue
+        # Role and sample stand in columns of their own for queries; they are outside of what the key
+        # covers.
         fields = msgspec.json.decode(request)
         if (fields["role"], fields["sample"]) != (role, sample):
             yield f"call {key.hex()}: its role or sample was altered"
@@ -138,10 +151,12 @@ def _intents(store: LedgerStore) -> Found:
         " LEFT JOIN call ON call.key = intent.key LEFT JOIN session ON session.id = intent.session ORDER BY intent.id"
     )
     for number, key, session, at, reserved, stored, orphan, homeless in store.rows(query):
+        # The first intent of another session is no gap.
         if number >> SESSION_BITS > own:
             # In a database the intents of each session are numbered on their own, after the number of the session.
             own = number >> SESSION_BITS
             expected = (own << SESSION_BITS) + 1
+        # A row that was taken out whole leaves every seal right: only its number tells.
         if number != expected:
             yield f"intents {expected} to {number - 1} are missing"
         expected = number + 1
@@ -161,6 +176,8 @@ def _results(store: LedgerStore) -> Found:
             yield f"result {row[0]}: altered or torn"
             continue
         result = msgspec.json.decode(store.packing.unpack(row[8]), type=CallResult)
+        # Queries about what is answered read the column, the run reads the payload. If they differ, one
+        # of them was written by hand.
         if str(result.status) != row[2]:
             yield f"result {row[0]}: status and payload differ"
     query = (
@@ -201,6 +218,8 @@ def _plan(store: LedgerStore) -> Found:
         if seal(item, data) != stored:
             yield f"planned item {item}: altered"
             continue
+        # Decoded by msgspec alone, without the records' own reader, which is part of what is being
+        # checked.
         items[item] = msgspec.json.decode(unpack(data), type=PlannedItem)
     stated = (store.meta("planned") or b"0").decode()
     if store.meta("plan_seal") != Unordered(map(encode, items.values())).digest() or str(len(items)) != stated:
@@ -221,12 +240,15 @@ def _plan(store: LedgerStore) -> Found:
 def _rests_on(store: LedgerStore, item: PlannedItem, outcome: Outcome) -> Found:
     if outcome.item != item.id:
         yield f"outcome of {item.id}: it speaks of {outcome.item}"
+    # Rules and recorded dialogues need no call. For all else an outcome without calls means that they
+    # were lost or that it was made up.
     if item.calls and not outcome.calls and outcome.status == "done":
         yield f"outcome of {item.id}: it rests on no call"
     for key in outcome.calls:
         found = [status for (status,) in store.rows("SELECT status FROM result WHERE key = ?", (bytes.fromhex(key),))]
         if not found:
             yield f"outcome of {item.id}: call {key} was never answered"
+        # A failed call may stand under a done item as long as a later try of the same key was answered.
         elif outcome.status == "done" and set(found) == {"failed"}:
             yield f"outcome of {item.id}: done, but call {key} failed"
 
@@ -259,6 +281,7 @@ def _reviews(store: LedgerStore) -> Found:
 def _mark(number: int, mark: Mark, tasks: set[str], standing: dict[tuple[str, str, bool], int]) -> Found:
     if mark.task not in tasks:
         yield f"mark {number}: nobody was asked about task {mark.task}"
+    # A mark and an adjudication are two roles: one does not correct the other.
     whose = (mark.task, mark.rater, mark.adjudication)
     before = standing.get(whose)
     if before is not None and mark.corrects != before:

@@ -67,6 +67,8 @@ def _copied(store: LedgerStore, source: Path | str, target: Path | str) -> Copie
         before, after = digest(store), digest(copied)
     finally:
         copied.close()
+    # Read back through the stores and not compared in memory: what counts is what a reader of the copy
+    # will see.
     if before != after:
         raise LedgerError(f"the copy differs from what was copied ({before} and {after}); do not use it")
     return before
@@ -107,6 +109,7 @@ def _into_file(store: LedgerStore, path: Path) -> None:
     if path.exists():
         raise UserError(f"{path}: there is a ledger already; expected a new one")
     path.parent.mkdir(parents=True, exist_ok=True)
+    # Beside the target, so that the rename at the end stays within one file system and is atomic.
     new = path.with_name(f".{path.name}.new")
     new.unlink(missing_ok=True)
     try:

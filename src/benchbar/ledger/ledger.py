@@ -62,17 +62,23 @@ class Ledger:
         key = key_of(written)
         scope = SCOPE.get()
         if scope is not None:
+            # Also for a replayed call: the item rests on it just the same, and the check wants every key
+            # it rests on.
             scope.keys.append(key)
             scope.alike = self._alike
         result = self.store.result(key, request.sample)
         if result is not None and answered(result):
             self.replayed += 1
         else:
+            # Two items may need one call (the opening question to a simulated user is the same for each
+            # assistant): the second joins the first, so it is paid once.
             flight = self._flights.get(key)
             if flight is None:
                 flight = self._flights[key] = _Flight(self._send(key, request, written, produce, reserve))
             result = await flight.landed()
         if scope is not None and result.reply is not None:
+            # A replayed answer counts as an ancestor too: a run that resumes must pack what is new as
+            # tightly as one that never stopped.
             ancestor = Ancestor.of(key, written, result.reply)
             scope.answered(ancestor)
             self._alike.setdefault(request.role, ancestor)
@@ -90,6 +96,8 @@ class Ledger:
 
         async def begin() -> int:
             nonlocal intent
+            # A call may send several requests, since retries are inside it. The intent announces the
+            # call, so only the first one writes it.
             if not intent:
                 self._check_open()
                 intent = await self.store.intend(key, request, reserved, written)
@@ -98,8 +106,12 @@ class Ledger:
 
         try:
             self._check_open()
+            # Money is set aside before anything waits: of many calls in the queue, those that the budget
+            # cannot carry must fail before one is sent.
             reserved = reserve() if reserve else None
             result = await produce(begin)
+            # A result without an intent would read as damage, so a call that failed before it was sent
+            # (the endpoint is down) gets its intent now.
             await self.store.finish(intent or await begin(), key, result, request.sample)
             return result
         finally:
@@ -118,6 +130,8 @@ class Ledger:
         outcome = Outcome(
             item=item.id,
             status="failed" if failed else "done",
+            # An item may ask the same thing twice; the order of first use stays, so that equal runs write
+            # equal outcomes.
             calls=tuple(key.hex() for key in dict.fromkeys(scope.keys)),
             digest=fingerprint(record),
         )
@@ -125,6 +139,7 @@ class Ledger:
 
     async def drain(self) -> None:
         """Wait until every call in flight has ended and is written."""
+        # asyncio.wait refuses an empty set.
         if self._flights:
             await asyncio.wait([flight.task for flight in self._flights.values()])
 
@@ -162,9 +177,13 @@ class _Flight:
     async def _fly(self, call: Coroutine[Any, Any, CallResult]) -> None:
         try:
             result = await call
+        # Handed to the waiters, not raised here: a task whose error nobody fetched would be reported a
+        # second time, as never retrieved.
         except Exception as error:  # noqa: BLE001 - whoever waits is told, whatever it is
             for waiter in self._still_waiting():
                 waiter.set_exception(error)
+        # Cancellation, or Ctrl-C: waiters must not hang on a call that will not end. It is raised again,
+        # since the loop has to see it.
         except BaseException:
             for waiter in self._still_waiting():
                 waiter.cancel()
@@ -182,6 +201,7 @@ def alone(path: Path) -> filelock.BaseFileLock:
     lock = filelock.FileLock(f"{path}.lock")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        # No waiting: a second command on a folder is a mistake to be told at once, not a queue.
         lock.acquire(timeout=0)
     except filelock.Timeout as error:
         raise LedgerBusyError(
