@@ -48,6 +48,8 @@ class Agreement:
         resamples: int = RESAMPLES,
     ) -> None:
         """Keep what all measures need; ``tie`` is the label that stands for a draw."""
+        # A misspelt tie would drop no pair, and print the plain agreement under the name of the one
+        # without ties.
         if tie is not None and tie not in table.labels:
             raise BadInputError(f"no rating is {tie!r}; there are {', '.join(table.labels)}", field="ties")
         if clusters is not None and len(clusters) != len(table.codes):
@@ -64,6 +66,8 @@ class Agreement:
         """
         name = "raw agreement without ties" if without_ties else "raw agreement"
         same, both = (np.zeros(len(self.table.codes)) for _ in range(2))
+        # Ties are dropped pair by pair, not item by item: a third rater's tie must not take the votes of
+        # two others away.
         for a, b in pairs:
             one, two = self.table.codes[:, a], self.table.codes[:, b]
             counted = (one != MISSING) & (two != MISSING)
@@ -71,6 +75,8 @@ class Agreement:
                 counted &= (one != self.tie) & (two != self.tie)
             both += counted
             same += counted & (one == two)
+        # One pair of raters has one trial an item, so Wilson's interval holds; with more, votes on an
+        # item depend on one another.
         if len(pairs) == 1:
             return self._of_one_pair(same, both, name)
         found = self._estimate(np.stack([same, both], axis=1), both > 0, ratio, name, "no item has both votes")

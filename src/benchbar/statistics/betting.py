@@ -124,7 +124,9 @@ def units_needed(
     if not decided(MOST):
         return None
     few, many = len(known), MOST
+    # To a thousandth: more digits of a forecast say nothing, and each step evaluates the whole interval.
     while many - few > max(1, few // 1000):
+        # Halves the ratio first: the answer lies anywhere between ten and ten million.
         middle = round(sqrt(few * many)) if many > 2 * few else (few + many) // 2
         few, many = (few, middle) if decided(middle) else (middle, many)
     return many - len(known)
@@ -160,5 +162,6 @@ def _log_capital(units: Units, mean: float, times: float) -> float:
     """Logarithm of the mean capital over all fractions, each begun with 1."""
     gains = np.outer(_BETS, units.totals / mean - units.sizes)
     grown = np.log1p(gains) @ (units.counts * times)
+    # Capital grows beyond any float after some thousand units: only its logarithm is held.
     most = grown.max()
     return float(most + np.log(np.exp(grown - most).mean()))

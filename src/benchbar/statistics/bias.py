@@ -33,6 +33,8 @@ def same_family_bias(
     one, two = gapped(judge, "judge"), gapped(people, "people")
     if len(one) != len(two):
         raise BadInputError(f"{len(one)} and {len(two)} values; expected one of each per pair")
+    # Without people's preference there is nothing to hold the judge against: a tie of theirs tells
+    # neither bias nor its absence.
     measured = ~np.isnan(one) & np.isin(two, (0, 1))
     said, own = one[measured], two[measured] == 1
     contributions = np.column_stack([(said == 1) & own, own, (said == 0) & ~own, ~own]).astype(float)

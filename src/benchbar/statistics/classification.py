@@ -26,6 +26,7 @@ class ClassMeasures(NamedTuple):
 
 def cells(truth: Integers, predicted: Integers, size: int) -> Floats:
     """Per item one cell of labels x (labels + unparsed), flattened; the sum is the confusion matrix."""
+    # One row an item, so that the bootstrap can draw items and every measure is a function of the sum.
     found = np.zeros((len(truth), size * (size + 1)))
     column = np.where(predicted == UNPARSED, size, predicted)
     found[np.arange(len(truth)), truth * (size + 1) + column] = 1

@@ -44,18 +44,25 @@ def sign_flip_test(
     there = ~np.isnan(array)
     codes = None if clusters is None else cluster_codes(clusters)[there]
     sums = summed_by_cluster(array[there][:, None], codes)[:, 0]
+    # A cluster that does not differ stays 0 under every flip: leaving it out changes no p-value, and more
+    # patterns can be tried exactly.
     moved = sums[sums != 0]
     if not len(moved):
         return TestResult(None, 0, "sign-flip permutation", "no pair differs")
+    # The observed pattern is among those that are counted; sums in another order may fall short of it by
+    # rounding.
     observed = abs(float(moved.sum())) * (1 - 1e-12)
     if len(moved) <= EXACT:
         patterns = 1 - 2.0 * ((np.arange(2 ** len(moved))[:, None] >> np.arange(len(moved))) & 1)
         return TestResult(float(np.mean(np.abs(patterns @ moved) >= observed)), len(moved), "sign-flip, all patterns")
     extreme = _extreme(moved, observed, generator, permutations)
+    # The observed pattern counts as drawn: without it a p-value of 0 could be printed, and the test would
+    # reject too often (Phipson and Smyth 2010).
     return TestResult((extreme + 1) / (permutations + 1), len(moved), f"sign-flip, {permutations} drawn permutations")
 
 
 def _extreme(moved: Floats, observed: float, generator: np.random.Generator, permutations: int) -> int:
+    # Four million signs at a time: 4 MB, however many clusters there are.
     count, step = 0, max(1, 4_000_000 // len(moved))
     for start in range(0, permutations, step):
         rows = min(step, permutations - start)
@@ -84,6 +91,7 @@ def holm(p_values: Mapping[str, float]) -> dict[str, float]:
     ordered = sorted(p_values.items(), key=lambda item: item[1])
     found, highest = {}, 0.0
     for place, (name, p_value) in enumerate(ordered):
+        # The running maximum keeps the order: a larger p-value must not get a smaller adjusted one.
         highest = max(highest, min(1.0, (len(ordered) - place) * p_value))
         found[name] = highest
     return {name: found[name] for name in p_values}
@@ -112,6 +120,7 @@ def non_inferior(difference: Estimate, margin: float) -> Verdict:
         raise BadInputError(f"{margin}; expected a margin of 0 or more", field="margin")
     if difference.low is None or difference.high is None:
         return "insufficient_evidence"
+    # The whole interval, not the point: see docs/gate.md.
     if difference.low > -margin:
         return "pass"
     return "fail" if difference.high < -margin else "insufficient_evidence"

@@ -71,12 +71,14 @@ def correct(
     judged = ~np.isnan(f)
     marked = judged & ~np.isnan(y)
     n_missing = int((~judged).sum())
+    # The scale is seen from the data: marks of 0 to 100 must not be cut at 1.
     bounds = _bounds(f[judged], y[marked])
     judge_only = replace(_mean(f[judged], n_missing, bounds, confidence), method="judge alone, t interval")
     human_only = replace(_mean(y[marked], 0, bounds, confidence), method="human marks alone, t interval")
     if probability is not None:
         corrected, weight = _weighted(f, y, gapped(probability, "probability"), judged, bounds, confidence)
     else:
+        # Without strata all items are one.
         groups = np.zeros(len(f), dtype=np.int64) if strata is None else cluster_codes(strata)
         corrected, weight = _stratified(f, y, judged, groups, bounds, confidence)
     corrected = replace(corrected, n_missing=n_missing)
@@ -137,6 +139,8 @@ def _powered(f: Floats, y: Floats, share: float) -> _Part | None:
     weight = 0.0
     if others > 1 and spread > 0:
         covariance = float(np.cov(y[marked], f[marked])[0, 1])
+        # Outside 0 to 1 only by noise, or with a judge that contradicts people: then it is better not
+        # used at all.
         weight = min(max(covariance / ((1 + n / others) * spread), 0.0), 1.0)
     rest = y[marked] - weight * f[marked]
     value, variance = float(rest.mean()), float(rest.var(ddof=1)) / n
@@ -169,12 +173,14 @@ def _weighted(
         return undefined("fewer than two human marks", method=method, confidence=confidence), None
     inverse = np.where(marked, 1 / np.where(marked, probability, 1.0), 0.0)[judged]
     scores, said = f[judged], np.where(marked, y, 0.0)[judged]
+    # An item that nobody marked has inverse 0: it counts with the judge's mark alone.
     rest = scores * (1 - inverse)
     spread = float(rest.var(ddof=1))
     covariance = float(np.cov(said * inverse, rest)[0, 1])
     weight = min(max(-covariance / spread, 0.0), 1.0) if spread > 0 else 0.0
     items = said * inverse + weight * rest
     variance = float(items.var(ddof=1)) / len(items)
+    # Of the marks and not of the items: the uncertainty comes from what people marked.
     degrees = int(marked.sum()) - 1
     return _estimate(float(items.mean()), variance, degrees, len(items), bounds, confidence, method), weight
 
@@ -230,6 +236,7 @@ def rogan_gladen(judge: Values, human: Values, *, confidence: float = 0.95) -> E
     f, y = np.asarray(judge, dtype=np.float64), np.asarray(human, dtype=np.float64)
     marked = ~np.isnan(y)
     values = np.concatenate([f, y[marked]])
+    # Sensitivity and specificity are defined for yes and no alone.
     if ((values != 0) & (values != 1)).any():
         return undefined("the marks are not 0 and 1", method=method, n=len(f), confidence=confidence)
     yes, no = f[marked & (y == 1)], f[marked & (y == 0)]
@@ -237,6 +244,7 @@ def rogan_gladen(judge: Values, human: Values, *, confidence: float = 0.95) -> E
         return undefined("people marked only one class", method=method, n=len(f), confidence=confidence)
     share, sensitivity, specificity = float(f.mean()), float(yes.mean()), 1 - float(no.mean())
     youden = sensitivity + specificity - 1
+    # The formula divides by it: near 0 it magnifies noise, below 0 it turns the share round.
     if youden <= 0:
         return undefined("the judge is no better than chance", method=method, n=len(f), confidence=confidence)
     value = (share + specificity - 1) / youden

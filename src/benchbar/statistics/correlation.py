@@ -59,6 +59,7 @@ def _correlation(
         return undefined(reason, method=method, n=n, n_missing=n_missing, confidence=confidence, unit=unit)
     a, b = one - one.mean(), two - two.mean()
     r = float(a @ b) / sqrt(float(a @ a) * float(b @ b))
+    # Rounding may pass 1, and atanh has no value there.
     r = max(-1.0, min(1.0, r))
     low, high, error = _fisher(r, n, confidence, ranked=ranked)
     return Estimate(

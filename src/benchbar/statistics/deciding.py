@@ -100,6 +100,7 @@ def more_needed(estimate: Estimate, threshold: float, *, at_least: bool = True) 
     def decided(n: int) -> bool:
         return _side(*limits(n), threshold, at_least=at_least) != "insufficient_evidence"
 
+    # Looked at first: the search would otherwise climb to it by doubling, only to give up.
     if not decided(MOST):
         return None
     low, high = estimate.n, max(estimate.n, 1)
@@ -108,6 +109,7 @@ def more_needed(estimate: Estimate, threshold: float, *, at_least: bool = True) 
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if decided(middle) else (middle, high)
+    # The caller found it undecided at n, so it takes at least one more, whatever rounding says.
     return max(high - estimate.n, 1)
 
 
@@ -140,4 +142,5 @@ def clean_needed(bound: float, *, confidence: float = 0.95) -> int:
     """
     if not 0 < bound < 1:
         raise BadInputError(f"{bound}; expected a rate between 0 and 1", field="bound")
+    # Rounding must not add a unit where the quotient is whole.
     return ceil(log(1 - confidence) / log(1 - bound) - 1e-9)

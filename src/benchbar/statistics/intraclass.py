@@ -42,6 +42,7 @@ def intraclass(table: Floats, *, confidence: float = 0.95) -> IntraclassCorrelat
     distributions. Source: McGraw and Wong, Forming inferences about some intraclass correlation
     coefficients (1996).
     """
+    # The F intervals hold for a full table alone; a model for gaps would be another estimate.
     complete = table[~np.isnan(table).any(axis=1)]
     n_missing = len(table) - len(complete)
     reason = _why_undefined(complete)
@@ -93,6 +94,7 @@ def _mean_squares(table: Floats) -> _Squares:
     rows = k * float(((table.mean(axis=1) - grand) ** 2).sum())
     columns = n * float(((table.mean(axis=0) - grand) ** 2).sum())
     total = float(((table - grand) ** 2).sum())
+    # A difference of large sums: rounding may leave it just below 0.
     error = max(total - rows - columns, 0.0)
     return _Squares(
         rows=rows / (n - 1),

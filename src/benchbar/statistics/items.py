@@ -18,11 +18,14 @@ FEWEST_FITTED = 20
 """Assistants below which two parameters of an item say more of their priors than of the item."""
 FEWEST_DROPPED = 5
 """Assistants below which the reliability of their order cannot be estimated."""
+# Abilities are N(0, 1): beyond 5 lies less than a millionth, and 41 points are a quarter of a standard
+# deviation apart.
 POINTS = np.linspace(-5.0, 5.0, 41)
 _DENSITY = np.exp(-0.5 * POINTS**2)
 _LOG_WEIGHT = np.log(_DENSITY / _DENSITY.sum())
 SLOPE_SD, INTERCEPT_SD = 0.5, 3.0
 """Priors: log discrimination ~ N(0, 0.5), intercept ~ N(0, 3); they keep an item that all or none meet finite."""
+# EM creeps at its end; a fit that stopped at the bound says so.
 MOST_ROUNDS, TOLERANCE, NEWTON = 500, 1e-4, 3
 _METHOD = "two-parameter logistic, marginal maximum a posteriori by EM, cross-product information"
 Table = NDArray[np.float64]
@@ -60,6 +63,7 @@ def item_rest(table: Table, confidence: float = 0.95) -> list[Estimate]:
     found = []
     for index in range(table.shape[1]):
         own = known[:, index]
+        # The item is left out of its own criterion: else it would correlate with itself.
         others = counts - own
         rest = (totals - np.where(own, table[:, index], 0.0)) / np.maximum(others, 1)
         usable = own & (others > 0)
@@ -143,6 +147,7 @@ def _fitted(met: Floats, known: Floats) -> tuple[Floats, Floats, bool, int]:
     """Log discriminations and intercepts at the posterior mode, by EM over the quadrature points."""
     items = met.shape[1]
     seen = np.maximum(known.sum(axis=0), 1)
+    # An item that all or none meet would begin at an infinite intercept.
     share = np.clip(met.sum(axis=0) / seen, 0.02, 0.98)
     slope, intercept = np.zeros(items), np.log(share / (1 - share))
     for done in range(1, MOST_ROUNDS + 1):
@@ -162,6 +167,7 @@ def _fitted(met: Floats, known: Floats) -> tuple[Floats, Floats, bool, int]:
 def _chance(slope: Floats, intercept: Floats) -> Floats:
     """P(met) at each quadrature point (samples x points)."""
     logits = np.exp(slope)[:, None] * POINTS[None, :] + intercept[:, None]
+    # Its logarithm and that of its complement are taken: neither may be of 0.
     return np.clip(1 / (1 + np.exp(-np.clip(logits, -35, 35))), 1e-12, 1 - 1e-12)
 
 
@@ -169,6 +175,8 @@ def _posterior(met: Floats, known: Floats | NDArray[np.bool_], slope: Floats, in
     """Each assistant's posterior over the quadrature points (assistants x points)."""
     chance = _chance(slope, intercept)
     likelihood = met @ np.log(chance) + (known - met) @ np.log1p(-chance) + _LOG_WEIGHT
+    # A product of thousands of chances is below the smallest float: only differences from the largest are
+    # exponentiated.
     weights = np.exp(likelihood - likelihood.max(axis=1, keepdims=True))
     return np.asarray(weights / weights.sum(axis=1, keepdims=True), dtype=np.float64)
 
@@ -185,6 +193,7 @@ def _step(slope: Floats, intercept: Floats, trials: Floats, hits: Floats) -> tup
     determinant = first * last - cross**2
     move_c = (last * gradient[:, 0] - cross * gradient[:, 1]) / determinant
     move_a = (first * gradient[:, 1] - cross * gradient[:, 0]) / determinant
+    # The slope is a logarithm: a step of 1 already is a factor of 2.7.
     return slope + np.clip(move_a, -1, 1), intercept + np.clip(move_c, -1, 1)
 
 
@@ -293,7 +302,11 @@ def _weakest(values: Floats, kept: list[int], names: list[object], bar: float) -
     totals = sums @ sums / divisor + variances - 2 * (centred.T @ sums) / divisor
     with np.errstate(divide="ignore", invalid="ignore"):
         alphas = items / (items - 1) * (1 - (variances.sum() - variances) / totals)
+    # The last sample of a group stays, or a topic of the suite would vanish because assistants agree on
+    # it.
     alone = np.asarray([names.count(name) == 1 and len(set(names)) > 1 for name in names])
     alphas = np.where(alone | (totals <= 0), -np.inf, alphas)
     best = int(np.argmax(alphas))
+    # The bar is the reliability of the whole suite, not that of the step before: small losses would add
+    # up.
     return kept[best] if alphas[best] >= bar - 1e-12 else None

@@ -29,6 +29,8 @@ def kappa_of_tables(tables: Floats, distance: Floats) -> Floats:
     total = tables.sum(axis=(1, 2))
     observed = (tables * distance).sum(axis=(1, 2))
     expected = np.einsum("ri,rj,ij->r", tables.sum(axis=2), tables.sum(axis=1), distance)
+    # Counts and not shares: sums over items stay sums, as the bootstrap needs them. Dividing by the total
+    # cancels.
     return _divided(expected - total * observed, expected)
 
 
@@ -49,6 +51,7 @@ def fleiss(sums: Floats) -> Floats:
 def gwet(table: Floats) -> Statistic:
     """AC1 or AC2: p_e = sum(W)/(q(q - 1)) * sum pi_k(1 - pi_k) for the similarities W of q labels."""
     size = len(table)
+    # With a single label nothing can differ by chance.
     scale = float(table.sum()) / (size * (size - 1)) if size > 1 else 0.0
 
     def statistic(sums: Floats) -> Floats:
@@ -85,7 +88,10 @@ def coincidences(counts: Floats) -> Floats:
     items, size = counts.shape
     pairs = counts[:, :, None] * counts[:, None, :]
     places = np.arange(size)
+    # A rating is not paired with itself.
     pairs[:, places, places] -= counts
+    # An item with one rating has no pairs: all its cells are 0 already, and the 1 only avoids a division
+    # by 0.
     divisor = np.maximum(counts.sum(axis=1) - 1, 1.0)
     return np.asarray((pairs / divisor[:, None, None]).reshape(items, size * size), dtype=np.float64)
 
@@ -107,6 +113,8 @@ def alpha(size: int, *, ordinal: bool) -> Statistic:
 
 def _ordinal(marginals: Floats) -> Floats:
     """(sum of n_g from c to k, less half of n_c and n_k)^2."""
+    # Krippendorff's ordinal distance depends on how often the labels between two were used, so it differs
+    # in each resample.
     below = np.cumsum(marginals, axis=1) - marginals / 2
     return np.asarray((below[:, :, None] - below[:, None, :]) ** 2, dtype=np.float64)
 

@@ -80,6 +80,8 @@ def length_controlled(
     if len(y) < 10:
         reason = f"{len(y)} samples with outcome, lengths and difficulty; at least 10 are needed"
         return undefined(reason, method=METHOD, n=len(y), n_missing=n_missing, confidence=confidence)
+    # The length term is scaled by the spread of this sample, as AlpacaEval does, and tanh keeps a few
+    # very long answers from deciding its weight.
     spread = float((own - base).std())
     if spread == 0:
         reason = "all length differences are equal: length cannot be told from quality"
@@ -125,6 +127,7 @@ def _resampled_weights(n: int, codes: Integers | None, generator: np.random.Gene
     """Resamples x samples: how often each sample was drawn, with its cluster."""
     groups = np.arange(n) if codes is None else np.unique(codes, return_inverse=True)[1]
     count = int(groups.max()) + 1
+    # Whole clusters are drawn: answers about one document are alike in length and outcome.
     drawn = generator.multinomial(count, np.full(count, 1 / count), size=resamples)
     return np.asarray(drawn[:, groups], dtype=np.float64)
 
@@ -133,6 +136,7 @@ def _controlled(weights: Floats, y: Floats, design: Floats) -> Floats:
     """For each row of sample weights the rate at equal lengths, from weights fitted to it."""
     fitted = logistic(weights, y, design)
     equal = design.copy()
+    # Equal lengths: the first column is the length term, and at 0 it says nothing.
     equal[:, 0] = 0.0
     rates = _sigmoid(fitted @ equal.T)
     return np.asarray((weights * rates).sum(axis=1) / weights.sum(axis=1), dtype=np.float64)
@@ -148,6 +152,8 @@ def logistic(weights: Floats, y: Floats, design: Floats) -> Floats:
         gradient = (weights * (y - rates)) @ design - RIDGE * found
         curvature = ((weights * rates * (1 - rates)) @ products).reshape(-1, width, width) + RIDGE * np.eye(width)
         step = np.linalg.solve(curvature, gradient[:, :, None])[:, :, 0]
+        # A full step from 0 may overshoot where a resample holds only wins; on the logit scale 2 is
+        # already far.
         found += np.clip(step, -2, 2)
         # Far below the bootstrap's noise.
         if np.abs(step).max() < 1e-8:
@@ -179,6 +185,7 @@ def pool_difficulty(outcomes: Floats, length_terms: Floats) -> Floats:
     y = np.nan_to_num(outcomes)
     gamma, weights = np.zeros(outcomes.shape[1]), np.zeros((len(outcomes), 2))
     for _ in range(ITERATIONS):
+        # By turns and not at once: a joint Newton step would need a matrix of samples plus candidates.
         for place, row in enumerate(judged):
             design = np.column_stack([length_terms[place, row], np.ones(int(row.sum()))])
             weights[place] += _newton_step(y[place, row], design, weights[place], gamma[row])
@@ -186,6 +193,7 @@ def pool_difficulty(outcomes: Floats, length_terms: Floats) -> Floats:
         gradient = np.where(judged, y - rates, 0).sum(axis=0) - DIFFICULTY_RIDGE * gamma
         step = gradient / (np.where(judged, rates * (1 - rates), 0).sum(axis=0) + DIFFICULTY_RIDGE)
         gamma += np.clip(step, -1, 1)
+        # Level is the candidates' own weight: without this the two could drift apart for ever.
         gamma -= gamma.mean()
         # Far below what the ridge decides.
         if np.abs(step).max() < 1e-6:

@@ -50,6 +50,7 @@ def mean(
         unit = "cluster"
     value = float(known.mean())
     reason = _no_interval(error, degrees)
+    # A value without an interval is better than one of width 0, which a gate would take for certainty.
     half = None if reason or error is None else t_quantile(confidence, degrees) * error
     return Estimate(
         value=value,

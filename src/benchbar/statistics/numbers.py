@@ -28,7 +28,11 @@ def gapped(values: Values, name: str = "value") -> Floats:
     Raises:
         BadInputError: a value is infinite or NaN (a missing one is None).
     """
+    # None becomes NaN here; a NaN of the caller's is refused below, so that inside a formula NaN means
+    # missing and nothing else.
     array = np.asarray(values, dtype=np.float64).reshape(-1)
+    # Looked at only where something is not finite: most lists have no gap, and are checked at array
+    # speed.
     given = ~np.isfinite(array)
     if given.any():
         places = np.flatnonzero(given)
@@ -103,8 +107,11 @@ def t_quantile(confidence: float, degrees: float) -> float:
 
 def _t_of_few(confidence: float, degrees: int) -> float:
     """The same by Newton's method; the probability is concave, so that no step from the normal quantile goes too far."""
+    # The density's constant by logarithms: the gamma function itself overflows above 340 degrees.
     constant = exp(lgamma((degrees + 1) / 2) - lgamma(degrees / 2)) * 2 / sqrt(degrees * pi)
     t, step = normal_quantile(confidence), 1.0
+    # From below each step is positive and the last ones are only rounding: a bound below that would not
+    # end.
     while step > t * 1e-13:
         density = constant * (1 + t * t / degrees) ** (-(degrees + 1) / 2)
         step = (confidence - _t_probability(t, degrees)) / density
@@ -132,6 +139,7 @@ def standard_error(array: Floats) -> float | None:
 
 def cluster_codes(clusters: Sequence[object]) -> Integers:
     """Each unit's cluster as a number from 0, in order of first appearance."""
+    # By first appearance and not sorted: names may be of types that cannot be compared.
     codes = {cluster: code for code, cluster in enumerate(dict.fromkeys(clusters))}
     return np.fromiter(map(codes.__getitem__, clusters), dtype=np.int64, count=len(clusters))
 
@@ -141,6 +149,8 @@ def clustered_standard_error(array: Floats, codes: Integers) -> float | None:
 
     Source: Cameron and Miller, A Practitioner's Guide to Cluster-Robust Inference (2015), for a mean.
     """
+    # Codes are numbered anew: clusters whose values are all missing would else count as clusters of sum
+    # 0.
     totals = np.bincount(np.unique(codes, return_inverse=True)[1], weights=array - array.mean())
     count = len(totals)
     return sqrt(count / (count - 1) * float(totals @ totals)) / len(array) if count > 1 else None

@@ -30,6 +30,7 @@ def outcomes_by_sample(comparisons: Iterable[Comparison]) -> dict[str, OrderedOu
     found: dict[str, dict[str, list[float]]] = {}
     for comparison in comparisons:
         orders = found.setdefault(comparison.sample, {"left_first": [], "right_first": []})
+        # A verdict that could not be read is missing; counting it as a tie would draw rates to 0.5.
         if comparison.status is ScoreStatus.SCORED and comparison.winner is not None:
             orders[comparison.order].append(OUTCOME[comparison.winner])
     return {
@@ -92,6 +93,7 @@ def sign_test(positive: int, negative: int) -> float | None:
     if positive < 0 or negative < 0:
         raise BadInputError(f"{positive} and {negative}; expected counts")
     n, least = positive + negative, min(positive, negative)
+    # Twice the smaller tail; with equal counts both tails hold the middle, and their sum passes 1.
     return min(1.0, 2 * _at_most(least, n)) if n else None
 
 

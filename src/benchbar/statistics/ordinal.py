@@ -22,6 +22,7 @@ from benchbar.statistics.kappas import kappa_of_tables, similarity
 from benchbar.statistics.numbers import Floats, Integers, cluster_codes, undefined
 from benchbar.statistics.resampling import RESAMPLES
 
+# From the contract-review study that docs/statistics.md recomputes.
 ASYMMETRIC = ((1.0, 0.8, 0.5), (0.4, 1.0, 0.8), (0.0, 0.4, 1.0))
 """Score of truth (rows, mildest first) and prediction: a downgraded risk costs more than a false alarm."""
 
@@ -155,6 +156,7 @@ def charged_as_worst(tables: Floats) -> Floats:
     size = tables.shape[1]
     found = tables[:, :, :size].copy()
     for row in range(size):
+        # Kappa has no room for a column of its own, and a reply that cannot be read must not pay.
         farthest = 0 if row >= size / 2 else size - 1
         found[:, row, farthest] += tables[:, row, size]
     return found

@@ -43,6 +43,7 @@ def samples_needed(effect: float, deviation: float, *, power: float = 0.8, level
     _check(power, level, tests)
     if effect <= 0 or deviation <= 0:
         raise BadInputError(f"effect = {effect}, SD = {deviation}; expected positive numbers")
+    # Rounding must not turn exactly 50 samples into 51.
     return ceil((_quantiles(power, level, tests) * deviation / effect) ** 2 - 1e-9)
 
 
@@ -80,6 +81,7 @@ def variance_components(repeats: Sequence[Sequence[float]]) -> Components:
     grand = float((means * sizes).sum() / total)
     within = sum(float(((row - row.mean()) ** 2).sum()) for row in rows) / (total - len(rows))
     rows_square = float((sizes * (means - grand) ** 2).sum()) / (len(rows) - 1)
+    # With unequal numbers of repeats this, and not their mean, makes the estimate unbiased.
     typical = (total - float((sizes**2).sum()) / total) / (len(rows) - 1)
     return Components(max((rows_square - within) / typical, 0.0), within)
 
@@ -90,6 +92,8 @@ def best_repeats(components: Components, *, sample_cost: float, judge_cost: floa
     """
     if sample_cost <= 0 or judge_cost <= 0:
         raise BadInputError(f"costs {sample_cost} and {judge_cost}; expected positive numbers")
+    # Where samples do not differ no number of repeats is best: each further run only measures the same
+    # noise.
     if components.between <= 0:
         return None
     return max(1, round(sqrt(components.within / components.between * sample_cost / judge_cost)))
@@ -114,6 +118,7 @@ def obrien_fleming(looks: int = 4, *, level: float = 0.05) -> list[Look]:
     # Nobody looks more often.
     if not 1 <= looks <= 50 or not 0 < level < 1:
         raise BadInputError(f"{looks} looks at level {level}; expected 1 to 50 looks and a share")
+    # Holds every constant for up to 50 looks at any level in use; 60 halvings leave rounding.
     low, high = 0.5, 8.0
     for _ in range(60):
         middle = (low + high) / 2
@@ -126,6 +131,7 @@ def obrien_fleming(looks: int = 4, *, level: float = 0.05) -> list[Look]:
     ]
 
 
+# 401 points: the four-look boundary agrees with the published 2.024 in all its digits.
 def _false_stop(constant: float, looks: int, points: int = 401) -> float:
     """The chance that a sum of K standard normal steps ever leaves +-c sqrt(K)."""
     bound = constant * sqrt(looks)
@@ -140,6 +146,7 @@ def _false_stop(constant: float, looks: int, points: int = 401) -> float:
 
 def _simpson(points: int, width: float) -> Floats:
     weights = np.full(points, 2.0)
+    # Simpson's rule needs an odd number of points.
     weights[1::2] = 4.0
     weights[[0, -1]] = 1.0
     return weights * width / 3

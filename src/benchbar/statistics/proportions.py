@@ -98,7 +98,11 @@ def _clustered(known: Floats, codes: Integers, n_missing: int, confidence: float
             unit="cluster",
         )
     plain = sqrt(value * (1 - value) / n)
+    # Never below 1: clusters that look more alike than chance in a small sample prove no gain in
+    # precision. Where all values are equal the variance shows nothing, and each cluster counts as one
+    # unit.
     effect = max((error / plain) ** 2, 1.0) if plain else n / count
+    # t in the place of z: the design effect is itself estimated, from as few as two clusters.
     low, high = wilson_interval(value, n / effect, t_quantile(confidence, count - 1))
     return Estimate(
         value=value,
@@ -132,5 +136,6 @@ def upper_bound_of_failures(failures: int, n: int, *, confidence: float = 0.95) 
         raise BadInputError(f"{failures} of {n}; expected a count between 0 and n", field="failures")
     if n == 0:
         return undefined("nothing was measured", method=method, confidence=confidence)
+    # The beta quantile has a parameter of 0 there.
     high = 1.0 if failures == n else float(betaincinv(failures + 1, n - failures, confidence))
     return Estimate(value=failures / n, low=0.0, high=high, n=n, method=method, confidence=confidence)

@@ -22,6 +22,7 @@ from benchbar.statistics.numbers import (
     within,
 )
 
+# On a concave likelihood Newton's method takes a few steps; what has not converged by then will not.
 LIMIT = 100
 TOLERANCE = 1e-9
 
@@ -121,6 +122,7 @@ def _prepared(
     if not len(left) == len(right) == len(array) or any(len(column) != len(array) for column in columns):
         raise BadInputError("left, right, outcomes and covariates have different lengths")
     within(array, 0, 1, "outcomes")
+    # Sorted, so that the order of the games changes no digit of the fit.
     names = sorted({*left, *right})
     place = {name: code for code, name in enumerate(names)}
     first, second = (np.fromiter(map(place.__getitem__, side), np.int64, len(array)) for side in (left, right))
@@ -150,6 +152,8 @@ def _not_connected(names: list[str], games: _Games) -> str:
     scored, lost = games.outcome > 0, games.outcome < 1
     winners = np.r_[games.left[scored], games.right[lost]]
     losers = np.r_[games.right[scored], games.left[lost]]
+    # Ford (1957): strengths are finite exactly where everybody can be reached from everybody along wins
+    # and ties.
     graph = coo_array((np.ones(len(winners)), (winners, losers)), shape=(games.size, games.size))
     parts, membership = connected_components(graph, directed=True, connection="strong")
     if parts == 1:
@@ -172,13 +176,20 @@ def _maximise(games: _Games, groups: Integers | None) -> _Fit:
     count = games.size + games.extra.shape[1]
     parameters = np.zeros(count)
     constraint = np.zeros((count, count))
+    # Strengths are known up to a constant, so the information matrix is singular; this adds the direction
+    # that is missing and changes none of the others.
     constraint[: games.size, : games.size] = 1.0
     for iteration in range(1, LIMIT + 1):
         residual, information = _derivatives(games, parameters)
+        # Least squares and not solve(): covariates may be linearly dependent.
         step = np.linalg.lstsq(information + constraint, _gradient(games, residual), rcond=None)[0]
+        # At most 5 on the logit scale: with nearly one-sided results a full step overflows the
+        # exponential.
         parameters = parameters + step * min(1.0, 5 / max(float(np.abs(step).max()), 1e-300))
         if np.abs(step).max() < TOLERANCE:
             residual, information = _derivatives(games, parameters)
+            # The sandwich, not the inverse alone: half wins for ties and verdicts on one sample are not
+            # independent trials.
             inverse = np.linalg.pinv(information + constraint)
             meat = _meat(games, residual, groups)
             return _Fit(parameters, inverse @ meat @ inverse, iteration, converged=True)
@@ -205,6 +216,7 @@ def _moments(games: _Games, theta: Floats, weight: Floats) -> tuple[Floats, ...]
     if not games.davidson:
         mean = 1 / (1 + np.exp(-theta))
         return mean, mean * (1 - mean), none, none, none
+    # The largest exponent is taken off, so that none overflows.
     peak = np.maximum(np.abs(theta) / 2, weight[-1])
     win, loss, tie = (np.exp(x - peak) for x in (theta / 2, -theta / 2, np.full_like(theta, weight[-1])))
     total = win + loss + tie
@@ -318,6 +330,7 @@ def _rank_limits(strength: Floats, covariance: Floats, confidence: float) -> tup
     quantile = NormalDist().inv_cdf(1 - (1 - confidence) / 2 / max(size - 1, 1))
     gap = strength[:, None] - strength[None, :]
     sure = quantile * _pair_errors(covariance)
+    # Nobody is surely better or worse than itself.
     np.fill_diagonal(sure, np.inf)
     return 1 + (gap < -sure).sum(axis=1), size - (gap > sure).sum(axis=1)
 
@@ -366,6 +379,8 @@ def _unfit(
     points = np.bincount(
         np.r_[games.left, games.right], weights=np.r_[games.outcome, 1 - games.outcome], minlength=games.size
     )
+    # Where strengths are unbounded the share of points still gives readers an order to look at; it is no
+    # ranking, so ranks are None.
     order = np.argsort(-points / np.maximum(played, 1), kind="stable").tolist()
     method = "Davidson" if games.davidson else "Bradley-Terry"
     return Ranking(

@@ -58,6 +58,7 @@ def ratings(columns: Mapping[str, Sequence[str | None]], labels: Sequence[str] |
 def _labels(columns: Mapping[str, Sequence[str | None]]) -> tuple[str, ...]:
     """The labels that occur, numbers in order of size before other words."""
     found = {label for column in columns.values() for label in column if label is not None}
+    # As text "10" would come before "2", and weighted kappa depends on the order.
     return tuple(sorted(found, key=_by_size))
 
 

@@ -48,9 +48,11 @@ def resampled_sums(
     sums = summed_by_cluster(contributions, codes)
     kinds, counts = _distinct(sums)
     total = len(sums)
+    # Few distinct rows: a multinomial draw over them replaces a draw of every cluster.
     if len(kinds) < total // 2:
         weights = generator.multinomial(total, counts / total, size=resamples)
         return np.asarray(weights @ kinds, dtype=np.float64)
+    # Random groups of independent clusters are independent again, and their sum varies as before.
     if total > MOST_CLUSTERS:
         sums = summed_by_cluster(sums, generator.integers(0, MOST_CLUSTERS, size=total))
     return _drawn(sums, generator, resamples)
@@ -58,6 +60,7 @@ def resampled_sums(
 
 def _distinct(sums: Floats) -> tuple[Floats, Integers]:
     """The distinct rows and how often each occurs, compared as bytes."""
+    # Compared as bytes: one sort of opaque keys, instead of numpy's comparison column by column.
     rows = np.ascontiguousarray(sums + 0.0)  # -0.0 and 0.0 are the same sum
     keys = rows.view(np.dtype((np.void, rows.dtype.itemsize * rows.shape[1]))).reshape(-1)
     _, first, counts = np.unique(keys, return_index=True, return_counts=True)
@@ -70,6 +73,7 @@ def _drawn(sums: Floats, generator: np.random.Generator, resamples: int) -> Floa
     found = np.empty((resamples, sums.shape[1]))
     for start in range(0, resamples, step):
         rows = min(step, resamples - start)
+        # 32 bits are half of the memory and hold every position: a chunk has at most CHUNK of them.
         drawn = generator.integers(0, total, size=(rows, total), dtype=np.int32)
         drawn += (np.arange(rows, dtype=np.int32) * total)[:, None]
         weights = np.bincount(drawn.reshape(-1), minlength=rows * total).reshape(rows, total)
@@ -114,9 +118,13 @@ def bootstrapped(
 
 def _with_interval(found: Estimate, drawn: Floats, confidence: float) -> Estimate:
     known = drawn[np.isfinite(drawn)]
+    # Resamples without a value are not missing at random: they are those in which, say, a label did not
+    # occur.
     if len(known) < (1 - MOST_UNDEFINED) * len(drawn):
         share = 1 - len(known) / len(drawn)
         return replace(found, reason=f"undefined in {share:.0%} of the resamples: no interval can be given")
+    # Equal resamples mean equal data. An interval of width 0 would claim a certainty that ten equal
+    # values do not give.
     if np.ptp(known) == 0:
         return replace(found, reason="all resamples are equal: the bootstrap shows no variance to build on")
     low, high = np.quantile(known, [(1 - confidence) / 2, (1 + confidence) / 2])

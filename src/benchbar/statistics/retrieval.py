@@ -85,6 +85,8 @@ def averaged(values: Iterable[float | None], *, confidence: float = 0.95) -> Est
 
 def _first(ranking: Sequence[str], k: int | None) -> list[str]:
     """The first k documents, each counted at its best place."""
+    # Several passages of one document take one place: else a document that was cut into many would count
+    # many times.
     unique = list(dict.fromkeys(ranking))
     return unique if k is None else unique[:k]
 

@@ -57,6 +57,8 @@ def stability(
     several = [row for row in rows if len(row) > 1]
     deviation = _deviation(several, confidence)
     mean = float(np.mean([value for row in several for value in row])) if several else 0.0
+    # The formulas of ICC and kappa are for a full table; a call that failed leaves an item with fewer
+    # runs.
     full = _full(several)
     correlations = intraclass(full, confidence=confidence)
     components = variance_components(several) if len(several) > 1 else None
@@ -104,6 +106,7 @@ def _by_mean(deviation: Estimate, mean: float) -> Estimate:
     method = "coefficient of variation of the runs"
     if deviation.value is None:
         return replace(deviation, method=method)
+    # The coefficient of variation has no meaning there.
     if mean <= 0:
         return undefined("the mean is 0", method=method, n=deviation.n, confidence=deviation.confidence, unit="item")
     low, high = (None if end is None else end / mean for end in (deviation.low, deviation.high))

@@ -26,7 +26,10 @@ def _root(wins: float, losses: float, n: float, z: float) -> float:
     """The smallest difference that the score test does not reject (the statistic falls as the difference
     grows).
     """
+    # The observed difference is never rejected, so the limit lies between -1 and it.
     low, high = -1.0, (wins - losses) / n
+    # 60 halvings of an interval of 2 are below the precision of a float; it ends earlier where that is
+    # reached.
     for _ in range(60):
         middle = (low + high) / 2
         if _score(wins, losses, n, middle) > z:
@@ -45,6 +48,7 @@ def _score(wins: float, losses: float, n: float, delta: float) -> float:
     c = -losses * delta * (1 - delta)
     loss_rate = (sqrt(max(b * b - 4 * a * c, 0.0)) - b) / (2 * a)
     variance = n * (2 * loss_rate + delta * (1 - delta))
+    # At the ends of the scale the hypothesis allows no variance: any deviation rejects it.
     if variance <= 0:
         return float("inf")
     return (wins - losses - n * delta) / sqrt(variance)
@@ -67,6 +71,7 @@ def soft_interval(differences: Floats, z: float, design_effect: float = 1.0) -> 
     # All ties, all wins or all losses.
     if overstated > 1e-12:
         ratio = (n * measured / overstated + z * z) / (n + z * z)
+    # d^2 is at most |d|, so the ratio is at most 1; min() takes off what rounding adds.
     scale = 1 / (min(ratio, 1.0) * design_effect)
     wins = float(np.maximum(differences, 0).sum()) * scale
     losses = float(np.maximum(-differences, 0).sum()) * scale

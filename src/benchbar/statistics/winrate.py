@@ -51,6 +51,7 @@ def win_rate(
     """
     array = gapped(outcomes, "outcomes")
     within(array, 0, 1, "outcomes")
+    # Tango's interval is for wins minus losses; the rate is that difference moved to 0 to 1.
     return rescaled(_signed_mean(2 * array - 1, clusters, n_missing, confidence), 0.5, 0.5)
 
 
@@ -140,7 +141,10 @@ def _macro_standard_error(rates: list[Estimate]) -> float | None:
     degrees = sum(rate.n - 1 for rate in known)
     if degrees <= 0:
         return None
+    # By identity: two tasks may have equal estimates.
     squares = {id(rate): (rate.standard_error or 0.0) ** 2 for rate in known}
+    # A task of one sample has no variance of its own; without one it would count as measured without
+    # error.
     pooled = sum(squares[id(rate)] * rate.n * (rate.n - 1) for rate in known) / degrees
     return sqrt(sum(squares.get(id(rate), pooled / rate.n) for rate in rates)) / len(rates)
 
