@@ -46,6 +46,7 @@ def gate_of(
         raise UserError(f"the run has no assistant {', '.join(unknown)}; it has {', '.join(results.assistants)}")
     if problems := list(misplaced(policy, results.declared)):
         raise UserError("; ".join(problems))
+    # After `misplaced`: the rubric's own bars were checked when the rubric was read.
     policy = with_bars(policy, results.dimensions)
     if baseline and policy.not_worse is None:
         policy = structs.replace(policy, not_worse=NotWorse())
@@ -77,11 +78,13 @@ def chosen(results: RunResults, policy: Policy) -> tuple[str, ...]:
     """The assistant that the policy names, else all but the reference, else the reference itself."""
     if policy.assistant:
         return (policy.assistant,)
+    # The reference is what others are held against; it is judged only where it is alone.
     return tuple(name for name in results.assistants if name != results.reference) or (results.reference,)
 
 
 def _baseline(run: Path, policy: Policy, names: Iterable[str]) -> Mapping[str, Evidence]:
     """Each assistant's counterpart in the baseline run: the one the policy names, or the one of the same name."""
+    # For its errors alone: a baseline that has not finished would give measures of a part of its samples.
     read_results(run)
     found = evidence_of(read_measures(run), policy.measures)
     wanted = policy.not_worse.assistant if policy.not_worse else ""

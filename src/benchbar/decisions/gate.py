@@ -98,8 +98,10 @@ def decide(
 
 
 def _overall(decisions: Sequence[Verdict]) -> Verdict:
+    # A failure counts even where other checks lack evidence: more samples cannot undo it.
     if "fail" in decisions:
         return "fail"
+    # No condition at all is no pass: an empty policy must not let a release through.
     return "pass" if decisions and set(decisions) == {"pass"} else "insufficient_evidence"
 
 
@@ -122,6 +124,7 @@ def _checks(policy: Policy, own: Evidence, before: Evidence | None) -> Iterator[
 
 
 def _left_out(policy: Policy, own: Evidence, measure: str) -> bool:
+    # Only where the policy says so: else a measure that went missing would silently drop its own check.
     return measure in policy.where_measured and not _known(own, measure)
 
 
@@ -135,14 +138,20 @@ def estimated(own: Evidence, measure: str, confidence: float, *, minimum_marks: 
     average = bounded_mean if own.definition(measure).is_share else mean
     disputed = own.disputed.get(measure, frozenset())
     marks = own.marks.get(measure)
+    # Too few marks give an interval that is too narrow (statistics.correct), which is worse than none for
+    # a gate.
     if marks is None or len(marks.values) < minimum_marks:
         return average(
             [None if sample in disputed else value for sample, value in values.items()], confidence=confidence
         )
+    # What people still dispute is missing, not the judge's: they were asked because the judge could not
+    # be relied on.
     samples = [sample for sample in values if sample not in disputed]
     found = correct(
         [values[sample] for sample in samples],
         [marks.values.get(sample) for sample in samples],
+        # Marks are weighed by the chance of having been asked: people see the doubtful samples first, and
+        # a plain mean of their marks would be of those.
         probability=[marks.probability.get(sample, 0.0) for sample in samples],
         confidence=confidence,
     ).corrected
@@ -152,6 +161,7 @@ def estimated(own: Evidence, measure: str, confidence: float, *, minimum_marks: 
 def _threshold(policy: Policy, own: Evidence, measure: str, threshold: float, *, at_least: bool) -> _Found:
     estimate = estimated(own, measure, policy.confidence, minimum_marks=policy.minimum_marks)
     found = held(estimate, threshold, at_least=at_least, minimum_n=policy.minimum_n)
+    # Where marks carry the estimate it is more marks that help, not more samples.
     if found.more is not None and estimate.n >= policy.minimum_n and measure in own.marks and MARKED in estimate.method:
         found = found._replace(more=_more_marks(estimate, threshold, len(own.marks[measure].values)))
     detectable = _detectable(estimate)
@@ -215,6 +225,7 @@ def _more_marks(estimate: Estimate, threshold: float, marks: int) -> int | None:
 
 
 def _detectable(estimate: Estimate) -> float | None:
+    # Without spread there is no power to speak of: the formula would promise that any distance is seen.
     if not estimate.standard_error or not estimate.n:
         return None
     deviation = estimate.standard_error * estimate.n**0.5
@@ -242,10 +253,12 @@ def _clean(policy: Policy, never: Never, breaches: int, estimate: Estimate) -> t
         return Held("insufficient_evidence", policy.minimum_n), f"{never.measure} was never scored"
     high = estimate.high or 0.0
     if breaches:
+        # One breach decides, whatever n is: `never` is a rule, not a rate.
         return Held("fail", None), f"{breaches} of {estimate.n} dialogues breach it; not one may"
     bounded = f"0 of {estimate.n} dialogues breach it, which bounds the rate at {high:.1%}"
     needed = policy.minimum_n
     if never.bound is not None:
+        # Zero breaches in ten dialogues exclude no rate below 25%.
         needed = max(needed, clean_needed(never.bound, confidence=policy.confidence))
     if estimate.n < needed:
         more = needed - estimate.n
@@ -263,6 +276,7 @@ def _enough(policy: Policy, own: Evidence, measure: str, threshold: float) -> _F
     if estimate.value <= threshold:
         reason = f"{estimate.value:.1%} of this run is {measure}; at most {threshold:.0%} may be"
         return _found(policy, name, measure, Held("pass", None), estimate, threshold, reason, SHARE)
+    # The least number of samples that have to be repaired, such as failed dialogues run again.
     more = ceil((estimate.value - threshold) * estimate.n)
     reason = (
         f"{estimate.value:.1%} of this run is {measure}, more than {threshold:.0%}: too little is left to decide on"

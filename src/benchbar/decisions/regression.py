@@ -134,6 +134,7 @@ def compare(first: Side, second: Side, settings: Settings, pairs: Mapping[str, s
 
 def _assistant(first: Side, second: Side, settings: Settings, old: str, new: str) -> AssistantComparison:
     before, after = evidence_of(first.measures)[old].values, evidence_of(second.measures)[new].values
+    # Seeded: comparing the same two runs again prints the same p-values.
     generator = np.random.default_rng(settings.seed)
     declared = {**first.declared, **second.declared}
     kind = definition(settings.measure, declared)
@@ -176,6 +177,8 @@ def _own(scores: Iterable[Score], assistant: str) -> list[Score]:
 
 
 def _difference(kind: MeasureDefinition, first: Values, second: Values, generator: np.random.Generator) -> Difference:
+    # Paired over common samples: a suite that grew meanwhile must not look like a change of the
+    # assistant.
     common = [sample for sample in second if sample in first]
     one, two = [first[sample] for sample in common], [second[sample] for sample in common]
     both = [(a, b) for a, b in zip(one, two, strict=True) if a is not None and b is not None]
@@ -198,6 +201,7 @@ def _by_task(
         )
         for task in dict.fromkeys(tasks.values())
     }
+    # Twenty tasks at 5% would show one false alarm in each comparison.
     adjusted = holm({task: one.p_value for task, one in found.items() if one.p_value is not None})
     return {task: replace(one, p_adjusted=adjusted.get(task)) for task, one in found.items()}
 
@@ -215,6 +219,7 @@ def changed(first: Iterable[Score], second: Iterable[Score], tolerance: float) -
         if sample not in samples:
             continue
         a, b = one.get(key), two.get(key)
+        # Undecided in both runs: nothing moved.
         if a is None and b is None:
             continue
         flags.setdefault(layer, []).append((a is None or b is None or abs(a - b) > tolerance, sample))

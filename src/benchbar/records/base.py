@@ -1,4 +1,4 @@
-"""What all records share: they are manifest, know no unknown fields, and have a fingerprint from their content."""
+"""What all records share: they are frozen, know no unknown fields, and have a fingerprint from their content."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ T = TypeVar("T")
 _ENCODER = msgspec.json.Encoder(order="deterministic")
 
 
+# Unknown fields are refused: a misspelt option that is silently ignored would change what a run measures.
 class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
     """A value that may be written to disk and read back as the same value.
 
@@ -26,6 +27,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 def encode(value: Any) -> bytes:
     """JSON in a fixed form: keys in the order of the record, dictionaries sorted, UTF-8, no spaces."""
+    # The keys of calls, fingerprints and "equal ledgers give equal bytes" all rest on this one form.
     return _ENCODER.encode(value)
 
 
@@ -63,6 +65,7 @@ def converted(value: Any, kind: type[T], *, file: str | Path | None = None, line
 def _bad(error: Exception, kind: Any, file: str | Path | None, line: int | None) -> BadInputError:
     if not isinstance(error, msgspec.ValidationError):
         return BadInputError(f"not valid JSON: {error}", file=file, line=line)
+    # msgspec has no attribute for the place; it stands at the end of the message.
     message, _, path = str(error).partition(" - at `")
     message += _near(message, kind)
     return BadInputError(message, file=file, line=line, field=path.rstrip("`").lstrip("$.") or None)
@@ -73,6 +76,7 @@ _UNKNOWN = re.compile(r"Object contains unknown field `(?P<field>.*)`|Invalid en
 
 def _near(message: str, kind: Any) -> str:
     """The field, or the value, that a misspelt one may stand for; nothing where none is near."""
+    # Nor for the name: with it the message can say which one was probably meant.
     found = _UNKNOWN.fullmatch(message)
     if found is None:
         return ""
@@ -88,6 +92,7 @@ def _collect(kind: Any, fields: set[str], values: set[str], seen: set[Any]) -> N
         values.update(str(value) for value in kind.values)
     elif isinstance(kind, msgspec.inspect.EnumType):
         values.update(str(member.value) for member in kind.cls)
+    # A record may hold records of its own kind: without `seen` this would not end.
     elif isinstance(kind, msgspec.inspect.StructType) and kind.cls not in seen:
         seen.add(kind.cls)
         fields.update(field.encode_name for field in kind.fields)
@@ -105,6 +110,7 @@ def decode_lines(lines: Iterable[bytes], kind: type[T], *, file: str | Path | No
     """The values that the lines of a JSONL file hold; empty lines are passed over."""
     decoder = msgspec.json.Decoder(kind)  # one for all lines: a short line is read in half the time
     for number, line in enumerate(lines, start=1):
+        # Lines keep their numbers, so that the error of a later one names the line an editor shows.
         if line and not line.isspace():
             try:
                 value = decoder.decode(line)
@@ -133,6 +139,8 @@ def nonce(form: str, *shown: str) -> str:
 
 def fingerprint_of(head: Iterable[Any], values: Sequence[Any]) -> str:
     """The fingerprint of the list of ``head`` and the list of ``values``, which need not be encoded together."""
+    # By hand, brackets and commas included: it has to give what fingerprint() gives of the same lists,
+    # and a suite of 100,000 samples should not be encoded as one text for that.
     digest = hashlib.blake2b(b"[", digest_size=16)
     for value in head:
         digest.update(encode(value) + b",")

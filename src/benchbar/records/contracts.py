@@ -185,6 +185,7 @@ class ClauseReview(Record, frozen=True):
 
     def __post_init__(self) -> None:
         """A level exactly where the status says so."""
+        # A clause that could not be read has no level; LOW would let it pass as harmless.
         if (self.level is None) == (self.status is ReviewStatus.REVIEWED):
             raise ValueError(f"status {self.status} does not fit level {self.level}")
 

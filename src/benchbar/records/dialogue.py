@@ -93,6 +93,7 @@ class Dialogue(Record, frozen=True):
 
     def find(self, text: str) -> Evidence | None:
         """Where the assistant said exactly this, the last time it did; None where it never did."""
+        # From the end: an assistant that corrects itself is held to what it said last.
         for index in range(len(self.turns) - 1, -1, -1):
             turn = self.turns[index]
             start = turn.content.rfind(text) if text and turn.role == "assistant" else -1

@@ -38,6 +38,7 @@ class BadInputError(UserError):
     ) -> None:
         """Keep where the fault is, and say it before the message."""
         self.file, self.line, self.field, self.message = file, line, field, message
+        # file:line, as compilers write it: editors and terminals make it a link.
         place = ":".join(str(part) for part in (file, line) if part is not None)
         where = f"{place}: " if place else ""
         named = f"field `{field}`: " if field else ""
@@ -60,6 +61,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     # Costs some milliseconds, which only a mistake should have to pay.
     from difflib import get_close_matches
 
+    # Two at most: a list of all is longer to read than the documentation.
     near = get_close_matches(name, list(known), n=2)
     return f" (did you mean {' or '.join(map(repr, near))}?)" if near else ""
 
@@ -86,6 +88,7 @@ class LedgerBusyError(UserError):
     slug = "ledger-busy"
 
 
+# No UserError: nothing in the command was wrong, and the same command goes on.
 class LeaseLostError(BenchbarError):
     """This process was silent for so long that its part of a shared run was given to others."""
 
@@ -153,6 +156,7 @@ class ConnectionFailedError(ModelError):
         self.fatal = fatal
 
 
+# A rate limit's subclass: both may carry Retry-After, and to both the answer is to send less.
 class ServerError(RateLimitError):
     """The endpoint failed (5xx)."""
 
@@ -173,6 +177,8 @@ class EmptyContentError(ModelError):
     again = True
 
 
+# Neither again nor fatal: this one request will always end so, others may not. It is the outcome of its
+# call.
 class RefusedError(ModelError):
     """The model refused to answer."""
 
@@ -191,6 +197,7 @@ class ContentFilterError(ModelError):
     slug = "content-filter"
 
 
+# Fatal: a parameter that an endpoint refuses once it refuses in each of ten thousand calls.
 class BadRequestError(ModelError):
     """The endpoint does not accept the request as it is."""
 

@@ -8,18 +8,21 @@ from pathlib import Path
 
 from benchbar.records.errors import BadInputError
 
+# Far above any file that is read whole; larger ones are read line by line.
 MAX_BYTES = 512 * 1024 * 1024
 
 
 def write_atomically(path: Path, data: bytes) -> None:
     """Put ``data`` at ``path`` so that a reader, or a crash, sees the old file or the new one and nothing between."""
     path.parent.mkdir(parents=True, exist_ok=True)
+    # In the same folder: a rename is atomic only within one file system.
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
+        # mkstemp lets only its owner read, and a run folder is meant to be shared.
         Path(temporary).chmod(0o644)
         Path(temporary).replace(path)
     except BaseException:
@@ -30,6 +33,7 @@ def write_atomically(path: Path, data: bytes) -> None:
 
 def synced(path: Path) -> None:
     """Make sure that what was written to a file is on the disk."""
+    # For writing: Windows refuses to sync what was opened for reading.
     handle = os.open(path, os.O_RDWR)
     try:
         os.fsync(handle)
@@ -56,6 +60,7 @@ def read_bounded(path: Path, limit: int = MAX_BYTES) -> bytes:
     """
     try:
         size = path.stat().st_size
+        # Asked before reading: a file that would fill the memory must be refused, not read first.
         if size > limit:
             raise BadInputError(f"{size} bytes; at most {limit} are read", file=path)
         return path.read_bytes()

@@ -52,6 +52,7 @@ class Article(Record, frozen=True):
     """One article of one version of an act."""
 
     law_id: str
+    # Text and no number: 第12条之1 and a superscript have parts that an integer cannot hold.
     number: str
     """Digits; the whole document's text has the empty number where an act is not divided into articles."""
     sub: str = ""
@@ -107,6 +108,8 @@ class Piece(Record, frozen=True):
     count: int = 1
 
 
+# AMBIGUOUS and OUTSIDE_CORPUS are no faults of the assistant: the law at hand cannot decide, so measures
+# count both as missing.
 class CitationStatus(StrEnum):
     """What the corpus says about a citation."""
 

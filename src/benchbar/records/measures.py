@@ -41,4 +41,6 @@ class MeasureDefinition(Record, frozen=True):
 
     def allows(self, value: float) -> bool:
         """Whether a dialogue may have this value, or a policy this threshold."""
+        # A scoring rule from outside may return anything; NaN or infinity would spoil every mean it
+        # enters.
         return 0 <= value <= 1 if self.is_share else isfinite(value)

@@ -43,6 +43,7 @@ def load(group: str, name: str) -> Any:
 
 def _import(path: str) -> Any:
     module_name, _, attribute = path.partition(":")
+    # So that `my_rules:score` works in the folder where the file lies, without an installation.
     if (here := str(Path.cwd())) not in sys.path:
         # Behind everything installed, so that a file in the working folder hides no library.
         sys.path.append(here)

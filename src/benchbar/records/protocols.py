@@ -23,6 +23,8 @@ from benchbar.records import (
 
 
 @runtime_checkable
+# Turns alone, so that no assistant can see guidance by accident: what is not passed needs no rule against
+# using it.
 class Assistant(Protocol):
     """A system under test. It sees turns and nothing else: no guidance, no suite."""
 
@@ -80,6 +82,7 @@ Asks = Literal["never", "sometimes", "always"]
 
 
 @dataclass(frozen=True, slots=True)
+# No msgspec record: it is never written, and holds whole dialogues that need not be checked again.
 class ScoringInput:
     """What one call of a scorer looks at: a dialogue, or two of them about one sample."""
 
@@ -110,6 +113,7 @@ class ScoringInput:
     @property
     def open_points(self) -> tuple[GuidancePoint, ...]:
         """The guidance points that rules left to a judge."""
+        # A rule that failed leaves its point closed as well: a judge must not paper over a broken rule.
         closed = {score.dimension for score in self.scores if score.status is not ScoreStatus.ABSTAINED}
         return tuple(point for point in self.sample.guidance.points if point.id not in closed)
 

@@ -11,6 +11,8 @@ from benchbar.records.rag import RagResults
 from benchbar.records.scoring import GateDecision
 from benchbar.records.temperaments import TemperamentResults
 
+# An estimate and not a KeyError: older results lack measures of today, and a page shows a dash with the
+# reason.
 NOT_MEASURED = Estimate(value=None, reason="this run did not measure it")
 RESULTS_VERSION = 2
 """Of results.json. Version 1 had a field for each measure; `benchbar.artefacts.upgrades` reads it."""

@@ -53,6 +53,8 @@ class Score(Record, frozen=True):
 
     def __post_init__(self) -> None:
         """A value exactly where the status says so."""
+        # Missing is never zero: the record itself refuses a failed mark with a value, and a scored one
+        # without.
         if (self.value is None) == (self.status is ScoreStatus.SCORED):
             raise ValueError(f"status {self.status} does not fit value {self.value}")
 

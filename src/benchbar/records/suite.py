@@ -26,6 +26,7 @@ class Suite:
     @cached_property
     def fingerprint(self) -> str:
         """Changes when card, tasks or samples do; 32 hexadecimal digits."""
+        # Tasks without a sample change nothing in a run, so they must not make it another one.
         used = {sample.task for sample in self.samples}
         tasks = [task for id_, task in sorted(self.tasks.items()) if id_ in used]
         return fingerprint_of((self.card, tasks), sorted(self.samples, key=lambda sample: sample.id))
@@ -79,6 +80,8 @@ def _counts(values: Any) -> dict[str, int]:
 def _in_turn(samples: list[Sample]) -> list[Sample]:
     """The first sample of each task, then the second of each: a limit cuts all tasks alike."""
     place: Counter[str] = Counter()
+    # A stable order, so that --limit 10 is a part of --limit 20 and the calls of the first are in the
+    # ledger of the second.
     keyed: list[tuple[int, int, Sample]] = []
     for index, sample in enumerate(samples):
         keyed.append((place[sample.task], index, sample))

@@ -122,6 +122,7 @@ class SuiteCard(Record, frozen=True):
     version: str = "1"
     protocol: str = CONSULTATION
     """``question_answering`` has each sample's question asked once, without a simulated user."""
+    # The mark of UCL-Bench; suites in other languages set their own.
     end_mark: str = "咨询结束"
     """What the simulated user says when it has what it came for."""
 

@@ -18,6 +18,7 @@ def environment(*packages: str | tuple[str, str]) -> Environment:
     return Environment(
         loader=ChoiceLoader([PackageLoader(package, folder) for package, folder in places]),
         autoescape=True,
+        # Jinja's default prints nothing for a misspelt name: a report would lose a number without a word.
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

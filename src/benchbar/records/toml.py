@@ -28,6 +28,7 @@ def read_toml(file: Path | Traversable, kind: type[T]) -> T:
     data = read_bounded(file, MAX_BYTES) if isinstance(file, Path) else file.read_bytes()
     place = str(file) if isinstance(file, Path) else file.name
     try:
+        # Editors on Windows put a byte order mark first, which TOML does not allow.
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
@@ -54,5 +55,6 @@ def _parsed(text: str, file: str | Path) -> dict[str, Any]:
         column = f" (column {found[2]})" if found and found[2] else " (at the end)" if found else ""
         message = _PLACE.sub("", message)
         raise BadInputError(f"not valid TOML: {message}{column}", file=file, line=line) from error
+    # tomllib descends by recursion: a hostile file of nested brackets reaches Python's limit.
     except RecursionError as error:
         raise BadInputError("not valid TOML: nested too deep", file=file) from error
