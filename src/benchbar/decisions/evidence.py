@@ -46,7 +46,6 @@ def gate_of(
         raise UserError(f"the run has no assistant {', '.join(unknown)}; it has {', '.join(results.assistants)}")
     if problems := list(misplaced(policy, results.declared)):
         raise UserError("; ".join(problems))
-    # After `misplaced`: the rubric's own bars were checked when the rubric was read.
     policy = with_bars(policy, results.dimensions)
     if baseline and policy.not_worse is None:
         policy = structs.replace(policy, not_worse=NotWorse())
@@ -84,7 +83,7 @@ def chosen(results: RunResults, policy: Policy) -> tuple[str, ...]:
 
 def _baseline(run: Path, policy: Policy, names: Iterable[str]) -> Mapping[str, Evidence]:
     """Each assistant's counterpart in the baseline run: the one the policy names, or the one of the same name."""
-    # For its errors alone: a baseline that has not finished would give measures of a part of its samples.
+    # For its errors alone: it says what is wrong with a baseline that is no finished run.
     read_results(run)
     found = evidence_of(read_measures(run), policy.measures)
     wanted = policy.not_worse.assistant if policy.not_worse else ""

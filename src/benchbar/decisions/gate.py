@@ -144,8 +144,7 @@ def estimated(own: Evidence, measure: str, confidence: float, *, minimum_marks: 
         return average(
             [None if sample in disputed else value for sample, value in values.items()], confidence=confidence
         )
-    # What people still dispute is missing, not the judge's: they were asked because the judge could not
-    # be relied on.
+    # What people still dispute is missing: neither they nor the judge has settled it.
     samples = [sample for sample in values if sample not in disputed]
     found = correct(
         [values[sample] for sample in samples],

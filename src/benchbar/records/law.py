@@ -52,7 +52,6 @@ class Article(Record, frozen=True):
     """One article of one version of an act."""
 
     law_id: str
-    # Text and no number: 第12条之1 and a superscript have parts that an integer cannot hold.
     number: str
     """Digits; the whole document's text has the empty number where an act is not divided into articles."""
     sub: str = ""

@@ -113,7 +113,7 @@ class ScoringInput:
     @property
     def open_points(self) -> tuple[GuidancePoint, ...]:
         """The guidance points that rules left to a judge."""
-        # A rule that failed leaves its point closed as well: a judge must not paper over a broken rule.
+        # Only an abstention opens a point to the judge: where a rule failed, the failure stands.
         closed = {score.dimension for score in self.scores if score.status is not ScoreStatus.ABSTAINED}
         return tuple(point for point in self.sample.guidance.points if point.id not in closed)
 
