@@ -176,16 +176,16 @@ async def test_with_a_budget_answers_are_bounded(client, chat_server):
 @pytest.mark.parametrize(("name", "begins"), [("strong", 1), ("stumbles", 2), ("whole", 1)])
 async def test_an_answer_is_told_as_it_comes_and_kept_as_a_whole(chat_server, client, name, begins):
     """A try that breaks off begins anew; an endpoint that knows no streaming tells nothing; asked again, it comes from the ledger."""
-    from benchbar.clients.streaming import TOLD
+    from benchbar.clients.streaming import ON_TEXT
 
     told: list[str] = []
-    held = TOLD.set(told.append)
+    held = ON_TEXT.set(told.append)
     try:
         model = ChatModel(endpoint(chat_server, name, price=Price(input=1e6, output=2e6)), client)
         reply = await ask(model, "一个相当长的问题，好让回答分成许多段")
         again = await ask(model, "一个相当长的问题，好让回答分成许多段")
     finally:
-        TOLD.reset(held)
+        ON_TEXT.reset(held)
     assert told.count("") == begins
     assert told[0] == ""
     if name == "whole":

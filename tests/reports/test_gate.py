@@ -17,7 +17,7 @@ from benchbar.records import GateDecision, decode
 from benchbar.records.errors import BadInputError
 from benchbar.records.measures import MeasureDefinition
 from benchbar.reports.gate import badge, junit, shown, summary, workflow_commands
-from benchbar.statistics import bounded_mean, held
+from benchbar.statistics import bounded_mean, decide_threshold
 
 PASS, FAIL, MORE = "pass", "fail", "insufficient_evidence"
 
@@ -199,7 +199,7 @@ def wilson(p: float, n: int) -> tuple[float, float]:
 def test_more_needed_is_the_least_number_that_decides(n, successes, threshold, at_least):
     """Whatever share and threshold: with that many more units of the same share it is decided, with one fewer it is not."""
     share = min(successes, n) / n
-    found = held(
+    found = decide_threshold(
         bounded_mean([1.0] * min(successes, n) + [0.0] * (n - min(successes, n))), threshold, at_least=at_least
     )
 
@@ -220,9 +220,9 @@ def test_more_needed_is_the_least_number_that_decides(n, successes, threshold, a
 
 def test_a_perfect_share_needs_as_many_units_as_its_bound_says():
     """All of 10 against 0.9: the lower end n/(n + z squared) reaches 0.9 at n = 9 z squared = 34.6, so 25 more."""
-    assert held(bounded_mean([1.0] * 10), 0.9) == (MORE, 25)
-    assert held(bounded_mean([1.0] * 34), 0.9).verdict == MORE
-    assert held(bounded_mean([1.0] * 35), 0.9).verdict == PASS
+    assert decide_threshold(bounded_mean([1.0] * 10), 0.9) == (MORE, 25)
+    assert decide_threshold(bounded_mean([1.0] * 34), 0.9).verdict == MORE
+    assert decide_threshold(bounded_mean([1.0] * 35), 0.9).verdict == PASS
 
 
 def test_zero_tolerance_prints_its_bound():

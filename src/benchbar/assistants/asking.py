@@ -92,12 +92,12 @@ async def ask_async(
     index = law if isinstance(law, CorpusIndex) else CorpusIndex.open(Path(law) if law else bundled_law())
     if model is None:
         return await assemble(index, settings=retrieval, form=form, budget=budget, on=on).consult(question)
-    from benchbar.clients.streaming import TOLD
+    from benchbar.clients.streaming import ON_TEXT
 
     async with open_session(ledger) as session:
         chat = session.chat(model)
         # In this task alone: another question asked meanwhile has a listener of its own.
-        TOLD.set(on_text)
+        ON_TEXT.set(on_text)
         rewriter = chat if rewrite else None
         consultant = assemble(
             index, settings=retrieval, generator=chat, rewriter=rewriter, form=form, budget=budget, on=on

@@ -147,11 +147,11 @@ class Client:
         seconds: float,
         *,
         begin: Begin | None = None,
-        tell: Callable[[bytes], None] | None = None,
+        on_part: Callable[[bytes], None] | None = None,
     ) -> Answer:
         """The same, with the seconds it took from sending to the last byte.
 
-        ``begin`` is waited for when there is a place for the request; ``tell`` is given the answer's parts as they come.
+        ``begin`` is waited for when there is a place for the request; ``on_part`` is given the answer's parts as they come.
 
         Raises:
             ModelError: there is none; the subclass says why.
@@ -167,7 +167,7 @@ class Client:
                 await gate.breaker.ready()
             if begin is not None:
                 await begin()
-            return await self._tried(gate, url, body, headers, seconds, tell)
+            return await self._tried(gate, url, body, headers, seconds, on_part)
         finally:
             gate.limiter.leave()
 
@@ -178,12 +178,12 @@ class Client:
         body: bytes,
         headers: Mapping[str, str],
         seconds: float,
-        tell: Callable[[bytes], None] | None,
+        on_part: Callable[[bytes], None] | None,
     ) -> Answer:
         began = time.perf_counter()
         try:
             # Timed around this alone: the wait for a place is ours, not the model's.
-            answer = await self._exchange(gate, url, body, headers, seconds, tell)
+            answer = await self._exchange(gate, url, body, headers, seconds, on_part)
         except ModelError as error:
             self.failures[url, error.slug] += 1
             gate.failed(error)
@@ -208,7 +208,7 @@ class Client:
         body: bytes,
         headers: Mapping[str, str],
         seconds: float,
-        tell: Callable[[bytes], None] | None,
+        on_part: Callable[[bytes], None] | None,
     ) -> bytes:
         try:
             # No redirects: the key must not travel to another address.
@@ -217,8 +217,8 @@ class Client:
             )
             try:
                 # The body of an error is no part of an answer: nobody should see it on the screen as one.
-                told = tell if response.status == OK else None
-                status, answer, said = response.status, await _whole(response, told), response.headers
+                wanted = on_part if response.status == OK else None
+                status, answer, said = response.status, await _whole(response, wanted), response.headers
             finally:
                 response.release()
         except TimeoutError as error:
@@ -231,7 +231,7 @@ class Client:
             hint = "; is the address right, and is the server running?" if never else ""
             raise ConnectionFailedError(f"{url}: {error or type(error).__name__}{hint}", fatal=never) from error
         if (remaining := left(said)) is not None:
-            gate.limiter.told(remaining)
+            gate.limiter.update_remaining(remaining)
         if status != OK:
             raise error_of(status, answer, said.get("Retry-After"))
         gate.limiter.succeeded()
@@ -268,11 +268,15 @@ def _timeout(seconds: float) -> aiohttp.ClientTimeout:
     return aiohttp.ClientTimeout(total=seconds)
 
 
-async def _whole(response: aiohttp.ClientResponse, tell: Callable[[bytes], None] | None = None) -> bytes:
+async def _whole(response: aiohttp.ClientResponse, on_part: Callable[[bytes], None] | None = None) -> bytes:
     """A body read to its end, but not beyond the limit."""
     # The usual case, in one read. A compressed body states its packed length and so says nothing of what
     # it unpacks to.
-    if tell is None and (response.content_length or MAX_BODY) < MAX_BODY and "Content-Encoding" not in response.headers:
+    if (
+        on_part is None
+        and (response.content_length or MAX_BODY) < MAX_BODY
+        and "Content-Encoding" not in response.headers
+    ):
         return await response.read()
     parts: list[bytes] = []
     left = MAX_BODY
@@ -281,6 +285,6 @@ async def _whole(response: aiohttp.ClientResponse, tell: Callable[[bytes], None]
         left -= len(part)
         if left < 0:
             raise TruncatedJsonError(f"the answer is longer than {MAX_BODY} bytes")
-        if tell is not None:
-            tell(part)
+        if on_part is not None:
+            on_part(part)
     return b"".join(parts)

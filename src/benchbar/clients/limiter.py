@@ -111,7 +111,7 @@ class AdaptiveLimiter:
             # Never below one: with none in flight no answer could ever raise it again.
             self.limit = max(1.0, self.limit * DECREASE)
 
-    def told(self, left: Left) -> None:
+    def update_remaining(self, left: Left) -> None:
         """The endpoint said how many more requests it takes: of those in flight it may not have counted any yet."""
         # All but the request that brought this header. Counted twice, they only make us wait a little;
         # not counted, they would go over the limit.

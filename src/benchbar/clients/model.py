@@ -12,7 +12,7 @@ from benchbar.clients.endpoint import Endpoint
 from benchbar.clients.protocol import read_completion
 from benchbar.clients.results import failed, reply_of
 from benchbar.clients.retry import with_retries
-from benchbar.clients.streaming import ASKED, ROLE, TOLD, Stream, Told, is_stream
+from benchbar.clients.streaming import ASKED, ON_TEXT, ROLE, OnText, Stream, is_stream
 from benchbar.clients.tracing import Spans
 from benchbar.ledger import Begin, CallRequest, CallResult, CallStatus
 from benchbar.records import Reply, Turn
@@ -24,8 +24,8 @@ class _Asked(NamedTuple):
 
     body: bytes
     reserved: float
-    told: Told | None
-    """Who is told the parts of the answer as they come."""
+    on_text: OnText | None
+    """Who is on_text the parts of the answer as they come."""
     begin: Begin
 
 
@@ -62,16 +62,16 @@ class ChatModel:
             self.identity, messages, role=role, params=self.endpoint.params, repeat=repeat, attempt=attempt
         )
         # What a judge or the simulated user says is no reply to show, even while somebody watches.
-        told = TOLD.get() if role == ROLE else None
-        body = self._body(messages, streamed=told is not None)
+        on_text = ON_TEXT.get() if role == ROLE else None
+        body = self._body(messages, streamed=on_text is not None)
         # Of the body as it is sent: the bound on the answer is in it.
         most = self._sent.most(len(body))
         spans = self._client.spans
         result = await self._client.ledger.once(
             request,
-            (lambda begin: self._traced(spans, request, _Asked(body, most, told, begin)))
+            (lambda begin: self._traced(spans, request, _Asked(body, most, on_text, begin)))
             if spans
-            else (lambda begin: self._produce(_Asked(body, most, told, begin))),
+            else (lambda begin: self._produce(_Asked(body, most, on_text, begin))),
             reserve=lambda: self._client.budget.reserve(most),
         )
         return reply_of(result)
@@ -110,11 +110,11 @@ class ChatModel:
         return CallResult(status=CallStatus.OK, reply=reply, tries=tries)
 
     async def _send(self, asked: _Asked) -> Reply:
-        stream = Stream(asked.told) if asked.told is not None else None
-        tell = stream.feed if stream else None
+        stream = Stream(asked.on_text) if asked.on_text is not None else None
+        on_part = stream.feed if stream else None
         try:
             answer, seconds = await self._client.exchange(
-                self._url, asked.body, self._headers, self.endpoint.timeout, begin=asked.begin, tell=tell
+                self._url, asked.body, self._headers, self.endpoint.timeout, begin=asked.begin, on_part=on_part
             )
         except ModelTimeoutError:
             # What timed out may have been billed: it is booked, and the next try reserves anew.

@@ -11,10 +11,10 @@ from benchbar.clients.protocol import Choice, Completion, Message, UsageStated, 
 from benchbar.records import Reply
 from benchbar.records.errors import ServerError, TruncatedJsonError
 
-Told = Callable[[str], None]
+OnText = Callable[[str], None]
 # A context variable: an assistant of a plugin calls the model itself, and nothing between page and model
 # can hand a callback through.
-TOLD: ContextVar[Told | None] = ContextVar("benchbar_told", default=None)
+ON_TEXT: ContextVar[OnText | None] = ContextVar("benchbar_on_text", default=None)
 """Who is told an assistant's text as it comes; an empty text means that it begins anew."""
 ROLE = "assistant"
 """Whose answers are told."""
@@ -45,15 +45,15 @@ _DECODER = msgspec.json.Decoder(_Chunk, strict=False)
 class Stream:
     """The pieces of one answer."""
 
-    def __init__(self, told: Told) -> None:
-        """Tells ``told`` each piece of text, and first that it begins."""
-        self._told, self._rest = told, b""
+    def __init__(self, on_text: OnText) -> None:
+        """Tells ``on_text`` each piece of text, and first that it begins."""
+        self._on_text, self._rest = on_text, b""
         self._text: list[str] = []
         self._refused: list[str] = []
         self._finish, self._model = "", ""
         self._usage: UsageStated | None = None
         self._done = False
-        told("")
+        on_text("")
 
     def feed(self, part: bytes) -> None:
         """Some more bytes of the body.
@@ -84,7 +84,7 @@ class Stream:
             self._refused.append(piece.delta.refusal or "")
             if piece.delta.content:
                 self._text.append(piece.delta.content)
-                self._told(piece.delta.content)
+                self._on_text(piece.delta.content)
 
     def reply(self) -> Reply:
         """The answer as a whole.

@@ -13,11 +13,11 @@ from benchbar.measures.registry import definition
 from benchbar.records import Estimate, GateCheck, GateDecision
 from benchbar.records.measures import SHARE, MeasureDefinition
 from benchbar.statistics import (
-    Held,
+    ThresholdDecision,
     bounded_mean,
     clean_needed,
     correct,
-    held,
+    decide_threshold,
     mean,
     minimum_detectable_effect,
     more_needed,
@@ -159,7 +159,7 @@ def estimated(own: Evidence, measure: str, confidence: float, *, minimum_marks: 
 
 def _threshold(policy: Policy, own: Evidence, measure: str, threshold: float, *, at_least: bool) -> _Found:
     estimate = estimated(own, measure, policy.confidence, minimum_marks=policy.minimum_marks)
-    found = held(estimate, threshold, at_least=at_least, minimum_n=policy.minimum_n)
+    found = decide_threshold(estimate, threshold, at_least=at_least, minimum_n=policy.minimum_n)
     # Where marks carry the estimate it is more marks that help, not more samples.
     if found.more is not None and estimate.n >= policy.minimum_n and measure in own.marks and MARKED in estimate.method:
         found = found._replace(more=_more_marks(estimate, threshold, len(own.marks[measure].values)))
@@ -173,7 +173,7 @@ def _found(
     policy: Policy,
     name: str,
     measure: str,
-    found: Held,
+    found: ThresholdDecision,
     estimate: Estimate,
     threshold: float,
     reason: str,
@@ -193,7 +193,9 @@ def _found(
     return _Found(check, found.more)
 
 
-def _why(policy: Policy, measure: str, estimate: Estimate, threshold: float, found: Held, *, at_least: bool) -> str:
+def _why(
+    policy: Policy, measure: str, estimate: Estimate, threshold: float, found: ThresholdDecision, *, at_least: bool
+) -> str:
     wanted = f"{'at least' if at_least else 'at most'} {threshold:g}"
     if estimate.value is None:
         return f"{measure} was never scored: {estimate.reason}; wanted {wanted}"
@@ -247,13 +249,13 @@ def _never(policy: Policy, own: Evidence, never: Never) -> _Found:
     return _found(policy, name, never.measure, found, estimate, threshold, reason, SHARE)
 
 
-def _clean(policy: Policy, never: Never, breaches: int, estimate: Estimate) -> tuple[Held, str]:
+def _clean(policy: Policy, never: Never, breaches: int, estimate: Estimate) -> tuple[ThresholdDecision, str]:
     if estimate.value is None:
-        return Held("insufficient_evidence", policy.minimum_n), f"{never.measure} was never scored"
+        return ThresholdDecision("insufficient_evidence", policy.minimum_n), f"{never.measure} was never scored"
     high = estimate.high or 0.0
     if breaches:
         # One breach decides, whatever n is: `never` is a rule, not a rate.
-        return Held("fail", None), f"{breaches} of {estimate.n} dialogues breach it; not one may"
+        return ThresholdDecision("fail", None), f"{breaches} of {estimate.n} dialogues breach it; not one may"
     bounded = f"0 of {estimate.n} dialogues breach it, which bounds the rate at {high:.1%}"
     needed = policy.minimum_n
     if never.bound is not None:
@@ -261,8 +263,8 @@ def _clean(policy: Policy, never: Never, breaches: int, estimate: Estimate) -> t
         needed = max(needed, clean_needed(never.bound, confidence=policy.confidence))
     if estimate.n < needed:
         more = needed - estimate.n
-        return Held("insufficient_evidence", more), f"{bounded}; {more} more clean samples would decide"
-    return Held("pass", None), bounded
+        return ThresholdDecision("insufficient_evidence", more), f"{bounded}; {more} more clean samples would decide"
+    return ThresholdDecision("pass", None), bounded
 
 
 def _enough(policy: Policy, own: Evidence, measure: str, threshold: float) -> _Found:
@@ -270,17 +272,19 @@ def _enough(policy: Policy, own: Evidence, measure: str, threshold: float) -> _F
     estimate = estimated(own, measure, policy.confidence)
     name = f"evidence {measure}"
     if estimate.value is None:
-        found = Held("insufficient_evidence", policy.minimum_n)
+        found = ThresholdDecision("insufficient_evidence", policy.minimum_n)
         return _found(policy, name, measure, found, estimate, threshold, f"{measure} was never recorded", SHARE)
     if estimate.value <= threshold:
         reason = f"{estimate.value:.1%} of this run is {measure}; at most {threshold:.0%} may be"
-        return _found(policy, name, measure, Held("pass", None), estimate, threshold, reason, SHARE)
+        return _found(policy, name, measure, ThresholdDecision("pass", None), estimate, threshold, reason, SHARE)
     # The least number of samples that have to be repaired, such as failed dialogues run again.
     more = ceil((estimate.value - threshold) * estimate.n)
     reason = (
         f"{estimate.value:.1%} of this run is {measure}, more than {threshold:.0%}: too little is left to decide on"
     )
-    return _found(policy, name, measure, Held("insufficient_evidence", more), estimate, threshold, reason, SHARE)
+    return _found(
+        policy, name, measure, ThresholdDecision("insufficient_evidence", more), estimate, threshold, reason, SHARE
+    )
 
 
 def _not_worse(policy: Policy, rule: NotWorse, own: Evidence, before: Evidence | None) -> Iterator[_Found]:
@@ -319,9 +323,9 @@ def _compared(policy: Policy, rule: NotWorse, measure: str, difference: Estimate
 
 def _non_inferior(
     policy: Policy, rule: NotWorse, measure: str, difference: Estimate, *, has_baseline: bool
-) -> tuple[Held, str]:
+) -> tuple[ThresholdDecision, str]:
     if difference.n < policy.minimum_n:
-        found = Held("insufficient_evidence", policy.minimum_n - difference.n)
+        found = ThresholdDecision("insufficient_evidence", policy.minimum_n - difference.n)
         if difference.value is None:
             absent = f"no sample has {measure} in both runs"
             return found, absent if has_baseline else "no baseline run was given: --baseline RUN"
@@ -331,10 +335,10 @@ def _non_inferior(
     verdict = non_inferior(difference, rule.margin)
     more = more_needed(difference, -rule.margin) if verdict == "insufficient_evidence" else None
     if difference.value is None or difference.low is None or difference.high is None:
-        return Held(verdict, more), f"no interval: {difference.reason}"
+        return ThresholdDecision(verdict, more), f"no interval: {difference.reason}"
     reason = (
         f"difference {difference.value:+.3f} [{difference.low:+.3f}, {difference.high:+.3f}] on {difference.n} paired"
         f" samples; a loss of {rule.margin:g} is allowed"
     )
     reason += "" if verdict != "insufficient_evidence" else f"; {_more(more, difference)}"
-    return Held(verdict, more), reason
+    return ThresholdDecision(verdict, more), reason

@@ -127,9 +127,11 @@ class Claims:
         self._db.close()
 
     async def _call(self, do: Callable[..., T], *arguments: Any) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._pool, lambda: self._said(do, *arguments))
+        return await asyncio.get_running_loop().run_in_executor(
+            self._pool, lambda: self._with_our_errors(do, *arguments)
+        )
 
-    def _said(self, do: Callable[..., T], *arguments: Any) -> T:
+    def _with_our_errors(self, do: Callable[..., T], *arguments: Any) -> T:
         began = time.monotonic()
         try:
             with self._store.database.errors():

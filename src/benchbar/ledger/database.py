@@ -67,8 +67,8 @@ class Database:
         try:
             yield
         except psycopg.Error as error:
-            said = str(error).strip().split("\n")[0] or type(error).__name__
-            raise LedgerError(f"{self}: {f'{what}: ' if what else ''}{said}") from error
+            message = str(error).strip().split("\n")[0] or type(error).__name__
+            raise LedgerError(f"{self}: {f'{what}: ' if what else ''}{message}") from error
 
 
 def _schema(run: str) -> str:

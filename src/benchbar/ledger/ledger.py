@@ -146,14 +146,14 @@ class Ledger:
     def discard(self) -> None:
         """Take the file away again, where no call was made: a command that could not be run leaves nothing behind."""
         self.store.discard()
-        self._let_go()
+        self._release()
 
     def close(self) -> None:
         """Close the file and let others in."""
         self.store.close()
-        self._let_go()
+        self._release()
 
-    def _let_go(self) -> None:
+    def _release(self) -> None:
         if self._lock is not None:
             self._lock.release()
 

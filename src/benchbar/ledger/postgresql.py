@@ -298,8 +298,8 @@ class PostgreSQLStore:
         number = self._next
         self._next += 1
         scope = SCOPE.get()
-        near = scope.against(request.role) if scope else ()
-        self._append("call", (key, request.role, request.sample, pack_request(text or encode(request), near)))
+        ancestors = scope.against(request.role) if scope else ()
+        self._append("call", (key, request.role, request.sample, pack_request(text or encode(request), ancestors)))
         row = (number, key, self.session, self._now(), reserved)
         await self._append("intent", (*row, seal(*row)))
         return number

@@ -67,14 +67,14 @@ def _bad(error: Exception, kind: Any, file: str | Path | None, line: int | None)
         return BadInputError(f"not valid JSON: {error}", file=file, line=line)
     # msgspec has no attribute for the place; it stands at the end of the message.
     message, _, path = str(error).partition(" - at `")
-    message += _near(message, kind)
+    message += _suggestion(message, kind)
     return BadInputError(message, file=file, line=line, field=path.rstrip("`").lstrip("$.") or None)
 
 
 _UNKNOWN = re.compile(r"Object contains unknown field `(?P<field>.*)`|Invalid enum value '(?P<value>.*)'")
 
 
-def _near(message: str, kind: Any) -> str:
+def _suggestion(message: str, kind: Any) -> str:
     """The field, or the value, that a misspelt one may stand for; nothing where none is near."""
     # Nor for the name: with it the message can say which one was probably meant.
     found = _UNKNOWN.fullmatch(message)

@@ -62,8 +62,8 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     from difflib import get_close_matches
 
     # Two at most: a list of all is longer to read than the documentation.
-    near = get_close_matches(name, list(known), n=2)
-    return f" (did you mean {' or '.join(map(repr, near))}?)" if near else ""
+    matches = get_close_matches(name, list(known), n=2)
+    return f" (did you mean {' or '.join(map(repr, matches))}?)" if matches else ""
 
 
 class MissingDependencyError(UserError):

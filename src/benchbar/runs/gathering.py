@@ -57,7 +57,7 @@ class Gathering:
         self._files.add(structs.replace(result, measures=measures))
         self._doubts.extend(doubts_of(sample, result, self._study.rubric))
 
-    def let_go(self) -> list[Doubt]:
+    def release_facts(self) -> list[Doubt]:
         """The grounds for review; nothing of what was gathered is held any longer."""
         doubts, self._doubts, self._tally, self.rag = self._doubts, [], None, None
         return doubts

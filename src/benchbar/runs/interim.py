@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from math import ceil, sqrt
 
 from benchbar.records import RunResults, Suite
-from benchbar.statistics import Look, obrien_fleming
+from benchbar.statistics import InterimAnalysis, obrien_fleming
 
 LOOKS = 4
 
 
-def looks(suite: Suite) -> Iterator[tuple[Look, Suite]]:
+def looks(suite: Suite) -> Iterator[tuple[InterimAnalysis, Suite]]:
     """Each look with the part of the suite seen by then: a quarter more, taken from all tasks in turn."""
     for look in obrien_fleming(LOOKS):
         yield look, suite.narrowed(limit=max(1, ceil(len(suite.samples) * look.fraction)))
 
 
-def decided(results: RunResults, look: Look) -> bool:
+def decided(results: RunResults, look: InterimAnalysis) -> bool:
     """Whether every candidate lies beyond the look's boundary, in either direction.
 
     The statistic is McNemar's, (wins - losses) / sqrt(wins + losses), which holds where all samples were won.

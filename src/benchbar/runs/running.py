@@ -254,7 +254,7 @@ class _Making:
                     await shared.work(done)
             _read_anew(session.ledger.store)
             with _alone(begun.folder):
-                return await self._derived(lambda gathered: _handed_on(shared, gathered))
+                return await self._derived(lambda gathered: _receive_shared(shared, gathered))
 
     @contextmanager
     def _standing(self) -> Iterator[Callable[[Standing], None]]:
@@ -332,7 +332,7 @@ class _Making:
         study, spec = self.study, self.begun.spec
         # The facts of a large run take more room than its suite: they make way for what is drawn and told of it.
         plan = draw(
-            gathered.let_go(),
+            gathered.release_facts(),
             spec.review,
             seed=spec.seed,
             name=task_names(study.ledger.store),
@@ -356,7 +356,7 @@ class _Making:
         return msgspec.structs.replace(found, gate=decision)
 
 
-async def _handed_on(shared: SharedRun, gathered: Gathering) -> None:
+async def _receive_shared(shared: SharedRun, gathered: Gathering) -> None:
     shared.results(gathered.receive)
 
 

@@ -17,7 +17,7 @@ from benchbar.statistics.comparing import (
 )
 from benchbar.statistics.correction import Correction, correct, rogan_gladen
 from benchbar.statistics.correlation import pearson, spearman
-from benchbar.statistics.deciding import Held, bounded_mean, clean_needed, held, more_needed
+from benchbar.statistics.deciding import ThresholdDecision, bounded_mean, clean_needed, decide_threshold, more_needed
 from benchbar.statistics.intraclass import IntraclassCorrelations, intraclass
 from benchbar.statistics.lengths import (
     LengthWeights,
@@ -38,7 +38,7 @@ from benchbar.statistics.orders import (
 from benchbar.statistics.ordinal import OrdinalReport, ordinal_report
 from benchbar.statistics.power import (
     Components,
-    Look,
+    InterimAnalysis,
     best_repeats,
     minimum_detectable_effect,
     obrien_fleming,
@@ -77,13 +77,12 @@ __all__ = [
     "Components",
     "Correction",
     "FamilyInteraction",
-    "Held",
+    "InterimAnalysis",
     "IntraclassCorrelations",
     "JudgeAgreement",
     "JudgePair",
     "JudgeValue",
     "LengthWeights",
-    "Look",
     "MacroWinRate",
     "MarkedPoint",
     "OrderedOutcome",
@@ -95,6 +94,7 @@ __all__ = [
     "Ratings",
     "Stability",
     "TestResult",
+    "ThresholdDecision",
     "agreement_per_cost",
     "averaged",
     "benjamini_hochberg",
@@ -104,8 +104,8 @@ __all__ = [
     "clean_needed",
     "controlled_by_weights",
     "correct",
+    "decide_threshold",
     "family_interaction",
-    "held",
     "holm",
     "intraclass",
     "judge_agreement",

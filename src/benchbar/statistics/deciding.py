@@ -19,7 +19,7 @@ MOST = 10_000_000
 """Units beyond which a threshold is said to be out of reach."""
 
 
-class Held(NamedTuple):
+class ThresholdDecision(NamedTuple):
     """How an estimate stands to a threshold."""
 
     verdict: Verdict
@@ -67,19 +67,21 @@ def _constant(value: float, n: int, confidence: float) -> tuple[float, float]:
     return value * (1 - other), value * (1 - other) + other
 
 
-def held(estimate: Estimate, threshold: float, *, at_least: bool = True, minimum_n: int = 1) -> Held:
+def decide_threshold(
+    estimate: Estimate, threshold: float, *, at_least: bool = True, minimum_n: int = 1
+) -> ThresholdDecision:
     """Whether the whole interval lies on the right side of ``threshold``, on the wrong side, or on both.
 
     Fewer than ``minimum_n`` units are never enough.
     """
     if estimate.n < minimum_n:
-        return Held("insufficient_evidence", minimum_n - estimate.n)
+        return ThresholdDecision("insufficient_evidence", minimum_n - estimate.n)
     if estimate.value is None or estimate.low is None or estimate.high is None:
-        return Held("insufficient_evidence", max(1, minimum_n - estimate.n))
+        return ThresholdDecision("insufficient_evidence", max(1, minimum_n - estimate.n))
     side = _side(estimate.low, estimate.high, threshold, at_least=at_least)
     if side != "insufficient_evidence":
-        return Held(side, None)
-    return Held(side, more_needed(estimate, threshold, at_least=at_least))
+        return ThresholdDecision(side, None)
+    return ThresholdDecision(side, more_needed(estimate, threshold, at_least=at_least))
 
 
 def _side(low: float, high: float, threshold: float, *, at_least: bool) -> Verdict:

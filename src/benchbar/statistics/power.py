@@ -99,7 +99,7 @@ def best_repeats(components: Components, *, sample_cost: float, judge_cost: floa
     return max(1, round(sqrt(components.within / components.between * sample_cost / judge_cost)))
 
 
-class Look(NamedTuple):
+class InterimAnalysis(NamedTuple):
     """One interim look: stop where |z| reaches the boundary."""
 
     look: int
@@ -109,7 +109,7 @@ class Look(NamedTuple):
     """The two-sided p-value that |z| at the boundary has."""
 
 
-def obrien_fleming(looks: int = 4, *, level: float = 0.05) -> list[Look]:
+def obrien_fleming(looks: int = 4, *, level: float = 0.05) -> list[InterimAnalysis]:
     """Boundaries c sqrt(K/k) for K equally spaced looks with the given two-sided chance of any false stop.
 
     Source: O'Brien and Fleming, A multiple testing procedure for clinical trials (1979); crossing chances
@@ -127,7 +127,8 @@ def obrien_fleming(looks: int = 4, *, level: float = 0.05) -> list[Look]:
         else:
             high = middle
     return [
-        Look(k, k / looks, high * sqrt(looks / k), 2 * NORMAL.cdf(-high * sqrt(looks / k))) for k in range(1, looks + 1)
+        InterimAnalysis(k, k / looks, high * sqrt(looks / k), 2 * NORMAL.cdf(-high * sqrt(looks / k)))
+        for k in range(1, looks + 1)
     ]
 
 
