@@ -37,17 +37,17 @@ class _Line(Record, frozen=True, kw_only=True, omit_defaults=True):
     sample: Sample | None = None
 
 
-class _Worth(msgspec.Struct):
+class _Values(msgspec.Struct):
     """The two measures by which samples are chosen."""
 
     point_score: float | None = None
     win_rate: float | None = None
 
 
-class _Worthy(OfSample):
+class _SampleValues(OfSample):
     """What samples are chosen by."""
 
-    values: _Worth
+    values: _Values
 
 
 def most_apart(run: Path, count: int = SHOWN) -> frozenset[str] | None:
@@ -55,16 +55,16 @@ def most_apart(run: Path, count: int = SHOWN) -> frozenset[str] | None:
     folder = RunFolder(run)
     if not folder.has("measures"):
         return None
-    worths: dict[str, tuple[float, float, float]] = {}
-    for one in read_records(folder.derived("measures"), _Worthy):
-        low, high, apart = worths.get(one.sample, (2.0, -1.0, 0.0))
-        worth, won = one.values.point_score, one.values.win_rate
-        if worth is not None:
-            low, high = min(low, worth), max(high, worth)
-        worths[one.sample] = (low, high, apart if won is None else max(apart, abs(won - 0.5) * 2))
-    if len(worths) <= count:
+    extremes: dict[str, tuple[float, float, float]] = {}
+    for one in read_records(folder.derived("measures"), _SampleValues):
+        low, high, apart = extremes.get(one.sample, (2.0, -1.0, 0.0))
+        point_score, won = one.values.point_score, one.values.win_rate
+        if point_score is not None:
+            low, high = min(low, point_score), max(high, point_score)
+        extremes[one.sample] = (low, high, apart if won is None else max(apart, abs(won - 0.5) * 2))
+    if len(extremes) <= count:
         return None
-    spread = {sample: max(high - low, 0.0) + apart for sample, (low, high, apart) in worths.items()}
+    spread = {sample: max(high - low, 0.0) + apart for sample, (low, high, apart) in extremes.items()}
     return frozenset(sorted(spread, key=lambda sample: -spread[sample])[:count])
 
 

@@ -109,15 +109,15 @@ ITSELF = Estimate(value=None, reason="it is the reference itself")
 
 
 def _point_score(known: Known) -> Estimate:
-    return mean([fact.worth.value for fact in known.facts], low=0, high=1)
+    return mean([fact.weighing.value for fact in known.facts], low=0, high=1)
 
 
 def _by_rule(known: Known) -> Estimate:
-    return _weight_share((fact.worth.by_rule, fact.worth.weight) for fact in known.facts)
+    return _weight_share((fact.weighing.by_rule, fact.weighing.weight) for fact in known.facts)
 
 
 def _decided(known: Known) -> Estimate:
-    return _weight_share((fact.worth.decided, fact.worth.weight) for fact in known.facts)
+    return _weight_share((fact.weighing.decided, fact.weighing.weight) for fact in known.facts)
 
 
 def _weight_share(parts: Iterable[tuple[float, float]]) -> Estimate:

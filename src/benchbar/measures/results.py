@@ -81,7 +81,7 @@ def _outcomes(tally: Tally, name: str) -> list[float | None]:
     if tally.outcomes:
         return averaged(tally.outcomes[name])
     pairs = zip(tally.dialogues[name], tally.dialogues[tally.reference], strict=True)
-    return [compared(own.worth.value, other.worth.value) for own, other in pairs]
+    return [compared(own.weighing.value, other.weighing.value) for own, other in pairs]
 
 
 def known(tally: Tally, name: str) -> Known:

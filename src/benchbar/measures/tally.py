@@ -40,7 +40,7 @@ class DialogueFacts:
     output_tokens: int | None
     cost: float | None
     latency: float
-    worth: Weighing
+    weighing: Weighing
     coverage: dict[str, tuple[float | None, ...]]
     """Category to the value of each of its points, None where nobody decided it."""
     abstained: int
@@ -133,7 +133,7 @@ def _facts(
     for point in sample.guidance.points:
         coverage[point.category] = (*coverage.get(point.category, ()), values.get(point.id))
     guards = frozenset(finding.guard for finding in dialogue.guards)
-    worth = weigh(sample.guidance, final)
+    weighing = weigh(sample.guidance, final)
     own = {name: value(sample, dialogue) for name, value in VALUED.items()}
     own |= {name: values.get(name) for name in declared}
     of_citations = tuple((str(one.status), one.quote_score) for one in cited)
@@ -148,7 +148,7 @@ def _facts(
         output_tokens=dialogue.usage.output_tokens,
         cost=dialogue.cost,
         latency=dialogue.latency,
-        worth=once(worth, worth),
+        weighing=once(weighing, weighing),
         coverage=once(("coverage", *coverage.items()), coverage),
         abstained=sum(score.status is ScoreStatus.ABSTAINED and score.dimension not in declared for score in final),
         failed_marks=sum(score.status is ScoreStatus.FAILED for score in final),

@@ -62,24 +62,26 @@ def _robustness(facts: Sequence[DialogueFacts], assignment: Assignment) -> Robus
     Worst and best are chosen by the same data that their difference is measured on. The interval is therefore made to
     hold for all pairs of temperaments at once (Bonferroni).
     """
-    worths = {fact.sample: fact.worth.value for fact in facts if fact.temperament}
+    point_scores = {fact.sample: fact.weighing.value for fact in facts if fact.temperament}
     scores: dict[str, list[float]] = {str(one): [] for one in assignment.temperaments}
     for fact in facts:
-        if fact.temperament and fact.worth.value is not None:
-            scores[fact.temperament].append(fact.worth.value)
+        if fact.temperament and fact.weighing.value is not None:
+            scores[fact.temperament].append(fact.weighing.value)
     means = {name: sum(values) / len(values) for name, values in scores.items() if values}
     # Nothing to compare.
     if len(means) < 2:
         return None
     worst, best = min(means, key=lambda name: means[name]), max(means, key=lambda name: means[name])
-    low, high = (_in_blocks(worths, assignment, name) for name in (worst, best))
+    low, high = (_in_blocks(point_scores, assignment, name) for name in (worst, best))
     pairs = len(list(combinations(means, 2)))
     found = paired_difference(low, high, confidence=1 - (1 - CONFIDENCE) / pairs)
     method = f"paired difference within blocks, {found.method}, Bonferroni over {pairs} pairs"
     return Robustness(worst, best, replace(found, method=method, confidence=CONFIDENCE, unit="block"))
 
 
-def _in_blocks(worths: dict[str, float | None], assignment: Assignment, temperament: str) -> list[float | None]:
-    """The worth of the block's sample with this temperament; None where the block has none, or it has no worth."""
+def _in_blocks(point_scores: dict[str, float | None], assignment: Assignment, temperament: str) -> list[float | None]:
+    """The point score of each block's sample with this temperament; None where there is no such sample or no score."""
     of = assignment.of or {}
-    return [next((worths.get(id_) for id_ in block if of[id_] == temperament), None) for block in assignment.blocks]
+    return [
+        next((point_scores.get(id_) for id_ in block if of[id_] == temperament), None) for block in assignment.blocks
+    ]

@@ -41,10 +41,10 @@ def measured(
 def _of_points(own: DialogueFacts) -> dict[str, float | None]:
     if not own.coverage:
         return {"point_score": None}
-    worth = own.worth
+    weighing = own.weighing
     found: dict[str, float | None] = {
-        "point_score": worth.value,
-        "undecided": 1 - worth.decided / worth.weight if worth.weight else None,
+        "point_score": weighing.value,
+        "undecided": 1 - weighing.decided / weighing.weight if weighing.weight else None,
     }
     for category, marks in own.coverage.items():
         known = [mark for mark in marks if mark is not None]
@@ -76,4 +76,4 @@ def _outcome(name: str, facts: SampleFacts, reference: str) -> float | None:
     if facts.outcomes:
         return averaged([facts.outcomes[name]])[0] if name in facts.outcomes else None
     other = facts.dialogues.get(reference)
-    return compared(facts.dialogues[name].worth.value, other.worth.value if other else None)
+    return compared(facts.dialogues[name].weighing.value, other.weighing.value if other else None)

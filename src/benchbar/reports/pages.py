@@ -129,12 +129,12 @@ def state(score: Score, point: GuidancePoint | None) -> str:
 
 
 EVEN = 0.5
-Worths = dict[str, dict[str, float | None]]
+PointScores = dict[str, dict[str, float | None]]
 """Sample id to assistant to the share of the decided guidance that its dialogue met."""
 
 
-def worths(material: Material, guidance: Mapping[str, Guidance]) -> Worths:
-    """What each dialogue is worth by its decided points; samples whose guidance is not at hand are left out."""
+def point_scores(material: Material, guidance: Mapping[str, Guidance]) -> PointScores:
+    """Sample to assistant to point score, from the decided points; samples whose guidance is not at hand are left out."""
     return {
         sample: {name: weigh(guidance[sample], merged(scores)).value for name, scores in by_assistant.items()}
         for sample, by_assistant in material.scores.items()
@@ -142,23 +142,23 @@ def worths(material: Material, guidance: Mapping[str, Guidance]) -> Worths:
     }
 
 
-def outcomes(results: RunResults, material: Material, worth: Worths) -> dict[str, dict[str, float | None]]:
+def outcomes(results: RunResults, material: Material, by_sample: PointScores) -> dict[str, dict[str, float | None]]:
     """Sample id to candidate to 1 (won), 0 (lost), what lies between, or None where nothing was decided.
 
     A judge's verdicts over both orders where one compared, else the comparison of decided points.
     """
     candidates = [name for name in results.assistants if name != results.reference]
     return {
-        sample: {name: _outcome(results.reference, material, worth, sample, name) for name in candidates}
+        sample: {name: _outcome(results.reference, material, by_sample, sample, name) for name in candidates}
         for sample in material.dialogues
     }
 
 
-def _outcome(reference: str, material: Material, worth: Worths, sample: str, name: str) -> float | None:
+def _outcome(reference: str, material: Material, by_sample: PointScores, sample: str, name: str) -> float | None:
     if material.comparisons:
         own = material.comparisons.get(sample, {}).get(name, [])
         return averaged(outcomes_by_sample(own).values())[0] if own else None
-    by_assistant = worth.get(sample, {})
+    by_assistant = by_sample.get(sample, {})
     return compared(by_assistant.get(name), by_assistant.get(reference))
 
 
@@ -193,7 +193,7 @@ class Column:
     name: str
     dialogue: Dialogue | None
     turns: tuple[TurnView, ...]
-    worth: float | None
+    point_score: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +202,7 @@ class Outcome:
 
     name: str
     called: str
-    worth: float | None
+    point_score: float | None
     comparisons: tuple[Comparison, ...]
     """Both orders and all repeats; empty where no judge compared."""
 
@@ -216,7 +216,7 @@ class Page:
     task: Task | None
     content: Sample | None
     outcomes: tuple[Outcome, ...]
-    reference_worth: float | None
+    reference_score: float | None
     columns: tuple[Column, ...]
     points: tuple[PointRow, ...]
     spread: float
@@ -232,10 +232,10 @@ def pages(results: RunResults, material: Material, suite: Suite | None) -> tuple
     """A page for each sample that has a dialogue, in the order of the run."""
     shown = material.dialogues
     samples = {sample.id: sample for sample in suite.samples if sample.id in shown} if suite else {}
-    worth = worths(material, {id_: sample.guidance for id_, sample in samples.items()})
-    found = outcomes(results, material, worth)
+    by_sample = point_scores(material, {id_: sample.guidance for id_, sample in samples.items()})
+    found = outcomes(results, material, by_sample)
     return tuple(
-        _page(number, id_, samples.get(id_), suite, results, material, worth, found[id_])
+        _page(number, id_, samples.get(id_), suite, results, material, by_sample, found[id_])
         for number, id_ in enumerate(material.dialogues, start=1)
     )
 
@@ -247,10 +247,10 @@ def _page(
     suite: Suite | None,
     results: RunResults,
     material: Material,
-    worth: Worths,
+    by_sample: PointScores,
     outcome: dict[str, float | None],
 ) -> Page:
-    names, scores, own = everyone(results), material.scores.get(id_, {}), worth.get(id_, {})
+    names, scores, own = everyone(results), material.scores.get(id_, {}), by_sample.get(id_, {})
     comparisons = material.comparisons.get(id_, {})
     return Page(
         number=number,
@@ -261,7 +261,7 @@ def _page(
             Outcome(name, called(outcome[name]), own.get(name), tuple(comparisons.get(name, ())))
             for name in candidates(results)
         ),
-        reference_worth=own.get(results.reference),
+        reference_score=own.get(results.reference),
         columns=tuple(_column(name, id_, material, sample, own.get(name)) for name in names),
         points=point_rows(sample, [scores.get(name, []) for name in names]),
         spread=_spread(outcome, own),
@@ -274,12 +274,12 @@ def _spread(outcome: dict[str, float | None], own: dict[str, float | None]) -> f
     return (max(values) - min(values) if values else 0.0) + max(apart, default=0.0)
 
 
-def _column(name: str, id_: str, material: Material, sample: Sample | None, worth: float | None) -> Column:
+def _column(name: str, id_: str, material: Material, sample: Sample | None, point_score: float | None) -> Column:
     dialogue = material.dialogues[id_].get(name)
     scores = material.scores.get(id_, {}).get(name, [])
     cited = material.citations.get(id_, {}).get(name, [])
     turns = tuple(_turns(dialogue, scores, cited, sample)) if dialogue else ()
-    return Column(name=name, dialogue=dialogue, turns=turns, worth=worth)
+    return Column(name=name, dialogue=dialogue, turns=turns, point_score=point_score)
 
 
 def _turns(

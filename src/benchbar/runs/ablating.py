@@ -373,7 +373,7 @@ def _consultation_results(
     from benchbar.statistics import mean
 
     shown = [one for one in CONSULTATION if one.summary]
-    outcomes = {name: {one.sample: one.worth.value for one in rows} for name, rows in facts.items()}
+    outcomes = {name: {one.sample: one.weighing.value for one in rows} for name, rows in facts.items()}
     rng = np.random.default_rng(spec.seed)
     # Every pair of many variants would be a table that nobody reads, at a level that nothing reaches.
     compare = spec.reference is not None or len(variants) <= MOST_PAIRS
