@@ -36,7 +36,7 @@ _.handle_endtag
 _.handle_data
 
 # Read by the report's templates.
-_.reference_worth
+_.reference_score
 
 # Compared or shown by name, or kept in files for other readers.
 _.law_fingerprint
