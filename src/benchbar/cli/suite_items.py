@@ -94,9 +94,8 @@ def _proposal(plan: Any, samples: list[str]) -> dict[str, Any]:
 
 def _gather(runs: tuple[Path, ...]) -> _Table:
     """The worth of every dialogue of the runs, all of which are over the same suite."""
-    from benchbar.artefacts.folder import read_material, read_results
+    from benchbar.artefacts.folder import read_measures, read_results
     from benchbar.cli.report import suite_of
-    from benchbar.scoring.weighing import merged, weigh
 
     values: dict[str, dict[str, float | None]] = {}
     suite = None
@@ -108,13 +107,11 @@ def _gather(runs: tuple[Path, ...]) -> _Table:
         if suite is not None and own.fingerprint != suite.fingerprint:
             raise UserError(f"{run} is a run over another suite, or another version of it, than {runs[0]}")
         suite = own
-        material = read_material(run)
-        for name in results.assistants:
-            label = name if len(runs) == 1 else f"{run.name}/{name}"
-            values[label] = {
-                sample.id: weigh(sample.guidance, merged(material.scores.get(sample.id, {}).get(name, []))).value
-                for sample in own.samples
-            }
+        labels = {name: name if len(runs) == 1 else f"{run.name}/{name}" for name in results.assistants}
+        values |= {label: dict.fromkeys((sample.id for sample in own.samples), None) for label in labels.values()}
+        # As the run itself weighed them: weighed anew they could only come out the same, or wrong.
+        for one in read_measures(run):
+            values[labels[one.assistant]][one.sample] = one.values.get("point_score")
     assert suite is not None  # noqa: S101 - click asks for one run at least
     ran = [sample for sample in suite.samples if any(own[sample.id] is not None for own in values.values())]
     if not ran:

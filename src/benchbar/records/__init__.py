@@ -22,7 +22,7 @@ from benchbar.records.law import (
 )
 from benchbar.records.layers import DimensionBar, DimensionScore, ItemMark, Measures
 from benchbar.records.numbers import Estimate
-from benchbar.records.rag import RagMeasures, RagResults, RagScore, Verdict
+from benchbar.records.rag import RagMeasures, RagResults, RagScore, RagVerdict
 from benchbar.records.results import AssistantResults, Cell, RunResults, Spending, Timing
 from benchbar.records.review import COMPARED, GRADED, HumanMarks, KeptMark, Mark, ReviewPlan, ReviewTask
 from benchbar.records.sample_result import SampleResult, Scored
@@ -101,6 +101,7 @@ __all__ = [
     "RagMeasures",
     "RagResults",
     "RagScore",
+    "RagVerdict",
     "Record",
     "Reply",
     "ReviewPlan",
@@ -121,7 +122,6 @@ __all__ = [
     "Timing",
     "Turn",
     "Usage",
-    "Verdict",
     "Winner",
     "decode",
     "decode_lines",

@@ -7,7 +7,7 @@ from benchbar.records.numbers import Estimate
 from benchbar.records.scoring import ScoreStatus
 
 
-class Verdict(Record, frozen=True):
+class RagVerdict(Record, frozen=True):
     """What a judge decided about one part of an answer: a claim, a passage, a question."""
 
     text: str
@@ -29,7 +29,7 @@ class RagScore(Record, frozen=True):
     status: ScoreStatus
     """``abstained`` where the measure is not defined for this answer, ``failed`` where no verdict could be read."""
     value: float | None = None
-    verdicts: tuple[Verdict, ...] = ()
+    verdicts: tuple[RagVerdict, ...] = ()
     reason: str = ""
     scorer: str = ""
     version: str = "1"

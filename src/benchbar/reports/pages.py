@@ -136,7 +136,7 @@ PointScores = dict[str, dict[str, float | None]]
 def point_scores(material: Material, guidance: Mapping[str, Guidance]) -> PointScores:
     """Sample to assistant to point score, from the decided points; samples whose guidance is not at hand are left out."""
     return {
-        sample: {name: weigh(guidance[sample], merged(scores)).value for name, scores in by_assistant.items()}
+        sample: {name: weigh(guidance[sample], scores).value for name, scores in by_assistant.items()}
         for sample, by_assistant in material.scores.items()
         if sample in guidance
     }

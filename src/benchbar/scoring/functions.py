@@ -12,17 +12,24 @@ from collections.abc import Callable, Iterable, Mapping
 from math import isfinite
 from typing import Any
 
-from benchbar.records import Dialogue, DialogueEnd, Evidence, Layer, Score, ScoreStatus, fingerprint
+from benchbar.records import Dialogue, DialogueEnd, Evidence, Layer, Record, Score, ScoreStatus, fingerprint
 from benchbar.records.errors import BenchbarError, ModelError, UserError
 from benchbar.records.measures import SHARE, Better, MeasureDefinition
 from benchbar.records.protocols import Asks, Context, ScoringInput
-from benchbar.scoring.verdict import Verdict
 
 MAX_REASON = 2000
 MAX_EVIDENCE = 20
 """Spans kept of one mark; a rule that points at every sentence points at nothing."""
 _LENT = ("context", "repeat")
 """Parameters that are filled in by the run and not by the spec."""
+
+
+class Verdict(Record, frozen=True):
+    """What a rule says of a dialogue or a point: a value with evidence, or None with the reason why it leaves it."""
+
+    value: float | None
+    evidence: tuple[Evidence, ...] = ()
+    reason: str = ""
 
 
 def mark(

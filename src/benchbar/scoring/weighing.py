@@ -24,9 +24,13 @@ class Weighing(Record, frozen=True):
 def weigh(guidance: Guidance, scores: Iterable[Score]) -> Weighing:
     """The weighted mean of the decided points, less the weight of forbidden ones that were met.
 
+    ``scores`` are all marks of the dialogue, as they came; what several runs or layers said of a point is merged here.
+
     Points of a group stand for each other: the best ``at_least`` of them count. Where all points are forbidden ones, the
     worth is the share of them that was avoided.
     """
+    # Merged here, so that no caller can forget it and count the last run of a judge for all of them.
+    scores = merged(scores)
     values = {score.dimension: score.value for score in scores if score.status is ScoreStatus.SCORED}
     rules = {score.dimension for score in scores if score.status is ScoreStatus.SCORED and score.layer == "rule"}
     wanted = [point for point in guidance.points if point.category is not Category.FORBIDDEN]

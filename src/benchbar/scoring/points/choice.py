@@ -6,8 +6,8 @@ import re
 
 from benchbar.languages.text import comparable
 from benchbar.records import GuidancePoint
+from benchbar.scoring.functions import Verdict
 from benchbar.scoring.points.answers import Answer, Answers
-from benchbar.scoring.verdict import Verdict
 
 _LETTERS = r"[（(【\[“\"'*]{0,4}([A-H](?:[、,，和及 ]{0,2}[A-H]){0,7})(?![A-Za-z])"
 _WRONG = r"(?!\W{0,2}(?:还是|或者?|吗)|\W{0,3}(?:项|选项)?\W{0,3}(?:是)?(?:错|不正确|有误|不对|不成立|不选|不当|is wrong|is incorrect|невер))"

@@ -8,8 +8,8 @@ from benchbar.law.citations import extract
 from benchbar.law.mention import Mention
 from benchbar.law.names import same_law
 from benchbar.records import Category, GuidancePoint
+from benchbar.scoring.functions import Verdict
 from benchbar.scoring.points.answers import Answer, Answers
-from benchbar.scoring.verdict import Verdict
 
 WITHOUT_PARAGRAPH = 0.5
 """The right article, its paragraph or item left out (the error that UCL-Bench's third error case describes)."""

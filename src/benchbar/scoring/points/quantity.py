@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from benchbar.languages.ranges import QuantityRange
 from benchbar.records import GuidancePoint, PointKind
+from benchbar.scoring.functions import Verdict
 from benchbar.scoring.points.answers import Answer, Answers
-from benchbar.scoring.verdict import Verdict
 
 _GAP = r"[^。；\n\d一二三四五六七八九十百千万]{0,16}$"
 _STRONG = re.compile(

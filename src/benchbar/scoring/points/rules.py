@@ -15,12 +15,12 @@ from benchbar.records import (
     ScoreStatus,
 )
 from benchbar.records.protocols import Asks, ScoringInput
+from benchbar.scoring.functions import Verdict
 from benchbar.scoring.points.answers import Answers
 from benchbar.scoring.points.choice import match_choice
 from benchbar.scoring.points.citation import match_citation
 from benchbar.scoring.points.quantity import match_quantity
 from benchbar.scoring.points.words import match_charge, match_quote, match_term
-from benchbar.scoring.verdict import Verdict
 
 VERSION = "2"
 """Raised when a matcher's behaviour changes, so that old marks are not mixed with new ones."""

@@ -10,8 +10,8 @@ from rapidfuzz import fuzz
 from benchbar.languages.quantities import numbers_of
 from benchbar.languages.text import comparable
 from benchbar.records import GuidancePoint
+from benchbar.scoring.functions import Verdict
 from benchbar.scoring.points.answers import Answer, Answers
-from benchbar.scoring.verdict import Verdict
 
 _DENIED = re.compile(
     r"(?:不(?:构成|属于|成立|是|应|得|能|会|需要|适用|符合|存在|享有|具有|具备|必|用|按|以|定|另定|另以|再定|宜|可)?|未(?:构成|能|必)?|没有?|无(?:须|需|权)?|并?非|而非|否认|排除|谈不上)$"

@@ -12,9 +12,9 @@ from benchbar.records import (
     Dialogue,
     DialogueEnd,
     RagScore,
+    RagVerdict,
     Sample,
     ScoreStatus,
-    Verdict,
 )
 from benchbar.records.errors import ModelError, UserError
 from benchbar.records.protocols import Asks, Model, ScoringInput
@@ -33,7 +33,7 @@ class _Found(NamedTuple):
     """A value, or None and why there is none."""
 
     value: float | None
-    verdicts: tuple[Verdict, ...] = ()
+    verdicts: tuple[RagVerdict, ...] = ()
     reason: str = ""
 
 
@@ -181,7 +181,7 @@ class RagJudge:
     async def _borne(self, case: _Case, text: str, nothing: str) -> _Found:
         claims = await case.asking.claims(case.question, text)
         borne = await case.asking.borne(claims, [passage.text for passage in case.contexts or ()])
-        verdicts = tuple(Verdict(text=claim, holds=one) for claim, one in zip(claims, borne, strict=True))
+        verdicts = tuple(RagVerdict(text=claim, holds=one) for claim, one in zip(claims, borne, strict=True))
         return _Found(measures.borne_share(borne), verdicts, "" if claims else nothing)
 
     async def _precision(self, case: _Case) -> _Found:
@@ -190,7 +190,7 @@ class RagJudge:
             return _Found(None, reason=_NO_REFERENCE if case.contexts is not None else _NO_CONTEXTS)
         useful = [await case.asking.useful(case.question, case.reference, passage) for passage in case.contexts]
         verdicts = tuple(
-            Verdict(text=passage.id, holds=one) for passage, one in zip(case.contexts, useful, strict=True)
+            RagVerdict(text=passage.id, holds=one) for passage, one in zip(case.contexts, useful, strict=True)
         )
         return _Found(measures.rank_weighted_precision(useful), verdicts)
 
@@ -198,7 +198,7 @@ class RagJudge:
         """How near the questions that the answer would answer are to the one asked."""
         back = await case.asking.questions(case.answer, self._questions)
         alike = list(self._similarity(case.question, back.questions)) if back.questions else []
-        verdicts = tuple(Verdict(text=one, value=value) for one, value in zip(back.questions, alike, strict=True))
+        verdicts = tuple(RagVerdict(text=one, value=value) for one, value in zip(back.questions, alike, strict=True))
         value = measures.relevancy(alike, noncommittal=back.noncommittal)
         return _Found(value, verdicts, "the answer is non-committal" if back.noncommittal else "")
 
@@ -220,9 +220,12 @@ class RagJudge:
         f1 = measures.claim_f1(sum(right), len(right) - sum(right), len(covered) - sum(covered))
         alike = self._similarity(case.reference, [case.answer])[0] if self._weights[1] else 0.0
         verdicts = (
-            *(Verdict(text=claim, holds=one, reason="answer") for claim, one in zip(said, right, strict=True)),
-            *(Verdict(text=claim, holds=one, reason="reference") for claim, one in zip(wanted, covered, strict=True)),
-            Verdict(text="", value=float(alike), reason="similarity"),
+            *(RagVerdict(text=claim, holds=one, reason="answer") for claim, one in zip(said, right, strict=True)),
+            *(
+                RagVerdict(text=claim, holds=one, reason="reference")
+                for claim, one in zip(wanted, covered, strict=True)
+            ),
+            RagVerdict(text="", value=float(alike), reason="similarity"),
         )
         if f1 is None:
             return _Found(

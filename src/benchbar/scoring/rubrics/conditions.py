@@ -11,9 +11,9 @@ from benchbar.languages.text import comparable
 from benchbar.records import Category, Citation, DialogueEnd, Guidance, Record
 from benchbar.records.contracts import ExcerptStatus, LawStatus, ReviewStatus
 from benchbar.scoring.citations import invented, validity
+from benchbar.scoring.functions import Verdict
 from benchbar.scoring.rubrics.subject import Subject
-from benchbar.scoring.verdict import Verdict
-from benchbar.scoring.weighing import merged, weigh
+from benchbar.scoring.weighing import weigh
 
 
 class Nothing(Record, frozen=True):
@@ -105,7 +105,7 @@ def points_met(subject: Subject, given: Categories) -> Verdict:
     points = tuple(point for point in whole.points if point.category in given.categories)
     if not points:
         return left("the guidance has no such points")
-    worth = weigh(Guidance(points=points, at_least=whole.at_least), merged(subject.scores))
+    worth = weigh(Guidance(points=points, at_least=whole.at_least), subject.scores)
     if worth.value is None:
         return left("no such point was decided")
     return said(worth.value, f"{worth.decided:g} of weight {worth.weight:g} decided")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Literal
 
 from benchbar.records import Record
+from benchbar.scoring.functions import Verdict
 from benchbar.scoring.rubrics.conditions import Condition, Nothing, left, said
 from benchbar.scoring.rubrics.subject import Subject
 from benchbar.scoring.rubrics.trace import Step, Trace
-from benchbar.scoring.verdict import Verdict
 
 NO_TOOL = "none"
 
