@@ -59,6 +59,7 @@ class DerivedFiles:
             if kind is not None:
                 new.unlink(missing_ok=True)
                 continue
+            # Before the rename: else a crash could leave the new name with an empty file.
             synced(new)
             plain = self._folder.derived(name)
             there, other = (plain, packed_name(plain)) if self._ending == PLAIN else (packed_name(plain), plain)

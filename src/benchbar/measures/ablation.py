@@ -94,6 +94,7 @@ def _shares(sizes: Sequence[int], total: int, generator: np.random.Generator) ->
     shares = [0] * len(sizes)
     while left := total - sum(shares):
         room = [index for index, size in enumerate(sizes) if shares[index] < size]
+        # Who gets the odd item is drawn: the first stratum would else always be favoured.
         if left < len(room):
             room = generator.permutation(room)[:left].tolist()
         step = max(1, left // len(room))
@@ -113,6 +114,8 @@ def paired_differences(
     names = list(outcomes)
     if reference is not None and reference not in outcomes:
         raise UserError(f"reference {reference!r} is no variant; there are {', '.join(names)}")
+    # Against one reference there are fewer tests than between all pairs, so Holm's correction costs less
+    # power.
     pairs = [(name, reference) for name in names if name != reference] if reference else list(combinations(names, 2))
     values = {f"{one} - {two}": _difference([(outcomes[one], outcomes[two])]) for one, two in pairs}
     return contrasts(values, generator, clusters=clusters)

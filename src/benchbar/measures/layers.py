@@ -22,6 +22,7 @@ def repeated(scores: Iterable[Score]) -> dict[str, Rows]:
     """
     found: dict[str, dict[tuple[str, ...], list[float]]] = defaultdict(lambda: defaultdict(list))
     for score in scores:
+        # People are no repeated runs of one instrument; their agreement is measured in `raters`.
         if score.value is not None and score.layer is not Layer.HUMAN:
             kind = score.dimension if score.dimension.startswith(GRADE) else "points"
             key = (score.sample, score.assistant, score.dimension)

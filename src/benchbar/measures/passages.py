@@ -86,6 +86,7 @@ def _as_named(contexts: Sequence[ContextPassage], wanted: Sequence[str], documen
     ranking = []
     for passage in contexts:
         own = _named(passage.id, documents)
+        # A NUL cannot stand in an id, so a passage outside of the evidence never matches by accident.
         ranking.append(next((name for name, ids in meant.items() if own & ids), f"\0{passage.id}"))
     return ranking
 
@@ -106,6 +107,7 @@ def _evidence_spans(evidence: Sequence[str], documents: Documents | None) -> lis
 
 def _chosen(name: str, documents: Documents) -> str:
     """Of the editions that a name may mean, the one whose characters are counted."""
+    # Any edition would do, as long as it is the same one each time.
     return min(documents.named(name), default=name)
 
 

@@ -90,6 +90,7 @@ def _table(rows: Sequence[Mapping[str, float]], *, graded: bool) -> Ratings:
 
 
 def _band(value: float) -> str:
+    # 0.7 may arrive as 0.7 less rounding, and must not fall into the band below.
     return next(name for bound, name in BANDS if value < bound - 1e-9)
 
 
@@ -108,6 +109,7 @@ def _alpha(
     if not graded:
         return measures.krippendorff_alpha("ordinal")
     raters = measures.table.raters
+    # Alpha for numbers takes the grades as they were given: bands would hide how far apart they are.
     exact = ratings({name: [f"{row[name]:.6g}" if name in row else None for row in rows] for name in raters})
     return Agreement(exact, generator, confidence=confidence, resamples=RESAMPLES).krippendorff_alpha("interval")
 

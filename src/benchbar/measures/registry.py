@@ -122,6 +122,7 @@ def _decided(known: Known) -> Estimate:
 
 def _weight_share(parts: Iterable[tuple[float, float]]) -> Estimate:
     """Share of the guidance weight of a sample that was decided, averaged over samples that have guidance."""
+    # Averaged over samples and not over weight: one sample with long guidance must not decide the figure.
     return mean([part / weight for part, weight in parts if weight], low=0, high=1)
 
 
@@ -132,6 +133,8 @@ def _validity(known: Known) -> Estimate:
     return share(flags, clusters=[sample for _, sample in cited], unit="citation")
 
 
+# The corpus cannot say, so neither may the measure: counted as wrong, a small corpus would make every
+# assistant look bad.
 _UNDECIDED = {CitationStatus.AMBIGUOUS, CitationStatus.OUTSIDE_CORPUS}
 
 
@@ -142,6 +145,7 @@ def _quotes(known: Known) -> Estimate:
 
 
 def _turns(known: Known) -> Estimate:
+    # A dialogue that an error cut short has few exchanges for no merit of the assistant's.
     return mean([None if fact.failed else fact.exchanges for fact in known.facts])
 
 
@@ -152,6 +156,7 @@ def _satisfied(known: Known) -> Estimate:
 def _reply_length(_: Sample, dialogue: Dialogue) -> float | None:
     """Judges tend to prefer long answers: who reads a win rate should see what it may owe to length."""
     lengths = [len(turn.content) for turn in dialogue.turns if turn.role == "assistant"]
+    # The length of a reply that broke off says nothing.
     return fmean(lengths) if lengths and dialogue.ended is not DialogueEnd.ERROR else None
 
 

@@ -78,6 +78,8 @@ def _outcomes(tally: Tally, name: str) -> list[float | None]:
     """One outcome a sample: the judge's over both orders, or the comparison of decided points where no judge compared."""
     if name == tally.reference:
         return [None] * len(tally.dialogues[name])
+    # Where a judge compared, its verdicts decide for all samples: two ways of comparing must not be mixed
+    # in one rate.
     if tally.outcomes:
         return averaged(tally.outcomes[name])
     pairs = zip(tally.dialogues[name], tally.dialogues[tally.reference], strict=True)
@@ -211,6 +213,8 @@ def _overlap(assistants: dict[str, AssistantResults], one: str, other: str, refe
 
 def _interval(assistants: dict[str, AssistantResults], name: str, reference: str) -> tuple[float | None, float | None]:
     rate = assistants[name]["win_rate"]
+    # The reference stands at the middle by definition, so whoever's interval holds 0.5 is not ranked
+    # against it.
     return (0.5, 0.5) if name == reference else (rate.low, rate.high)
 
 

@@ -209,6 +209,7 @@ class _Ratios:
     def _ratio(self, rows: Sequence[tuple[int, ...]], nothing: str) -> Estimate:
         table = np.array([row[:2] for row in rows], dtype=np.float64).reshape(-1, 2)
         if not table[:, 1].sum():
+            # None was given, so the rate is undefined: as 0 it would praise a reviewer that never quotes.
             return undefined(nothing, method="ratio of sums", n=0, unit="clause")
         counted = table[:, 1] > 0
 

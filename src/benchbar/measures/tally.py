@@ -23,6 +23,8 @@ from benchbar.records.measures import MeasureDefinition
 from benchbar.scoring.weighing import Weighing, merged, weigh
 from benchbar.statistics import OrderedOutcome, outcomes_by_sample
 
+# Past this many different values sharing no longer pays for the table; it begins anew, which costs memory
+# and changes nothing.
 MOST_SHARED = 20_000
 
 
@@ -107,6 +109,7 @@ class Tally:
             by_candidate[comparison.left].append(comparison)
         for name, own in by_candidate.items():
             outcome = outcomes_by_sample(own)[sample.id]
+            # Outcomes have few distinct values: a hundred thousand dialogues keep a handful of objects.
             outcomes[name] = self._once(outcome, outcome)
             self.outcomes[name].append(outcomes[name])
             failed = sum(one.status is ScoreStatus.FAILED for one in own)
@@ -116,6 +119,7 @@ class Tally:
 
 def _slug(error: str) -> str:
     """Who failed and how, of a dialogue's error such as ``assistant: timeout: no answer within 120 s``."""
+    # The message differs from call to call; counted whole, each failure would be a kind of its own.
     return ": ".join(error.split(": ")[:2])
 
 

@@ -25,6 +25,7 @@ def measured(
     found = []
     for name, own in facts.dialogues.items():
         values = _of_points(own) | {"failed": float(own.failed)}
+        # Every run has an overall value, so that gates and comparisons work without a rubric.
         if rubric is None:
             values["overall"] = values["point_score"]
         else:
@@ -32,6 +33,7 @@ def measured(
         if law:
             values |= _of_citations(own, [one.citation for one in result.citations if one.assistant == name])
         values |= own.values
+        # Against itself the reference has no outcome; a 0.5 would pull means towards a tie.
         if name != reference:
             values["win_rate"] = _outcome(name, facts, reference)
         found.append(Measures(sample=sample.id, assistant=name, task=sample.task, values=values))
@@ -62,6 +64,7 @@ def _of_rubric(rubric: Rubric, dimensions: tuple[DimensionScore, ...]) -> dict[s
 
 
 def _of_citations(own: DialogueFacts, citations: Iterable[Citation]) -> dict[str, float | None]:
+    # A dialogue that failed cites nothing: as 0 invented citations it would improve the assistant.
     if own.failed:
         return {"citation_validity": None, "invented_citation": None}
     citations = tuple(citations)

@@ -134,6 +134,7 @@ async def consult(study: Consultation, sample: Sample, done: Done) -> SampleResu
 
     The values of the measures are left to whoever takes the result in: they are reckoned once, with the tally.
     """
+    # One for each dialogue: what scorers say of it is packed against its last call.
     scopes = {name: Scope(sample.id) for name in study.assistants}
     held = await gathered(_dialogue(study, sample, name, scopes[name], done) for name in study.assistants)
     dialogues = {dialogue.assistant: dialogue for dialogue in held}
@@ -189,6 +190,8 @@ def _recorded(assistant: RecordedDialogues, sample: Sample, name: str) -> Dialog
             assistant=name,
             turns=(),
             ended=DialogueEnd.ERROR,
+            # A missing recording is a failed dialogue and not a left-out one: the sample stays in every
+            # count.
             error="assistant: missing: no answer recorded",
         )
     return msgspec.structs.replace(found, assistant=name)

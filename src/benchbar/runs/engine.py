@@ -38,6 +38,8 @@ class Run:
         """
         self._study.ledger.plan(Planned(self._study))
         samples = enumerate(self._study.suite.samples)
+        # All workers take from one iterator: whoever is free takes the next sample, with no queue to
+        # fill.
         await asyncio.gather(*(self._work(samples) for _ in range(self._at_once)))
         await self._study.ledger.drain()
         if self._stop:
@@ -45,6 +47,7 @@ class Run:
 
     async def _work(self, samples: Iterator[tuple[int, Sample]]) -> None:
         for index, sample in samples:
+            # One slow sample must not let all later ones pile up in memory behind it.
             while index - self._next > self._ahead and not self._stop:
                 self._moved.clear()
                 await self._moved.wait()
@@ -59,6 +62,8 @@ class Run:
 
     def _halt(self, error: BenchbarError) -> None:
         """Remember the first cause, and let nobody begin another call."""
+        # After the first cause the ledger refuses new calls, so everybody else ends as interrupted; that
+        # is not why the run stopped.
         if self._stop is None or isinstance(self._stop, InterruptedRunError):
             self._stop = error
         self._study.ledger.closing = True

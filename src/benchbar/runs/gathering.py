@@ -59,5 +59,6 @@ class Gathering:
 
     def release_facts(self) -> list[Doubt]:
         """The grounds for review; nothing of what was gathered is held any longer."""
+        # The facts of a large run take more room than its suite, and the page is drawn next.
         doubts, self._doubts, self._tally, self.rag = self._doubts, [], None, None
         return doubts

@@ -14,6 +14,8 @@ LOOKS = 4
 def looks(suite: Suite) -> Iterator[tuple[InterimAnalysis, Suite]]:
     """Each look with the part of the suite seen by then: a quarter more, taken from all tasks in turn."""
     for look in obrien_fleming(LOOKS):
+        # From all tasks in turn: a quarter made of the first tasks would test something else than the
+        # whole.
         yield look, suite.narrowed(limit=max(1, ceil(len(suite.samples) * look.fraction)))
 
 

@@ -31,6 +31,7 @@ class LedgeredAssistant:
         return result.reply
 
     async def _produce(self, turns: Sequence[Turn], begin: Begin) -> CallResult:
+        # Before the assistant is asked, since only it knows when it sends (docs/decisions/0009).
         await begin()
         try:
             return CallResult(status=CallStatus.OK, reply=await self._assistant.reply(turns))
@@ -38,6 +39,7 @@ class LedgeredAssistant:
             return CallResult(
                 status=CallStatus.FAILED, error=error.slug, message=f"{error.slug}: {error}", tries=error.tries
             )
+        # The budget, or Ctrl-C: no fault of the assistant's, and nothing to keep as its answer.
         except BenchbarError:
             raise
         except Exception as error:  # noqa: BLE001 - an assistant under test may raise anything

@@ -195,6 +195,7 @@ async def _consulted(begun: _Begun) -> _Done:
             if before is None:
                 ledger.discard()
             raise
+        # See docs/decisions/0007.
         if before == manifest and unchanged(folder, stamp := stamp_of(manifest, study, ledger, base)):
             return _Done(read_results(folder), stamp, unchanged=True)
         try:

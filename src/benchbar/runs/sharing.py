@@ -17,6 +17,8 @@ from benchbar.runs.manifest import Manifest, stamp
 if TYPE_CHECKING:
     from benchbar.clients import Client
 
+# Others tell nothing of themselves but through the database; half a second is short beside a dialogue and
+# cheap for the server.
 POLL = 0.5
 """Seconds between two looks at what others still have in hand."""
 
@@ -58,6 +60,8 @@ class SharedRun:
         while True:
             await asyncio.gather(*(self._work() for _ in range(self._at_once)))
             await self._study.ledger.drain()
+            # The machine slept, say: what was written is kept, so it is cheaper to begin again than to
+            # fail.
             if isinstance(self._stop, LeaseLostError):
                 await self._begin_again()
                 continue

@@ -42,6 +42,7 @@ class Stage:
     def passes(self, sample: Sample, assistant: str) -> Iterator[Pass]:
         """Every item about one dialogue, or about one candidate's and the reference's."""
         scorer = self.scorer
+        # Both orders always: a judge's liking for the first position is averaged out, and seen.
         for order in ORDERS if scorer.compares else (None,):
             for repeat in range(self.repeats):
                 parts = (scorer.name, sample.id, assistant, order, self.place, repeat)
