@@ -5,6 +5,7 @@ them; what cannot be computed has a reason in the place of a value.
 """
 
 from benchbar.statistics.agreement import Agreement
+from benchbar.statistics.betting import betting_interval, units_needed
 from benchbar.statistics.bias import FamilyInteraction, family_interaction, same_family_bias
 from benchbar.statistics.classification import Classification, ClassMeasures
 from benchbar.statistics.comparing import (
@@ -99,6 +100,7 @@ __all__ = [
     "averaged",
     "benjamini_hochberg",
     "best_repeats",
+    "betting_interval",
     "bootstrapped",
     "bounded_mean",
     "clean_needed",
@@ -140,6 +142,7 @@ __all__ = [
     "sign_test",
     "spearman",
     "stability",
+    "units_needed",
     "upper_bound_of_failures",
     "variance_components",
     "win_rate",

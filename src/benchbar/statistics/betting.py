@@ -108,12 +108,13 @@ def limits(
 
 
 def units_needed(
-    known: Floats, threshold: float, codes: Integers | None = None, *, confidence: float = 0.95
+    values: Sequence[float] | Floats, threshold: float, codes: Integers | None = None, *, confidence: float = 0.95
 ) -> int | None:
     """How many further values like these would put the whole interval on one side of the threshold.
 
     0 where it lies there already; None where ten million would not do.
     """
+    known = np.asarray(values, dtype=np.float64)
 
     def decided(n: int) -> bool:
         low, high = limits(known, codes, confidence=confidence, times=n / len(known))

@@ -72,13 +72,13 @@ def decide_threshold(
 ) -> ThresholdDecision:
     """Whether the whole interval lies on the right side of ``threshold``, on the wrong side, or on both.
 
-    Fewer than ``minimum_n`` units are never enough.
+    Fewer than ``minimum_n`` units are never enough to pass. They are enough to fail: the interval already says so.
     """
-    if estimate.n < minimum_n:
-        return ThresholdDecision("insufficient_evidence", minimum_n - estimate.n)
     if estimate.value is None or estimate.low is None or estimate.high is None:
         return ThresholdDecision("insufficient_evidence", max(1, minimum_n - estimate.n))
     side = _side(estimate.low, estimate.high, threshold, at_least=at_least)
+    if estimate.n < minimum_n and side != "fail":
+        return ThresholdDecision("insufficient_evidence", minimum_n - estimate.n)
     if side != "insufficient_evidence":
         return ThresholdDecision(side, None)
     return ThresholdDecision(side, more_needed(estimate, threshold, at_least=at_least))
