@@ -17,7 +17,7 @@ from benchbar.records import GateDecision, decode
 from benchbar.records.errors import BadInputError
 from benchbar.records.measures import MeasureDefinition
 from benchbar.reports.gate import badge, junit, shown, summary, workflow_commands
-from benchbar.statistics import bounded_mean, decide_threshold
+from benchbar.statistics import betting_interval, bounded_mean, decide_threshold
 
 PASS, FAIL, MORE = "pass", "fail", "insufficient_evidence"
 
