@@ -150,7 +150,7 @@ def test_ctrl_c_finishes_what_is_in_flight_and_says_how_to_go_on(slow_chat_serve
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=30)
     assert process.returncode == 130
-    assert "run the same command again" in said
+    assert "rerun the command" in said
     report = json.loads(benchbar("ledger", "check", "r", "--json").out)
     assert report["unknown"] == 0
     assert not (tmp_path / "r" / "results.json").exists()

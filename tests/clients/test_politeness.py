@@ -122,7 +122,7 @@ async def test_a_server_that_stays_down_ends_the_run_with_what_to_do(client):
         await asked(model, 1)
         server.kill()
         server.wait()
-        with pytest.raises(ConnectionFailedError, match="is down.*run the same command again") as caught:
+        with pytest.raises(ConnectionFailedError, match="is down.*rerun the command") as caught:
             await asked(model, 20)
         assert caught.value.fatal
 

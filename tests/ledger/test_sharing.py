@@ -176,7 +176,7 @@ async def test_a_connection_that_is_lost_stops_the_writing_and_leaves_no_gap(mem
         mine = first.store._writer.info.backend_pid
         other.execute("SELECT pg_terminate_backend(%s, 5000)", (mine,))
     for sample in ("2", "3"):
-        with pytest.raises(LedgerError, match="nothing that was confirmed is lost"):
+        with pytest.raises(LedgerError, match="committed records are not lost"):
             await first.once(about(sample), answer)
     again, _ = member()
     for sample in ("1", "2", "3"):

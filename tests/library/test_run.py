@@ -72,7 +72,7 @@ def test_a_cancelled_run_keeps_what_was_in_flight_and_goes_on(slow_chat_server, 
         if progress.done == 10:
             cancel.set()
 
-    with pytest.raises(benchbar.InterruptedRunError, match="run the same command again"):
+    with pytest.raises(benchbar.InterruptedRunError, match="rerun the command"):
         benchbar.run(file, out=tmp_path / "r", on_progress=stop, cancel=cancel)
     stats = slow_chat_server.stats()
     assert stats["completed"] == stats["requests"]

@@ -143,7 +143,7 @@ def test_the_reason_speaks_of_the_minimum_only_where_samples_are_too_few(n):
     before = spread(0.7, n)
     gate = decide(policy_of(NOT_WORSE), {"a": of(overall=before)}, baseline={"a": of(overall=before)})
     reason = gate.checks[0].reason
-    assert ("the policy asks for 20" in reason) == (n < 20)
+    assert ("the policy requires 20" in reason) == (n < 20)
     assert reason.startswith("19 samples are in both runs" if n < 20 else "difference +0.000 [")
     if n < 20:
         assert gate.missing == {"not worse overall": 1}

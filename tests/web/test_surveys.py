@@ -97,7 +97,7 @@ def test_what_was_begun_is_gone_on_with_and_absence_does_not_count(visit, owner,
     guest.post(link, {"scenario": "college", "do": "next"}, form=link)
     clock.now += 60
     page = guest.post(link, {"selected": ["college-exams"], "open": "half a thought", "do": "later"}, form=link)
-    assert "Open the same link to go on" in page.text
+    assert "Open the same link to resume" in page.text
     clock.now += 24 * 3600
     other = visit()
     page = other.get(link)

@@ -90,7 +90,7 @@ def _why_none(run: Path) -> str:
     if not run.is_dir():
         return f"{run}: there is no such folder; expected the folder of a run, as `benchbar run --out` makes it"
     if RunFolder(run).begun:
-        return f"{run}: the run has not finished; run the same `benchbar run` command again to go on, then report"
+        return f"{run}: the run has not finished; rerun the `benchbar run` command to resume it, then report"
     return f"{run}: no results.json in it; expected the folder of a run, as `benchbar run --out` makes it"
 
 

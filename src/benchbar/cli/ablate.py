@@ -50,8 +50,8 @@ if TYPE_CHECKING:
 def command(spec: str, out: Path | None, *, as_json: bool, quiet: bool, settings: dict[str, Any], **flags: Any) -> None:
     r"""Measure what each part of a system contributes: SPEC is a TOML file or the name of a bundled spec.
 
-    Every variant reviews the same clauses; calls that two variants share are paid once, and the same command again
-    goes on where it was stopped. The study's folder gets results.json, timing.json and report.html.
+    Every variant reviews the same clauses; a call that two variants share is paid for once. Rerun the command to
+    resume. The study's folder gets results.json, timing.json and report.html.
 
     benchbar ablate offline-contract
     benchbar ablate four-modes --clauses clauses.jsonl --rules risk_rules.jsonl \

@@ -31,13 +31,17 @@ if TYPE_CHECKING:
         type=click.IntRange(0, 50),
         default=3,
         show_default=True,
-        help="At most so many articles; 0 for none.",
+        help="Maximum number of articles; 0 for none.",
     ),
     click.option(
-        "--practice-k", type=click.IntRange(0, 50), default=5, show_default=True, help="At most so many decisions."
+        "--practice-k", type=click.IntRange(0, 50), default=5, show_default=True, help="Maximum number of decisions."
     ),
     click.option(
-        "--budget", type=click.IntRange(1), default=4000, show_default=True, help="Tokens of passages, about."
+        "--budget",
+        type=click.IntRange(1),
+        default=4000,
+        show_default=True,
+        help="Approximate number of tokens of passages.",
     ),
 )
 @endpoint_options(

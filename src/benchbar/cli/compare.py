@@ -39,9 +39,9 @@ def command(
 ) -> None:
     """Compare RUN_B with RUN_A: paired differences, changed scores, fixed and broken samples.
 
-    Samples are paired by id. Differences are RUN_B less RUN_A with 95% intervals; p-values come from sign flips over
-    samples, and those of tasks are Holm's. The share of scores that moved is told for each layer: rules should stand
-    still, a judge asked again shows its noise.
+    Samples are paired by id. Differences are RUN_B minus RUN_A with 95% intervals; p-values come from sign flips over
+    samples, with Holm's correction for tasks. The share of changed scores is reported for each layer: those of rules
+    should not change, and those of a judge show its noise.
 
     benchbar compare runs/monday runs/tuesday
     benchbar compare runs/old runs/new --pair candidate=base --json

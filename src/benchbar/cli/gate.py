@@ -41,7 +41,7 @@ def command(
     """Decide whether an assistant may be released, on the intervals of a finished RUN.
 
     Every condition answers pass, fail or insufficient evidence; one that fails fails all. Where the evidence does not
-    suffice, the answer says how many more samples or human marks would decide. Nothing is asked or paid anew.
+    suffice, the answer says how many more samples or human marks would decide. No call is made.
 
       Exit codes: 0 pass, 3 fail, 4 insufficient evidence.
 

@@ -19,7 +19,7 @@ COMMANDS = {
 
 @click.group(cls=LazyGroup, sections={"Commands": COMMANDS}, where="benchbar.cli.law_{name}:command")
 def command() -> None:
-    """Index statutes and court decisions, and hold texts against them.
+    """Index statutes and court decisions, and check texts against them.
 
     benchbar law index statutes/ decisions/ --out indexes/prc
     benchbar law cite answer.txt --corpus indexes/prc --on 2024-06-01

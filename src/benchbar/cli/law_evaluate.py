@@ -43,7 +43,9 @@ class Query(NamedTuple):
 @retriever_option
 @day_option("Search the law in force on YYYY-MM-DD, or in all its versions (any).", or_any=True)
 @click.option(
-    "--ablate", is_flag=True, help="Also measure the whole search of `ask`, and it without each of its steps."
+    "--ablate",
+    is_flag=True,
+    help="Also measure the complete search of `ask`, and that search without each of its steps.",
 )
 @json_option
 def command(
@@ -254,7 +256,7 @@ def _show(result: dict[str, Any]) -> None:
             interval = "" if estimate.low is None else f"  [{estimate.low:.3f}, {estimate.high:.3f}]"
             click.echo(f"{name:16} {estimate.value:.3f}{interval}")
     if "ablations" in result:
-        click.echo("\nthe whole search, and without each step: recall@5, recall@10, MRR@10")
+        click.echo("\nthe complete search, and without each step: recall@5, recall@10, MRR@10")
     for name, measured in result.get("ablations", {}).items():
         values = [*measured["recall"].values(), *measured["mrr"].values()]
         click.echo(f"{name:16} " + "  ".join("-" if one.value is None else f"{one.value:.3f}" for one in values))

@@ -25,10 +25,10 @@ SECTIONS = {
     "Decide": {
         "gate": "Decide whether an assistant may be released: pass, fail or insufficient evidence.",
         "compare": "Compare two runs: paired differences, changed scores, fixed and broken samples.",
-        "stability": "Tell how steady rules, judge and people are, and how many repeats are worth paying.",
+        "stability": "Measure how consistent rules, judge and people are, and how many repeats are worth paying for.",
     },
     "People": {
-        "review": "Let people mark what rules and judge cannot be trusted with.",
+        "review": "Have people mark the dialogues where rules and judge are least reliable.",
         "serve": "Show runs and samples in a browser, and let people mark them there.",
     },
     "Law": {
@@ -55,8 +55,8 @@ def cli() -> None:
 
     benchbar run
 
-    Exit codes: 0 done or gate passed; 1 something went wrong; 2 wrong usage or input; 3 gate failed;
-    4 insufficient evidence; 130 interrupted (run the same command again to go on).
+    Exit codes: 0 done or gate passed; 1 an error occurred; 2 invalid usage or input; 3 gate failed;
+    4 insufficient evidence; 130 interrupted (rerun the command to resume).
     """
 
 
@@ -71,7 +71,7 @@ def main() -> None:
         error.show()
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
-        click.echo("interrupted: run the same command again to go on", err=True)
+        click.echo("interrupted: rerun the command to resume", err=True)
         sys.exit(130)
     except BenchbarError as error:
         click.echo(f"benchbar: {error}\n  (see docs/troubleshooting.md#{error.slug})", err=True)
@@ -80,5 +80,7 @@ def main() -> None:
         if error.errno not in UNWRITABLE:
             raise
         place = error.filename2 or error.filename or "a file"
-        click.echo(f"benchbar: {place}: cannot be written: {error.strerror}; make room, then run it again", err=True)
+        click.echo(
+            f"benchbar: {place}: cannot be written: {error.strerror}; free disk space, then rerun the command", err=True
+        )
         sys.exit(1)

@@ -30,10 +30,8 @@ def split(_context: click.Context, _parameter: click.Parameter, value: Any) -> l
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
 quiet_option = click.option("--quiet", is_flag=True, help="No progress bar.")
-seed_option = click.option("--seed", type=int, default=0, show_default=True, help="Of everything that draws by chance.")
-spec_seed_option = click.option(
-    "--seed", type=int, help="Of everything that draws by chance.  [default: the spec's, else 0]"
-)
+seed_option = click.option("--seed", type=int, default=0, show_default=True, help="Seed of all random numbers.")
+spec_seed_option = click.option("--seed", type=int, help="Seed of all random numbers.  [default: the spec's, else 0]")
 max_cost_option = click.option(
     "--max-cost",
     type=float,
@@ -59,7 +57,7 @@ retriever_option = click.option(
 
 def concurrency_option(default: int | None, default_text: str = "") -> Callable[[FC], FC]:
     """``--concurrency N``: requests that one address gets at once."""
-    text = f"Requests in flight at one address at most.{default_text}"
+    text = f"Maximum number of requests in flight per address.{default_text}"
     shown = default is not None
     return click.option("--concurrency", type=click.IntRange(1, 4096), default=default, show_default=shown, help=text)
 

@@ -26,8 +26,8 @@ NAMES = ("html", "md", "csv", "json", "latex", "ragas", "inspect")
 def command(run: Path, form: str, out: Path | None, assistant: str | None) -> None:
     """Write the report of a finished run in one of several formats.
 
-    RUN is the folder that `benchbar run` filled. Nothing is asked or computed anew: the numbers are those of
-    results.json, the sample pages come from the JSONL files beside it. json prints results.json itself; ragas writes
+    RUN is the folder that `benchbar run` filled. No call is made and nothing is recomputed: the numbers are those of
+    results.json, the sample pages come from the JSONL files next to it. json prints results.json itself; ragas writes
     the answers of one assistant as a dataset that Ragas reads; inspect a log for each assistant, which `inspect view` opens.
 
     benchbar report runs/model-jurisdiction-zh

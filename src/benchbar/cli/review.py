@@ -28,7 +28,7 @@ BETTER = {"first": 1.0, "tie": 0.5, "second": 0.0}
 
 @click.group(cls=Group)
 def command() -> None:
-    """Let people mark what rules and judge cannot be trusted with."""
+    """Have people mark the dialogues where rules and judge are least reliable."""
 
 
 @command.command("list")

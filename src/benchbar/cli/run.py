@@ -42,9 +42,9 @@ from benchbar.cli.options import (
         "scorers",
         multiple=True,
         metavar="NAME",
-        help="A scoring rule besides the built-in ones: one of a plugin, or module:object; may be given several times.",
+        help="A scoring rule in addition to the built-in ones: one of a plugin, or module:object; may be given several times.",
     ),
-    click.option("--limit", type=int, help="At most this many samples, taken from the tasks in turn."),
+    click.option("--limit", type=int, help="Maximum number of samples, taken from the tasks in turn."),
     click.option("--tasks", metavar="IDS", help="Only these tasks, e.g. 1-1,4-5."),
     spec_seed_option,
     set_option("Any field of the spec, such as exchanges=5 or judge.repeats=3; may be given several times."),
@@ -69,7 +69,9 @@ from benchbar.cli.options import (
         "--workers", type=click.IntRange(min=1), help="Processes on the cluster.  [default: one for each core]"
     ),
 )
-@click.option("--accept-changes", is_flag=True, help="Go on in a run folder that was made from another suite or spec.")
+@click.option(
+    "--accept-changes", is_flag=True, help="Continue in a run folder that was made from another suite or spec."
+)
 @json_option
 @quiet_option
 def command(
@@ -88,8 +90,8 @@ def command(
     r"""Put assistants through the consultations of a suite and compare them.
 
     Without a SPEC and without assistants, the bundled suite is run offline with two assistants that quote its statutes
-    and one that answers from no law at all. The same command again goes on where a run was stopped: no call that was
-    answered is sent, or paid, twice.
+    and one that answers from no law at all. Rerun the command to resume: answers are never paid for
+    twice.
 
     benchbar run
     benchbar run --suite ucl-bench:samples.jsonl --assistant base=openai:m1@http://127.0.0.1:8000/v1 \

@@ -52,7 +52,7 @@ class Made(Record, frozen=True):
     "--database",
     metavar="URL",
     default="",
-    help="postgresql://USER@HOST/NAME, where many mark at once; the password may stand in PGPASSWORD."
+    help="postgresql://USER@HOST/NAME, where many mark at once; set the password in PGPASSWORD."
     "  [default: a SQLite file in RUNS/.benchbar]",
 )
 @click.option("--mask", is_flag=True, help="Hide personal data in what is shown and exported.")
@@ -74,7 +74,7 @@ class Made(Record, frozen=True):
     default=1,
     help="Processes that answer; with more than one, use --database.",
 )
-@corpus_option(" Ask answers from it, and contracts are held against it.  [default: the bundled law for Ask]")
+@corpus_option(" Ask answers from it, and contracts are checked against it.  [default: the bundled law for Ask]")
 @rules_option
 @endpoint_options("Chat model that writes answers and reviews; left out, both work offline.")
 def command(

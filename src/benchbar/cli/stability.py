@@ -23,12 +23,12 @@ from benchbar.cli.options import json_option, pass_mark_option, seed_option
 def command(
     run: Path, pass_mark: float, limit: float, item_cost: float, run_cost: float, seed: int, *, as_json: bool
 ) -> None:
-    """Tell how steady the layers of a RUN are where they scored something more than once.
+    """Measure how consistently the layers of a RUN score the same items.
 
     For each layer: the standard deviation of repeated runs and its share of the mean, the intraclass correlation of one run
     and of the mean of all, kappa of good against not good, the share of items whose runs lie far apart, the variance between
-    items and between runs, and how many runs are worth paying at these costs. For people: the tasks that two have marked, and
-    how their marks go with the automatic values.
+    items and between runs, and how many runs are worth paying for at these costs. For people: the tasks that two have marked,
+    and the correlation of their marks with the automatic values.
 
     benchbar stability runs/r --item-cost 0.02 --run-cost 0.004
     """

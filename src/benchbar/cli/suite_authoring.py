@@ -27,7 +27,7 @@ EXIT_PROBLEMS = 1
 )
 @json_option
 def new(folder: Path, *, language: str, jurisdiction: str, tasks: tuple[str, ...], as_json: bool) -> None:
-    """Lay out a suite in FOLDER: card, sources, tasks, and one sample that shows the form.
+    """Create a suite in FOLDER: card, sources, tasks, and an example sample.
 
     The example goes when `benchbar suite add` takes the first samples. Tasks of your own are lines in tasks.jsonl.
 
@@ -68,7 +68,7 @@ def add(
     dry_run: bool,
     as_json: bool,
 ) -> None:
-    """Take samples from FILE (CSV, TSV, XLSX, DOCX, JSON, JSONL, Parquet) into the suite in FOLDER.
+    """Add samples from FILE (CSV, TSV, XLSX, DOCX, JSON, JSONL, Parquet) to the suite in FOLDER.
 
     Columns are known by name (id, task, information, needs, guidance, language, on, tags, source, reference, evidence, and
     usual Chinese and Russian heads) or named with --map. Adding a file again takes nothing twice. What cannot be used is named by file,

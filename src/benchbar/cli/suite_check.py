@@ -32,7 +32,7 @@ _BESIDE = ("sources.toml", "survey.json", "verification.json")
 @click.option(
     "--law",
     type=click.Path(path_type=Path, exists=True),
-    help="Corpus that citations are held against.  [default: the suite's law/]",
+    help="Corpus that citations are checked against.  [default: the suite's law/]",
 )
 @click.option(
     "--against",
@@ -57,7 +57,7 @@ _BESIDE = ("sources.toml", "survey.json", "verification.json")
 def check(
     name: str, *, law: Path | None, against: Path | None, gram: int, mask_out: Path | None, as_json: bool
 ) -> None:
-    """Look through a suite for what makes its results doubtful; exit code 1 where there is anything.
+    """Check a suite for problems that make its results doubtful; exit code 1 if there are any.
 
     Broken rows, double ids, guidance that stands in the information, equal and nearly equal samples, citations that the law does
     not hold; with --against, samples of which half or more stands in other files. Besides: the share of points that rules can decide,

@@ -37,7 +37,7 @@ class _Table:
 )
 @json_option
 def items(runs: tuple[Path, ...], *, pass_mark: float, fewest: int, as_json: bool) -> None:
-    """Show what single samples tell about the assistants of RUNS over one suite.
+    """Show difficulty and discrimination of single samples over the assistants of RUNS.
 
     For each sample: the share met (worth of the dialogue by its guidance, 0 to 1, mean over assistants), and its discrimination
     (correlation with the assistants' other samples). With enough assistants, a two-parameter item response fit. Last, which

@@ -60,7 +60,7 @@ def make_questions(
 
     What does not stand the rules is thrown away and counted: not answerable from its evidence, evidence missing, the
     number of the article in the question. Every question is tagged unverified until a person accepts it with
-    `benchbar suite accept`. Calls are kept in OUT/questions.sqlite: the same command again pays for none twice.
+    `benchbar suite accept`. Calls are kept in OUT/questions.sqlite: answers are never paid for twice.
 
     benchbar suite make-questions --corpus indexes/prc --model m --base-url http://127.0.0.1:8000/v1 --out suites/mine
     benchbar suite make-questions --corpus indexes/prc --model m --base-url http://127.0.0.1:8000/v1 --out suites/mine \

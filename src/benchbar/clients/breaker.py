@@ -82,8 +82,8 @@ class Breaker:
 
 def _down(address: str, seconds: float) -> ConnectionFailedError:
     error = ConnectionFailedError(
-        f"{address} is down: no answer for {seconds:.0f} s. Nothing that was answered is lost;"
-        " when it is up, run the same command again to go on",
+        f"{address} is down: no answer for {seconds:.0f} s. Recorded answers are not lost;"
+        " when it is up, rerun the command to resume",
         fatal=True,
     )
     error.again = False  # it was tried all the while

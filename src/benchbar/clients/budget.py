@@ -35,7 +35,7 @@ class Budget:
                 raise BudgetExhaustedError(
                     f"the next call may cost {most:.6g}; of the budget of {self.limit:g}, {self.spent:.6g} is spent and"
                     f" {self.reserved:.6g} reserved for calls in flight{' here' if self._allot else ''};"
-                    " run the same command with a higher --max-cost to go on"
+                    " rerun the command with a higher --max-cost to resume"
                 )
         self.reserved += most
         return most

@@ -222,7 +222,7 @@ class Client:
             finally:
                 response.release()
         except TimeoutError as error:
-            raise ModelTimeoutError(f"no whole answer within {seconds:g} s from {url}") from error
+            raise ModelTimeoutError(f"no complete answer within {seconds:g} s from {url}") from error
         except aiohttp.ClientPayloadError as error:
             raise TruncatedJsonError(f"the answer broke off: {error}") from error
         except (aiohttp.ClientError, OSError) as error:

@@ -98,7 +98,7 @@ def read_completion(body: bytes) -> Reply:
     try:
         completion = _DECODER.decode(body)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise TruncatedJsonError(f"not a whole chat completion ({error}): {_shown(body)}") from error
+        raise TruncatedJsonError(f"not a complete chat completion ({error}): {_shown(body)}") from error
     # Gateways answer 200 with an error inside.
     if completion.error:
         raise _by_cause(body, ServerError)

@@ -75,7 +75,7 @@ class Stream:
         try:
             chunk = _DECODER.decode(data)
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            raise TruncatedJsonError(f"not a whole piece of a chat completion: {error}") from error
+            raise TruncatedJsonError(f"not a complete chunk of a chat completion: {error}") from error
         if chunk.error:
             raise ServerError("the endpoint broke the answer off with an error")
         self._model, self._usage = chunk.model or self._model, chunk.usage or self._usage

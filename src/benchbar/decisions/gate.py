@@ -200,24 +200,27 @@ def _found(
 def _why(
     policy: Policy, measure: str, estimate: Estimate, threshold: float, found: ThresholdDecision, *, at_least: bool
 ) -> str:
-    wanted = f"{'at least' if at_least else 'at most'} {threshold:g}"
+    bound = f"{'minimum' if at_least else 'maximum'} {threshold:g}"
     if estimate.value is None:
-        return f"{measure} was never scored: {estimate.reason}; wanted {wanted}"
+        return f"{measure} was never scored: {estimate.reason}; the policy requires a {bound}"
     if estimate.n < policy.minimum_n and found.verdict != "fail":
-        return f"{estimate.n} samples; the policy asks for {policy.minimum_n}"
+        return f"{estimate.n} samples; the policy requires {policy.minimum_n}"
     if estimate.low is None or estimate.high is None:
         return f"no interval: {estimate.reason}"
     interval = f"[{estimate.low:.3f}, {estimate.high:.3f}]"
     if found.verdict == "insufficient_evidence":
-        return f"the interval {interval} holds the threshold {threshold:g}; {_more(found.more, estimate)}"
-    side = "meets" if found.verdict == "pass" else "misses"
-    return f"the whole interval {interval} {side} {wanted}"
+        return f"the interval {interval} contains the {bound}; {_more(found.more, estimate)}"
+    passed = found.verdict == "pass"
+    side = f"{'at or ' if passed else ''}{'above' if at_least == passed else 'below'}"
+    return f"the interval {interval} lies entirely {side} the {bound}"
 
 
 def _more(more: int | None, estimate: Estimate) -> str:
     what = "human marks" if MARKED in estimate.method else "samples"
     return (
-        "the value is too close to it for any number of samples" if more is None else f"{more} more {what} would decide"
+        "the value is too close to it for more samples to decide"
+        if more is None
+        else f"{more} more {what} would decide"
     )
 
 
@@ -266,7 +269,7 @@ def _detectable(estimate: Estimate) -> float | None:
 
 
 def _seen(detectable: float | None) -> str:
-    return "" if detectable is None else f"; with 80% power a distance of {detectable:.3f} is seen"
+    return "" if detectable is None else f"; minimum detectable effect (80% power): {detectable:.3f}"
 
 
 def _never(policy: Policy, own: Evidence, never: Never) -> _Found:
@@ -287,7 +290,7 @@ def _clean(policy: Policy, never: Never, breaches: int, estimate: Estimate) -> t
     high = estimate.high or 0.0
     if breaches:
         # One breach decides, whatever n is: `never` is a rule, not a rate.
-        return ThresholdDecision("fail", None), f"{breaches} of {estimate.n} dialogues breach it; not one may"
+        return ThresholdDecision("fail", None), f"{breaches} of {estimate.n} dialogues breach it; none may"
     bounded = f"0 of {estimate.n} dialogues breach it, which bounds the rate at {high:.1%}"
     needed = policy.minimum_n
     if never.bound is not None:
@@ -307,13 +310,11 @@ def _enough(policy: Policy, own: Evidence, measure: str, threshold: float) -> _F
         found = ThresholdDecision("insufficient_evidence", policy.minimum_n)
         return _found(policy, name, measure, found, estimate, threshold, f"{measure} was never recorded", SHARE)
     if estimate.value <= threshold:
-        reason = f"{estimate.value:.1%} of this run is {measure}; at most {threshold:.0%} may be"
+        reason = f"{estimate.value:.1%} of this run is {measure}; at most {threshold:.0%} is allowed"
         return _found(policy, name, measure, ThresholdDecision("pass", None), estimate, threshold, reason, SHARE)
     # The least number of samples that have to be repaired, such as failed dialogues run again.
     more = ceil((estimate.value - threshold) * estimate.n)
-    reason = (
-        f"{estimate.value:.1%} of this run is {measure}, more than {threshold:.0%}: too little is left to decide on"
-    )
+    reason = f"{estimate.value:.1%} of this run is {measure}, more than {threshold:.0%}: too little evidence remains"
     return _found(
         policy, name, measure, ThresholdDecision("insufficient_evidence", more), estimate, threshold, reason, SHARE
     )
@@ -363,7 +364,7 @@ def _non_inferior(
             return found, absent if has_baseline else "no baseline run was given: --baseline RUN"
         if difference.low is None or difference.high is None:
             return found, f"no interval: {difference.reason}"
-        return found, f"{difference.n} samples are in both runs; the policy asks for {policy.minimum_n}"
+        return found, f"{difference.n} samples are in both runs; the policy requires {policy.minimum_n}"
     verdict = non_inferior(difference, rule.margin)
     more = more_needed(difference, -rule.margin) if verdict == "insufficient_evidence" else None
     if difference.value is None or difference.low is None or difference.high is None:

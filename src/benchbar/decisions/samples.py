@@ -21,4 +21,4 @@ def broken_by(policy: Policy, one: Measures) -> Iterator[str]:
     for never in policy.never:
         value = one.values.get(never.measure)
         if value is not None and never.breached(value):
-            yield f"{never.measure} {value:.3g} is never to be"
+            yield f"{never.measure} {value:.3g} must never occur"

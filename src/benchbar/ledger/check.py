@@ -234,7 +234,7 @@ def _plan(store: LedgerStore) -> Found:
         else:
             yield from _rests_on(store, items[item], msgspec.json.decode(unpack(data), type=Outcome))
     for item in sorted(items.keys() - seen):
-        yield f"planned item {item}: no outcome; run the same command again to finish it"
+        yield f"planned item {item}: no outcome; rerun the command to finish it"
 
 
 def _rests_on(store: LedgerStore, item: PlannedItem, outcome: Outcome) -> Found:
@@ -294,7 +294,7 @@ CHECKS: tuple[Callable[[LedgerStore], Found], ...] = (_pages, _meta, _calls, _in
 
 def summary(report: LedgerReport) -> str:
     """The report in a few lines for a terminal."""
-    head = "ledger is whole" if report.ok else f"ledger has {len(report.problems)} problem(s)"
+    head = "ledger is complete" if report.ok else f"ledger has {len(report.problems)} problem(s)"
     lines = [
         f"{head}: {report.calls} calls, {report.completed} completed, {report.failed} failed, {report.unknown} unknown",
         f"{report.finished} of {report.planned} planned items finished",

@@ -101,7 +101,7 @@ class Claims:
         """What came of every sample, in the order of the suite."""
         for (data,) in self._store.rows("SELECT record FROM claim ORDER BY position"):
             if data is None:
-                raise LedgerError(f"{self._store.database}: a sample is not done; run the same command again")
+                raise LedgerError(f"{self._store.database}: a sample is not finished; rerun the command to resume")
             yield decode(zlib.decompress(data), kind)
 
     def allot(self, limit: float, least: float) -> float:

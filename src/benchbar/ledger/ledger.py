@@ -119,7 +119,7 @@ class Ledger:
 
     def _check_open(self) -> None:
         if self.closing:
-            raise InterruptedRunError("interrupted before this call was sent; run the same command again to go on")
+            raise InterruptedRunError("interrupted before this call was sent; rerun the command to resume")
 
     def plan(self, items: Iterable[PlannedItem]) -> None:
         """State what the run has to bring about."""
@@ -209,6 +209,6 @@ def alone(path: Path) -> filelock.BaseFileLock:
         ) from error
     except OSError as error:
         raise LedgerError(
-            f"{path.parent}: cannot be written: {error.strerror or error}; make room or give it rights, or use another --out"
+            f"{path.parent}: cannot be written: {error.strerror or error}; free disk space, change its permissions, or use another --out"
         ) from error
     return lock

@@ -358,7 +358,7 @@ class PostgreSQLStore:
 
     def _commit(self, batch: list[tuple[str, tuple[Any, ...]]]) -> None:
         """One transaction in one exchange with the server."""
-        with self.database.errors("cannot be written; nothing that was confirmed is lost"):
+        with self.database.errors("cannot be written; committed records are not lost"):
             if self._writer is None:
                 self._writer = connect(self.database, name=WRITER)
             by_table: dict[str, list[tuple[Any, ...]]] = {name: [] for name in _INSERT}

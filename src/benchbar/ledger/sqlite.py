@@ -316,8 +316,8 @@ class SQLiteStore:
 
     def _unwritable(self, error: sqlite3.Error) -> LedgerError:
         return LedgerError(
-            f"{self.path}: cannot be written: {error}; nothing that was confirmed is lost. When there is room again, run the"
-            " same command to go on"
+            f"{self.path}: cannot be written: {error}; committed records are not lost. Free disk space, then rerun the"
+            " command to resume"
         )
 
     def _write(self, batch: dict[str, list[tuple[Any, ...]]]) -> None:

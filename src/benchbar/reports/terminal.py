@@ -198,7 +198,7 @@ def _with_interval(value: str, interval: str) -> Text:
 
 def notes(results: RunResults) -> list[str]:
     """What a reader has to know to read the numbers right."""
-    found = [f"{one} and {other} cannot be told apart" for one, other in _tied(results)]
+    found = [f"{one} and {other} are not distinguished" for one, other in _tied(results)]
     for name, one in results.assistants.items():
         if one.failed_dialogues:
             found.append(

@@ -56,7 +56,7 @@ def freeze(run: Path, manifest: Manifest, before: Manifest | None, *, accept_cha
     if before is not None and not accept_changes and (changed := _changes(before, manifest)):
         raise ChangedRunError(
             f"{run} holds a run that was made differently ({'; '.join(changed)}). Use another --out for a new run, or"
-            " --accept-changes to go on here: calls that are still the same are taken from the ledger, the rest is asked"
+            " --accept-changes to continue here: calls that have not changed are reused from the ledger"
         )
     write_manifest(run, manifest)
 

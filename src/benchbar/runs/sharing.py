@@ -71,7 +71,7 @@ class SharedRun:
             if standing.done == standing.samples:
                 return
             if self._study.ledger.closing or standing.withheld:
-                raise InterruptedRunError("interrupted; run the same command again to go on")
+                raise InterruptedRunError("interrupted; rerun the command to resume")
             await asyncio.sleep(POLL)
 
     async def watch(self, anybody: Callable[[], bool], told: Callable[[Standing], None]) -> None:
@@ -91,7 +91,7 @@ class SharedRun:
             if standing.done == standing.samples:
                 return
             if failure is not None:
-                raise InterruptedRunError("interrupted; run the same command again to go on") if closing else failure
+                raise InterruptedRunError("interrupted; rerun the command to resume") if closing else failure
             await asyncio.sleep(POLL)
 
     def results(self, receive: Receiver) -> None:
@@ -134,7 +134,7 @@ def _gravity(error: BenchbarError) -> int:
 def _failure(anybody: Callable[[], bool]) -> WorkerFailedError | None:
     """Why nobody works any more; None while somebody does."""
     try:
-        return None if anybody() else WorkerFailedError("all workers have ended; run the same command again to go on")
+        return None if anybody() else WorkerFailedError("all workers have ended; rerun the command to resume")
     except WorkerFailedError as error:
         return error
 

@@ -155,11 +155,11 @@ def analyse_(
     as_json: bool,
     **model: str,
 ) -> None:
-    """Tell from RESPONSES (CSV, TSV, JSONL) which use cases users want.
+    """Analyse from RESPONSES (CSV, TSV, JSONL) which use cases users want.
 
     With --out, reports are written, and groups.toml with proposed groups of open answers: accept or refuse each in that
-    file, then run the same command again. A use case is retained from --threshold of its scenario's respondents;
-    where the interval holds the threshold, that is said.
+    file, then rerun the command. A use case is retained from --threshold of its scenario's respondents;
+    intervals that contain the threshold are reported.
 
     benchbar survey analyse responses.csv --questionnaire needs.toml
     benchbar survey analyse responses.csv --questionnaire needs.toml --out needs --threshold 0.10 --min-minutes 5
