@@ -132,7 +132,7 @@ class State:
             fault = FIXED.get(model) or self.fault(digest)
             if fault:
                 return await faulty(request, fault)
-            content = answer(model, asked["messages"], time)
+            content = THINKING.get(model, "{}").replace("{}", answer(model, asked["messages"], time))
             prompt = sum(len(message["content"]) for message in asked["messages"])
             self.tokens.update(prompt=prompt, completion=len(content))
             # Counted as the whole answer goes out: one whose client has gone was not served.
@@ -144,6 +144,14 @@ class State:
             return as_json(completion(model, content, prompt), **(self.window.headers() if self.window else {}))
         finally:
             self.in_flight -= 1
+
+
+THINKING = {
+    "thinks": "<think>\n危险驾驶罪？盗窃罪？\n</think>\n\n{}",
+    "thinks-untagged": "危险驾驶罪？盗窃罪？</think>{}",
+    "thinks-on": "<think>危险驾驶罪？盗窃罪？{}",
+}
+"""Models that put their thoughts into their text."""
 
 
 async def streamed(request: Request, model: str, content: str, prompt: int, time: int) -> None:

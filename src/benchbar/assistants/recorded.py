@@ -5,9 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from benchbar.records import ContextPassage, Dialogue, DialogueEnd, Record, Sample, Turn, fingerprint
 from benchbar.records.errors import BadInputError
 from benchbar.records.protocols import Context
+from benchbar.records.thoughts import parted
 from benchbar.tables import ragas
 from benchbar.tables.transcripts import identity, question_of, read_transcripts, turns_of
 
@@ -49,7 +52,11 @@ class RecordedAnswers:
             question = f"{sample.information}\n{sample.needs}".strip()
             turns = (Turn(role="user", content=question), Turn(role="assistant", content=said.answer))
         return Dialogue(
-            sample=sample.id, assistant="", turns=turns, ended=DialogueEnd.TURN_LIMIT, contexts=said.contexts
+            sample=sample.id,
+            assistant="",
+            turns=tuple(map(_spoken, turns)),
+            ended=DialogueEnd.TURN_LIMIT,
+            contexts=said.contexts,
         )
 
 
@@ -59,6 +66,12 @@ class _Said(Record, frozen=True):
     answer: str | None = None
     turns: tuple[Turn, ...] = ()
     contexts: tuple[ContextPassage, ...] | None = None
+
+
+def _spoken(turn: Turn) -> Turn:
+    """The turn without the thoughts of a reasoning model, which whoever recorded it may have kept in its text."""
+    answer, thoughts = parted(turn.content) if turn.role == "assistant" else (turn.content, "")
+    return replace(turn, content=answer) if thoughts else turn
 
 
 def _by_question(question: str) -> str:

@@ -23,6 +23,7 @@ from benchbar.records.errors import (
     TruncatedJsonError,
     UnknownModelError,
 )
+from benchbar.records.thoughts import parted
 
 # Enough of a body to recognise a proxy's page or a provider's message, and short enough for one line of a
 # terminal.
@@ -41,6 +42,9 @@ class Message(msgspec.Struct):
 
     content: str | list[_Part] | None = None
     refusal: str | None = None
+    # Two names for the same thing: vLLM and DeepSeek say the first, OpenRouter and newer vLLM the second.
+    reasoning_content: Any = None
+    reasoning: Any = None
 
 
 class Choice(msgspec.Struct):
@@ -115,7 +119,11 @@ def reply_from(completion: Completion) -> Reply:
     """
     choice, finish = completion.choices[0], completion.choices[0].finish_reason or ""
     content = choice.message.content
-    text = content if isinstance(content, str) else "".join(part.text for part in content or [])
+    text, thoughts = parted(content if isinstance(content, str) else "".join(part.text for part in content or []))
+    apart = next(
+        (one for one in (choice.message.reasoning_content, choice.message.reasoning) if isinstance(one, str)), ""
+    )
+    thoughts = "\n".join(one for one in (apart, thoughts) if one)
     # Before the test for text: a filtered answer may hold a fragment, which must not be scored as the
     # reply.
     if finish == "content_filter":
@@ -125,7 +133,8 @@ def reply_from(completion: Completion) -> Reply:
             raise RefusedError(f"the model refused: {choice.message.refusal[:MAX_SHOWN]}")
         # Reasoning models spend the limit before their first visible word; the user can only cure what is
         # named.
-        hint = "; max_tokens was used up before any text" if finish == "length" else ""
+        hint = "; it thought and never answered: raise max_tokens" if thoughts else ""
+        hint = hint or ("; max_tokens was used up before any text" if finish == "length" else "")
         raise EmptyContentError(f"the answer holds no text (finish_reason {finish or 'not given'}){hint}")
     usage = completion.usage or UsageStated()
     return Reply(
@@ -133,6 +142,7 @@ def reply_from(completion: Completion) -> Reply:
         usage=Usage(input_tokens=usage.prompt_tokens, output_tokens=usage.completion_tokens),
         model=completion.model or "",
         finish=finish,
+        thoughts=thoughts,
     )
 
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from benchbar.ledger import Begin, CallRequest, CallResult, CallStatus, Ledger
 from benchbar.records import Reply, Turn, fingerprint
-from benchbar.records.errors import BenchbarError, ModelError
+from benchbar.records.errors import BenchbarError, EmptyContentError, ModelError
 from benchbar.records.protocols import Assistant
+from benchbar.records.thoughts import parted
 
 
 class LedgeredAssistant:
@@ -34,7 +37,14 @@ class LedgeredAssistant:
         # Before the assistant is asked, since only it knows when it sends (docs/decisions/0009).
         await begin()
         try:
-            return CallResult(status=CallStatus.OK, reply=await self._assistant.reply(turns))
+            reply = await self._assistant.reply(turns)
+            # A service or code of the user's own may hand on a model's thoughts as they came.
+            answer, thoughts = parted(reply.content)
+            if thoughts:
+                reply = replace(reply, content=answer, thoughts=thoughts)
+            if thoughts and not answer:
+                raise EmptyContentError("the answer holds thoughts alone; it was cut off before it began")  # noqa: TRY301
+            return CallResult(status=CallStatus.OK, reply=reply)
         except ModelError as error:
             return CallResult(
                 status=CallStatus.FAILED, error=error.slug, message=f"{error.slug}: {error}", tries=error.tries
