@@ -18,17 +18,21 @@ from benchbar.web.words import COOKIE, names
 router = APIRouter(tags=["access"], default_response_class=HTMLResponse)
 HOME = "/"
 LONGEST = 300
+# A language is a taste, not a right: it outlives the session's two weeks.
 YEAR = 365 * 24 * 3600
 
 
 def inside(path: str) -> str:
     """The path if it leads to a page of ours, else the first page: no link leads away through us."""
+    # A backslash counts as well: browsers read `/\host` as `//host`, which is another site. What cannot be
+    # printed could break the Location header.
     plain = path.isprintable() and "\\" not in path
     return path if plain and path.startswith("/") and not path.startswith("//") else HOME
 
 
 @router.get("/sign-in")
 def sign_in_page(request: Request, next: str = HOME) -> Response:  # noqa: A002 - as it is in the address
+    # The part behind `#` is never sent, so a link's token reaches neither access logs nor a proxy.
     """The form; a link of the owner fills it in by the part behind ``#``, which no server or log ever sees."""
     return page(request, "sign_in.html.j2", next=inside(next), problem="", name="")
 
@@ -42,6 +46,7 @@ def sign_in(
 ) -> Response:
     """Let somebody in who has a token."""
     web, address = web_of(request), request.client.host if request.client else ""
+    # Asked before the token is checked: an attempt in the waiting time learns nothing and costs no scrypt.
     if seconds := web.attempts.wait(address):
         told = words_of(request)("access.too_often", seconds=seconds)
         answer: Response = page(request, "sign_in.html.j2", status=429, next=inside(next), problem=told, name=name)
@@ -49,6 +54,7 @@ def sign_in(
         return answer
     person = signed_in(web.database, name, token)
     with web.database.transaction() as now:
+        # Refused ones are written down too: the log is where an owner sees that somebody is trying names.
         audit.note(now, name.strip()[:80], "sign_in" if person else "sign_in_refused", address)
     if person is None:
         web.attempts.failed(address)
@@ -75,6 +81,7 @@ def choose_language(
 ) -> Response:
     """Remember the language that somebody chose."""
     answer = RedirectResponse(inside(next), 303)
+    # An unknown tag would stand in the cookie for a year and be looked up with every page.
     if language in names():
         answer.set_cookie(COOKIE, language, max_age=YEAR, samesite="lax", httponly=True)
     return answer
@@ -86,6 +93,7 @@ def home(request: Request) -> Response:
     person = person_asking(request)
     if person is None:
         return RedirectResponse("/sign-in", 303)
+    # A reviewer has no list of runs, so there is no one first page for everybody.
     first = next((entry.path for entry in request.app.state.navigation if person.role in entry.roles), "/sign-in")
     return RedirectResponse(first, 303)
 

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from benchbar.records import Citation
 
+# General questions and trial preparation: the two forms of answer that the consultant's prompts know.
 FORMS = ("general", "trial")
 LONGEST = 4000
 """Characters of a question."""

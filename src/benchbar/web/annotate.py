@@ -26,6 +26,7 @@ from benchbar.web.sessions import Owner, Rater
 from benchbar.web.web import web_of
 
 router = APIRouter(tags=["annotate"], default_response_class=HTMLResponse)
+# As bounded as the drafts of marks: one form of this size stays under the app's limit of a request.
 MOST_POINTS = 60
 LONGEST = 4000
 SPARE = 4
@@ -35,6 +36,8 @@ Texts = Annotated[list[str], Form(max_length=MOST_POINTS)]
 
 def _folders(request: Request) -> dict[str, Path]:
     """The suites that are here, by the name of their folder; none where names are hidden, which guidance has to call."""
+    # Guidance names parties and statutes by what they are; masked, it would be written back masked into the
+    # suite.
     place, hidden = web_of(request).config.suites, web_of(request).config.mask
     if place is None or hidden or not place.is_dir():
         return {}
@@ -45,6 +48,7 @@ def _suite(request: Request, name: str) -> Suite:
     folder = _folders(request).get(name)
     if folder is None:
         raise HTTPException(404, "there is no such suite here")
+    # Every file that the suite is read from: an edit of any of them has to be seen by the next page.
     files = (folder / "card.toml", folder / "tasks.jsonl", folder / "samples.jsonl", folder / "samples.csv")
     found = REMEMBERED.get(("suite", folder), files, lambda: read(folder))
     if found.problems:
@@ -53,6 +57,7 @@ def _suite(request: Request, name: str) -> Suite:
 
 
 def _samples(suite: Suite) -> list[Sample]:
+    # Examples show annotators how guidance is written; they are not theirs to write.
     return [sample for sample in suite.samples if EXAMPLE not in sample.tags]
 
 
@@ -81,6 +86,7 @@ def suites(request: Request, rater: Rater) -> Response:
     """The suites, and how far the person is with each."""
     rows = []
     for name in _folders(request):
+        # One suite that cannot be read must not hide the others; its row says why.
         try:
             suite = _suite(request, name)
             rows.append((name, suite.card.description, len(_samples(suite)), len(_own(suite, rater)), ""))
@@ -100,6 +106,7 @@ def samples(request: Request, rater: Rater, name: str) -> Response:
     """The samples of a suite: which the person has written for; to the owner also who else has, and what is disputed."""
     suite = _suite(request, name)
     values: dict[str, Any] = {"others": {}, "disputed": [], "decided": {}}
+    # Others' guidance is independent evidence only while nobody sees it: the owner alone gets these values.
     if rater.role is Role.OWNER:
         everybody = annotation.load_all(suite)
         values = {
@@ -138,6 +145,8 @@ def decide_page(request: Request, owner: Owner, name: str, sample: str) -> Respo
     everybody = annotation.load_all(suite)
     versions = {who: own[one.id] for who, own in everybody.items() if one.id in own}
     found = [item for item in compare(suite, everybody).disagreements if item.sample == one.id]
+    # The owner begins from what was decided before, else from anybody's version: an empty form would invite a
+    # third one.
     start = _decided(suite).get(one.id) or next(iter(versions.values()), None)
     return _form(request, name, suite, one, start, versions=versions, disagreements=found, decide=True)
 
@@ -201,6 +210,8 @@ def write(
         content=annotation.content_of(one),
         comment=comment.strip(),
     )
+    # Somebody edited the sample since the page was opened: the points would be about a text that is no longer
+    # there.
     if content != written.content:
         return _form(request, name, suite, one, written, status=409, problem=words_of(request)("annotate.changed"))
     place = annotation.ADJUDICATED if decide else annotation.name_of(rater.name)
@@ -220,11 +231,15 @@ def write(
 
 def _guidance(categories: list[str], texts: list[str]) -> Guidance:
     """The points of the rows that hold something; each gets the kind that its wording shows."""
+    # Pairs are matched by place: one field lost on the way would shift every later point into another
+    # category.
     if len(categories) != len(texts):
         raise HTTPException(422, "as many categories as texts were expected")
     known = {str(category): category for category in Category}
     if unknown := [one for one in categories if one not in known]:
         raise HTTPException(422, f"unknown category {unknown[0][:40]!r}; known: {', '.join(known)}")
+    # Bounded here and not in the signature: a limit on a list bounds the number of its texts, not their
+    # length.
     if long := [one for one in texts if len(one) > LONGEST]:
         raise HTTPException(422, f"a point of {len(long[0])} characters; at most {LONGEST}")
     rows = [

@@ -34,7 +34,10 @@ def create_app(config: Config) -> FastAPI:
         UserError: the database cannot be reached.
     """
     database = open_database(config.database, config.own / "web.sqlite")
+    # Once, before any page: a page that met a table of an older version would fail in the middle of its work.
     migrate(database, {"people": people.SCHEMA, "audit": audit.SCHEMA, **{area.name: area.schema for area in AREAS}})
+    # At every start: the token is in the environment, and changing it there has to be enough to change it
+    # here.
     let_owner_in(database, config.owner_token)
     with database.transaction() as now:
         secret = app_secret(now)
@@ -44,6 +47,7 @@ def create_app(config: Config) -> FastAPI:
         summary="Runs, samples side by side, and what people do with them.",
         docs_url=None,
         redoc_url=None,
+        # For every route, those of plugins as well: a page cannot forget it.
         dependencies=[Depends(check_csrf)],
         exception_handlers=HANDLERS,
         lifespan=_lifespan,
@@ -52,6 +56,7 @@ def create_app(config: Config) -> FastAPI:
     masker = Masker(secret.hex()) if config.mask else None
     app.state.web = Web(config, database, secret, Attempts(), masker)
     app.state.navigation = [entry for area in AREAS for entry in area.entries]
+    # Outside everything else, so that refused requests reach neither routes nor session.
     app.add_middleware(Guard, hosts=config.hosts)
     for area in AREAS:
         app.include_router(area.router)

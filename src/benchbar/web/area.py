@@ -29,6 +29,7 @@ class Area:
     entries: tuple[Entry, ...] = ()
     schema: tuple[str, ...] = ()
     """SQL statements, each run once and in this order; a change of a table is one more statement at the end."""
+    # Opened with the app and not at import: two apps in one process (tests, workers) must not share ledgers.
     opened: Callable[[FastAPI], None] | None = None
     """Called with each new app, for what its pages share."""
     closed: Callable[[FastAPI], None] | None = None

@@ -28,6 +28,8 @@ AREAS: tuple[Area, ...] = (
     ask_pages.AREA,
     contract_pages.AREA,
     annotate.AREA,
+    # Before people and access, whose entries end the navigation; after ours, so that no plugin is the first
+    # page.
     *(cast("Area", point.load()) for point in known("pages").values()),
     people_pages.AREA,
     access.AREA,

@@ -24,6 +24,8 @@ from benchbar.web.web import web_of
 from benchbar.web.words import Words
 
 router = APIRouter(tags=["ask"], default_response_class=HTMLResponse)
+# Each answer holds a thread and, without a chat model, a processor: more at once would slow every other
+# page.
 AT_ONCE = threading.BoundedSemaphore(4)
 """Questions that are answered at once; the next ones wait."""
 STREAM = "text/event-stream"
@@ -53,8 +55,10 @@ async def ask(
         audit.note(now, reader.name, "ask", form=form)
     if STREAM in request.headers.get("accept", ""):
         pieces = _pieces(request, consultant, question, form, sources=sources)
+        # A proxy that buffers (nginx does unless told) would hold the pieces back until the answer is whole.
         return StreamingResponse(pieces, media_type=STREAM, headers={"x-accel-buffering": "no"})
     try:
+        # In a thread: retrieval and writing take seconds, and the event loop serves everybody.
         found = await asyncio.to_thread(_answered, consultant, question, form, None)
     except BenchbarError as error:
         return _ask_page(request, question=question, form=form, problem=str(error), status=502)
@@ -69,17 +73,22 @@ async def _pieces(
     told: asyncio.Queue[str] = asyncio.Queue()
 
     def tell(text: str) -> None:
+        # Called from the answering thread; a queue of asyncio may be touched in its own loop alone.
         loop.call_soon_threadsafe(told.put_nowait, text)
 
     work = asyncio.create_task(asyncio.to_thread(_answered, consultant, question, form, tell))
+    # Sent before anything is known, so that the browser shows that the question arrived.
     yield _event("begun", "")
+    # Both: the last pieces may still wait when the work is already done.
     while not (work.done() and told.empty()):
         waiting = asyncio.ensure_future(told.get())
+        # Fifteen seconds: proxies commonly close a connection that is silent for thirty or sixty.
         await asyncio.wait({waiting, work}, return_when=asyncio.FIRST_COMPLETED, timeout=15)
         if waiting.done():
             text = waiting.result()
             yield _event("text" if text else "again", text)
             continue
+        # Cancelled while empty, so no piece is lost with it.
         waiting.cancel()
         if not work.done():
             yield b": still here\n\n"
@@ -91,6 +100,7 @@ async def _pieces(
 
 
 def _event(name: str, text: str) -> bytes:
+    # As JSON: a line end in the text would end the event.
     return b"event: " + name.encode() + b"\ndata: " + msgspec.json.encode(text) + b"\n\n"
 
 
@@ -145,6 +155,7 @@ def _shown(request: Request, advice: Advice, *, sources: bool) -> dict[str, obje
 STATES = {
     CitationStatus.VERIFIED: "met",
     CitationStatus.OUTSIDE_CORPUS: "partly",
+    # Outside the corpus nothing was found to be wrong: unchecked is not false.
     CitationStatus.AMBIGUOUS: "partly",
 }
 """The style of a citation by its status; every other one is wrong."""
@@ -163,6 +174,7 @@ def _marks(part: Part, advice: Advice, say: Words) -> list[Marked]:
 
 
 def _same(written: str, citation: str) -> bool:
+    # Without white space: assistants write 第 249 条 as well as 第249条.
     return "".join(written.split()) in "".join(citation.split())
 
 

@@ -36,6 +36,7 @@ def note(now: Transaction, person: str, action: str, subject: str = "", **detail
     """Write it down, in the same transaction as what was done."""
     text = msgspec.json.encode(detail).decode()
     now.run(
+        # Appended alone: no statement of the app updates or deletes a row of this table.
         "INSERT INTO audit (at, person, action, subject, detail) VALUES (?, ?, ?, ?, ?)",
         *(time.time(), person, action, subject, text),
     )
@@ -45,6 +46,7 @@ def entries(now: Transaction, limit: int = 200, before: int | None = None) -> li
     """The latest entries, the newest first; those numbered below ``before`` where it is given."""
     found = now.rows(
         "SELECT id, at, person, action, subject, detail FROM audit WHERE id < ? ORDER BY id DESC LIMIT ?",
+        # An id above every other stands for "from the newest": one statement serves both cases.
         *(2**62 if before is None else before, limit),
     )
     return [Entry(*row) for row in found]

@@ -22,6 +22,7 @@ CriteriaOf = Callable[[Path], Mapping[str, float]]
 ContractReader = Callable[[ContractSource], ContractReport]
 """A contract's text to its review."""
 
+# Marks and points are kilobytes; a megabyte stops a form that is meant to fill the memory.
 MAX_BODY = 1_000_000
 """Bytes of a request, unless a page that takes files says otherwise."""
 
@@ -37,6 +38,8 @@ class Config:
     database: str = ""
     """A PostgreSQL address; empty for a SQLite file in the folder of runs."""
     hosts: tuple[str, ...] = ("127.0.0.1", "localhost", "[::1]")
+    # Without this list a name that an attacker controls could be pointed here (DNS rebinding) and read the
+    # pages.
     """Names that the app answers to, without port: another name is another site that points here."""
     mask: bool = False
     """Hide personal data in what is shown and exported."""

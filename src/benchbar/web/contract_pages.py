@@ -34,11 +34,13 @@ from benchbar.web.sessions import Reader
 from benchbar.web.web import Web, web_of
 
 router = APIRouter(tags=["contracts"], default_response_class=HTMLResponse)
+# Contracts are kilobytes as DOCX; scanned ones in PDF grow to some megabytes.
 MOST = 16 * 1024 * 1024
 """Bytes of a contract."""
 KEPT = 3600.0
 """Seconds for which the reviewed DOCX can be fetched."""
 AT_ONCE = threading.BoundedSemaphore(2)
+# The ending is the sender's word; the first bytes decide whether a parser is started at all.
 BEGINNINGS = {".docx": b"PK\x03\x04", ".pdf": b"%PDF-"}
 """What a file of this kind begins with."""
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
@@ -57,6 +59,7 @@ async def review_contract(request: Request, reader: Reader, file: UploadFile) ->
     """The contract with its findings in place; nothing of it is kept but the DOCX, and that for an hour."""
     reviewer, web, say = _reviewer(request), web_of(request), words_of(request)
     name = shown_name(file.filename or "")
+    # One byte more than allowed: enough to know that it is too large, without reading the rest.
     data = await file.read(MOST + 1)
     if len(data) > MOST:
         raise HTTPException(413, say("contract.too_large", most=MOST // 1024 // 1024))
@@ -71,6 +74,7 @@ async def review_contract(request: Request, reader: Reader, file: UploadFile) ->
     kept = await asyncio.to_thread(_keep, web, reader.id, name, docx)
     with web.database.transaction() as now:
         audit.note(now, reader.name, "contract_reviewed", kept[:8], clauses=len(report.clauses))
+    # Of the name only the first characters go into the log: the whole of it opens the file.
     return _contract_page(request, report=report, kept=kept)
 
 
@@ -80,6 +84,7 @@ def download(request: Request, reader: Reader, nonce: str) -> Response:
     folder = _folder(web_of(request), reader.id, nonce)
     if not (folder / "reviewed.docx").is_file():
         raise HTTPException(404, words_of(request)("contract.expired"))
+    # The client's own name comes back here alone, in the form that RFC 6266 has for names beyond ASCII.
     name = Path((folder / "name").read_text("utf-8")).stem + ".reviewed.docx"
     with web_of(request).database.transaction() as now:
         audit.note(now, reader.name, "export", nonce[:8], form="docx")
@@ -108,6 +113,8 @@ def _reviewed(reviewer: ContractReader, name: str, data: bytes) -> tuple[Contrac
     with AT_ONCE, tempfile.TemporaryDirectory() as folder:
         # A name of ours: the file's own never reaches the file system.
         path = Path(folder) / f"contract{Path(name).suffix.lower()}"
+        # A path of the server in a message tells strangers about the machine; the user knows the file by their
+        # name.
         path.write_bytes(data)
         source = dataclasses.replace(read_contract(path), name=name)
     report = reviewer(source)
@@ -123,6 +130,7 @@ def _keep(web: Web, person: int, name: str, docx: bytes) -> str:
     """Keep the DOCX for an hour; what is older goes."""
     root = web.config.own / "contracts"
     root.mkdir(parents=True, exist_ok=True)
+    # On the way in and not by a timer: nothing is kept longer because nobody asks, and no thread is needed.
     for old in root.iterdir():
         try:
             if old.stat().st_mtime < time.time() - KEPT:
@@ -134,13 +142,16 @@ def _keep(web: Web, person: int, name: str, docx: bytes) -> str:
     folder.mkdir(mode=0o700)
     write_atomically(folder / "name", name.encode())
     write_atomically(folder / "reviewed.docx", docx)
+    # Files written into a folder change its time; set at the end, the hour counts from when the review stood.
     os.utime(folder)
     return nonce
 
 
 def _folder(web: Web, person: int, nonce: str) -> Path:
+    # Checked before it becomes part of a path: nothing but our own names leads to a folder.
     if not re.fullmatch(r"[0-9a-f]{32}", nonce):
         raise HTTPException(404, "there is no such review")
+    # The person is part of the name: whoever learns another one's nonce still finds no folder.
     return web.config.own / "contracts" / f"{person}-{nonce}"
 
 

@@ -75,6 +75,8 @@ def open_database(address: str, file: Path) -> Database:
 def migrate(database: Database, areas: Mapping[str, Sequence[str]]) -> None:
     """Bring every area's tables up to date: each statement once, in its order, and never again."""
     with database.transaction() as now:
+        # Several workers start at once and would all create the tables; SQLite has its own lock for writers. The
+        # number is ours alone.
         if database.dialect == "postgresql":
             now.rows("SELECT pg_advisory_xact_lock(7310589)")
         now.run("CREATE TABLE IF NOT EXISTS schema_step (area TEXT, step INTEGER, PRIMARY KEY (area, step))")
@@ -82,6 +84,7 @@ def migrate(database: Database, areas: Mapping[str, Sequence[str]]) -> None:
         for area, steps in areas.items():
             for number, statement in enumerate(steps, start=1):
                 if (area, number) not in done:
+                    # The step is kept in the same transaction: after a crash it is either done and known, or neither.
                     now.run(statement.format(**TYPES[database.dialect]))
                     now.run("INSERT INTO schema_step VALUES (?, ?)", area, number)
 
@@ -103,7 +106,10 @@ class SQLite:
     def _connection(self) -> sqlite3.Connection:
         found: sqlite3.Connection | None = getattr(self._local, "connection", None)
         if found is None:
+            # Autocommit, so that BEGIN IMMEDIATE is ours to write: the module's own BEGIN is deferred, and two
+            # readers that turn to writing would fail with "locked". 30 s are far beyond any transaction here.
             found = sqlite3.connect(self._path, isolation_level=None, check_same_thread=False, timeout=30)
+            # Readers go on while somebody writes.
             found.execute("PRAGMA journal_mode=WAL")
             # FULL: a mark that a person was thanked for must survive a power cut.
             found.execute("PRAGMA synchronous=FULL")
@@ -116,11 +122,13 @@ class SQLite:
     def transaction(self) -> Iterator[Transaction]:
         """One writer at a time."""
         connection = self._connection()
+        # The lock of writers at once: what is read in the transaction is still true when it is written.
         connection.execute("BEGIN IMMEDIATE")
         try:
             yield _SQLiteTransaction(connection)
             connection.execute("COMMIT")
         except BaseException:
+            # Some errors end the transaction themselves; a second ROLLBACK would hide the first error.
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
             raise
@@ -160,6 +168,8 @@ class PostgreSQL:
             from psycopg_pool import ConnectionPool, PoolTimeout
         except ImportError as error:
             raise MissingDependencyError("psycopg", "postgresql", "--database postgresql://…") from error
+        # Opened below, where the error can be turned into a message; a pool that opens itself retries in the
+        # background.
         self._pool = ConnectionPool(address, min_size=1, max_size=POOL, open=False)
         try:
             self._pool.open(wait=True, timeout=10)
@@ -193,6 +203,7 @@ class _PostgreSQLTransaction:
 
 
 def _marked(statement: str) -> str:
+    # `?` and `%` within a literal would be taken for parameters; the app's statements need none.
     if "'" in statement or "%" in statement:
         raise BenchbarError("an SQL statement of the app holds a literal; expected parameters alone")
     return statement.replace("?", "%s")

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
 T = TypeVar("T")
+# Deriving costs more than marking: fifty reviewers mark several times a second, and one writing a second
+# serves them all.
 PAUSE = 1.0
 """Seconds between a mark and the writing of what all marks amount to."""
 
@@ -32,6 +34,8 @@ class Desk:
         self._run = run
         self._store: LedgerStore | None = None
         self._reviews = Reviews()
+        # One thread: a ledger's connection belongs to the thread that opened it, and marks are then written in
+        # one order.
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="desk")
         self._timer: threading.Timer | None = None
         self._due = False
@@ -57,20 +61,24 @@ class Desk:
 
     def _opened(self) -> LedgerStore:
         if self._store is None:
+            # No session: marking is no run, and a run that goes on at the same time keeps its own.
             self._store = open_store(ledger_of(self._run), session=False)
         return self._store
 
     def _write_soon(self) -> None:
         with self._lock:
+            # One timer for all marks of a second; a second one would write the same file twice.
             if not self._due:
                 self._due = True
                 self._timer = threading.Timer(PAUSE, self.write)
+                # Daemon: a process that ends does not wait for it, `close` writes what is due.
                 self._timer.daemon = True
                 self._timer.start()
 
     def write(self) -> None:
         """Derive marks.json anew, which gate and reports read."""
         with self._lock:
+            # Before reading: a mark that comes in meanwhile sets it again and is written by the next timer.
             self._due = False
         self._do(self._written)
 
@@ -82,6 +90,7 @@ class Desk:
     def close(self) -> None:
         """Write what is due and close the ledger."""
         if self._timer is not None:
+            # Cancelled and joined first, or it could write through a ledger that is closed below.
             self._timer.cancel()
             self._timer.join()
         if self._due:
@@ -101,6 +110,8 @@ class Desks:
 
     def of(self, run: Path) -> Desk:
         """The desk of the run in a folder."""
+        # One for each run in a process: two would each hold the ledger's reader, and derive marks from different
+        # moments.
         with self._lock:
             if run not in self._desks:
                 self._desks[run] = Desk(run)

@@ -17,6 +17,7 @@ from benchbar.web.sessions import NotSignedInError
 
 def told(request: Request, status: int, message: str, headers: dict[str, str] | None = None) -> Response:
     """A page for a browser, JSON for whoever does not ask for one."""
+    # htmx puts the answer into a part of the page, where a whole page does not belong.
     if "text/html" in request.headers.get("accept", "") and "hx-request" not in request.headers:
         answer: Response = page(request, "failure.html.j2", status=status, code=status, message=message)
     else:
@@ -26,6 +27,8 @@ def told(request: Request, status: int, message: str, headers: dict[str, str] | 
 
 
 def _not_signed_in(request: Request, _: Exception) -> Response:
+    # Only what was read can be asked for again after signing in; a form's fields would be lost without a
+    # word.
     if request.method == "GET" and "text/html" in request.headers.get("accept", ""):
         return RedirectResponse(f"/sign-in?next={quote(here(request), safe='/')}", 303)
     return told(request, 401, "sign in first")
@@ -38,11 +41,13 @@ def _http(request: Request, error: Exception) -> Response:
 
 def _invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)  # noqa: S101 - registered for it
+    # `loc` begins with where the field stood (body, query), which means nothing to the user.
     places = "; ".join(f"{'.'.join(map(str, one['loc'][1:]))}: {one['msg']}" for one in error.errors())
     return told(request, 422, places)
 
 
 def _ours(request: Request, error: Exception) -> Response:
+    # What the user can mend is a 400; everything else of ours is a fault of the run's files or of the app.
     return told(request, 400 if isinstance(error, UserError) else 500, str(error))
 
 
@@ -51,6 +56,7 @@ def _not_yet(request: Request, error: Exception) -> Response:
 
 
 HANDLERS: dict[int | type[Exception], Any] = {
+    # The most specific handler is chosen, so their order does not matter.
     NotSignedInError: _not_signed_in,
     AnyHTTPException: _http,
     HTTPException: _http,

@@ -15,6 +15,7 @@ from benchbar.web.queue import Said
 CHOICES = {"first": 1.0, "tie": 0.5, "second": 0.0}
 CANNOT = "cannot"
 HUNDRED = 100.0
+# Two dialogues with every point of the largest guidance; beyond it the form was not made by our page.
 MOST_FIELDS = 400
 
 
@@ -43,6 +44,7 @@ def filled(
     reason: Annotated[str, Form(max_length=20_000)] = "",
 ) -> Filled:
     """What was sent."""
+    # Cut and not refused: a draft is saved while somebody writes, and must not fail for a field too long.
     criteria = [one[:10] for one in (criterion or [])[:MOST_FIELDS]]
     return Filled(choice, score, criteria, [one[:10] for one in (met or [])[:MOST_FIELDS]], reason)
 
@@ -55,6 +57,7 @@ def draft_of(one: Filled) -> str:
 def of_draft(draft: str) -> Filled:
     """The form of a draft; an empty one where there is none that can be read."""
     try:
+        # A draft of an older version is worth less than the task: the reviewer begins anew.
         return msgspec.json.decode(draft, type=Filled) if draft else Filled()
     except msgspec.MsgspecError:
         return Filled()
@@ -67,6 +70,7 @@ def said(one: Filled, *, compared: bool, criteria: Mapping[str, float], points: 
         NotFilledError: nothing was chosen, or a number is none from 0 to its most.
     """
     met = _met(one.met, points, 2 if compared else 1)
+    # Before the choice is asked for: what cannot be decided needs none, but keeps its reason and ticks.
     if one.choice == CANNOT:
         return Said(None, one.reason, {}, met)
     if compared:
@@ -74,6 +78,7 @@ def said(one: Filled, *, compared: bool, criteria: Mapping[str, float], points: 
             raise NotFilledError("review.choose")
         return Said(CHOICES[one.choice], one.reason, {}, met)
     given = _criteria(one.criteria, criteria)
+    # Criteria add up to the grade; the field for the grade counts only where not all of them were filled in.
     score = sum(given.values()) if given else _number(one.score, HUNDRED)
     if score is None:
         raise NotFilledError("review.grade_first")
@@ -82,6 +87,7 @@ def said(one: Filled, *, compared: bool, criteria: Mapping[str, float], points: 
 
 def _criteria(texts: Sequence[str], criteria: Mapping[str, float]) -> dict[str, float]:
     """Points by criterion; nothing where one of them was left empty."""
+    # Half the criteria are no grade: their sum would count what was not judged as nought.
     if len(texts) != len(criteria) or not all(text.strip() for text in texts):
         return {}
     found = {name: _number(text, most) for text, (name, most) in zip(texts, criteria.items(), strict=True)}
@@ -89,9 +95,11 @@ def _criteria(texts: Sequence[str], criteria: Mapping[str, float]) -> dict[str, 
 
 
 def _number(text: str, most: float) -> float | None:
+    # Chinese and English write 7.5, Russian 7,5.
     text = text.strip().replace(",", ".")
     if not text:
         return None
+    # Written out, because float() also takes "nan", "inf" and "1e3".
     if not re.fullmatch(r"\d{1,3}(\.\d{0,4})?", text) or float(text) > most:
         raise NotFilledError("review.out_of_range")
     return float(text)
@@ -101,6 +109,7 @@ def _met(texts: Sequence[str], points: Sequence[GuidancePoint], dialogues: int) 
     found: list[list[str]] = [[] for _ in range(dialogues)]
     for text in texts:
         place = re.fullmatch(r"([01])-(\d{1,4})", text)
+        # A tick beyond dialogues or points comes from a form of another task, or of none.
         if place and int(place[1]) < dialogues and int(place[2]) < len(points):
             found[int(place[1])].append(points[int(place[2])].id)
     return tuple(tuple(one) for one in found)
@@ -112,6 +121,7 @@ def of_mark(
     """The form of a mark that was made before; ``value`` is that of the dialogue shown first."""
     mark = kept.mark
     order = {point.id: number for number, point in enumerate(points)}
+    # Ticks are kept by assistant; the form is in the order shown, which the coin may have turned round.
     sides = (mark.met_against, mark.met) if swapped else (mark.met, mark.met_against)
     met = [f"{side}-{order[id_]}" for side, ids in enumerate(sides) for id_ in ids if id_ in order]
     choice = CANNOT if value is None else ""

@@ -19,6 +19,7 @@ SCHEMA = (
     """CREATE TABLE done (
   nonce TEXT PRIMARY KEY, queue TEXT NOT NULL, task TEXT NOT NULL, rater TEXT NOT NULL, seconds {float} NOT NULL,
   at {float} NOT NULL)""",
+    # For the median time on every reviewer's page, which would otherwise read the whole table.
     "CREATE INDEX done_rater ON done (queue, rater)",
 )
 FIELDS = "task, rater, nonce, began, until, draft"
@@ -41,6 +42,7 @@ class Lease:
 def lock(now: Transaction, dialect: str, queue: str) -> None:
     """One at a time gives out tasks of a queue; SQLite has a single writer anyway."""
     if dialect == "postgresql":
+        # Named by the queue: reviewers of different runs do not wait for each other.
         number = int.from_bytes(hashlib.blake2b(queue.encode(), digest_size=8).digest(), signed=True)
         now.rows("SELECT pg_advisory_xact_lock(?)", number)
 
@@ -55,6 +57,7 @@ def held(now: Transaction, queue: str, at: float) -> dict[str, set[str]]:
 
 def own(now: Transaction, queue: str, rater: str) -> list[Lease]:
     """All leases of one person, those that ran out as well, the latest first."""
+    # The latest first: after a lost connection the person goes on with the task that they wrote in last.
     query = f"SELECT {FIELDS} FROM lease WHERE queue = ? AND rater = ? ORDER BY until DESC"  # noqa: S608 - a constant
     return [Lease(*row) for row in now.rows(query, queue, rater)]
 
@@ -68,11 +71,14 @@ def by_nonce(now: Transaction, queue: str, rater: str, nonce: str) -> Lease | No
 
 def fix(now: Transaction, lease: Lease) -> bool:
     """Lock the lease for everybody else until the end of the transaction; False where it is gone."""
+    # An update that changes nothing takes the row's lock, in both databases and without a statement of its
+    # own for each.
     return now.run("UPDATE lease SET nonce = nonce WHERE nonce = ?", lease.nonce) > 0
 
 
 def grant(now: Transaction, queue: str, task: str, rater: str, at: float, until: float) -> Lease:
     """Give a task out, under a new name."""
+    # A new name each time: an old page of the same task then cannot write into a later lease.
     nonce = secrets.token_urlsafe(16)
     now.run(
         "INSERT INTO lease (queue, task, rater, nonce, began, until, draft) VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -99,6 +105,7 @@ def finish(now: Transaction, queue: str, lease: Lease, seconds: float, at: float
         "INSERT INTO done (nonce, queue, task, rater, seconds, at) VALUES (?, ?, ?, ?, ?, ?)",
         *(lease.nonce, queue, lease.task, lease.rater, seconds, at),
     )
+    # In the same transaction: the lease ends when the mark is known, or not at all.
     give_back(now, queue, [lease.task], lease.rater)
 
 

@@ -6,8 +6,11 @@ import threading
 import time
 from collections import deque
 
+# Ten guesses in five minutes are nothing against 24 random bytes, and leave room for a person who
+# mistypes.
 WINDOW = 300.0
 """Seconds."""
+# Bounded, or a stream of invented addresses would fill the memory.
 ADDRESSES = 10_000
 """At most this many are remembered; beyond it the oldest are forgotten."""
 
@@ -26,6 +29,7 @@ class Attempts:
         now = time.monotonic()
         with self._lock:
             failed = self._failed.get(address, deque())
+            # Forgotten one by one as they grow old, so that the wait shrinks instead of starting anew.
             while failed and failed[0] < now - WINDOW:
                 failed.popleft()
             return 0 if len(failed) < self._limit else int(failed[0] + WINDOW - now) + 1
@@ -34,6 +38,7 @@ class Attempts:
         """One more failed."""
         with self._lock:
             if address not in self._failed and len(self._failed) >= ADDRESSES:
+                # The first one in is the oldest: dicts keep their order.
                 self._failed.pop(next(iter(self._failed)))
             self._failed.setdefault(address, deque(maxlen=self._limit)).append(time.monotonic())
 

@@ -14,13 +14,18 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
+# Supplementary private-use plane A: no language writes with it, and Markdown, HTML and the sanitiser let
+# it through.
 PRIVATE = 0xF0000
 """First character of the plane; the border number follows from the distance."""
+# Two characters a span have to fit into the plane's 65,534, with room to spare.
 BORDERS = 20_000
 """At most so many spans of a text are marked."""
 _PRIVATE = re.compile("[\U000f0000-\U000fffff]")
 _ENCODED = re.compile(r"(?:%F3%B[0-9A-F]%[89AB][0-9A-F]%[89AB][0-9A-F])", re.IGNORECASE)
 _TOKENS = re.compile(r"<[^>]*>|[^<]+|<")
+# Every repetition is bounded: an assistant's line of ten thousand `>` must not be read ten thousand
+# times.
 _MARKER = re.compile(r"[ \t]{0,12}(?:(?:[-*+>]|#{1,6}|[0-9]{1,9}[.)])[ \t]{1,4}){0,4}")
 _LINK = re.compile(r"<(/?)a\b")
 TAGS = {
@@ -48,6 +53,7 @@ def as_html(text: str, marks: Sequence[Marked]) -> Markup:
     """The Markdown with its marks."""
     import nh3
 
+    # Spans come from files of a run, which may be from another version of the text.
     marks = [one for one in marks[:BORDERS] if 0 <= one.start < one.end <= len(text)]
     dirty = _renderer().render(_with_borders(text, marks))
     clean = nh3.clean(
@@ -72,11 +78,14 @@ def as_text(text: str, marks: Sequence[Marked]) -> Markup:
 def _renderer() -> Any:
     from markdown_it import MarkdownIt
 
+    # breaks: assistants and people write lines, and expect to see them.
     made = MarkdownIt("commonmark", {"html": False, "breaks": True}).enable(["table", "strikethrough"])
+    # An image would load from another host, and so tell it who reads.
     return made.disable(["image", "html_block", "html_inline"])
 
 
 def _with_borders(text: str, marks: Sequence[Marked], *, markup: bool = True) -> str:
+    # A border in the text itself could open or close somebody's mark.
     text = _PRIVATE.sub("\ufffd", text)
     borders: list[tuple[int, int, str]] = []
     for number, one in enumerate(marks):
@@ -121,10 +130,12 @@ class _Marker:
     def _tag(self, token: str) -> str:
         from urllib.parse import unquote
 
+        # Inside a link's address the renderer writes the borders percent-encoded; they count, but do not stay.
         for character in _PRIVATE.findall(token + "".join(unquote(one) for one in _ENCODED.findall(token))):
             self._border(character)
         if link := _LINK.match(token):
             self.in_link = not link[1]
+        # Six levels down at most: there is no h7.
         token = re.sub(r"^<(/?)h([1-6])", lambda found: f"<{found[1]}h{min(6, int(found[2]) + LEVELS_DOWN)}", token)
         return _ENCODED.sub("", _PRIVATE.sub("", token))
 
@@ -140,6 +151,7 @@ class _Marker:
         number, ends = divmod(ord(character) - PRIVATE, 2)
         if number >= len(self.marks):
             return ""
+        # A border that is repeated, as in the label and the address of an autolink, opens its mark once.
         if not ends and number not in self.closed:
             self.open[number] = self.marks[number]
         if ends:
@@ -155,8 +167,10 @@ class _Marker:
         cited = [one for one in self.open.values() if one.target]
         rests = [one for one in self.open.values() if not one.target]
         if cited:
+            # The innermost citation: an article within a law's name is what the reader points at.
             one = cited[-1]
             state, title = escape(one.state), escape(one.label)
+            # A link within a link is no HTML: the browser would end the outer one.
             if self.in_link:
                 text = f'<span class="cite {state}" title="{title}">{text}</span>'
             else:

@@ -20,7 +20,9 @@ TEXTS = frozenset(
 
 
 def masked(value: T, masker: Masker) -> T:
+    # All texts of the page at once: the same person then has the same pseudonym in every dialogue.
     """The records with their personal data masked; every text keeps its length, so that spans still fit."""
+    # The masker takes each text once; a dialogue and its marks repeat the same quotes.
     texts = list(dict.fromkeys(_texts(value, wanted=False)))
     found = dict(zip(texts, masker.mask_all(texts), strict=True)) if texts else {}
     changed: T = _changed(value, lambda text: found.get(text, text), wanted=False)
@@ -49,6 +51,7 @@ def _changed(value: Any, change: Callable[[str], str], *, wanted: bool) -> Any:
         fields = {
             name: new
             for name in value.__struct_fields__
+            # Copied only where something changed: most records of a page hold no personal data.
             if (new := _changed(old := getattr(value, name), change, wanted=name in TEXTS)) is not old
         }
         return msgspec.structs.replace(value, **fields) if fields else value

@@ -29,9 +29,11 @@ def words_of(request: Request) -> Words:
 def page(request: Request, template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
     """The page that a template makes of the values."""
     answer = HTMLResponse(rendered(request, template, **values), status_code=status)
+    # Written once: a new cookie with each page would end the forms of pages that are open in other tabs.
     if COOKIE not in request.cookies:
         keep(request, answer, session_of(request))
     answer.headers["content-language"] = words_of(request).language
+    # Caches between us and the browser must not give a page of one language or person to another.
     answer.headers["vary"] = "Accept-Language, Cookie"
     return answer
 

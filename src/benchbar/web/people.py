@@ -20,7 +20,9 @@ SCHEMA = (
 )
 OWNER = "owner"
 """Name of the person who started the app."""
+# The same bound as the form's field.
 LONGEST_NAME = 80
+# 192 bits: nobody guesses it, so that no rule for good passwords is needed.
 TOKEN_BYTES = 24
 
 
@@ -79,6 +81,8 @@ def add_person(database: Database, name: str, role: Role, token: str = "") -> st
     if not name or len(name) > LONGEST_NAME or not name.isprintable():
         raise UserError(f"a name has 1 to {LONGEST_NAME} printable characters")
     token = token or new_token()
+    # A salt for each token: two people with the same token, or a table of digests made in advance, give
+    # nothing away.
     salt = secrets.token_bytes(16)
     with database.transaction() as now:
         if now.rows("SELECT id FROM person WHERE name = ?", name):
@@ -95,6 +99,7 @@ def renew_token(database: Database, id_: int) -> str:
     token, salt = new_token(), secrets.token_bytes(16)
     with database.transaction() as now:
         now.run(
+            # The new stamp ends all sessions of the old token.
             "UPDATE person SET salt = ?, digest = ?, stamp = ?, revoked = NULL WHERE id = ?",
             *(salt, digest(token, salt), secrets.token_hex(8), id_),
         )
@@ -112,6 +117,7 @@ def let_owner_in(database: Database, token: str) -> None:
     salt = secrets.token_bytes(16)
     with database.transaction() as now:
         changed = now.run(
+            # The stamp stays: a restart of the app must not sign the owner out.
             "UPDATE person SET salt = ?, digest = ?, role = ?, revoked = NULL WHERE name = ?",
             *(salt, digest(token, salt), Role.OWNER.value, OWNER),
         )
@@ -136,12 +142,14 @@ def new_token() -> str:
 
 def digest(token: str, salt: bytes) -> bytes:
     """What is kept of a token."""
+    # Cheap for a digest of passwords, and enough here: a token is random, so there is no dictionary to try.
     return hashlib.scrypt(token.encode(), salt=salt, n=2**13, r=8, p=1)
 
 
 def app_secret(now: Transaction) -> bytes:
     """What cookies are signed with; made once."""
     now.run(
+        # Two workers may start at once: the first one's secret is kept, and both read it below.
         "INSERT INTO setting (name, value) VALUES (?, ?) ON CONFLICT (name) DO NOTHING",
         *("secret", secrets.token_bytes(32)),
     )

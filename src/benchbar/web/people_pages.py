@@ -17,6 +17,7 @@ from benchbar.web.web import web_of
 
 router = APIRouter(tags=["people"], default_response_class=HTMLResponse)
 OWNER_ALONE = frozenset({Role.OWNER})
+# Beyond it JSON numbers of browsers lose digits, and SQLite's integers are not far.
 LARGEST = 2**53
 Number = Annotated[int, Path(ge=1, le=LARGEST)]
 SHOWN = 200
@@ -61,6 +62,7 @@ def new_link(request: Request, owner: Owner, number: Number) -> Response:
 def leave_out(request: Request, owner: Owner, number: Number) -> Response:
     """Let somebody in no more."""
     person, web = _known(request, number), web_of(request)
+    # Nobody could let them in again.
     if person.id == owner.id:
         raise HTTPException(400, "the owner cannot leave themselves out")
     revoke(web.database, number)

@@ -19,8 +19,10 @@ from benchbar.web.desk import Desk
 from benchbar.web.leases import Lease
 
 HOLD = 15 * 60.0
+# As long as one reads a long dialogue without writing anything; shorter, and readers lose their task.
 """Seconds for which a task is kept for somebody after they last wrote something."""
 LONGEST_REASON = 4000
+# A reason at its longest and every tick, as JSON with escapes.
 LONGEST_DRAFT = 8000
 
 
@@ -82,6 +84,7 @@ def wants(
     if task.id not in reviews.waiting or task.id in skipped:
         return False
     marked = {one.mark.rater for one in reviews.standing(task.id)}
+    # Holders count as if they had marked: otherwise three people could work on a task that wants two.
     return rater not in marked and len((marked | set(held.get(task.id, ()))) - {rater}) < task.annotators
 
 
@@ -103,6 +106,7 @@ class Queue:
             leases.lock(now, self._database.dialect, self.id)
             at = self._clock()
             held, mine = leases.held(now, self.id, at), leases.own(now, self.id, rater)
+            # The other order could miss a mark that is written between the two, and give the task out once too often.
             # Read after the leases: a mark is written before its lease ends, so that one of the two is always seen.
             lease, task, stale = self.desk.ask(lambda reviews: _choice(reviews, held, mine, rater, passed))
             leases.give_back(now, self.id, stale, rater)
@@ -135,19 +139,24 @@ class Queue:
             UserError: the value is none for this task, or the reason too long.
         """
         with self._database.transaction() as now:
+            # Asked before the lease: a form sent twice comes with a nonce whose lease has ended.
             if (before := leases.finished(now, self.id, rater, nonce)) is not None:
                 return before
             try:
                 lease = self._held(now, rater, nonce)
             except TakenError:
+                # The lease may have ended between the two questions, by the same form sent from another tab.
                 if (before := leases.finished(now, self.id, rater, nonce)) is not None:
                     return before
                 raise
             at = self._clock()
+            # A crash between the ledger and this database leaves the mark without its row: it is not written twice.
             if not self.desk.ask(lambda reviews: rater in reviews.of_rater and lease.task in reviews.of_rater[rater]):
                 number = self.desk.mark(self._mark(lease.task, rater, said))
                 note(now, rater, "mark", lease.task, number=number)
             whole = at - lease.began
+            # The browser's count leaves out pauses; the server's is its upper bound, for the browser's is only
+            # claimed.
             leases.finish(now, self.id, lease, min(whole, seconds) if seconds is not None else whole, at)
             return lease.task
 
@@ -199,6 +208,7 @@ class Queue:
             asked = reviews.tasks.get(task)
             if asked is None:
                 raise UserError("there is no such task in this queue")
+            # A person marks "the first shown"; which assistant that is only the task's coin knows.
             value = said.value if said.value is None or not asked.against else reviews.outcome(asked, said.value)
             met = said.met if reviews.sides(asked)[0] == asked.assistant else said.met[::-1]
             return Mark(
@@ -239,7 +249,12 @@ class Queue:
 
 
 def _choice(
-    reviews: Reviews, held: Mapping[str, Collection[str]], mine: Collection[Lease], rater: str, passed: Collection[str]
+    reviews: Reviews,
+    held: Mapping[str, Collection[str]],
+    mine: Collection[Lease],
+    rater: str,
+    passed: Collection[str],
+    # A lease is kept through a restart of the browser: the same person gets the same task with its draft.
 ) -> tuple[Lease | None, ReviewTask | None, list[str]]:
     """The lease to go on with or None, the task, and own leases that are of no use any more."""
     kept = [
@@ -257,6 +272,7 @@ def _progress(
     reviews: Reviews, held: Mapping[str, Collection[str]], rater: str, passed: Collection[str], took: list[float]
 ) -> Progress:
     mine = reviews.of_rater.get(rater, {})
+    # Tasks that others hold to the last place are not open to this person now, and may become so.
     full = (task for task in held if task in reviews.waiting and not wants(reviews, held, reviews.tasks[task], rater))
     closed = {task for task in (*mine, *passed, *full) if task in reviews.waiting}
     return Progress(

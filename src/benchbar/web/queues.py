@@ -27,6 +27,7 @@ class Asked:
 
 def queue_id(web: Web, run: str) -> str:
     """What the queue of a run is called: its address must not tell a rater which run it is."""
+    # Keyed with the app's secret: a plain hash of the run's name could be guessed from a list of names.
     return hmac.digest(web.secret, f"queue\x00{run}".encode(), "sha256").hex()[:16]
 
 
@@ -38,6 +39,7 @@ def all_queues(request: Request) -> list[Asked]:
             asked = _asked(request, name)
             if asked.queue.desk.ask(lambda reviews: bool(reviews.tasks)):
                 found.append(asked)
+        # One damaged run must not close the queues of all others.
         except BenchbarError:
             continue
     return found
@@ -51,6 +53,7 @@ def queue_of(request: Request, id_: str) -> Asked:
     """
     web = web_of(request)
     for name in names_in(web.config.runs):
+        # Compared in constant time: the address is the only thing that keeps the run's name from a rater.
         if hmac.compare_digest(queue_id(web, name).encode(), id_.encode()):
             return _asked(request, name)
     raise HTTPException(404, "there is no such queue")

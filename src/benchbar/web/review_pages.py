@@ -22,6 +22,7 @@ from benchbar.web.web import web_of
 
 router = APIRouter(tags=["review"], default_response_class=HTMLResponse)
 GIVEN = Annotated[Filled, Depends(filled)]
+# A laptop left open overnight would make the median useless; a longer day at one task is not believed.
 LONGEST_TIME = 6 * 3600.0
 SHOWN = 200
 """Own marks on one page."""
@@ -30,6 +31,7 @@ SHOWN = 200
 @router.get("/review", responses={303: {}})
 def review(request: Request, rater: Rater) -> Response:
     """The queues; where there is but one, its next task."""
+    # Most reviewers have a single queue: a list of one is a click for nothing.
     queues = all_queues(request)
     if len(queues) == 1:
         return RedirectResponse(f"/review/{queues[0].queue.id}", 303)
@@ -68,11 +70,13 @@ def mark(
         # Sent twice, or after the lease had gone: the queue tells which.
         return _lost(request, asked, rater.name, nonce)
     shown = _shown(request, asked, task)
+    # Read with what was shown: criteria and points decide what the fields mean.
     try:
         what = said(given, compared=bool(task.against), criteria=shown.criteria, points=shown.points)
     except NotFilledError as error:
         problem = words_of(request)(str(error))
         action = f"/review/{queue}/{nonce}"
+        # The same page with what was written: a wrong number must not cost a long reason.
         return _task_page(
             request, asked, task, given, rater.name, action=action, lease=nonce, problem=problem, status=400
         )
@@ -201,6 +205,7 @@ def _task_of(request: Request, asked: Asked, rater: str, nonce: str) -> ReviewTa
 def _lost(request: Request, asked: Asked, rater: str, nonce: str) -> Response:
     with web_of(request).database.transaction() as now:
         done = leases.finished(now, asked.queue.id, rater, nonce)
+    # The form was sent twice and the mark is kept: no reason to frighten anybody.
     if done is not None:
         return RedirectResponse(f"/review/{asked.queue.id}", 303)
     return page(request, "review_taken.html.j2", status=409, queue=asked.queue.id)

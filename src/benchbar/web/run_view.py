@@ -13,6 +13,7 @@ from benchbar.statistics import win_rate
 from benchbar.web.sample_index import SampleIndex, Wanted
 from benchbar.web.words import Words
 
+# At one half an assistant is as good as the reference: where the bars' line stands.
 HALF = 0.5
 GROUPINGS = ("task", "level", "scenario")
 
@@ -84,6 +85,7 @@ def matrix(
     results: RunResults, say: Words, kind: str, names: Sequence[str], tasks: Sequence[str] | None
 ) -> list[MatrixRow]:
     """Rows of the heat map; narrowed to tasks only the tasks' own rows are left, for the others mix them."""
+    # Levels and scenarios mix tasks: narrowed to some tasks their rows would show numbers of others.
     if tasks is not None and kind != "task":
         return []
     by_name = {name: cells(results, name, kind) for name in names}
@@ -102,6 +104,7 @@ def win_rates(
     results: RunResults, names: Sequence[str], tasks: Sequence[str] | None, index: SampleIndex | None
 ) -> dict[str, Estimate]:
     """Each candidate's win rate; over the samples of some tasks it is estimated anew from their outcomes."""
+    # Estimated anew and not averaged: an interval of a part does not follow from the intervals of the whole.
     if tasks is None or index is None:
         return {name: results.assistants[name]["win_rate"] for name in names}
     numbers = {name: number for number, name in enumerate(candidates(results))}
@@ -150,6 +153,7 @@ def exchanges(results: RunResults, names: Sequence[str]) -> tuple[list[Point], f
     seen = [turns for _, turns, _ in found if turns is not None]
     if not seen:
         return [], 0.0, 1.0
+    # Half an exchange of air, so that no point stands on the edge and one value alone has a range.
     least, most = max(0.0, min(seen) - 0.5), max(seen) + 0.5
     points = [
         Point(name, (turns - least) / (most - least), rate.value or 0.0, rate.low, rate.high)

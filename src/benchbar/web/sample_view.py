@@ -14,6 +14,7 @@ from benchbar.web.config import Lawbook
 from benchbar.web.markdown import Marked, as_html, as_text
 
 LONGEST_ARTICLE = 4_000
+# A pop-up with the whole of a long decision cannot be read; the source is linked.
 """Characters of an article that are shown beside a citation."""
 
 
@@ -79,9 +80,11 @@ def _turn(
     raw: bool,
 ) -> TurnView:
     turn = dialogue.turns[number]
+    # The rest is counted and said (`hidden`): a reply of a megabyte must not make the page unusable.
     shown = turn.content[:MAX_TEXT]
     views = [_cited(one.citation, f"law-{column}-{number}-{place}", law) for place, one in enumerate(cited)]
     marks = [*_evidence(scores, number, sample), *(_mark_of(view) for view in views)]
+    # What users write is no Markdown: a `*` of theirs is a star.
     written = as_text if raw or turn.role != "assistant" else as_html
     return TurnView(
         number=number,
@@ -95,6 +98,7 @@ def _turn(
 
 def _evidence(scores: Sequence[Score], turn: int, sample: Sample | None) -> list[Marked]:
     points = {point.id: point for point in sample.guidance.points} if sample else {}
+    # A set: two judges that quote the same words for the same point make one mark.
     found = {
         Marked(one.start, one.end, state(score, points.get(score.dimension)), score.dimension)
         for score in scores
@@ -111,6 +115,7 @@ def _mark_of(view: CitationView) -> Marked:
 
 def _cited(citation: Citation, id_: str, law: Lawbook | None) -> CitationView:
     names = filter(None, (citation.article_id, citation.case_number)) if law else ()
+    # Either id: a statute's article or a decision's case number.
     found = next((text for name in names if law and (text := law(name))), None)
     if isinstance(found, Article):
         title = " ".join(

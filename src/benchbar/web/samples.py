@@ -97,6 +97,7 @@ def _asked(request: Request, folder: Path, filters: Filters) -> tuple[RunResults
     config = web_of(request).config
     results = results_of(folder)
     narrowing = Narrowing(filters.task, filters.level, filters.scenario)
+    # The suite is read only where levels or scenarios are asked for, which the results do not hold.
     suite = suite_of(config, folder).suite if filters.level or filters.scenario else None
     return results, index_of(folder, config.own, results), filters.wanted(results, tasks_of(results, suite, narrowing))
 
@@ -149,8 +150,10 @@ def _left(
     material, suite, people = parts
     held = (material.dialogues, material.scores, material.comparisons, material.citations)
     samples, tasks = (suite.samples, suite.tasks) if suite else ((), {})
+    # Only this sample's task: masking every task of a suite would take seconds for one page.
     of_task = {id_: task for id_, task in tasks.items() if any(one.task == id_ for one in samples)}
     told = (samples, of_task, [one.kept for one in people])
+    # Masked in one call, so that a name has one pseudonym in dialogue, guidance and people's marks.
     left, (samples, of_task, marks) = masked((held, told), web.masker)
     return (
         Material(*left, timing=material.timing),

@@ -9,6 +9,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+# Everything of ours is a file of ours: dialogues of hostile assistants stand on these pages, and nothing
+# inline can run.
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self';"
     " form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -17,6 +19,7 @@ HEADERS = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
+    # Older browsers do not know frame-ancestors.
     "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
@@ -43,6 +46,7 @@ class Guard:
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
+                # Pages hold clients' questions; a shared computer's cache must not. Answers with a header of their own keep it.
                 headers.setdefault("cache-control", "no-store")
             await send(message)
 
@@ -56,7 +60,9 @@ class Guard:
             # A name that was made to point here could let another site read what is shown.
             return "this host name is not one that the app answers to; see `benchbar serve --help`, --allow-host"
         origin = headers.get("origin")
+        # A form sent from the app itself carries the app's own origin.
         foreign = origin is not None and urlsplit(origin).netloc != host
+        # same-site counts as foreign: another port or subdomain on the same machine is not ours.
         if method not in SAFE and (foreign or headers.get("sec-fetch-site") in {"cross-site", "same-site"}):
             return "another site asked for this"
         return ""
@@ -65,4 +71,5 @@ class Guard:
 def _name(host: str) -> str:
     """The host without its port."""
     name, colon, port = host.rpartition(":")
+    # A colon without a number after it belongs to an IPv6 address.
     return (name if colon and port.isdecimal() else host).lower()

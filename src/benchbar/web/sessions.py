@@ -15,6 +15,7 @@ from benchbar.web.people import Person, Role, person_of
 from benchbar.web.web import web_of
 
 COOKIE = "benchbar_session"
+# The same two weeks for which a reviewer's link is announced.
 LASTS = 14 * 24 * 3600
 """Seconds until one has to sign in again."""
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -89,6 +90,7 @@ def person_asking(request: Request) -> Person | None:
     if not hasattr(request.state, "person"):
         session = session_of(request)
         found = person_of(web_of(request).database, session.person) if session.person is not None else None
+        # The stamp changes with the token: a stolen cookie ends when the owner renews the link.
         request.state.person = found if found and hmac.compare_digest(found.stamp, session.stamp) else None
     person: Person | None = request.state.person
     return person
@@ -119,6 +121,7 @@ Anybody = Annotated[Person, Depends(allowed(*Role))]
 def csrf_token(request: Request) -> str:
     """What a form has to send back, or a script in the header ``X-CSRF-Token``."""
     nonce = session_of(request).nonce
+    # Made from the session's nonce: no table of tokens, and a token of another session is worth nothing.
     return hmac.new(web_of(request).secret, b"csrf\x00" + nonce.encode(), hashlib.sha256).hexdigest()
 
 
@@ -127,6 +130,7 @@ async def check_csrf(request: Request) -> None:
     if request.method in SAFE:
         return
     given = request.headers.get(HEADER)
+    # Only forms are read here: a JSON body has the header, and the request's stream can be read once.
     if given is None and request.headers.get("content-type", "").startswith(("application/x-www-form", "multipart/")):
         given = (await request.form()).get(FIELD)  # type: ignore[assignment]
     if not isinstance(given, str) or not hmac.compare_digest(given.encode(), csrf_token(request).encode()):

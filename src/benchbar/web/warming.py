@@ -20,6 +20,7 @@ def warm(config: Config) -> None:
     """Make the indexes of the latest runs, read their suites and law, and compile the templates."""
     for template in environment().list_templates():
         environment().get_template(template)
+    # Older runs are read when somebody opens them; twenty take the time that a start may take.
     for name in names_in(config.runs)[:LATEST]:
         run = config.runs / name
         try:

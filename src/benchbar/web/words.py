@@ -22,7 +22,10 @@ class Words(Labels):
         from babel.dates import format_datetime
 
         return format_datetime(
-            datetime.fromtimestamp(seconds, UTC).astimezone(), "medium", locale=self.language.replace("-", "_")
+            # In the server's time zone: the browser's is not known without a script.
+            datetime.fromtimestamp(seconds, UTC).astimezone(),
+            "medium",
+            locale=self.language.replace("-", "_"),
         )
 
     def count(self, number: float) -> str:
@@ -52,6 +55,7 @@ class Words(Labels):
         mark = pack(self.language).about.decimal
         if mark == ".":
             return text
+        # The comma that separated two numbers would be a decimal one now: it becomes a semicolon first.
         return re.sub(r"(?<=\d)\.(?=\d)", mark, re.sub(r"(?<=\d), (?=[\d-])", "; ", text))
 
 
@@ -77,6 +81,7 @@ def chosen(cookie: str | None, accept: str | None) -> str:
 def _preferred(accept: str) -> Iterable[str]:
     """Language tags of an Accept-Language header, the best first."""
     weighed: list[tuple[float, str]] = []
+    # A header of a megabyte of tags would be sorted with each page.
     for part in accept[:500].split(","):
         tag, _, quality = part.partition(";")
         number = re.fullmatch(r"\s*q=([01](?:\.\d{0,3})?)\s*", quality)
