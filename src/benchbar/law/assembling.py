@@ -13,6 +13,8 @@ from benchbar.law.material import Material, Skipped
 from benchbar.records import Article, Decision, LawVersion
 
 _IN_FORCE = re.compile(r"自([^，。；\n]{6,20}日)起(?:施行|实施)")
+# A law says when it comes into force at its end; an earlier article with these words speaks of something
+# else.
 _LAST_ARTICLES = 3
 
 
@@ -40,6 +42,7 @@ def assemble(material: Material) -> Material:
 def _unique_versions(versions: list[LawVersion], skipped: list[Skipped]) -> dict[str, LawVersion]:
     unique: dict[str, LawVersion] = {}
     for version in versions:
+        # The first one read is kept and the second named: which is right cannot be told from the files.
         if version.law_id in unique:
             first = unique[version.law_id].source
             skipped.append(
@@ -62,6 +65,7 @@ def _articles_by_law(
         elif article.id not in seen:
             seen[article.id] = article.text
             by_law[article.law_id].append(article)
+        # The same text twice is a harmless copy, as where one file is part of another.
         elif seen[article.id] != article.text:
             source = versions[article.law_id].source
             skipped.append(Skipped(file=source, reason=f"article {article.id} stands in it twice: the first was kept"))
@@ -74,9 +78,11 @@ def _dated(version: LawVersion, articles: list[Article]) -> LawVersion:
     """The day in force as the law's own last articles give it, where the source did not."""
     if version.in_force:
         return version
+    # From the end: the last of them is the closing provision.
     for article in reversed(articles[-_LAST_ARTICLES:]):
         for clause in _IN_FORCE.findall(article.text):
             days = iso_dates(clause)
+            # An earlier day is when the act that it replaces came into force.
             if days and days[-1] >= version.adopted:
                 return msgspec.structs.replace(version, in_force=days[-1])
     return version
@@ -86,6 +92,8 @@ def _drop_copies(versions: dict[str, LawVersion], by_law: dict[str, list[Article
     texts: dict[tuple[str, str, str], set[str]] = defaultdict(set)
     names = {law_id: full_name(version) for law_id, version in versions.items()}
     dated = {law_id for law_id, version in versions.items() if version.adopted or version.in_force}
+    # Only undated collections give way, and only where a dated text of the law is there: it may hold an
+    # article in its old wording, which stays.
     known = {names[law_id] for law_id in dated}
     copied: dict[str, list[int]] = defaultdict(list)
     for law_id in dated:
@@ -94,11 +102,13 @@ def _drop_copies(versions: dict[str, LawVersion], by_law: dict[str, list[Article
     for law_id in [one for one in versions if one not in dated and names[one] in known]:
         articles = by_law.get(law_id, [])
         kept = [one for one in articles if _bare(one.text) not in texts[names[law_id], one.number, one.sub]]
+        # Nothing in common: it is another law of the same name, or the only text of its articles.
         if len(kept) == len(articles):
             continue
         by_law[law_id] = kept
         copied[versions[law_id].source].append(len(articles) - len(kept))
         if kept:
+            # What is left is a selection: an article that is not in it may well exist.
             versions[law_id] = msgspec.structs.replace(versions[law_id], complete=False)
         else:
             del versions[law_id]
@@ -108,6 +118,7 @@ def _drop_copies(versions: dict[str, LawVersion], by_law: dict[str, list[Article
 
 
 def _bare(text: str) -> str:
+    # Word for word, whatever the spaces and signs of the source.
     return re.sub(r"\W", "", text)
 
 
@@ -123,6 +134,7 @@ def _unique_decisions(decisions: list[Decision], skipped: list[Skipped]) -> list
                 Skipped(file=decision.source, reason=f"{decision.id} is a copy of the one in {first.source}")
             )
         else:
+            # Numbered instead of dropped: courts publish judgment and ruling of a case under one number.
             number = 2
             while f"{decision.id}#{number}" in unique:
                 number += 1

@@ -44,6 +44,7 @@ def extract(text: str, language: str | None = None, *, known: frozenset[str] = f
         known: further names of Chinese laws that may stand without 《》.
     """
     found: list[Mention] = []
+    # A text without the signs of a language is not scanned by its grammar, whose forms are the slowest part.
     for tag in _languages(text, language):
         if _sign(tag).search(text):
             found.extend(grammar(tag).extract_mentions(text, known))
@@ -61,6 +62,8 @@ def _languages(text: str, language: str | None) -> list[str]:
     if language is not None:
         tag = matched(language)
         return [tag] if tag else []
+    # Variants share their root's citations: one of them is chosen by the text's own characters, or each
+    # citation would be found twice.
     roots = (tag for tag in known_languages() if not pack(tag).about.variant_of)
     return [variant(text, root) for root in roots]
 
@@ -68,4 +71,5 @@ def _languages(text: str, language: str | None) -> list[str]:
 @cache
 def _sign(language: str) -> re.Pattern[str]:
     about = pack(language).about
+    # Signs of citations where the pack names them; else any letter of the script.
     return re.compile(about.citations or about.letters)

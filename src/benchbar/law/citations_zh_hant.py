@@ -13,9 +13,11 @@ from benchbar.languages.numerals import ZH_CHARACTERS, parse_number
 from benchbar.law.mention import Mention
 
 PARAGRAPHS = "lines"
+# Bounded like every repetition here: linear time.
 _NUMERAL = rf"(?:[0-9０-９]{{1,4}}|[{ZH_CHARACTERS}點]{{1,10}})"
 _SEPARATOR = r"\s?(?:、|，|,|及|與|和|或|以及|暨|至|到|[-—–~～])\s?"
 # 第339條之4 and the 第339-4條 of the official gazette are the same article.
+# 之 must not be the beginning of 之規定.
 _ARTICLE = re.compile(
     rf"第\s{{0,2}}({_NUMERAL})(?:[-－]([0-9]{{1,3}}))?\s{{0,2}}條(?:\s?之\s?({_NUMERAL})(?![一-龥]{{1,2}}規定))?"
 )
@@ -27,12 +29,14 @@ _SAME_ARTICLE = re.compile(r"同條(?:例|文)?(?=\s?第)")
 _EVENT = re.compile(
     r"第(?=\s{0,2}[0-9０-９〇零一二三四五六七八九十百千])|同條(?=\s?第)|釋字第|憲判字第|[\d０-９]{2,3}\s?年度?(?=[^\s，。；]{1,12}字)"
 )
+# As in the mainland's grammar.
 _REACH = 1000
 """How many characters after the last naming of a law a bare 第…條 may still go back to it."""
 _JOINING = "、，,及與和或以暨至到 "
 _LONGEST = 40
 
 _ENDING = r"(?:法典|法|條例|通則|準則|規程|規則|細則|辦法|綱要|標準|規範|憲法增修條文|憲法)"
+# A law in 「」 with its remark in brackets, right before the article.
 _NAMED = re.compile(
     rf"[《「『]([^《》「」『』\n]{{1,{_LONGEST}}}{_ENDING})[》」』](?:\s?[（(][^（）()\n]{{0,30}}[)）])?\s?的?$"
 )
@@ -43,11 +47,13 @@ _BACK = re.compile(
 )
 _BREAK = re.compile(r"[。；;：:，,、“”\"‘’「」『』\n\r\t!?！？…（(《》)）\s]")
 _LEADING = re.compile(
+    # Words that lead to a name and are no part of it: 依民法第184條 is 民法.
     r"(?:根據|依據|依照|按照|按|依|違反|牴觸|觸犯|構成|成立|適用|準用|類推適用|參照|參見|參考|援引|引用|基於|鑑於|復按|又按|次按|末按|惟按|而依|並依|爰依"
     r"|以及|及其|或者|並且|同時|此外|另外|其中|就是|屬於|涉及|包括|規定的|現行|修正前|修正後|修正|我國|中華民國|所謂|主張|請求|得依|應依|有關|關於"
     r"|犯|與|及|和|或|並|在|由|對|從|是|即|如|為|將|應|據|的|之|見|查|於|以|而|也|因|且|又|暨|就)"
 )
 _NO_LAW = re.compile(
+    # 辦法 and 說法 end like laws and are ordinary words.
     r"^(?:法|辦法|方法|作法|做法|說法|看法|違法|合法|非法|不法|司法|立法|執法|守法|依法|無法|設法|用法|手法|民商法|公法|私法|國際法|實體法|程序法|規則|標準|規範|準則"
     r"|條例|本法|同法|該法)$"
 )
@@ -244,6 +250,7 @@ def _articles(scan: _Scan, start: int) -> Iterator[Mention]:
     if law:
         scan.current = antecedent or law
     if not scan.current or (not law and start - scan.named_at > _REACH):
+        # It would be reported against a law that the text did not mean.
         # 第三條 of a contract, or of a law named pages ago.
         return
     yield from _listed(scan, begin, article, law, antecedent or ("" if law else scan.current))
@@ -293,6 +300,7 @@ def _with_parts(scan: _Scan, one: Mention) -> Iterator[Mention]:
             paragraph = _digits(found[1])
             parts.append((begin, found.end(), paragraph, ""))
         elif found := _ITEM.match(text, at):
+            # 第1項第2款: the paragraph before its item is no citation of its own.
             if parts and parts[-1][2] == paragraph and not parts[-1][3] and not joint:
                 begin = parts.pop()[0]
             parts.append((begin, found.end(), paragraph, _digits(found[1])))
@@ -337,6 +345,7 @@ def _law_before(scan: _Scan, start: int) -> tuple[str, str, int]:
     """The law named right before an article, what it goes back to, and where its name begins; empty where none is."""
     from_ = max(scan.position, start - 100)
     window = scan.text[from_:start].rstrip()
+    # 民法的第184條.
     window = re.sub(r"(?:的|之)$", "", window)
     if back := _BACK.search(window):
         return "", scan.current, from_ + back.start()
@@ -360,16 +369,19 @@ def _remember(scan: _Scan, name: str, remark: str) -> None:
 
 def _name_ending(window: str, known: frozenset[str] | set[str]) -> str:
     run = window[-_LONGEST:]
+    # The longest known name first: 民事訴訟法施行法 ends in a known name as well.
     for at in range(len(run) - 1):
         if run[at:] in known:
             return run[at:]
     if not _SUFFIX.search(run):
+        # Only what ends as laws do can be one that is not in the list.
         return ""
     run = run[max((found.end() for found in _BREAK.finditer(run)), default=0) :]
     for found in _LEADING.finditer(run[:-2]):
         rest = run[found.end() :]
         if not _LEADING.search(rest[:-2]):
             run = rest
+            # The last leading word counts: 依據 may stand before 修正後.
             break
     return run if len(run) > 1 and not _NO_LAW.search(run) and not _LEADING.match(run[:-2]) else ""
 
@@ -384,6 +396,7 @@ def _decisions(scan: _Scan, start: int) -> Iterator[Mention]:
     if found is None:
         return
     court = _COURT_BEFORE.search(scan.text[max(scan.position, start - 24) : start].rstrip("　 "))
+    # 臺 and 台 are written either way; the decision is one.
     name = court[1].replace("台", "臺") if court else ""
     begin = scan.text.rindex(court[1], 0, start) if court else start
     kind = _KIND.match(scan.text, found.end())

@@ -9,6 +9,7 @@ from benchbar.languages.numerals import parse_number
 
 _ZH_DIGIT = "〇○零一二三四五六七八九十\\d"
 _ZH = re.compile(rf"([{_ZH_DIGIT}]{{4}})\s?年\s?([{_ZH_DIGIT}]{{1,3}})\s?月\s?([{_ZH_DIGIT}]{{1,3}})\s?日")
+# Years from 1500: older numbers with dots are versions and sections.
 _ISO = re.compile(r"(?<!\d)((?:1[5-9]|20)\d\d)[-./](\d{1,2})[-./](\d{1,2})(?!\d)")
 _RU_DOTS = re.compile(r"(?<!\d)(\d{1,2})\.(\d{1,2})\.((?:1[89]|20)\d\d)(?!\d)")
 _RU_MONTHS = "января февраля марта апреля мая июня июля августа сентября октября ноября декабря".split()  # noqa: SIM905
@@ -19,6 +20,7 @@ _EN = re.compile(rf"(?<!\d)(\d{{1,2}})\s({'|'.join(_EN_MONTHS)})\s((?:1[5-9]|20)
 
 def iso_dates(text: str) -> list[str]:
     """Every date in a text, in the order of the text; days that do not exist are left out."""
+    # In the order of the text: callers take the last one of a heading, or the first.
     found: list[tuple[int, str]] = []
     for match in _ZH.finditer(text):
         _add(found, match, *(parse_number(part) for part in match.groups()))
@@ -38,6 +40,7 @@ def _add(
     if year and month and day:
         try:
             found.append((match.start(), date(int(year), int(month), int(day)).isoformat()))
+        # 30 February and the like are typing errors; no date is better than a wrong one.
         except ValueError:
             return
 

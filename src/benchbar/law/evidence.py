@@ -14,6 +14,7 @@ class CorpusDocuments:
     def __init__(self, corpus: Corpus) -> None:
         """Of one corpus."""
         self._corpus = corpus
+        # Retrieved passages name the same articles again and again.
         self.named = lru_cache(maxsize=1 << 14)(self._named)
 
     def _named(self, name: str) -> frozenset[str]:
@@ -28,6 +29,7 @@ class CorpusDocuments:
             if mention.case_number and (decided := self._corpus.decision(mention.case_number)):
                 found.add(decided.id)
             elif mention.article and mention.names:
+                # Every edition counts: a passage may be of the text in force at another time.
                 found |= {one.id for one in self._corpus.find_articles(mention.names, mention.article, mention.sub)}
         return frozenset(found)
 

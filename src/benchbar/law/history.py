@@ -27,6 +27,8 @@ class Repeal(Record, frozen=True):
 
 
 @cache
+# Acts that the Civil Code and other codes repealed: old answers cite them, and a corpus of today's law
+# does not hold them.
 def known_repeals() -> dict[str, tuple[Repeal, ...]]:
     """The acts of ``data/repealed.jsonl`` by the core of their name."""
     data = resources.files("benchbar.law").joinpath("data", "repealed.jsonl").read_bytes()
@@ -65,12 +67,14 @@ class Edition:
         """Whether an article that is not in it does not exist."""
         return any(version.complete for version in self.versions)
 
+    # Days compare as text, since all are YYYY-MM-DD.
     def holds_on(self, day: str) -> bool | None:
         """Whether it is in force on a day (YYYY-MM-DD); None where the source does not tell."""
         if self.in_force and day < self.in_force:
             return False
         if self.until:
             return day <= self.until
+        # Expired without a day: when is not known, so neither yes nor no.
         return None if self.expired else True
 
 
@@ -102,11 +106,13 @@ def _groups(versions: Sequence[LawVersion]) -> list[list[LawVersion]]:
 
     def root(node: str) -> str:
         while parent.setdefault(node, node) != node:
+            # Path halving keeps the chains short.
             parent[node] = parent[parent[node]]
             node = parent[node]
         return node
 
     for version in versions:
+        # Jurisdiction and name: 公司法 of two countries are two acts.
         parent[root("id:" + version.law_id)] = root(f"name:{version.jurisdiction}:{full_name(version)}")
         if version.supersedes:
             parent[root("id:" + version.supersedes)] = root("id:" + version.law_id)
@@ -118,6 +124,7 @@ def _groups(versions: Sequence[LawVersion]) -> list[list[LawVersion]]:
 
 def full_name(version: LawVersion) -> str:
     """The full name without brackets, spaces and the note of its part; one for all versions of an act."""
+    # Spaces and brackets differ between sources of the same text.
     name = re.sub(r"[《》〈〉<>\s]|\((?:часть|ч\.)[^)]*\)", "", version.name).lower()
     return name.replace("(", "（").replace(")", "）").replace("中华人民共和国", "")
 
@@ -126,6 +133,7 @@ def _act(group: list[LawVersion], replaced_by: dict[str, LawVersion], cores: set
     ordered = sorted(group, key=lambda one: (one.in_force or one.adopted, one.law_id))
     sets = _by_part([one for one in ordered if not _is_fragment(one)])
     fragments = [one for one in ordered if _is_fragment(one)]
+    # Fragments belong to the last edition: gold articles of a data set are mostly of the law in force.
     sets = [*sets[:-1], sets[-1] + fragments] if sets else [fragments]
     editions: list[Edition] = []
     for index, documents in enumerate(sets):
@@ -159,6 +167,7 @@ def _by_part(ordered: list[LawVersion]) -> list[list[LawVersion]]:
     return sets
 
 
+# Periods follow from the next edition's beginning where the source gives no end.
 def _edition(
     documents: list[LawVersion],
     following: list[LawVersion] | None,
@@ -176,6 +185,7 @@ def _edition(
     if following:
         start = min((one.in_force or one.adopted for one in following), default="")
         superseded_by, expired = following[0].law_id, True
+        # An edition that begins with its successor, or after it, has dates that cannot be relied on.
         until = until or (day_before(start) if start and start > in_force else "")
     elif repealing:
         superseded_by, expired = repealing.law_id, True

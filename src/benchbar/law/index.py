@@ -21,6 +21,7 @@ from benchbar.records.errors import BadInputError
 from benchbar.records.files import write_atomically
 
 FORMAT, FORMAT_VERSION = "benchbar-law-index", 1
+# Part of what makes a source unchanged: a better reader reads old files anew.
 READERS_VERSION = 1
 """Raised when a reader reads differently, so that files are read again."""
 MANIFEST = "index.json"
@@ -99,6 +100,7 @@ def build_index(
     begin = time.perf_counter()
     old = _old_sources(out)
     files = list(
+        # The index's own files are no sources, where it lies below one of the paths.
         dict.fromkeys(path.resolve() for path in files_under(paths) if out.resolve() not in path.resolve().parents)
     )
     whole, sources, read = Material(claims=claims), {}, []
@@ -116,6 +118,7 @@ def build_index(
         )
         whole.extend(material)
     corpus = Corpus.from_material(whole)
+    # An empty corpus would call every law invented.
     if not corpus.versions and not corpus.decisions:
         why = corpus.skipped[0].reason if corpus.skipped else "no files"
         raise BadInputError(f"found no law and no decisions under {', '.join(map(str, paths))}: {why}", file=out)
@@ -137,6 +140,8 @@ def _old_sources(out: Path) -> dict[str, _Source]:
     if not out.is_dir():
         raise BadInputError("this is a file; an index is a folder", file=out)
     if not (out / MANIFEST).exists():
+        # Files that are not in the manifest are removed after writing: a folder of something else must not be
+        # taken for an index.
         strangers = [one.name for one in out.iterdir() if one.name not in {"material", "data", "retrieval"}]
         if strangers:
             raise BadInputError(f"the folder holds other things ({strangers[0]}): name an empty or new one", file=out)
@@ -155,6 +160,7 @@ def _material(path: Path, old: dict[str, _Source], out: Path) -> tuple[Material,
         status.st_mtime_ns,
         READERS_VERSION,
     ):
+        # A lost or damaged copy costs one reading, not the build.
         try:
             data = (out / "material" / before.material).read_bytes()
             return msgspec.json.decode(data, type=Material), before, True
@@ -164,6 +170,7 @@ def _material(path: Path, old: dict[str, _Source], out: Path) -> tuple[Material,
 
     material = read_file(path)
     data = encode(material)
+    # By content as well: an index that is open keeps its files while a new one is written.
     name = hashlib.blake2b(str(path).encode() + data, digest_size=12).hexdigest() + ".json"
     write_atomically(out / "material" / name, data)
     return material, _Source(status.st_size, status.st_mtime_ns, name, READERS_VERSION), False
@@ -175,6 +182,7 @@ def _write(out: Path, corpus: Corpus, sources: dict[str, _Source]) -> int:
     parts: dict[str, _Part] = {}
 
     def put(name: str, data: bytes) -> None:
+        # Under the identity: files of the old index stay whole until the manifest names the new ones.
         file = f"data/{identity[:12]}-{name}"
         write_atomically(out / file, data)
         parts[name] = _Part(file, len(data))
@@ -182,6 +190,7 @@ def _write(out: Path, corpus: Corpus, sources: dict[str, _Source]) -> int:
     for name, rows in (("articles", corpus.articles), ("decisions", corpus.decisions)):
         lines = [encode(row) for row in rows]
         put(name, b"".join(lines))
+        # Offsets in little-endian, so that an index can be copied to any machine.
         put(f"{name}.offsets", np.concatenate(([0], np.cumsum([len(line) for line in lines]))).astype("<i8").tobytes())
     put("versions", encode(corpus.versions))
     put("rows", encode({law_id: (rows.start, rows.stop) for law_id, rows in corpus.first_rows.items()}))
@@ -202,6 +211,7 @@ def _write(out: Path, corpus: Corpus, sources: dict[str, _Source]) -> int:
         parts=parts,
         sources=sources,
     )
+    # The manifest last: it is what makes the files an index.
     write_atomically(out / MANIFEST, msgspec.json.format(encode(manifest), indent=1))
     _remove_unused(
         out, {part.file for part in parts.values()} | {f"material/{one.material}" for one in sources.values()}
@@ -230,6 +240,7 @@ def _manifest(path: Path) -> _Manifest:
         stamp: Any = msgspec.json.decode(data)
     except msgspec.DecodeError as error:
         raise BadInputError(f"damaged ({error}): build the index again", file=file) from error
+    # Format before version: a stranger's JSON is not an old index.
     if not isinstance(stamp, dict) or stamp.get("format") != FORMAT:
         raise BadInputError("this is not the index of a corpus of law", file=file)
     if stamp.get("version") != FORMAT_VERSION:
@@ -253,9 +264,11 @@ def open_index(path: Path | str) -> Corpus:
     manifest = _manifest(folder)
     for part in manifest.parts.values():
         file = folder / part.file
+        # A manifest is untrusted: an index may be downloaded.
         if not file.resolve().is_relative_to(folder.resolve()):
             raise BadInputError(f"names a file outside the index: {part.file}", file=folder / MANIFEST)
         size = file.stat().st_size if file.is_file() else -1
+        # Sizes are compared for each part; digests of gigabytes would make opening slow (it takes 24 ms).
         if size != part.bytes:
             found = "missing" if size < 0 else f"{size} bytes long, not {part.bytes}"
             raise BadInputError(f"{part.file} is {found}: build the index again", file=folder)
@@ -266,6 +279,7 @@ def open_index(path: Path | str) -> Corpus:
     def array(name: str, kind: str) -> NDArray[Any]:
         part = manifest.parts[name]
         if not part.bytes:
+            # An empty file cannot be mapped.
             return np.zeros(0, dtype=kind)
         return np.memmap(folder / part.file, dtype=kind, mode="r")
 
@@ -297,6 +311,7 @@ def load_corpus(path: Path | str) -> Corpus:
         BadInputError: the path is neither.
     """
     folder = Path(path)
+    # An index wins where both are there: it is made from the folder.
     if not (folder / MANIFEST).exists() and ((folder / "acts").is_dir() or any(folder.glob("*.md"))):
         return Corpus.from_folder(folder)
     return open_index(folder)

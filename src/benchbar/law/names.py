@@ -11,6 +11,7 @@ from functools import lru_cache
 from benchbar.languages.numerals import parse_number
 from benchbar.languages.text import nfkc
 
+# Not derivable from the name by any rule: general use made them.
 ABBREVIATIONS = {
     "民诉法": "民事诉讼法", "刑诉法": "刑事诉讼法", "行诉法": "行政诉讼法", "民诉": "民事诉讼法", "刑诉": "刑事诉讼法",
     "行诉": "行政诉讼法", "民事诉讼": "民事诉讼法", "刑事诉讼": "刑事诉讼法", "行政诉讼": "行政诉讼法",
@@ -49,9 +50,11 @@ _NUMBER = re.compile(r"\(?([一二三四五六七八九十]{1,3}|\d{1,2})\)?$")
 _COURT = re.compile(
     r"^(?:最高人民法院|最高人民检察院|最高法院|最高检|最高法|最高|两高|公安部|司法部|国家安全部|[、,和])+"
 )
+# 新闻, 新疆 and 新能源 begin names of laws; 新公司法 is 公司法.
 _OLD_OR_NEW = re.compile(r"^(?:原|旧|现行|新(?!闻|疆|能源|型|技|药))(?=[\u4e00-\u9fff]{2})")
 _ISSUER = re.compile(r"^((?:[\u4e00-\u9fff]{0,10}(?:部|委员会|总局|局|署|银行|办公厅|国务院)[、和]?){1,4})(?=关于)")
 _INTERPRETATION = re.compile(r"(?:司法解释|解释|规定|意见|解答|批复)$")
+# What titles of interpretations are padded with: people leave it out, each in another way.
 _FILLERS = re.compile(
     r"关于|适用法律问题|适用法律|具体应用法律|应用法律|若干问题|有关问题|适用|审理|办理|贯彻执行|执行|案件|纠纷|的若干|若干|的|司法"
 )
@@ -72,6 +75,7 @@ class LawKey:
     """The ministry or office that its name begins with: 劳动部关于…的办法."""
 
 
+# Names repeat: one text cites the same few laws.
 @lru_cache(maxsize=1 << 16)
 def law_key(name: str) -> LawKey:
     """The key of a law's name, in whatever form it was written."""
@@ -79,6 +83,7 @@ def law_key(name: str) -> LawKey:
     plain = _VERSION.sub("", plain.strip())
     if re.search("[а-я]", plain):
         return LawKey(_russian(plain), "act")
+    # Neither Russian nor Chinese: the forms of English names are left.
     if not re.search("[\u3400-\u9fff]", plain):
         return LawKey(_english(plain), "act")
     return _chinese(_VERSION.sub("", _QUOTES.sub("", plain)))
@@ -93,6 +98,7 @@ def same_key(one: LawKey, other: LawKey) -> bool:
     """Whether two keys are of the same law; an interpretation by a court goes by its subject and number."""
     if not one.core or one.core != other.core or one.number != other.number:
         return False
+    # Two ministries may each have a 管理办法 on the same matter; where only one is named, it may be either.
     if one.issuer and other.issuer and one.issuer != other.issuer:
         return False
     if one.kind == other.kind:
@@ -103,6 +109,7 @@ def same_key(one: LawKey, other: LawKey) -> bool:
 
 def _chinese(name: str) -> LawKey:
     name = _OLD_OR_NEW.sub("", name.replace("中华人民共和国", "").replace("我国", ""))
+    # 刑法典 is what people call 刑法; only the civil code has it in its name.
     if name.endswith("法典") and name != "民法典":
         name = name.removesuffix("典")
     name = ABBREVIATIONS.get(name, name)
@@ -115,6 +122,7 @@ def _chinese(name: str) -> LawKey:
     stem = body
     if match := _NUMBER.search(body):
         head = body[: match.start()]
+        # Without the ending of an interpretation the number belongs to the name.
         if _INTERPRETATION.search(head):
             value = parse_number(match[1])
             number, stem = (int(value) if value is not None else None), head
@@ -129,6 +137,7 @@ def _chinese(name: str) -> LawKey:
     if suffix:
         # 民间借贷规定 is what people call a court's provisions; the kind tells it from a ministry's of that name.
         core_subject = _FILLERS.sub("", stem[: suffix.start()])
+        # 暂行规定 and 试行规定 are a ministry's.
         if core_subject and suffix[0] == "规定" and not re.search("[暂试]行$", core_subject):
             return LawKey(core_subject, "rule", number)
     return LawKey(core, "act", number)
@@ -140,6 +149,7 @@ def _russian(name: str) -> str:
     name = re.sub(r"\s+", " ", name).strip(" .,")
     if name in ABBREVIATIONS:
         return ABBREVIATIONS[name]
+    # A federal law is its number: its title is given in many ways.
     if number := re.search(r"(?:№|\bno|\bn)\s*(\d{1,4}(?:/\d+)?-?(?:фз|фкз|1)?)", name):
         return f"закон {number[1]}"
     name = _COUNTRY_RU.sub("", name).strip()
@@ -152,6 +162,7 @@ def _russian(name: str) -> str:
 
 def _masculine(match: re.Match[str]) -> str:
     stem = match[1]
+    # The adjective's nominative, so that Трудового кодекса and Трудовой кодекс are one.
     return stem + ("ой" if stem in {"трудов", "лесн"} else "ий" if stem[-1] in "кгх" else "ый")
 
 

@@ -32,6 +32,7 @@ def parts_behind(text: str, end: int) -> list[Part]:
     parts: list[Part] = []
     paragraph = ""
     while True:
+        # Separators count only after a first part, a space or 的: else the comma begins the next clause.
         loose = parts or text[end : end + 1].isspace() or text[end : end + 1] == "的"
         joint = _JOINT.match(text, end) if loose else None
         at = joint.end() if joint else end
@@ -40,6 +41,7 @@ def parts_behind(text: str, end: int) -> list[Part]:
             paragraph = values[-1] if values else ""
             parts += [Part(value, "", found.start(), found.end()) for value in values]
         elif found := _ITEM.match(text, at):
+            # 第一款第二项: the paragraph is where the item stands, and no citation of its own.
             if paragraph and parts and parts[-1].paragraph == paragraph and not parts[-1].item:
                 parts.pop()
             parts += [Part(paragraph, value, found.start(), found.end()) for value in _all_digits(found[1])]

@@ -10,13 +10,17 @@ from benchbar.languages.text import comparable
 from benchbar.law.mention import Mention
 
 _PAIRS = {"“": "”", "「": "」", "『": "』", "«": "»", "„": "“", '"': '"', "‘": "’"}
+# At most forty characters and twelve more lead from a citation to its quotation: beyond that the
+# quotation is of something else.
 _LEAD = re.compile(
     r"(?:[^“「『«\"„‘。；;.\n《]{0,40}?)(?:规定|指出|明确|载明|内容|原文|称|写明|为|是|即|：|:|，|,|\s|states?|provides?|гласит|установлено|указано|согласно)"
     r"?[^“「『«\"„‘。；;\n《]{0,12}(?=[“「『«\"„‘])"
 )
 _ELLIPSIS = re.compile(r"…+|\.{3,}|。{3,}|\[\s*(?:…|\.\.\.)\s*\]")
+# “合同” in quotation marks is a term.
 _SHORTEST = 8
 """Letters and digits below which quotation marks set off a term rather than quote a passage."""
+# The longest articles are shorter.
 _LONGEST = 3000
 
 
@@ -31,6 +35,7 @@ def quote_after(text: str, mention: Mention, limit: int) -> tuple[int, int] | No
 def quote_before(text: str, mention: Mention) -> tuple[int, int] | None:
     """The span within quotation marks that a citation in brackets or at a sentence's end follows: “…”（《…》第…条）."""
     before = re.search(
+        # Only before a bracket or dash: marks further away set off other words.
         r"[”」』»\"’]\s{0,2}[（(—\[]{1,2}\s{0,2}(?:见|参见|根据)?\s{0,2}$",
         text[max(0, mention.span[0] - 12) : mention.span[0]],
     )
@@ -47,6 +52,7 @@ def _quoted(text: str, start: int) -> tuple[int, int] | None:
     closing, depth = _PAIRS[opening], 0
     for index in range(start, min(len(text), start + _LONGEST)):
         char = text[index]
+        # "…" opens and closes with the same sign.
         if char == closing and (opening != closing or index > start):
             depth -= 1
             if depth <= 0:
@@ -80,5 +86,6 @@ def quote_score(quote: str, article: str) -> float:
         else:
             similarity = fuzz.ratio(part, whole) if len(part) > len(whole) else fuzz.partial_ratio(part, whole)
             # A part that is there, but out of order or changed, is never the whole of it.
+            # 1 is kept for quotes that stand there word for word.
             score += len(part) * min(similarity / 100, 0.99)
     return round(score / total, 4)

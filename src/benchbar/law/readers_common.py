@@ -9,6 +9,8 @@ from benchbar.languages.text import nfkc
 from benchbar.law.citations import extract
 
 MAX_BAD_LINES = 100
+# Soft hyphens, zero-width characters and marks of order come with copies from web pages and break every
+# comparison.
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
 
 
@@ -27,6 +29,7 @@ def normal_case_number(written: str) -> str:
         return found[0]
     plain = nfkc(written).strip()
     return (
+        # In Chinese numbers brackets are full-width, as extraction writes them.
         re.sub(r"\s+", " ", plain).replace("(", "（").replace(")", "）")
         if re.search("[\u4e00-\u9fff]", plain)
         else plain

@@ -13,6 +13,7 @@ from benchbar.tables.documents import read_document
 
 DOCUMENTS = frozenset({".md", ".markdown", ".txt", ".text", ".docx", ".pdf"})
 ROWS = frozenset({".jsonl", ".ndjson"})
+# They describe the law beside them and would be read as law.
 SIDECARS = frozenset({"index.json", "README.md", "MANIFEST.csv"})
 """Files beside the law that describe it."""
 
@@ -29,6 +30,7 @@ def files_under(paths: Sequence[Path]) -> Iterator[Path]:
         if path.is_file():
             yield path
             continue
+        # Sorted, so that the first of two copies is the same one on every machine.
         for one in sorted(path.rglob("*")):
             hidden = any(part.startswith(".") for part in one.relative_to(path).parts)
             if one.is_file() and not hidden and one.name not in SIDECARS:
@@ -37,6 +39,7 @@ def files_under(paths: Sequence[Path]) -> Iterator[Path]:
 
 def read_file(path: Path) -> Material:
     """What a file holds; a file that cannot be read is named with the reason, and never raises."""
+    # One file that cannot be read must not end the reading of ten thousand: it is named in the report.
     suffix = path.suffix.lower()
     try:
         if suffix in ROWS:

@@ -25,8 +25,10 @@ from benchbar.records import Article, Citation, CitationStatus
 _BOOK = re.compile(r"(.*法典)(?:总则|物权|合同|人格权|婚姻家庭|继承|侵权责任|附则)编?$")
 
 
+# Below 80 the nearest name has little to do with the one that was written.
 _CLOSE = 80
 """Similarity in percent from which a law is named as the nearest to one that does not exist."""
+# 合同法 ends 劳动合同法, which is another law; six characters are seldom shared by accident.
 _TELLING = 6
 """Characters from which a name that ends a longer one tells which law is meant: 居民委员会组织法, not 合同法."""
 
@@ -67,8 +69,10 @@ def check_citations(text: str, corpus: Corpus, *, on: str = "", language: str | 
 def _citation(text: str, mentions: list[Mention], index: int, corpus: Corpus, day: str) -> Citation:
     mention = mentions[index]
     found = resolve(mention, corpus, on=day)
+    # A list's members overlap in their spans: the next citation begins behind this one.
     later = (mentions[at].span[0] for at in range(index + 1, len(mentions)) if mentions[at].span[0] >= mention.span[1])
     limit = next(later, len(text))
+    # Paragraphs and whole laws have no text of their own to be quoted here.
     quoted = (quote_after(text, mention, limit) or quote_before(text, mention)) if mention.article else None
     quote = text[quoted[0] : quoted[1]] if quoted else None
     body = body_of(found.article) if found.article else ""
@@ -113,6 +117,7 @@ def resolve(mention: Mention, corpus: Corpus, *, on: str) -> Finding:
     if not acts:
         return _unknown(mention, corpus, on)
     findings = [_in_act(act, mention, corpus, on) for act in acts]
+    # One act in which the article stands decides between acts of one name.
     best = [one for one in findings if one.status is CitationStatus.VERIFIED] or findings
     if len({one.law_id for one in best}) > 1:
         names = "; ".join(sorted({act.name for act in acts}))
@@ -123,6 +128,7 @@ def resolve(mention: Mention, corpus: Corpus, *, on: str) -> Finding:
 def _acts(mention: Mention, corpus: Corpus) -> tuple[Act, ...]:
     acts = corpus.acts_named(mention.names)
     if len(acts) > 1 and mention.year:
+        # A year in the name tells acts of one name apart; elsewhere it is the edition's.
         acts = tuple(act for act in acts if mention.year in act.name) or acts
     book = _BOOK.match(mention.names)
     return acts or (corpus.acts_named(book[1]) if book else ())
@@ -131,10 +137,12 @@ def _acts(mention: Mention, corpus: Corpus) -> tuple[Act, ...]:
 def _decision(mention: Mention, corpus: Corpus, on: str) -> Finding:
     decision = corpus.decision(mention.case_number)
     if decision is None:
+        # Only a corpus that claims all decisions of this language can say that one does not exist.
         if corpus.claims & {"decision", "*"} and pack(mention.language).root in corpus.languages:
             return Finding(CitationStatus.NO_SUCH_LAW, "no decision of that number")
         return Finding(CitationStatus.OUTSIDE_CORPUS, "the corpus does not hold all decisions")
     later = corpus.decision(decision.overruled_by) if decision.overruled_by else None
+    # Before the day of the later decision the earlier one still stood.
     if decision.overruled_by and not (later and on < later.date):
         reason = f"set aside by {decision.overruled_by}"
         return Finding(
@@ -151,6 +159,7 @@ def _unknown(mention: Mention, corpus: Corpus, on: str) -> Finding:
     """A law that the corpus does not hold: known to be repealed, claimed not to exist, or beyond the corpus."""
     repeal = find_repeal(mention.names)
     jurisdictions = {version.jurisdiction for version in corpus.versions}
+    # A repeal of another country's act of the same name says nothing here.
     if repeal and on > repeal.until and repeal.jurisdiction in jurisdictions:
         return Finding(
             CitationStatus.NOT_IN_FORCE,
@@ -168,6 +177,7 @@ def _not_among(mention: Mention, corpus: Corpus) -> Finding:
     """No law of a claimed kind has the name; a longer name that ends with it may be what was meant."""
     core, names = law_key(mention.names).core, corpus.names_by_core
     longer = [name for key, name in names.items() if key.endswith(core) and key != core]
+    # It may be short for the only law that ends so: an accusation of invention would be too much.
     if len(longer) == 1 and len(core) >= _TELLING:
         return Finding(CitationStatus.AMBIGUOUS, f"no law has this name; it may be short for {longer[0]}")
     close = process.extractOne(core, names.keys(), scorer=fuzz.ratio, score_cutoff=_CLOSE)
@@ -182,6 +192,7 @@ def _held_name(name: str, corpus: Corpus) -> str:
 
 
 def _claimed(mention: Mention, corpus: Corpus) -> bool:
+    # Foreign and historical laws are outside whatever the corpus claims.
     if pack(mention.language).root not in corpus.languages or is_foreign(mention.names):
         return False
     return "*" in corpus.claims or _level(mention.names) in corpus.claims
@@ -191,11 +202,13 @@ def _level(name: str) -> str:
     """The level that a law's name shows: laws of the legislature end in 法 or 法典."""
     if law_key(name).kind == "interpretation":
         return "interpretation"
+    # 办法 ends in 法 but is a rule of ministries.
     return "law" if re.search(r"(?:(?<!办)法|法典)(?:[（(].*[)）])?$", name) else ""
 
 
 def _in_act(act: Act, mention: Mention, corpus: Corpus, on: str) -> Finding:
     """The citation within one act: in the edition meant (by year, else by day), else in another."""
+    # The text names an edition that the corpus has not: to judge it by another one would be a guess.
     if mention.year and not _of_year(act, mention.year) and act.latest.in_force:
         reason = f"the corpus has no text of this law of {mention.year}"
         return Finding(CitationStatus.OUTSIDE_CORPUS, reason, law_id=act.latest.law_id)
@@ -205,6 +218,7 @@ def _in_act(act: Act, mention: Mention, corpus: Corpus, on: str) -> Finding:
     article = _article(meant, mention, corpus) if meant else None
     if meant and article:
         return _found(meant, article, mention, on)
+    # Asked of a day before the first edition, the earliest text is the nearest; else the latest.
     too_early = bool(act.editions[0].in_force) and on < act.editions[0].in_force
     for edition in act.editions if too_early else reversed(act.editions):
         other = _article(edition, mention, corpus)
@@ -212,6 +226,7 @@ def _in_act(act: Act, mention: Mention, corpus: Corpus, on: str) -> Finding:
             return _elsewhere(act, edition, meant, other, on)
     edition = meant or act.latest
     law_id = edition.law_id
+    # A selection of articles cannot say that one does not exist.
     if not edition.complete:
         return Finding(CitationStatus.OUTSIDE_CORPUS, "the corpus holds only some articles of this law", law_id=law_id)
     if not any(len(corpus.rows_of(version.law_id)) for version in edition.versions):
@@ -233,6 +248,7 @@ def _edition(act: Act, mention: Mention, on: str) -> Edition | None:
         return named
     holding = [one for one in act.editions if one.holds_on(on)]
     if holding:
+        # The last one: of two that hold on a day, the later one replaced the earlier.
         return holding[-1]
     unsure = [one for one in act.editions if one.holds_on(on) is None]
     return unsure[-1] if unsure else None
@@ -260,6 +276,8 @@ def _not_in_force(act: Act, edition: Edition, on: str, article: Article | None =
     if edition.until and on > edition.until:
         reason = f"in force until {edition.until}"
     older = edition is act.editions[0] and act.since < min(one.adopted or one.in_force for one in edition.versions)
+    # The act is older than the text at hand: on that day another text was in force, which the corpus does not
+    # hold.
     if older and act.since <= on < edition.in_force:
         return Finding(
             CitationStatus.OUTSIDE_CORPUS,
@@ -282,6 +300,7 @@ def _found(edition: Edition, article: Article, mention: Mention, on: str) -> Fin
     fields = {"law_id": article.law_id, "article": article, "document": article.id}
     if article.repealed:
         return Finding(CitationStatus.NOT_IN_FORCE, "the article was repealed", in_force=False, **fields)  # type: ignore[arg-type]
+    # The source calls it expired and gives no day.
     if in_force is False or (in_force is None and edition.expired):
         reason = f"in force until {edition.until}" if edition.until else "no longer in force"
         return Finding(
@@ -313,6 +332,7 @@ def _elsewhere(act: Act, edition: Edition, meant: Edition | None, article: Artic
     )
 
 
+# （一） and 1. begin items: they are lines, but no paragraphs.
 _ITEM_LINE = re.compile(r"^[（(][一二三四五六七八九十百]{1,4}[)）]|^[（(]\d{1,2}[)）]|^\d{1,2}[.．、]")
 
 
@@ -325,6 +345,7 @@ def _missing_paragraph(article: Article, mention: Mention) -> str:
             return f"the article has {paragraphs} paragraph{'s' if paragraphs > 1 else ''}"
     if paragraphs_are == "numbers" and re.fullmatch(r"\d+(?:\.\d+)*", mention.paragraph):
         numbers = {found[1] for line in lines if (found := re.match(r"(\d+(?:\.\d+)*)\.?\s", line))}
+        # An article that shows no numbers may still have parts: nothing is said.
         if numbers and mention.paragraph not in numbers:
             return f"the article has no part {mention.paragraph}"
     return ""

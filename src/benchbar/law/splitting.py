@@ -10,6 +10,7 @@ from benchbar.languages.numerals import ZH_CHARACTERS, parse_number
 from benchbar.languages.text import folded
 from benchbar.records import Article, Decision, Piece
 
+# An article is mostly one piece; a fifth is repeated, so that a rule on a border is whole in one of them.
 ARTICLE_SIZE, ARTICLE_OVERLAP = 1000, 200
 DECISION_SIZE, DECISION_OVERLAP = 4000, 800
 """Characters of a piece and of what it shares with the one before it."""
@@ -30,6 +31,7 @@ _HEADING = re.compile(
     rf"^(?:#{{1,6}}\s{{0,4}}\S|[\s　]{{0,8}}第[{ZH_CHARACTERS}\d]{{1,6}}[编章节](?:[\s　]|$)"
     r"|\s{0,8}(?:Глава|ГЛАВА|Раздел|РАЗДЕЛ|§|Chapter|CHAPTER|Part|PART)\s[\dIVXLC])"
 )
+# The best place to cut first: line, sentence, clause, word.
 _BREAKS = ("\n", "。", "；", ". ", "; ", "，", " ")
 
 
@@ -74,6 +76,7 @@ def _label(line: str, last: tuple[int, int]) -> tuple[str, str, str] | None:
         if not number:
             return None
         at = (int(number), _order(sub))
+        # Without a gap behind it a label is believed only where it continues the count.
         follows = at == (last[0] + 1, 0) or (at[0] == last[0] and at[1] == last[1] + 1)
         if at <= last or not (match["gap"] is not None or follows):
             return None
@@ -86,6 +89,7 @@ def _label(line: str, last: tuple[int, int]) -> tuple[str, str, str] | None:
 
 def _order(sub: str) -> int:
     digits = re.match(r"\d+", sub)
+    # 12A, 12B follow 12.
     return int(digits[0]) if digits else sum(ord(char) - 64 for char in sub)
 
 
@@ -120,6 +124,7 @@ def _good_end(text: str, low: int, high: int) -> int:
 
 def _good_start(text: str, low: int, high: int) -> int:
     """The first line or sentence that begins within the first half of the overlap, else its beginning."""
+    # Only in the first half of the overlap, or little of it would be left.
     for sign in _BREAKS[:4]:
         at = text.find(sign, low, (low + high) // 2)
         if at >= 0:
@@ -150,6 +155,7 @@ def decision_pieces(decision: Decision) -> Iterator[Piece]:
     """The pieces of a decision; each begins with its number (or title), date, and which piece of how many it is."""
     spans = cut(decision.text, DECISION_SIZE, DECISION_OVERLAP)
     for index, (start, end) in enumerate(spans, start=1):
+        # The head is repeated with each piece: a piece from the middle of a judgment would be found for no case.
         head = [decision.case_number or decision.title, decision.date, decision.cause, f"[{index}/{len(spans)}]"]
         yield Piece(
             id=decision.id if len(spans) == 1 else f"{decision.id}/{index}",

@@ -12,9 +12,11 @@ from numpy.typing import NDArray
 
 from benchbar.languages.text import nfkc
 
+# 2**18 buckets: a megabyte of counts, and collisions between two terms of one article are rare.
 BUCKETS = 1 << 18
 _FIRST_CJK, _LAST_CJK = 0x3400, 0x9FFF
 _WORD = re.compile(r"[a-zа-яё0-9]{2,}")
+# Six letters leave most Russian and English endings out, without a stemmer for each language.
 _STEM = 6
 """Letters of a word that count, so that most endings do not."""
 
@@ -22,6 +24,7 @@ _STEM = 6
 def terms(text: str) -> NDArray[np.uint32]:
     """The distinct terms of a text, as sorted bucket numbers below ``BUCKETS``."""
     plain = nfkc(text).lower()
+    # As numbers: bigrams of a text are then two shifted arrays, without a loop over characters.
     codes = np.frombuffer(plain.encode("utf-32-le"), dtype=np.uint32)
     chinese = (codes >= _FIRST_CJK) & (codes <= _LAST_CJK)
     pairs = chinese[:-1] & chinese[1:]
@@ -41,5 +44,6 @@ def document_frequencies(texts: Iterable[str]) -> NDArray[np.uint32]:
 
 
 def inverse_document_frequencies(counts: NDArray[Any], documents: int) -> NDArray[np.float32]:
+    # The half keeps the weight finite for terms that no article holds.
     """ln((N + 1) / (df + 0.5)) for each bucket: what a term weighs."""
     return np.log((documents + 1) / (counts.astype(np.float64) + 0.5)).astype(np.float32)

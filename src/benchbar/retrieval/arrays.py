@@ -17,6 +17,7 @@ from benchbar.records.files import write_atomically
 def save_array(path: Path, values: NDArray[Any]) -> None:
     """Write an array whole, in NumPy's own format."""
     buffer = io.BytesIO()
+    # No pickles: an index may come from somebody else, and reading one must not run code.
     np.save(buffer, np.ascontiguousarray(values), allow_pickle=False)
     write_atomically(path, buffer.getvalue())
 
@@ -41,6 +42,7 @@ def load_bytes(path: Path) -> memoryview | bytes:
         BadInputError: there is no such file.
     """
     try:
+        # An empty file cannot be mapped.
         if not path.stat().st_size:
             return b""
         with path.open("rb") as handle:

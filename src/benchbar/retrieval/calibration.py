@@ -13,6 +13,8 @@ import numpy as np
 
 from benchbar.retrieval.passages import LAW
 
+# Set from questions that a corpus answers and questions that it does not, as `threshold_between` finds
+# them.
 _DEFAULTS: dict[str, tuple[float, float]] = {
     "learned": (0.03, 0.03),
     "lexical": (0.15, 0.15),
@@ -26,6 +28,7 @@ _DEFAULTS: dict[str, tuple[float, float]] = {
 
 def calibrated_threshold(retriever: str, store: str) -> float:
     """The least score of a passage of this store that counts; 0 for a retriever nobody has calibrated."""
+    # A retriever from outside is not calibrated: a guessed bound would silently drop what it finds.
     law, practice = _DEFAULTS.get(retriever, (0.0, 0.0))
     return law if store == LAW else practice
 

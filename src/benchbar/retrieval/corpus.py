@@ -49,6 +49,7 @@ class CorpusIndex(Index):
         self.corpus = corpus
         super().__init__({}, folder=folder, corpus=corpus.identity, progress=progress)
         pieces = self._part("corpus", "pieces", lambda target: _write_pieces(corpus, target), "laying out the pieces")
+        # Without a folder in memory: a folder of a few acts needs no copy on disk.
         self.passages = _by_store(corpus) if pieces is None else _mapped(pieces)
 
     @classmethod
@@ -58,6 +59,7 @@ class CorpusIndex(Index):
         Raises:
             BadInputError: there is neither, or it is damaged or of another version.
         """
+        # A folder that has both is an index of those acts.
         if (path / MANIFEST).exists() or not (path / "acts").is_dir():
             return cls(open_index(path), folder=path / FOLDER, progress=progress)
         return cls(Corpus.from_folder(path), progress=progress)
@@ -74,10 +76,12 @@ class CorpusIndex(Index):
             version.law_id
             for act in self.corpus.acts
             for edition in act.editions
+            # None (unknown) counts as gone only where the edition is known to have expired, which `holds_on` decides.
             if not edition.holds_on(on)
             for version in edition.versions
         }
         group = self.store(LAW).group
+        # One look at each version: its passages are all in force or none.
         numbers, first = np.unique(group, return_index=True)
         standing = np.ones(int(numbers.max(initial=-1)) + 1, dtype=bool)
         for number, place in zip(numbers, first, strict=True):
@@ -100,6 +104,7 @@ class CorpusIndex(Index):
         retrievers: dict[str, Retriever] = {}
         for name in stores:
             if len(self.passages[name]):
+                # Only law has a time: a decision stays what it was.
                 made = self.retriever(name, kind)
                 retrievers[name] = Restricted(made, standing) if name == LAW and standing is not None else made
         return Ranking(self.passages, retrievers)
@@ -118,11 +123,13 @@ class CorpusIndex(Index):
     def _mentioned(self, mention: Mention, day: str | None) -> list[Piece]:
         if mention.case_number:
             decision = self.corpus.decision(mention.case_number)
+            # The first piece of a decision is its head and result; the rest is a search's matter.
             return [] if decision is None else list(decision_pieces(decision))[:1]
         if not (mention.article and mention.names):
             return []
         on = day or date.today().isoformat()  # noqa: DTZ011 - the day where the user is
         for act in self.corpus.acts_named(mention.names):
+            # The latest edition first: of several that hold, it is the text of today.
             for edition in reversed(act.editions):
                 if on != ANY_DAY and not edition.holds_on(on):
                     continue
@@ -139,6 +146,7 @@ class CorpusIndex(Index):
         the law counts. Empty where the corpus holds nothing of that name.
         """
         if self.corpus.article(name) is not None:
+            # An id is what a user copies from a result; no name of a law looks like one.
             return frozenset({name})
         decision = self.corpus.decision(name)
         if decision is not None:
@@ -167,6 +175,8 @@ class Ranking:
 
     def documents(self, query: str, k: int) -> list[Hit]:
         """Up to k documents, best first; of a document in pieces the best piece."""
+        # Pieces of one document take several places: half as many again leave k documents after the others are
+        # dropped.
         fetch = k + k // 2 + 10
         found = [
             Hit(self._passages[name][one.position], one.score)
@@ -174,6 +184,7 @@ class Ranking:
             for one in retriever.search([query], fetch)[0]
         ]
         best: dict[str, Hit] = {}
+        # Stable, so that equal scores keep the order of the corpus and a ranking can be repeated.
         for hit in sorted(found, key=lambda hit: -hit.score):
             best.setdefault(hit.piece.document, hit)
         return list(best.values())[:k]

@@ -26,6 +26,7 @@ class Rows(Protocol):
         ...
 
 
+# All similarities of n candidates would be n² products; MMR looks at k rows.
 class LazyRows:
     """Rows that are worked out when they are asked for: to choose k passages takes k rows of their similarities."""
 
@@ -67,9 +68,12 @@ def maximal_marginal_relevance(relevance: ArrayLike, similarity: Rows, k: int, *
     if not len(relevant) or k < 1:
         return []
     wanted, place = balance * relevant, int(relevant.argmax())
+    # The greatest similarity so far is kept: each step then adds one row instead of comparing with all
+    # chosen.
     chosen, nearest = [place], np.full(len(relevant), -math.inf)
     for _ in range(min(k, len(relevant)) - 1):
         np.maximum(nearest, _row(similarity, place, len(relevant)), out=nearest)
+        # Chosen ones can never win again.
         wanted[place] = -math.inf
         place = int((wanted - (1 - balance) * nearest).argmax())
         chosen.append(place)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from scipy import sparse
 
 DIMENSIONS = 192
+# The rarest terms stand in so few passages that there is nothing to learn about them.
 TERMS = 60_000
 """Size of the table: the uni- and bigrams that most passages hold."""
 
@@ -70,14 +71,19 @@ class BagEmbedder:
     def _bag(self, terms: Sequence[str]) -> tuple[Integers, Floats]:
         keys, repeats = np.unique(term_keys(terms), return_counts=True)
         places = np.searchsorted(self.keys, keys)
+        # searchsorted gives the place after the last for keys beyond it: any valid place will do, for the next
+        # line compares.
         places[places == len(self.keys)] = 0
         known = self.keys[places] == keys if len(self.keys) else np.zeros(len(keys), dtype=bool)
         places = places[known]
         weights = (1 + np.log(repeats[known])) * self.idf[places]
+        # A text without known terms has length 0.
         return places, (weights / max(float(np.linalg.norm(weights)), 1e-9)).astype(np.float32)
 
     def save(self, folder: Path) -> None:
         """Write the table in one byte a number, with a scale for each row."""
+        # One byte a number is a quarter of the file; a scale for each row keeps rare terms from vanishing beside
+        # frequent ones.
         scales = np.maximum(np.abs(self.table).max(axis=1, initial=0), 1e-12) / 127
         save_array(folder / "keys.npy", self.keys)
         save_array(folder / "idf.npy", self.idf)
@@ -105,6 +111,7 @@ def corpus_bags(postings: Postings, terms: int = TERMS) -> tuple[NDArray[np.uint
     from scipy import sparse
 
     counts = np.diff(postings.starts)
+    # Sorted again, so that keys stay in the order that `searchsorted` needs.
     chosen = np.sort(np.argsort(-counts, kind="stable")[:terms])
     damped = 1 + np.log(np.maximum(postings.frequencies, 1, dtype=np.float32))
     matrix = sparse.csc_matrix((damped, postings.passages, postings.starts), shape=(postings.size, len(postings.keys)))[
@@ -133,6 +140,8 @@ def singular_table(bags: sparse.csr_matrix, dimensions: int, seed: int) -> Float
     rank = min(dimensions, *bags.shape)
     if not rank:
         return np.zeros((bags.shape[1], 0), np.float32)
+    # Two power iterations: the spectrum of term counts falls slowly, and without them the small vectors are
+    # mixed up.
     _, _, right = randomized_svd(bags, rank, n_iter=2, random_state=seed)
     return np.ascontiguousarray(right.T, dtype=np.float32)
 
@@ -151,6 +160,7 @@ class HubEmbedder:
         self._model = load_hub_model("SentenceTransformer", model)
 
     def encode_queries(self, texts: Sequence[str]) -> Floats:
+        # Models that were trained with a prompt are much worse without it; the library knows it.
         """Unit vectors of questions, after the prompt that the model states for them, if any."""
         return self._unit(self._model.encode_query, texts)
 
@@ -195,6 +205,7 @@ def load_hub_model(kind: str, model: str) -> Any:
     except ImportError as error:
         raise MissingDependencyError("sentence-transformers", "hub", f"the model {model}") from error
     try:
+        # Never code from a hub: a name in a spec must not run a stranger's program.
         return getattr(sentence_transformers, kind)(model, trust_remote_code=False)
     except (OSError, ValueError, KeyError) as error:
         raise BadInputError(f"cannot load it as a {kind}: {error}", file=model) from error

@@ -22,12 +22,17 @@ from benchbar.retrieval.store import Store
 STEPS = 600
 RATE = 0.06
 TEMPERATURE = 0.08
+# Neighbours of the same law are the hard cases; random ones keep the encoder from forgetting the rest.
 LAWS, ARTICLES, RANDOM = 15, 16, 240
 """A batch: this many laws with this many articles each, and passages from anywhere."""
+# Always taken out, the encoder would never learn that equal words are a sign; never, it would learn
+# nothing else.
 REMOVED = 0.7
 """How often the clause is taken out of its passage; otherwise both sides share its words."""
 LEAST_CLAUSE = 5
 """Characters below which a piece between two punctuation marks is no clause worth guessing from."""
+# The first gradients of Adam are noisy: a full rate at once would throw away what the singular vectors
+# gave.
 _WARM_UP = 50
 _FIRST, _SECOND, _TINY = 0.9, 0.999, 1e-8
 _CLAUSE_END = re.compile(r"[,.;:!?，。；：！？、\n]+")
@@ -50,6 +55,7 @@ class Adam:
         self._mean, self._square = np.zeros_like(table), np.zeros_like(table)
         self._steps = 0
 
+    # Only the rows of the batch: an update of all 60,000 would cost more than the learning.
     def move(self, rows: Integers, gradient: Floats, rate: float) -> None:
         """One step on these rows, down their gradient."""
         self._steps += 1
@@ -84,6 +90,7 @@ def train_encoder(
     """
     keys, idf, bags = corpus_bags(store.characters)
     table = singular_table(bags, dimensions, int(generator.integers(2**31)))
+    # Adam's rate is for numbers near 1; singular vectors have entries of a hundredth.
     table /= max(float(np.linalg.norm(table, axis=1).mean()), 1e-9)
     encoder = BagEmbedder(keys, idf, table)
     batches = _Batches(store, generator)
@@ -97,6 +104,7 @@ def train_encoder(
 
 
 def _rate(highest: float, step: int, steps: int) -> float:
+    # Down to a tenth, not to nought: the last steps still learn.
     return highest * min(1.0, step / _WARM_UP) * (1 - 0.9 * step / steps)
 
 
@@ -120,9 +128,11 @@ def contrastive_loss(queries: Floats, passages: Floats, temperature: float) -> t
     query_lengths, passage_lengths = _lengths(queries), _lengths(passages)
     one, other = queries / query_lengths, passages / passage_lengths
     logits = one @ other.T / temperature
+    # Subtracted before the exponential, which would overflow at this temperature.
     logits -= logits.max(axis=1, keepdims=True)
     share = np.exp(logits)
     share /= share.sum(axis=1, keepdims=True)
+    # A share of exactly 0 has no logarithm.
     loss = float(-np.log(np.diagonal(share) + 1e-12).mean())
     gradient = (share - np.eye(len(share), dtype=share.dtype)) / (len(share) * temperature)
     return loss, _tangent(gradient @ other, one, query_lengths), _tangent(gradient.T @ one, other, passage_lengths)
@@ -145,8 +155,10 @@ class _Batches:
         self._passages, self._generator = store.passages, generator
         self._order = np.argsort(store.group, kind="stable")
         self._starts = np.concatenate([[0], np.cumsum(store.group_sizes)])
+        # A law with fewer articles cannot fill its part of a batch without repeating them.
         self._large = np.flatnonzero(store.group_sizes >= ARTICLES)
         sizes = store.group_sizes[self._large]
+        # Large laws are drawn more often, as their articles are.
         self._chances = sizes / max(sizes.sum(), 1)
 
     def draw(self) -> tuple[list[str], list[str]]:
@@ -157,6 +169,7 @@ class _Batches:
         for group in generator.choice(self._large, chosen, replace=False, p=self._chances) if chosen else ():
             members = self._order[self._starts[group] : self._starts[group + 1]]
             positions.extend(generator.choice(members, ARTICLES, replace=False).tolist())
+        # Sorted, so that one seed gives the same batch whatever the order of sets.
         pairs = [pair for position in sorted(set(positions)) if (pair := self._pair(self._passages[position].text))]
         # Nothing to tell apart.
         if len(pairs) < 2:

@@ -14,6 +14,8 @@ from benchbar.retrieval.store import Store
 from benchbar.retrieval.tokens import grams
 
 _FIELD, _POSITION = "terms", "position"
+# Large enough that a corpus of 60,000 articles is one segment: scores then use the frequencies of all of
+# it.
 _HEAP = 64_000_000
 """Bytes a writer holds before it writes a segment."""
 
@@ -56,6 +58,7 @@ class Engine:
         terms = [*unigrams, *bigrams]
         if not terms or not len(self._store.passages):
             return []
+        # The engine's scores have no upper end; a share does, so that one threshold fits every query.
         most = attainable(self._store.characters, terms)
         found = self._searcher.search(self._query(terms), k).hits
         return [Found(self._searcher.doc(place)[_POSITION][0], score / most) for score, place in found]
@@ -86,6 +89,8 @@ def _schema() -> Any:
 def _filled(index: Any, store: Store) -> Any:
     import tantivy
 
+    # One thread: with several the passages lie in other segments each time, and equal scores in another
+    # order.
     writer = index.writer(heap_size=_HEAP, num_threads=1)
     for position, passage in enumerate(store.passages):
         unigrams, bigrams = grams(passage.text)
@@ -101,4 +106,5 @@ def _filled(index: Any, store: Store) -> Any:
 
 def _written(term: str) -> str:
     """A pair of stems without the space between them, which would divide it."""
+    # The tokenizer divides at white space; an invisible separator stands where the space was.
     return term.replace(" ", "\u2063")

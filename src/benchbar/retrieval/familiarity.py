@@ -15,6 +15,8 @@ from benchbar.retrieval.weighting import lucene_idf
 _PER_DECADE, _START = 0.14, 1.4
 """How much of a question's wording is familiar by chance grows with the corpus: by about this much each time it is tenfold,
 from hardly any at a few dozen passages."""
+# Measured at two sizes of corpus (docs/results-retrieval.md); outside of them the line would promise too
+# much.
 _BOUNDS = (0.1, 0.5)
 
 
@@ -25,6 +27,7 @@ def familiarity(store: Store, question: str) -> float:
     either.
     """
     unigrams, bigrams = grams(question)
+    # A pair with a space is of stems: rarer, and in Chinese texts mostly a foreign name.
     pairs = [pair for pair in bigrams if " " not in pair]
     terms = pairs or unigrams
     found = store.characters.match(terms)

@@ -12,6 +12,7 @@ from typing import TypeVar
 K = TypeVar("K", bound=Hashable)
 
 CONSTANT = 60
+# The constant of the paper. Larger ones make ranks nearly equal, smaller ones let one ranking decide.
 """What is added to each rank; the larger, the less the first places stand out."""
 
 
@@ -31,6 +32,7 @@ def weighted_rrf(
         raise ValueError(f"weights {shares} for {len(rankings)} rankings; expected one for each, none negative")
     sums: dict[K, float] = {}
     for ranking, share in zip(rankings, shares, strict=True):
+        # An item named twice in one ranking must not gain by it.
         for rank, item in enumerate(dict.fromkeys(ranking), start=1):
             sums[item] = sums.get(item, 0.0) + share / (rank + constant)
     return sorted(sums.items(), key=lambda item: -item[1])

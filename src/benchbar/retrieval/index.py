@@ -33,6 +33,7 @@ from benchbar.retrieval.vectors import ExactIndex, FaissIndex, VectorIndex
 VERSION = 1
 """Raised when terms, arrays or their meaning change."""
 STAMP = "stamp.json"
+# A batch of passages for the model; all at once would hold every text and vector in memory.
 _BATCH = 1024
 
 
@@ -87,6 +88,7 @@ class Index:
             UnknownNameError: nobody registered the name.
             UserError: ``encoder`` was asked for and none was trained.
         """
+        # Made only when asked for: each costs seconds or a trained file.
         built_in: dict[str, Callable[[], Retriever]] = {
             "learned": lambda: Learned(self.store(store), encoder=self._encoder(store, vectors)),
             "engine": lambda: self._engine(store),
@@ -97,6 +99,7 @@ class Index:
             return built_in[kind]()
         if kind.startswith("hub:"):
             return self._hub(store, kind.removeprefix("hub:"), vectors)
+        # Asked by name first: a misspelt one is answered with those that are known, not with an import error.
         if ":" not in kind and kind not in known("retrievers"):
             raise UnknownNameError("retriever", kind, [*built_in, "hub:MODEL", *known("retrievers")])
         made = load("retrievers", kind)(self.store(store))
@@ -116,6 +119,7 @@ class Index:
         settings = settings or RetrievalSettings()
         names = [name for name in settings.stores if len(self.passages.get(name, ()))]
         retrievers = {name: self.retriever(name, settings.retriever, settings.vectors) for name in names}
+        # Wrapped outside the retriever: none needs to know of days.
         for name in set(names) & set(allowed or {}):
             retrievers[name] = Restricted(retrievers[name], (allowed or {})[name])
         reranker = HubReranker(settings.reranker) if settings.reranker else None
@@ -134,6 +138,7 @@ class Index:
         encoder = train(self.store(store))
         for name, passages in self.passages.items():
             if len(passages):
+                # Anew: vectors of an older training do not fit the new table, and the stamp does not tell them apart.
                 self._part(name, "encoder", self._embedding(encoder, name), "embedding passages", anew=True)
 
     def _embedding(self, encoder: BagEmbedder, store: str) -> Callable[[Path], None]:
@@ -144,6 +149,7 @@ class Index:
         return write
 
     def _encoder(self, store: str, vectors: str) -> VectorRetriever | None:
+        # Only said: a search without the encoder is worse, not wrong.
         folder = self._kept(store, "encoder")
         if folder is None and self._folder is not None and (self._folder / store / "encoder").is_dir():
             self._progress("the encoder was trained on another state of this corpus and is left out: train it again")
@@ -175,6 +181,7 @@ class Index:
 
     def _hub(self, store: str, model: str, vectors: str) -> VectorRetriever:
         embedder = HubEmbedder(model)
+        # Readable for people, and told apart by the fingerprint: two models may share the last sixty letters.
         name = "hub-" + "".join(letter if letter.isalnum() or letter in "-." else "_" for letter in model)[-60:]
         name += f"-{fingerprint([model, _files_of(Path(model))])[:12]}"
 
@@ -198,6 +205,7 @@ class Index:
             return FaissIndex(vectors, graph=kind == "faiss-graph")
         if kind.startswith(("postgresql://", "postgres://")):
             return PgVectorIndex(kind, f"{VERSION}/{self._corpus}/{name}", vectors)
+        # Everything else is a mistyped name; to fall back on "exact" would hide it.
         raise UserError(f"unknown vector index {kind!r}; known: exact, faiss, faiss-graph, postgresql://…")
 
     def _embedded(self, embedder: Embedder, passages: Sequence[Piece]) -> Floats:
@@ -223,7 +231,15 @@ class Index:
         return Stamp(version=VERSION, corpus=self._corpus)
 
     def _part(
-        self, store: str, name: str, write: Callable[[Path], None], doing: str, *, anew: bool = False
+        self,
+        store: str,
+        name: str,
+        write: Callable[[Path], None],
+        doing: str,
+        *,
+        anew: bool = False,
+        # Another process may be building the same part: each makes its own beside the place, and one of them
+        # stays.
     ) -> Path | None:
         """The folder of one part, made by ``write`` if need be; None where this index keeps nothing.
 
@@ -244,6 +260,7 @@ class Index:
         try:
             write(target)
             write_atomically(target / STAMP, encode(self._stamp))
+            # mkdtemp makes a folder for its owner alone; an index is shared.
             target.chmod(0o755)
             _put(target, place)
         finally:
@@ -254,6 +271,7 @@ class Index:
 def _put(target: Path, place: Path) -> None:
     """Rename a folder into its place; an older one there makes way."""
     old = place.with_name(f".{place.name}.{os.getpid()}.old")
+    # Renamed and not deleted: who has the old files mapped goes on reading them.
     if place.exists():
         place.rename(old)
     try:

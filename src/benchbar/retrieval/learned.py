@@ -22,6 +22,7 @@ from benchbar.retrieval.tokens import grams, words
 from benchbar.retrieval.weighting import bm25, coverage, tfidf_dot
 
 DEPTH = 300
+# Beyond some hundred candidates recall grows little and the time in proportion.
 """How many of the best passages of each ranking become candidates."""
 NEIGHBOUR_SHARE = 0.3
 """How much of its neighbours' scores is added to a passage's own when candidates are drawn."""
@@ -67,6 +68,8 @@ def shipped_weights(name: str = "learned") -> LogisticWeights:
     file = resources.files("benchbar.retrieval") / "weights" / f"{name}.json"
     weights = decode(file.read_bytes(), LogisticWeights, file=str(file))
     if weights.features[: len(FEATURES)] != FEATURES:
+        # The weights belong to columns by place: other features would be weighed by wrong numbers without an
+        # error.
         raise BadInputError("these weights are for other features; run scripts/fit_retriever.py", file=str(file))
     return weights
 
@@ -81,6 +84,8 @@ def candidates(store: Store, query: str, extra: Floats | None = None) -> Candida
     """
     unigrams, bigrams = grams(query)
     one, two = store.characters.match(unigrams), store.characters.match(bigrams)
+    # Each ranking finds what others miss: pairs of characters the wording, words the dictionary's sense,
+    # neighbours the context.
     pairs = bm25(store.characters, two)
     own = bm25(store.characters, one) + pairs
     cosine = (tfidf_dot(store.characters, one) + tfidf_dot(store.characters, two)) / np.maximum(store.norms, 1e-6)
@@ -91,6 +96,7 @@ def candidates(store: Store, query: str, extra: Floats | None = None) -> Candida
     whole = bm25(store.groups, store.groups.match([*unigrams, *bigrams]))
     group, rank = store.group[positions], store.rank[positions]
     columns = [
+        # Relative to the best of this query: absolute scores of BM25 grow with the length of the question.
         _relative(own)[positions],
         _relative(cosine)[positions],
         _relative(by_words)[positions],
@@ -100,6 +106,7 @@ def candidates(store: Store, query: str, extra: Floats | None = None) -> Candida
         _relative(whole)[group],
         np.log1p(store.characters.lengths[positions]),
         np.log(store.group_sizes[group]),
+        # Kind of law as two columns: interpretations and regulations answer other questions than statutes do.
         rank == 1,
         # What the ranks mean: rank_of_law.
         rank == 2,
@@ -120,6 +127,7 @@ def neighbour_sums(scores: Floats, group: NDArray[np.int32]) -> Floats:
 
 def best(scores: Floats, k: int) -> Integers:
     """Positions of the k highest scores above zero, highest first; equal scores in the order of the passages."""
+    # partition finds the k-th score in linear time; ties with it are all kept and then sorted stably.
     if k < len(scores):
         least = -np.partition(-scores, k - 1)[k - 1]
         positions = np.flatnonzero(scores >= max(least, np.finfo(np.float32).tiny))

@@ -27,6 +27,7 @@ def citation_of(piece: Piece) -> str:
         # A short name such as 民法 is the same in both scripts; the article's text tells.
         return grammar(variant(piece.law + piece.text[:_HEAD], root)).cite(piece.law, (), piece.article, piece.sub)
     number = f"{piece.article}.{piece.sub}" if piece.sub else piece.article
+    # In Russian the number stands before the law's name, elsewhere behind it.
     if re.search("[а-яё]", piece.law.lower()):
         return f"ст. {number} {piece.law}"
     return f"{piece.law}, art. {number}"

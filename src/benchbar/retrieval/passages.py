@@ -30,4 +30,5 @@ def rank_of_law(name: str) -> int:
     """Where a law stands by its name: 1 an interpretation by a court, 2 a regulation, 0 a statute or none of these."""
     if _INTERPRETATION.search(name):
         return 1
+    # A court's interpretation may end in 规定 as well: it is asked first.
     return 2 if _REGULATION.search(name) else 0

@@ -19,6 +19,7 @@ EXACT_TO = 100_000
 """Rows up to which every product is taken; above, a graph (HNSW) is built and searched."""
 _MOST_DIMENSIONS = 2_000
 """Of a vector that pgvector can put into a graph."""
+# The default of 40 gives fewer rows than are fetched here.
 _EF_SEARCH = 200
 _SETS = "benchbar_vectors"
 
@@ -43,9 +44,11 @@ class PgVectorIndex:
         self._size = len(vectors)
         try:
             self._connection: Connection[Any] = _psycopg().connect(address)
+            # Closed with the object: a search that nobody closes must not hold a connection of the server.
             self._closing = weakref.finalize(self, self._connection.close)
             with self._connection.transaction():
                 self._fill(vectors)
+            # Only afterwards: filling is one transaction, each search one of its own.
             self._connection.autocommit = True
         except self._errors as error:
             raise VectorDatabaseError(
@@ -62,6 +65,7 @@ class PgVectorIndex:
         # One at a time: two processes that open the same corpus must not both fill its table.
         connection.execute(f"LOCK TABLE {_SETS} IN EXCLUSIVE MODE")
         known = connection.execute(f"SELECT rows FROM {_SETS} WHERE name = %s", (self._table,)).fetchone()  # noqa: S608 - a constant
+        # The number of rows is compared as well: a table that somebody truncated is filled again.
         if known is not None and known[0] == len(vectors):
             return
         dimensions = sql.Literal(vectors.shape[1])
@@ -92,6 +96,7 @@ class PgVectorIndex:
                 query,
                 k,
             )
+            # The database gives equal distances in any order.
             ordered = sorted(found, key=lambda pair: (-pair[1], pair[0]))
             # A graph may come back with fewer; what is missing scores below everything.
             ordered += [(0, -1.0)] * (k - len(ordered))

@@ -26,12 +26,16 @@ if TYPE_CHECKING:
 Floats = NDArray[np.floating[Any]]
 Integers = NDArray[np.int64]
 
+# The usual values of the literature; k1 and b were not tuned on our queries.
 SATURATION = 1.2
 """BM25's k1."""
 LENGTH_NORMALISATION = 0.75
 """BM25's b."""
+# A block's counts fit into memory whatever the corpus.
 _BLOCK = 20_000
 _MOST = 255
+# Three quarters less than four bytes, of the largest array there is; the damped weight of 255 and 1,000
+# differs little.
 """Frequencies are kept in one byte: a term said more often than this in one passage counts as this often."""
 _FIELDS = ("keys", "starts", "passages", "frequencies", "lengths")
 
@@ -61,6 +65,7 @@ class Postings:
         lengths: Floats,
     ) -> None:
         """Take the arrays; ``keys`` is sorted, and term i owns the postings ``starts[i]:starts[i + 1]``."""
+        # Sorted keys: a term is found by bisection in a mapped file, without a dictionary in memory.
         self.keys, self.starts, self.passages, self.frequencies = keys, starts, passages, frequencies
         self.lengths = lengths
         self.size = len(lengths)
@@ -116,6 +121,7 @@ class Postings:
         fits = (
             len(found.starts) == len(found.keys) + 1
             and len(found.passages) == len(found.frequencies)
+            # The last start must be the end, or a cut file would be read beyond.
             and (not len(found.keys) or int(found.starts[-1]) == len(found.passages))
         )
         if not fits:
@@ -133,6 +139,7 @@ class Postings:
         return np.asarray(self.starts[terms + 1] - self.starts[terms])
 
     def match(self, query: Sequence[str]) -> Matches:
+        # Unknown terms have no postings; retrievers that need their number compare `repeats` with the query.
         """The postings of the query's terms; terms the index does not know are passed over."""
         keys, repeats = np.unique(term_keys(query), return_counts=True)
         places = np.searchsorted(self.keys, keys)
@@ -158,6 +165,7 @@ def term_keys(terms: Iterable[str]) -> NDArray[np.uint64]:
 @lru_cache(maxsize=1 << 17)
 def _key(term: str) -> int:
     """64 bits of the term: with a million terms two collide once in forty million indexes."""
+    # Not hash(): it differs from process to process, and keys lie on disk.
     return int.from_bytes(blake2b(term.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
 
 

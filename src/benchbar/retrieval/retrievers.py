@@ -47,6 +47,7 @@ class Learned:
     ) -> None:
         """With an ``encoder`` trained on the corpus, its cosine is one more feature."""
         self._store, self._encoder = store, encoder
+        # Two files of weights: with the encoder's cosine every other feature weighs something else.
         self._weights = weights or shipped_weights("learned" if encoder is None else "learned_encoder")
 
     def search(self, queries: Sequence[str], k: int) -> list[list[Found]]:
@@ -158,6 +159,7 @@ class Restricted:
         while True:
             rankings = self._retriever.search(queries, fetch)
             kept = [[found for found in ranking if self._allowed[found.position]] for ranking in rankings]
+            # Only a ranking that came back full can have more behind it.
             short = any(len(own) < k and len(all_) == fetch for own, all_ in zip(kept, rankings, strict=True))
             if not short or fetch >= self._most:
                 return [ranking[:k] for ranking in kept]
@@ -171,6 +173,7 @@ class Restricted:
 def attainable(postings: Postings, terms: Sequence[str]) -> float:
     """The least upper bound of the BM25 of these terms; a term the index does not know counts as the rarest."""
     found = postings.match(terms)
+    # An unknown term could have been anything rare: the bound stays above every reachable score.
     unknown = len(terms) - float(found.repeats.sum())
     known = float((lucene_idf(postings.size, found.counts) * found.repeats).sum())
     return max((known + unknown * float(lucene_idf(postings.size, np.zeros(())))) * (SATURATION + 1), 1e-9)
@@ -183,6 +186,7 @@ def text_similarity(store: Store, positions: Sequence[int]) -> Rows:
     def row(place: int) -> list[float]:
         own = sets[place]
         return [
+            # Exactly 1 with itself; rounding of the root would give .9999.
             1.0 if i == place else len(own & other) / max((len(own) * len(other)) ** 0.5, 1.0)
             for i, other in enumerate(sets)
         ]

@@ -11,6 +11,7 @@ MAX_VARIANT = 500
 """Characters of a variant; a longer line is no question but something a model explained."""
 
 
+# Courtesies are frequent in questions and absent in law: they only dilute the score.
 _POLITE = re.compile(
     r"(?:您好|你好|律师好|请问一下|请问|请教一下|请教|咨询一下|想咨询|我想问一下|我想问|想问一下|想问|麻烦问一下|问一下|谢谢您?|求助)[，,。！!：:、\s]*"
     r"|\b(?:здравствуйте|добрый день|подскажите,? пожалуйста|подскажите|скажите,? пожалуйста|пожалуйста|спасибо|помогите)\b[,.!:\s]*"
@@ -43,6 +44,7 @@ def rule_variants(question: str, n: int = 2) -> list[str]:
     sentences = [match[0].strip() for match in _SENTENCE.finditer(plain)]
     asking = [sentence for sentence in sentences if _QUESTION.search(sentence)]
     last = asking[-1] if asking and len(sentences) > 1 else ""
+    # The first is the question itself, which is searched anyway.
     return distinct([question, statement, last, plain])[1 : n + 1]
 
 
@@ -60,6 +62,7 @@ def distinct(questions: list[str]) -> list[str]:
     """The questions that are not empty, each wording once, in order."""
     found: dict[str, str] = {}
     for question in questions:
+        # Wordings that differ by signs or case alone would be searched twice and weigh double.
         key = re.sub(r"[\W_]+", "", question).casefold()
         if key:
             found.setdefault(key, question)

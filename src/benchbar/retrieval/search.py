@@ -70,6 +70,8 @@ class Search:
                 ``multi_query`` is off.
         """
         queries = self._queries(question, variants)
+        # Before any retriever is asked: what the corpus never mentions has no answer, however well some passage
+        # scores.
         if self.settings.familiarity and not self.familiar(*queries):
             return []
         stores = [name for name in self.settings.stores if name in self._retrievers]
@@ -79,6 +81,7 @@ class Search:
             weights = [self.settings.of(name).weight for name in stores]
             order = weighted_rrf(keys, weights, constant=self.settings.rrf_constant)
         else:
+            # Without fusion the stores follow one another, so there is no fused score.
             order = [(key, 0.0) for ranking in keys for key in ranking]
         places = {
             (name, found.position): (rank, found) for name in stores for rank, found in enumerate(ranked[name], 1)
@@ -107,13 +110,16 @@ class Search:
         ]
         scores: dict[int, float] = {}
         for found in (found for ranking in rankings for found in ranking):
+            # The best score over the wordings: a threshold shown to the user is about the best way to ask.
             scores[found.position] = max(found.score, scores.get(found.position, found.score))
         fused = weighted_rrf(
             [[found.position for found in ranking] for ranking in rankings], constant=self.settings.rrf_constant
         )
+        # Again after fusing: two wordings may have found two pieces of one document.
         merged = self._one_of_each_document(name, [Found(position, scores[position]) for position, _ in fused])
         if self._reranker is not None and merged:
             texts = [self._stores[name].passages[one.position].text for one in merged]
+            # By the question itself: variants are for finding, not for judging.
             order = np.argsort(-self._reranker.scores(queries[0], texts), kind="stable")
             merged = [merged[i] for i in order]
         return merged[: self.settings.of(name).k]
@@ -124,6 +130,7 @@ class Search:
         if self.settings.thresholds:
             least = own.threshold if own.threshold is not None else calibrated_threshold(self.settings.retriever, name)
             found = [one for one in found if one.score >= least]
+        # Before MMR, or pieces of one document would be chosen as different passages.
         found = self._one_of_each_document(name, found)
         if not self.settings.mmr:
             return found[: own.k]

@@ -28,6 +28,7 @@ class RetrievalSettings(Record, frozen=True):
 
     retriever: str = "learned"
     stores: tuple[str, ...] = (LAW, PRACTICE)
+    # The article that this search follows: three of law at .3, five of practice at .7.
     law: StoreSettings = StoreSettings(k=3, weight=0.3)
     practice: StoreSettings = StoreSettings(k=5, weight=0.7)
     named: bool = True
@@ -59,6 +60,7 @@ class RetrievalSettings(Record, frozen=True):
             raise UserError(f"cited = {self.cited}: expected a number of articles, 0 for none")
         for name in self.stores:
             one = self.of(name)
+            # fetch_k below k would hand on less than asked for, without a word.
             if one.k < 1 or one.fetch_k < one.k or not 0 <= one.mmr_lambda <= 1 or one.weight < 0:
                 raise UserError(
                     f"settings of store {name!r}: expected k of at least 1, fetch_k not below k, mmr_lambda from 0 to 1,"

@@ -36,6 +36,7 @@ class Store:
         self.passages = passages
         self.characters, self.words, self.groups = characters, by_words, by_group
         self.group, self.rank, self.norms = group, rank, norms
+        # Sizes of all groups, those without a passage in this store as well.
         self.group_sizes = np.bincount(group, minlength=by_group.size)
 
     @classmethod
@@ -44,6 +45,7 @@ class Store:
         characters = Postings.build([*unigrams, *bigrams] for unigrams, bigrams in map(grams, _texts(passages)))
         by_words = Postings.build(map(words, _texts(passages)))
         numbers: dict[str, int] = {}
+        # Numbered in the order of first appearance, so that two builds agree.
         group = np.array([numbers.setdefault(group_of(passage), len(numbers)) for passage in passages], dtype=np.int32)
         rank = np.array([rank_of_law(passage.law) for passage in passages], dtype=np.int8)
         by_group = characters.grouped(group, len(numbers))

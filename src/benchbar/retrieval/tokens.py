@@ -13,6 +13,7 @@ UNSPACED = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 """Han characters, between which no space tells where a word ends."""
 _RUNS = re.compile(rf"([{UNSPACED}]+)|([^\W_{UNSPACED}]+)")
 _CYRILLIC = re.compile("[\u0400-\u04ff]")
+# A stemmer keeps state while it works: one for each thread.
 _stemmers = threading.local()
 
 
@@ -29,6 +30,7 @@ def grams(text: str) -> tuple[list[str], list[str]]:
         if run:
             unigrams.extend(run)
             bigrams.extend(run[i : i + 2] for i in range(len(run) - 1))
+            # No pair spans two scripts: it would be a term that nobody searches for.
             previous = ""
         else:
             stem = _stem(match[2])
@@ -61,8 +63,10 @@ def _cut(run: str) -> list[str]:
     return rjieba.cut(run)
 
 
+# A corpus repeats its words; the cache holds most of a language.
 @lru_cache(maxsize=200_000)
 def _stem(word: str) -> str:
+    # Numbers and mixed words (GPT4, 12a) have no stem.
     if word.isascii():
         return str(_stemmer("english").stemWord(word)) if word.isalpha() else word
     return str(_stemmer("russian").stemWord(word)) if _CYRILLIC.search(word) else word

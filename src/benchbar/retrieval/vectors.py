@@ -10,6 +10,7 @@ import numpy as np
 from benchbar.records.errors import MissingDependencyError
 from benchbar.retrieval.postings import Floats, Integers
 
+# Above eight queries the libraries' own order pays for itself.
 _FEW = 8
 """Queries up to which the vectors are multiplied piece by piece."""
 _SAMPLED = 20_000
@@ -56,6 +57,7 @@ class ExactIndex:
         if not 1 < len(queries) <= _FEW:
             return np.asarray(queries @ self._vectors.T)
         # An even number: for an odd one the libraries end each piece with a slower step for a single row.
+        # The first query is taken twice and its second row thrown away.
         even = np.concatenate([queries, queries[:1]]) if len(queries) % 2 else queries
         scores = np.empty((len(even), len(self._vectors)), dtype=np.result_type(queries, self._vectors))
         rows = max(min(_PRODUCTS, _STEPS // max(self._vectors.shape[1], 1)) // len(even), 1)
@@ -75,6 +77,7 @@ class ExactIndex:
 def _highest(scores: Floats, k: int) -> Integers:
     """Places of the k highest scores; a sample gives a bound that spares partitioning the whole row."""
     if len(scores) > max(_SAMPLED, 50 * k):
+        # A regular sample of about twenty times k: its k-th score lies below the k-th of all, so nothing is lost.
         bound = np.partition(scores[:: max(len(scores) // (20 * k), 1)], -k)[-k]
         places = (scores >= bound).nonzero()[0]
         return np.asarray(places[_highest_of_few(scores[places], k)])
@@ -85,6 +88,7 @@ def _highest_of_few(scores: Floats, k: int) -> Integers:
     if len(scores) > k:
         least = np.partition(scores, len(scores) - k)[len(scores) - k]
         places = (scores >= least).nonzero()[0]
+        # Stable: of equal scores the earlier passage, as in `best`.
         return np.asarray(places[(-scores[places]).argsort(kind="stable")][:k])
     return np.asarray((-scores).argsort(kind="stable"))
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from benchbar.retrieval.postings import SATURATION, Floats, Matches, Postings
 
+# A frequency is one byte, so that there are 256 logarithms to know.
 _DAMPED = (1 + np.log(np.maximum(np.arange(256), 1))).astype(np.float32)
 """1 + ln(frequency), for every frequency that is kept."""
 
@@ -31,6 +32,7 @@ def tfidf_dot(postings: Postings, found: Matches) -> Floats:
     return _add_up(postings, found, np.repeat(share.astype(np.float32), found.counts) * _DAMPED[found.frequencies])
 
 
+# Known terms alone: a word that the corpus lacks is familiarity's matter.
 def coverage(postings: Postings, found: Matches) -> Floats:
     """Share of the known query terms, weighted by rarity, that every passage holds: shape (passages,), 0 to 1."""
     rarity = np.log(1 + postings.size / np.maximum(found.counts, 1)).astype(np.float32)
