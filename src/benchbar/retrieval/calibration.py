@@ -13,8 +13,6 @@ import numpy as np
 
 from benchbar.retrieval.passages import LAW
 
-# Set from questions that a corpus answers and questions that it does not, as `threshold_between` finds
-# them.
 _DEFAULTS: dict[str, tuple[float, float]] = {
     "learned": (0.03, 0.03),
     "lexical": (0.15, 0.15),

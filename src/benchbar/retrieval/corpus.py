@@ -76,7 +76,7 @@ class CorpusIndex(Index):
             version.law_id
             for act in self.corpus.acts
             for edition in act.editions
-            # None (unknown) counts as gone only where the edition is known to have expired, which `holds_on` decides.
+            # `holds_on` gives None for an edition that expired on an unknown day: it is gone as well.
             if not edition.holds_on(on)
             for version in edition.versions
         }
@@ -123,7 +123,7 @@ class CorpusIndex(Index):
     def _mentioned(self, mention: Mention, day: str | None) -> list[Piece]:
         if mention.case_number:
             decision = self.corpus.decision(mention.case_number)
-            # The first piece of a decision is its head and result; the rest is a search's matter.
+            # The first piece of a decision names court and parties; the rest is a search's matter.
             return [] if decision is None else list(decision_pieces(decision))[:1]
         if not (mention.article and mention.names):
             return []

@@ -14,8 +14,6 @@ from benchbar.retrieval.store import Store
 from benchbar.retrieval.tokens import grams
 
 _FIELD, _POSITION = "terms", "position"
-# Large enough that a corpus of 60,000 articles is one segment: scores then use the frequencies of all of
-# it.
 _HEAP = 64_000_000
 """Bytes a writer holds before it writes a segment."""
 

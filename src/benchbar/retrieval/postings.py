@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.floating[Any]]
 Integers = NDArray[np.int64]
 
-# The usual values of the literature; k1 and b were not tuned on our queries.
+# The usual values of the literature for k1 and b.
 SATURATION = 1.2
 """BM25's k1."""
 LENGTH_NORMALISATION = 0.75

@@ -28,7 +28,7 @@ class RetrievalSettings(Record, frozen=True):
 
     retriever: str = "learned"
     stores: tuple[str, ...] = (LAW, PRACTICE)
-    # The article that this search follows: three of law at .3, five of practice at .7.
+    # Weights of .7 and .3 put all practice before all law; k is what keeps room for both (docs/retrieval.md).
     law: StoreSettings = StoreSettings(k=3, weight=0.3)
     practice: StoreSettings = StoreSettings(k=5, weight=0.7)
     named: bool = True
