@@ -115,10 +115,13 @@ def units_needed(
     0 where it lies there already; None where ten million would not do.
     """
     known = np.asarray(values, dtype=np.float64)
+    goal = log(2 / (1 - confidence))
+    low, high = _units(known, codes), _units(1 - known, codes)
 
     def decided(n: int) -> bool:
-        low, high = limits(known, codes, confidence=confidence, times=n / len(known))
-        return low >= threshold or high < threshold
+        # The bounds themselves are not needed: the threshold is excluded where the capital reaches the goal there.
+        times = n / len(known)
+        return _reached(low, threshold, goal, times) or _reached(high, 1 - threshold, goal, times)
 
     if decided(len(known)):
         return 0
@@ -157,6 +160,13 @@ def _lower(units: Units, goal: float, times: float) -> float:
         else:
             low = middle
     return low
+
+
+def _reached(units: Units, mean: float, goal: float, times: float) -> bool:
+    """Whether this mean lies at or below the lower bound."""
+    if mean <= 0:
+        return bool(units.totals.any())
+    return _log_capital(units, mean, times) >= goal
 
 
 def _log_capital(units: Units, mean: float, times: float) -> float:
