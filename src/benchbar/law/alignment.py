@@ -23,8 +23,6 @@ FEWEST_TERMS = 5
 # A wrong citation is mostly one or two numbers off; five on each side hold it, and cost little.
 _NEIGHBOURS = 5
 """Articles before and after that are compared with."""
-# Fitted on even questions, measured on others (docs/results-law.md): AUC .949 against the neighbouring
-# article, where the plain share of terms had .918.
 _WITHIN, _MARGIN, _INTERCEPT = 8.63, 2.64, -1.64
 """Weights of a logistic regression, fitted by ``scripts/fit_support.py`` on reference answers to questions that it is not
 measured on."""

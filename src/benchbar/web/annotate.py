@@ -26,7 +26,6 @@ from benchbar.web.sessions import Owner, Rater
 from benchbar.web.web import web_of
 
 router = APIRouter(tags=["annotate"], default_response_class=HTMLResponse)
-# As bounded as the drafts of marks: one form of this size stays under the app's limit of a request.
 MOST_POINTS = 60
 LONGEST = 4000
 SPARE = 4
