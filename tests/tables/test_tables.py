@@ -239,11 +239,17 @@ def tables(draw: st.DrawFn, cell: st.SearchStrategy[str] = CELL) -> tuple[list[s
 @given(tables())
 @example((["a"], [{"a": "'=1+1"}, {"a": "=1"}, {"a": "''-"}]))
 def test_csv_reads_back_what_was_written(tmp_path, written):
-    """Formulas, quotation marks, line ends and other writings come back as they were."""
+    """Formulas, quotation marks, line ends and other writings come back as they were; a doubt is refused, never guessed."""
     heads, rows = written
     write_table(tmp_path / "a.csv", heads, rows)
-    table = read_table(tmp_path / "a.csv")
-    assert (contents(table), table.problems) == (rows, [])
+    try:
+        table = read_table(tmp_path / "a.csv")
+        read: object = (contents(table), table.problems)
+    except BadInputError as doubt:
+        # Heads and cells that hold another delimiter may divide evenly by it as well.
+        assert "both fit head and rows" in doubt.message  # noqa: PT017 - the other outcome is a table
+        return
+    assert read == (rows, [])
 
 
 @ENDED
