@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -108,13 +109,20 @@ def detect_language(text: str) -> str:
 
 def variant(text: str, root: str) -> str:
     """The variant of a language that a text is in, by the characters that only one of them has."""
-    for tag in known():
-        about = pack(tag).about
-        if about.variant_of == root:
-            own, others = (sum(map(text.count, characters)) for characters in about.folding)
-            if own > others:
-                return tag
+    for tag, own, others in _variants(root):
+        # Once over the text: to count each of the 700 characters in it took 4% of an offline run.
+        if sum(own.get(one, 0) for one in text) > sum(others.get(one, 0) for one in text):
+            return tag
     return root
+
+
+@cache
+def _variants(root: str) -> tuple[tuple[str, Counter[str], Counter[str]], ...]:
+    """Each variant of a language, with its own characters and those of the root; one that stands for two counts twice."""
+    abouts = ((tag, pack(tag).about) for tag in known())
+    return tuple(
+        (tag, Counter(about.folding[0]), Counter(about.folding[1])) for tag, about in abouts if about.variant_of == root
+    )
 
 
 def root_language(name: str) -> str:
