@@ -5,8 +5,9 @@ What the command line does, Python can do: the names below are the library, and 
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from benchbar.records.lazily import importing
 
 if TYPE_CHECKING:
     from benchbar.assistants.asking import ask, ask_async
@@ -37,7 +38,6 @@ _HOMES = {
     "benchbar.scoring.functions": ("mark", "scorer"),
 }
 """Module to the names that it defines: imported lazily, so that `import benchbar` loads none of them."""
-_HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
     "Ablation",
@@ -68,13 +68,9 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> object:
-    """A name of the library, imported now."""
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = getattr(import_module(_HOME[name]), name)
-    globals()[name] = found
-    return found
+if not TYPE_CHECKING:
+    # A type checker would take a module with `__getattr__` to have every name.
+    __getattr__ = importing(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:

@@ -1,60 +1,112 @@
-"""Every frozen record that reaches disk: one type for each stage of an item."""
+"""Every frozen record that reaches disk: one type for each stage of an item.
 
-from benchbar.records.base import Record, decode, decode_lines, encode, fingerprint, nonce
-from benchbar.records.dialogue import (
-    ContextPassage,
-    Dialogue,
-    DialogueEnd,
-    GuardFinding,
-    Reply,
-    Turn,
-    Usage,
-)
-from benchbar.records.law import (
-    Article,
-    Citation,
-    CitationStatus,
-    CitedIn,
-    Decision,
-    Law,
-    LawVersion,
-    Piece,
-)
-from benchbar.records.layers import DimensionBar, DimensionScore, ItemMark, Measures
-from benchbar.records.numbers import Estimate
-from benchbar.records.rag import RagMeasures, RagResults, RagScore, RagVerdict
-from benchbar.records.results import AssistantResults, Cell, RunResults, Spending, Timing
-from benchbar.records.review import COMPARED, GRADED, HumanMarks, KeptMark, Mark, ReviewPlan, ReviewTask
-from benchbar.records.sample_result import SampleResult, Scored
-from benchbar.records.scoring import (
-    Comparison,
-    Evidence,
-    GateCheck,
-    GateDecision,
-    Layer,
-    Order,
-    Score,
-    ScoreStatus,
-    Winner,
-)
-from benchbar.records.suite import Suite
-from benchbar.records.suites import (
-    CONSULTATION,
-    LEVELS,
-    QUESTION_ANSWERING,
-    SCENARIOS,
-    UNANSWERABLE,
-    UNVERIFIED,
-    Category,
-    Guidance,
-    GuidancePoint,
-    PointKind,
-    Problem,
-    Sample,
-    SuiteCard,
-    Task,
-)
-from benchbar.records.temperaments import Robustness, TemperamentCell, TemperamentResults
+A module of records is imported when one of its names is first used, so that what needs only `records.errors`, such as
+`benchbar --help`, does not pay for all of them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from benchbar.records.lazily import importing
+
+if TYPE_CHECKING:
+    from benchbar.records.base import Record, decode, decode_lines, encode, fingerprint, nonce
+    from benchbar.records.dialogue import (
+        ContextPassage,
+        Dialogue,
+        DialogueEnd,
+        GuardFinding,
+        Reply,
+        Turn,
+        Usage,
+    )
+    from benchbar.records.law import (
+        Article,
+        Citation,
+        CitationStatus,
+        CitedIn,
+        Decision,
+        Law,
+        LawVersion,
+        Piece,
+    )
+    from benchbar.records.layers import DimensionBar, DimensionScore, ItemMark, Measures
+    from benchbar.records.numbers import Estimate
+    from benchbar.records.rag import RagMeasures, RagResults, RagScore, RagVerdict
+    from benchbar.records.results import AssistantResults, Cell, RunResults, Spending, Timing
+    from benchbar.records.review import COMPARED, GRADED, HumanMarks, KeptMark, Mark, ReviewPlan, ReviewTask
+    from benchbar.records.sample_result import SampleResult, Scored
+    from benchbar.records.scoring import (
+        Comparison,
+        Evidence,
+        GateCheck,
+        GateDecision,
+        Layer,
+        Order,
+        Score,
+        ScoreStatus,
+        Winner,
+    )
+    from benchbar.records.suite import Suite
+    from benchbar.records.suites import (
+        CONSULTATION,
+        LEVELS,
+        QUESTION_ANSWERING,
+        SCENARIOS,
+        UNANSWERABLE,
+        UNVERIFIED,
+        Category,
+        Guidance,
+        GuidancePoint,
+        PointKind,
+        Problem,
+        Sample,
+        SuiteCard,
+        Task,
+    )
+    from benchbar.records.temperaments import Robustness, TemperamentCell, TemperamentResults
+
+_HOMES = {
+    "base": ("Record", "decode", "decode_lines", "encode", "fingerprint", "nonce"),
+    "dialogue": ("ContextPassage", "Dialogue", "DialogueEnd", "GuardFinding", "Reply", "Turn", "Usage"),
+    "law": ("Article", "Citation", "CitationStatus", "CitedIn", "Decision", "Law", "LawVersion", "Piece"),
+    "layers": ("DimensionBar", "DimensionScore", "ItemMark", "Measures"),
+    "numbers": ("Estimate",),
+    "rag": ("RagMeasures", "RagResults", "RagScore", "RagVerdict"),
+    "results": ("AssistantResults", "Cell", "RunResults", "Spending", "Timing"),
+    "review": ("COMPARED", "GRADED", "HumanMarks", "KeptMark", "Mark", "ReviewPlan", "ReviewTask"),
+    "sample_result": ("SampleResult", "Scored"),
+    "scoring": (
+        "Comparison",
+        "Evidence",
+        "GateCheck",
+        "GateDecision",
+        "Layer",
+        "Order",
+        "Score",
+        "ScoreStatus",
+        "Winner",
+    ),
+    "suite": ("Suite",),
+    "suites": (
+        "CONSULTATION",
+        "LEVELS",
+        "QUESTION_ANSWERING",
+        "SCENARIOS",
+        "UNANSWERABLE",
+        "UNVERIFIED",
+        "Category",
+        "Guidance",
+        "GuidancePoint",
+        "PointKind",
+        "Problem",
+        "Sample",
+        "SuiteCard",
+        "Task",
+    ),
+    "temperaments": ("Robustness", "TemperamentCell", "TemperamentResults"),
+}
 
 __all__ = [
     "COMPARED",
@@ -129,3 +181,7 @@ __all__ = [
     "fingerprint",
     "nonce",
 ]
+
+if not TYPE_CHECKING:
+    # A type checker would take a module with `__getattr__` to have every name.
+    __getattr__ = importing(__name__, {f"{__name__}.{module}": names for module, names in _HOMES.items()})
