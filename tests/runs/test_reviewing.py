@@ -292,7 +292,9 @@ def test_a_queue_is_marked_on_the_terminal_and_by_file(benchbar, chat_server, tm
     refused = benchbar("review", "mark", "r", task, "--rater", "ann", "--score", "70")
     assert (refused.code, "--correct" in refused.err) == (2, True)
     assert benchbar("review", "mark", "r", task, "--rater", "ann", "--score", "70", "--correct").code == 0
-    assert benchbar("review", "mark", "r", task, "--rater", "ann", "--score", "170").code == 2
+    for wrong in ("170", "nan"):
+        refused = benchbar("review", "mark", "r", task, "--rater", "ann", "--score", wrong)
+        assert (refused.code, "Traceback" in refused.err, wrong in refused.err) == (2, False, True)
     assert json.loads(benchbar("review", "next", "r", "--rater", "ann", "--json").out)["task"]["task"] != task
 
     assert benchbar("review", "export", "r", "q.csv").code == 0

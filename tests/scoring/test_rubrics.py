@@ -67,7 +67,7 @@ def test_the_two_published_examples_have_their_published_scores(rubric, given, e
 @pytest.mark.parametrize(
     ("n", "table", "half"),
     [
-        (0, 0.25, 0.0),
+        (0, 0.0, 0.0),
         (1, 0.5, 0.5),
         (2, 0.75, 0.5),
         (3, 1, 1),
@@ -79,13 +79,33 @@ def test_the_two_published_examples_have_their_published_scores(rubric, given, e
     ],
 )
 def test_both_readings_of_the_number_of_subtasks(n, table, half):
-    """3 to 8 are full; each one off costs 5 of the 20 points, or: half from 1 to 10, nothing beyond."""
+    """3 to 8 are full; each one off costs 5 of the 20 points, or: half from 1 to 10, nothing beyond. No plan has no points."""
     trace = Trace(sample="s", steps=tuple(Step(id=str(k), tool="search") for k in range(n)))
     for rubric, expected in (("agent-trace", table), ("agent-trace-half", half)):
         scores = apply(read_rubric(rubric), Subject(trace=trace), sample="s", assistant="a")
         count = next(mark for mark in scores[0].items if mark.item == "step_count")
         assert count.value == pytest.approx(expected)
         assert count.weight == 0.20
+
+
+@pytest.mark.parametrize("rubric", ["agent-trace", "agent-trace-half"])
+def test_an_agent_that_did_nothing_is_not_rewarded_for_it(rubric):
+    """Planning .30 as published (no dependency is wrong), code .50 (no code failed): what is absent is not left out."""
+    found = values(rubric, read_trace({"output": "", "_meta": {}}))
+    assert found["task_planning"] == pytest.approx(0.30)
+    assert found["code"] == pytest.approx(0.50)
+    assert found["ecommerce_data"] == pytest.approx(0.0)
+
+
+def test_stated_totals_decide_what_was_completed():
+    """12 stated subtasks of which 6 succeeded, 3 listed: completion is 6/12, not 3/3."""
+    steps = [{"id": str(n), "tool": "search", "status": "success"} for n in range(3)]
+    trace = read_trace({"_meta": {"subtasks": steps, "subtasks_success": 6, "subtasks_total": 12}})
+    assert values("agent-trace", trace)["task_planning"] == pytest.approx(0.20 + 0.30 + 0.25 + 0.25 * 6 / 12)
+    assert values("agent-trace", trace)["code"] == pytest.approx(0.5 + 0.5 * 6 / 12)
+    for wrong in ({"subtasks_success": 3}, {"subtasks_success": 3, "subtasks_total": 2}):
+        with pytest.raises(BadInputError, match="subtasks succeeded|both"):
+            read_trace({"_meta": {"subtasks": steps, **wrong}})
 
 
 def test_the_tables_of_weights_are_the_published_ones():

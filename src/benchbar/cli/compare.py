@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from benchbar.cli.command import Command
-from benchbar.cli.options import json_option, pass_mark_option, seed_option
+from benchbar.cli.options import NumberRange, json_option, pass_mark_option, seed_option
 from benchbar.records.errors import UserError
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.argument("run_b", type=click.Path(path_type=Path))
 @click.option("--measure", default="overall", help="The measure of tasks, of fixed and of broken samples.")
 @pass_mark_option
-@click.option("--tolerance", type=click.FloatRange(0, 1), default=0.05, help="A score that moves by more has changed.")
+@click.option("--tolerance", type=NumberRange(0, 1), default=0.05, help="A score that moves by more has changed.")
 @click.option(
     "--pair", "pairs", multiple=True, metavar="NEW=OLD", help="An assistant of RUN_B and its counterpart in RUN_A."
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,18 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from click.decorators import FC
+
+
+class NumberRange(click.FloatRange):
+    """Numbers between bounds; unlike click's own range it refuses ``nan``, which is neither below nor above any bound."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The number."""
+        number = float(super().convert(value, param, ctx))
+        if isnan(number):
+            self.fail(f"{value!r} is not a number", param, ctx)
+        return number
+
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 TABLE = click.Path(path_type=Path)
@@ -41,7 +54,7 @@ rules_option = click.option("--rules", type=FILE, help="Risk rules (JSONL) in pl
 rater_option = click.option("--rater", required=True, help="Who marks.")
 pass_mark_option = click.option(
     "--pass-mark",
-    type=click.FloatRange(0, 1),
+    type=NumberRange(0, 1),
     default=0.5,
     show_default=True,
     help="A score at or above it counts as good.",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from benchbar.cli.command import Group
-from benchbar.cli.options import rater_option
+from benchbar.cli.options import NumberRange, rater_option
 from benchbar.records.errors import BadInputError, UserError
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ def _show(form: Form, run: Path, rater: str, *, adjudicate: bool) -> None:
 @RUN
 @click.argument("task")
 @rater_option
-@click.option("--score", type=click.FloatRange(0, 100), help="0 to 100; left out with --cannot-say.")
+@click.option("--score", type=NumberRange(0, 100), help="0 to 100; left out with --cannot-say.")
 @click.option("--better", type=click.Choice([*BETTER]), help="Where two dialogues are compared: which one is better.")
 @click.option("--cannot-say", is_flag=True, help="It cannot be decided.")
 @click.option("--reason", default="", help="Why; it is kept and listed, to improve rules and prompts.")

@@ -7,17 +7,15 @@ from pathlib import Path
 import click
 
 from benchbar.cli.command import Command
-from benchbar.cli.options import json_option, pass_mark_option, seed_option
+from benchbar.cli.options import NumberRange, json_option, pass_mark_option, seed_option
 
 
 @click.command(cls=Command, context_settings={"show_default": True})
 @click.argument("run", type=click.Path(path_type=Path))
 @pass_mark_option
-@click.option(
-    "--apart", "limit", type=click.FloatRange(0, 1), default=0.2, help="Runs further apart than this are counted."
-)
-@click.option("--item-cost", type=click.FloatRange(0, min_open=True), default=1.0, help="What a new dialogue costs.")
-@click.option("--run-cost", type=click.FloatRange(0, min_open=True), default=1.0, help="What one more run costs.")
+@click.option("--apart", "limit", type=NumberRange(0, 1), default=0.2, help="Runs further apart than this are counted.")
+@click.option("--item-cost", type=NumberRange(0, min_open=True), default=1.0, help="What a new dialogue costs.")
+@click.option("--run-cost", type=NumberRange(0, min_open=True), default=1.0, help="What one more run costs.")
 @seed_option
 @json_option
 def command(

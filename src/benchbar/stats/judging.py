@@ -9,6 +9,7 @@ from typing import Any
 import click
 import numpy as np
 
+from benchbar.cli.options import NumberRange
 from benchbar.cli.printing import plain, shown
 from benchbar.records.errors import BadInputError, UserError
 from benchbar.statistics import (
@@ -210,9 +211,7 @@ def family(
     Column("cost", "What judging the item cost."),
     Column("cluster", "What items were drawn with.", named, required=False),
     options=[
-        click.option(
-            "--chance", type=click.FloatRange(0, 1), default=EVEN, show_default=True, help="Agreement of a guess."
-        )
+        click.option("--chance", type=NumberRange(0, 1), default=EVEN, show_default=True, help="Agreement of a guess.")
     ],
 )
 def efficiency(

@@ -17,7 +17,7 @@ import click
 import numpy as np
 
 from benchbar.cli.command import Command, section
-from benchbar.cli.options import TABLE, json_option, seed_option, split
+from benchbar.cli.options import TABLE, NumberRange, json_option, seed_option, split
 from benchbar.cli.printing import print_json, print_table, shown
 from benchbar.records import Estimate
 from benchbar.records.errors import BadInputError, UserError
@@ -141,7 +141,7 @@ def _common(asked: Mapping[str, Parameter], columns: Sequence[Column]) -> list[O
     if {"generator", "seed"} & set(asked):
         found.append(seed_option)
     if "confidence" in asked:
-        allowed_level = click.FloatRange(0.5, 0.999)
+        allowed_level = NumberRange(0.5, 0.999)
         text = "Of every interval."
         found.append(click.option("--confidence", default=0.95, show_default=True, type=allowed_level, help=text))
     if columns or "missing" in asked:

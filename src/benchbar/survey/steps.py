@@ -13,7 +13,7 @@ import click
 
 from benchbar.cli.command import Command
 from benchbar.cli.languages import language_option
-from benchbar.cli.options import FILE, endpoint_options, json_option, seed_option
+from benchbar.cli.options import FILE, NumberRange, endpoint_options, json_option, seed_option
 from benchbar.languages.packs import FALLBACK
 from benchbar.records.errors import UserError
 
@@ -134,7 +134,7 @@ def import_(responses: Path, questionnaire: Path, out: Path, *, as_json: bool) -
 @click.command("analyse", cls=Command)
 @click.argument("responses", type=click.Path(path_type=Path, exists=True))
 @_questionnaire_option
-@click.option("--min-minutes", type=click.FloatRange(min=0), help="Less is too fast.  [default: of the questionnaire]")
+@click.option("--min-minutes", type=NumberRange(min=0), help="Less is too fast.  [default: of the questionnaire]")
 @click.option(
     "--threshold", type=float, default=0.10, show_default=True, help="Share from which a use case is retained."
 )

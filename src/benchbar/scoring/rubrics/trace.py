@@ -43,11 +43,24 @@ class Trace(Record, frozen=True):
     steps: tuple[Step, ...] = ()
     safety: Safety | None = None
     """None where no guard was asked."""
+    succeeded: int | None = None
+    """Subtasks that succeeded as the agent's own record states them; left out, the steps are counted."""
+    total: int | None = None
+    """All subtasks, as the record states them; a record may list only some of them as steps."""
+
+    def __post_init__(self) -> None:
+        """Refuse a statement of one number without the other, or of more successes than subtasks."""
+        if (self.succeeded is None) != (self.total is None):
+            raise ValueError("expected both `succeeded` and `total`, or neither")
+        if self.succeeded is not None and self.total is not None and not 0 <= self.succeeded <= self.total:
+            raise ValueError(f"{self.succeeded} of {self.total} subtasks succeeded; expected 0 to {self.total}")
 
     @property
-    def completed(self) -> float | None:
-        """The share of steps that succeeded; None without steps."""
-        return sum(step.status == "success" for step in self.steps) / len(self.steps) if self.steps else None
+    def completed(self) -> tuple[int, int]:
+        """How many subtasks succeeded, of how many: as stated, else counted over the steps."""
+        if self.succeeded is not None and self.total is not None:
+            return self.succeeded, self.total
+        return sum(step.status == "success" for step in self.steps), len(self.steps)
 
 
 def read_trace(given: Mapping[str, Any], number: int = 0) -> Trace:
@@ -160,6 +173,7 @@ def _attributes(given: Any) -> dict[str, Any]:
 def _from_meta(sample: str, given: Mapping[str, Any]) -> Trace:
     meta = given["_meta"]
     safety = meta.get("safety_check")
+    stated = meta.get("subtasks_success"), meta.get("subtasks_total")
     return Trace(
         sample=sample,
         task=str(given.get("task", "")),
@@ -178,4 +192,6 @@ def _from_meta(sample: str, given: Mapping[str, Any]) -> Trace:
         safety=Safety(blocked=bool(safety.get("blocked")), threats=tuple(safety.get("threats", ())))
         if safety
         else None,
+        succeeded=None if stated[0] is None else int(stated[0]),
+        total=None if stated[1] is None else int(stated[1]),
     )

@@ -54,11 +54,14 @@ class Chain(Record, frozen=True):
 
 
 def step_count(subject: Subject, given: Count) -> Verdict:
-    """Full between the bounds; outside by the reading of ``off``."""
+    """Full between the bounds; outside by the reading of ``off``; nothing where nothing was planned."""
     trace = subject.trace
     if trace is None:
         return left("no trace")
     n = len(trace.steps)
+    # By the price of a step too few, an agent that did nothing would still earn a quarter of the item.
+    if not n:
+        return said(0.0, "no steps")
     beyond = max(given.low - n, n - given.high, 0)
     reason = f"{n} steps, {given.low} to {given.high} expected"
     if beyond == 0:
@@ -80,10 +83,13 @@ def dependencies_known(subject: Subject, _: Nothing) -> Verdict:
 
 
 def tools_known(subject: Subject, given: Tools) -> Verdict:
-    """The share of steps whose tool is one of those, or none at all."""
+    """The share of steps whose tool is one of those, or none at all; nothing where there are no steps."""
     trace = subject.trace
-    if trace is None or not trace.steps:
-        return left("no steps")
+    if trace is None:
+        return left("no trace")
+    # Decided and not left out: left out, its weight would go to the items that an idle agent cannot miss.
+    if not trace.steps:
+        return said(0.0, "no steps")
     good = sum(step.tool in given.tools or step.tool == NO_TOOL for step in trace.steps)
     return said(good / len(trace.steps), f"{good}/{len(trace.steps)} with a known tool")
 
@@ -103,11 +109,12 @@ def _calls(trace: Trace) -> list[Step]:
 
 
 def completed(subject: Subject, _: Nothing) -> Verdict:
-    """The share of steps that succeeded."""
+    """The share of subtasks that succeeded; nothing where there were none."""
     trace = subject.trace
-    if trace is None or trace.completed is None:
-        return left("no steps")
-    return said(trace.completed, f"{trace.completed:.0%} succeeded")
+    if trace is None:
+        return left("no trace")
+    succeeded, total = trace.completed
+    return said(succeeded / total if total else 0.0, f"{succeeded}/{total} succeeded")
 
 
 def failures_retried(subject: Subject, _: Nothing) -> Verdict:
