@@ -17,8 +17,8 @@ from benchbar.records import COMPARED, Mark, ReviewPlan, ReviewTask
 from benchbar.records.errors import UserError
 from benchbar.web import audit, leases
 from benchbar.web.database import migrate, open_database
-from benchbar.web.desk import Desk
-from benchbar.web.queue import HOLD, Queue, Said, TakenError, next_task
+from benchbar.web.mark_stream import MarkStream
+from benchbar.web.queue import HOLD, Judgement, Queue, TakenError, next_task
 
 
 def plan(count: int, *, annotators: int = 1, against: str = "") -> ReviewPlan:
@@ -56,14 +56,14 @@ class Bench:
         ledger.close()
         self.database = open_database(address, folder / "web.sqlite")
         migrate(self.database, {"review": leases.SCHEMA, "audit": audit.SCHEMA})
-        self.desks = [Desk(folder)]
+        self.streams = [MarkStream(folder)]
         self.queue = self.worker()
 
     def worker(self) -> Queue:
         """A queue over the same run as another process would have it."""
         if hasattr(self, "queue"):
-            self.desks.append(Desk(self.folder))
-        return Queue("q", self.desks[-1], self.database, clock=lambda: self.now)
+            self.streams.append(MarkStream(self.folder))
+        return Queue("q", self.streams[-1], self.database, clock=lambda: self.now)
 
     def reviews(self) -> Reviews:
         store = open_store(ledger_of(self.folder), writable=False)
@@ -73,8 +73,8 @@ class Bench:
             store.close()
 
     def close(self) -> None:
-        for desk in self.desks:
-            desk.close()
+        for stream in self.streams:
+            stream.close()
         self.database.close()
 
 
@@ -99,7 +99,7 @@ def test_each_task_goes_to_as_many_as_the_plan_asks_and_never_to_one_twice(bench
     held = {rater: queue.take(rater)[1].id for rater in ("ann", "bo", "chen")}
     assert held == {"ann": "t0", "bo": "t0", "chen": "t1"}
     assert queue.take("ann")[1].id == "t0"
-    queue.mark("ann", queue.take("ann")[0].nonce, Said(0.8, "good"))
+    queue.mark("ann", queue.take("ann")[0].nonce, Judgement(0.8, "good"))
     assert queue.take("ann")[1].id == "t1"
     assert queue.take("dora") is None
     assert queue.progress("ann").own == 1
@@ -117,10 +117,10 @@ def test_a_lease_runs_out_and_the_task_goes_to_somebody_else(bench):
     made.now += 2
     other, task = queue.take("bo")
     assert task.id == "t0"
-    for late in (lambda: queue.save("ann", lease.nonce, "{}"), lambda: queue.mark("ann", lease.nonce, Said(0.1))):
+    for late in (lambda: queue.save("ann", lease.nonce, "{}"), lambda: queue.mark("ann", lease.nonce, Judgement(0.1))):
         with pytest.raises(TakenError):
             late()
-    queue.mark("bo", other.nonce, Said(0.9))
+    queue.mark("bo", other.nonce, Judgement(0.9))
     assert [one.mark.rater for one in made.reviews().marks] == ["bo"]
 
 
@@ -134,7 +134,7 @@ def test_a_lease_that_ran_out_is_taken_up_again_where_nobody_else_came(bench):
     again, _ = queue.take("ann")
     assert (again.nonce, again.draft) == (lease.nonce, '{"score":"70"}')
     made.now += 10 * HOLD
-    queue.mark("ann", lease.nonce, Said(0.7))
+    queue.mark("ann", lease.nonce, Judgement(0.7))
     assert made.reviews().status(made.reviews().tasks["t0"]) == ("settled", 0.7)
 
 
@@ -144,13 +144,13 @@ def test_the_same_mark_sent_twice_is_kept_once(bench):
     queue = made.queue
     lease, _ = queue.take("ann")
     with ThreadPoolExecutor(4) as threads:
-        told = list(threads.map(lambda _: queue.mark("ann", lease.nonce, Said(0.6, "fine")), range(4)))
+        told = list(threads.map(lambda _: queue.mark("ann", lease.nonce, Judgement(0.6, "fine")), range(4)))
     assert told == ["t0"] * 4
     assert queue.take("ann")[1].id == "t1"
     # The ledger has a mark that the database knows nothing of: the process died in between.
     lease, _ = queue.take("ann")
-    made.desks[0].mark(Mark(task="t1", rater="ann", value=0.5))
-    queue.mark("ann", lease.nonce, Said(0.5))
+    made.streams[0].mark(Mark(task="t1", rater="ann", value=0.5))
+    queue.mark("ann", lease.nonce, Judgement(0.5))
     assert [(one.mark.task, one.mark.value) for one in made.reviews().marks] == [("t0", 0.6), ("t1", 0.5)]
     assert queue.take("ann") is None
 
@@ -168,7 +168,7 @@ def test_many_at_once_in_several_processes_lose_and_double_nothing(bench):
             found = workers[(number + step) % 2].take(rater)
             if found is None:
                 return
-            workers[(number + step + 1) % 2].mark(rater, found[0].nonce, Said(number / 10))
+            workers[(number + step + 1) % 2].mark(rater, found[0].nonce, Judgement(number / 10))
             with lock:
                 given.append((found[1].id, rater))
 
@@ -215,30 +215,30 @@ def test_what_is_said_of_the_sides_becomes_a_value_of_the_candidate(bench):
     assert set(sides.values()) == {("a", "reference"), ("reference", "a")}
     for _ in range(20):
         lease, task = made.queue.take("ann")
-        first = made.desks[0].ask(lambda reviews, task=task: reviews.sides(task)[0])
-        made.queue.mark("ann", lease.nonce, Said(1.0 if first == "a" else 0.0, met=(("p",), ("q",))))
+        first = made.streams[0].ask(lambda reviews, task=task: reviews.sides(task)[0])
+        made.queue.mark("ann", lease.nonce, Judgement(1.0 if first == "a" else 0.0, met=(("p",), ("q",))))
     marks = [one.mark for one in made.reviews().marks]
     assert {mark.value for mark in marks} == {1.0}
     met = {(mark.met, mark.met_against, sides[mark.task][0]) for mark in marks}
     assert met == {(("p",), ("q",), "a"), (("q",), ("p",), "reference")}
     with pytest.raises(UserError, match="tie"):
-        made.desks[0].mark(Mark(task="t0", rater="bo", value=0.3))
+        made.streams[0].mark(Mark(task="t0", rater="bo", value=0.3))
 
 
 def test_an_adjudication_settles_and_can_be_corrected(bench):
     """Whoever marked the task cannot settle it; nothing said leaves it disputed."""
     made = bench(count=1, annotators=2)
     for rater, value in (("ann", 0.2), ("bo", 0.9)):
-        made.queue.mark(rater, made.queue.take(rater)[0].nonce, Said(value))
+        made.queue.mark(rater, made.queue.take(rater)[0].nonce, Judgement(value))
     task = made.reviews().tasks["t0"]
     assert made.reviews().status(task) == ("differ", None)
     with pytest.raises(UserError, match="somebody else"):
-        made.queue.adjudicate("bo", "t0", Said(0.5))
-    made.queue.adjudicate("owner", "t0", Said(None, "cannot be decided"))
+        made.queue.adjudicate("bo", "t0", Judgement(0.5))
+    made.queue.adjudicate("owner", "t0", Judgement(None, "cannot be decided"))
     assert made.reviews().status(task) == ("disputed", None)
-    made.queue.adjudicate("owner", "t0", Said(0.6))
+    made.queue.adjudicate("owner", "t0", Judgement(0.6))
     assert made.reviews().status(task) == ("settled", 0.6)
-    made.queue.correct("bo", "t0", Said(0.7, "second thoughts"))
+    made.queue.correct("bo", "t0", Judgement(0.7, "second thoughts"))
     assert [one.mark.value for one in made.reviews().standing("t0") if not one.mark.adjudication] == [0.2, 0.7]
 
 

@@ -11,7 +11,7 @@ from fastapi.testclient import TestClient
 
 from benchbar.ledger.reviews import read_reviews
 from benchbar.ledger.store import open_store
-from benchbar.web.queues import desks_of, queue_id
+from benchbar.web.run_queues import queue_id, streams_of
 
 
 @pytest.fixture
@@ -226,7 +226,7 @@ def test_two_differ_the_owner_settles_and_the_gate_changes(visit, owner, judge, 
     # The page of the run and the list say the same: the gate is no memory of the day of the run.
     for address, where in ((f"/runs/{graded.name}", 'id="gate" class="card better"'), ("/runs", "passed")):
         assert where in owner.get(address).text
-    desks_of(owner.client.app).of(graded).write()
+    streams_of(owner.client.app).of(graded).write()
     marks = json.loads((graded / "marks.json").read_text("utf-8"))
     assert marks["extractive"]["waiting"] == 0
     assert "settled a difference" in owner.get("/log").text

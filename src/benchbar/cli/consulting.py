@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benchbar.cli.ask import endpoint_of
-from benchbar.web.advice import Advice, Part, Source, Told
+from benchbar.web.advice import Advice, Part, Source, TextListener
 
 if TYPE_CHECKING:
     from benchbar.assistants.consultation import Consultation
@@ -45,7 +45,7 @@ class CorpusConsultant:
         index = CorpusIndex.open(self._path or bundled_law())
         return index, index.corpus
 
-    def __call__(self, question: str, form: str, told: Told | None = None) -> Advice:
+    def __call__(self, question: str, form: str, told: TextListener | None = None) -> Advice:
         """The answer to one question; ``told`` is given a model's text as it comes.
 
         Raises:

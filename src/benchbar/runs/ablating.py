@@ -202,7 +202,7 @@ class _Study:
         from benchbar.measures.ablation import read_variants
         from benchbar.measures.tally import Tally
         from benchbar.runs.consultation import planned_count
-        from benchbar.runs.engine import Run
+        from benchbar.runs.engine import Engine
 
         spec = self.spec
         variants = read_variants(spec.varied())
@@ -219,7 +219,7 @@ class _Study:
             study = assembled(made, suite, session, self.base)
             tally = Tally(reference=study.reference, tasks=suite.tasks)
             with session.counted("consulting", planned_count(study), self.on_progress) as done:
-                await Run(study, tally.add, done, at_once=spec.limits.concurrency).go()
+                await Engine(study, tally.add, done, at_once=spec.limits.concurrency).go()
         facts = {variant.name: tally.dialogues[key] for key, variant in names.items()}
         timing = {name: _timing(rows) for name, rows in facts.items()}
         return Ablation(self.folder, _consultation_results(spec, variants, suite, facts), timing)
@@ -230,7 +230,7 @@ class _Study:
         from benchbar.measures.question_ablation import question_ablation
         from benchbar.measures.question_answering import RagTally
         from benchbar.runs.consultation import planned_count
-        from benchbar.runs.engine import Run
+        from benchbar.runs.engine import Engine
 
         spec = self.spec
         variants = read_variants(spec.varied())
@@ -247,7 +247,7 @@ class _Study:
             study = assembled(made, suite, session, self.base, today=today)
             tally = RagTally(suite, study.documents)
             with session.counted("asking", planned_count(study), self.on_progress) as done:
-                await Run(study, tally.add, done, at_once=spec.limits.concurrency).go()
+                await Engine(study, tally.add, done, at_once=spec.limits.concurrency).go()
         facts = {variant.name: tally.facts[key] for key, variant in names.items()}
         results = question_ablation(spec.name, suite, variants, facts, seed=spec.seed, reference=spec.reference)
         return Ablation(self.folder, results, None)

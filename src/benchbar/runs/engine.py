@@ -15,7 +15,7 @@ AHEAD, LEAST_AHEAD = 4, 256
 Receiver = Callable[[Sample, SampleResult], object]
 
 
-class Run:
+class Engine:
     """One pass over the suite; what is in the ledger already takes no call."""
 
     def __init__(

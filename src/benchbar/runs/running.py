@@ -276,7 +276,7 @@ class _Making:
 
     async def _go(self, gathered: Gathering) -> None:
         from benchbar.runs.consultation import planned_count
-        from benchbar.runs.engine import Run as Engine
+        from benchbar.runs.engine import Engine
 
         with self.session.counted("consulting", planned_count(self.study), self.begun.on_progress) as done:
             await Engine(self.study, gathered.receive, done, at_once=self.begun.spec.limits.concurrency).go()

@@ -14,7 +14,7 @@ from benchbar.survey.store import Draft, Link, Survey, link_of, saved, survey_of
 from benchbar.web.area import Area
 from benchbar.web.database import Transaction
 from benchbar.web.pages import page, words_of
-from benchbar.web.web import web_of
+from benchbar.web.state import app_state
 
 router = APIRouter(tags=["answering"], default_response_class=HTMLResponse)
 LONGEST_OPEN = 5000
@@ -41,7 +41,7 @@ def _known(now: Transaction, token: str) -> tuple[Link, Survey]:
 @router.get("/answer/{token}")
 def answering(request: Request, token: str) -> Response:
     """The page that the respondent is to go on with."""
-    with web_of(request).database.transaction() as now:
+    with app_state(request).database.transaction() as now:
         link, survey = _known(now, token)
         if link.submitted is None and survey.closed is None:
             saved(now, link, link.draft, posted=False)
@@ -52,7 +52,7 @@ def answering(request: Request, token: str) -> Response:
 def answer(request: Request, token: str, fields: Fields) -> Response:
     """Keep what a page says; the last one submits it."""
     say = words_of(request)
-    with web_of(request).database.transaction() as now:
+    with app_state(request).database.transaction() as now:
         link, survey = _known(now, token)
         if link.submitted is not None or survey.closed is not None:
             return RedirectResponse(f"/answer/{token}", 303)

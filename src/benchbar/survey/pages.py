@@ -34,7 +34,7 @@ from benchbar.web.database import Transaction
 from benchbar.web.pages import page, words_of
 from benchbar.web.people import Role
 from benchbar.web.sessions import Owner
-from benchbar.web.web import web_of
+from benchbar.web.state import app_state
 
 router = APIRouter(tags=["surveys"], default_response_class=HTMLResponse)
 MAX_QUESTIONNAIRE = 500_000
@@ -51,7 +51,7 @@ def all_surveys(request: Request, owner: Owner) -> Response:
 
 
 def _all(request: Request, *, status: int = 200, problem: str = "") -> Response:
-    with web_of(request).database.transaction() as now:
+    with app_state(request).database.transaction() as now:
         found = surveys(now)
     return page(request, "surveys.html.j2", status=status, found=found, templates=known(), problem=problem)
 
@@ -64,7 +64,7 @@ def begin(
     file: UploadFile | None = None,
 ) -> Response:
     """Begin a survey with a questionnaire of one's own, or with a template."""
-    web = web_of(request)
+    web = app_state(request)
     try:
         questionnaire = _given(file, language)
     except UserError as error:
@@ -110,7 +110,7 @@ def one_survey(request: Request, owner: Owner, number: Number) -> Response:
 def _one(
     request: Request, number: int, *, made: list[tuple[str, str]] | None = None, status: int = 200, problem: str = ""
 ) -> Response:
-    with web_of(request).database.transaction() as now:
+    with app_state(request).database.transaction() as now:
         survey, listed = _known(now, number), links(now, number)
         given = responses(now, number)
     language = words_of(request).language
@@ -143,7 +143,7 @@ def make_links(
     """Links for as many respondents, or one for each label; they are shown this once."""
     named = [" ".join(line.split())[:LONGEST_LABEL] for line in labels.splitlines() if line.strip()]
     try:
-        with web_of(request).database.transaction() as now:
+        with app_state(request).database.transaction() as now:
             survey = _known(now, number)
             made = add_links(now, number, named or [""] * count)
             audit.note(now, owner.name, "survey_links", survey.questionnaire.name, links=len(made))
@@ -155,7 +155,7 @@ def make_links(
 @router.post("/surveys/{number}/close", responses={303: {}})
 def end(request: Request, owner: Owner, number: Number) -> Response:
     """Take no more answers."""
-    with web_of(request).database.transaction() as now:
+    with app_state(request).database.transaction() as now:
         survey = _known(now, number)
         close(now, number)
         audit.note(now, owner.name, "survey_closed", survey.questionnaire.name)
@@ -165,7 +165,7 @@ def end(request: Request, owner: Owner, number: Number) -> Response:
 @router.get("/surveys/{number}/responses.jsonl")
 def download(request: Request, owner: Owner, number: Number) -> Response:
     """The responses, for `benchbar survey analyse`."""
-    with web_of(request).database.transaction() as now:
+    with app_state(request).database.transaction() as now:
         survey = _known(now, number)
         found = responses(now, number)
         audit.note(now, owner.name, "survey_download", survey.questionnaire.name, responses=len(found))

@@ -12,7 +12,7 @@ from benchbar.web.area import Area
 from benchbar.web.pages import page, words_of
 from benchbar.web.people import signed_in
 from benchbar.web.sessions import begun, keep, nobody, person_asking
-from benchbar.web.web import web_of
+from benchbar.web.state import app_state
 from benchbar.web.words import COOKIE, names
 
 router = APIRouter(tags=["access"], default_response_class=HTMLResponse)
@@ -45,8 +45,8 @@ def sign_in(
     next: Annotated[str, Form(max_length=2000)] = HOME,  # noqa: A002
 ) -> Response:
     """Let somebody in who has a token."""
-    web, address = web_of(request), request.client.host if request.client else ""
-    # Asked before the token is checked: an attempt in the waiting time learns nothing and costs no scrypt.
+    web, address = app_state(request), request.client.host if request.client else ""
+    # RunQueue before the token is checked: an attempt in the waiting time learns nothing and costs no scrypt.
     if seconds := web.attempts.wait(address):
         told = words_of(request)("access.too_often", seconds=seconds)
         answer: Response = page(request, "sign_in.html.j2", status=429, next=inside(next), problem=told, name=name)

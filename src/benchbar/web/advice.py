@@ -12,7 +12,7 @@ from benchbar.records import Citation
 FORMS = ("general", "trial")
 LONGEST = 4000
 """Characters of a question."""
-Told = Callable[[str], None]
+TextListener = Callable[[str], None]
 """Is given the answer's text as it comes; an empty text means that it begins anew."""
 
 
@@ -63,7 +63,7 @@ class Consultant(Protocol):
         """Which corpus, and who writes."""
         ...
 
-    def __call__(self, question: str, form: str, told: Told | None = None) -> Advice:
+    def __call__(self, question: str, form: str, told: TextListener | None = None) -> Advice:
         """The answer to one question.
 
         Raises:

@@ -23,7 +23,7 @@ from benchbar.web.folders import REMEMBERED
 from benchbar.web.pages import page, words_of
 from benchbar.web.people import Person, Role
 from benchbar.web.sessions import Owner, Rater
-from benchbar.web.web import web_of
+from benchbar.web.state import app_state
 
 router = APIRouter(tags=["annotate"], default_response_class=HTMLResponse)
 MOST_POINTS = 60
@@ -37,7 +37,7 @@ def _folders(request: Request) -> dict[str, Path]:
     """The suites that are here, by the name of their folder; none where names are hidden, which guidance has to call."""
     # Guidance names parties and statutes by what they are; masked, it would be written back masked into the
     # suite.
-    place, hidden = web_of(request).config.suites, web_of(request).config.mask
+    place, hidden = app_state(request).config.suites, app_state(request).config.mask
     if place is None or hidden or not place.is_dir():
         return {}
     return {folder.name: folder for folder in sorted(place.iterdir()) if (folder / "card.toml").is_file()}
@@ -95,8 +95,8 @@ def suites(request: Request, rater: Rater) -> Response:
         request,
         "annotate_suites.html.j2",
         rows=rows,
-        given=web_of(request).config.suites is not None,
-        masked=web_of(request).config.mask,
+        given=app_state(request).config.suites is not None,
+        masked=app_state(request).config.mask,
     )
 
 
@@ -215,7 +215,7 @@ def write(
         return _form(request, name, suite, one, written, status=409, problem=words_of(request)("annotate.changed"))
     place = annotation.ADJUDICATED if decide else annotation.name_of(rater.name)
     annotation.store(_folder(suite), place, [written])
-    with web_of(request).database.transaction() as now:
+    with app_state(request).database.transaction() as now:
         audit.note(
             now,
             rater.name,
@@ -257,7 +257,7 @@ def put_in(request: Request, owner: Owner, name: str) -> Response:
     suite = _suite(request, name)
     found = settle(suite, annotation.load_all(suite), _decided(suite))
     write_samples(_folder(suite), annotation.with_guidance(suite.samples, found.guidance))
-    with web_of(request).database.transaction() as now:
+    with app_state(request).database.transaction() as now:
         audit.note(now, owner.name, "guidance_settled", name, settled=len(found.guidance), disputed=len(found.disputed))
     return RedirectResponse(f"/annotate/{quote(name, safe='')}", 303)
 

@@ -14,15 +14,15 @@ from starlette.staticfiles import StaticFiles
 from benchbar import __version__
 from benchbar.languages.personal_data import Masker
 from benchbar.web import audit, people
-from benchbar.web.areas import AREAS
 from benchbar.web.config import MAX_BODY, Config
 from benchbar.web.database import Database, migrate, open_database
 from benchbar.web.failures import HANDLERS
 from benchbar.web.limits import Attempts
+from benchbar.web.navigation import AREAS
 from benchbar.web.people import app_secret, let_owner_in
 from benchbar.web.security import Guard
 from benchbar.web.sessions import check_csrf
-from benchbar.web.web import Web
+from benchbar.web.state import AppState
 
 REPORT_STYLE = "report.css"
 
@@ -54,7 +54,7 @@ def create_app(config: Config) -> FastAPI:
         max_body_size=MAX_BODY,
     )
     masker = Masker(secret.hex()) if config.mask else None
-    app.state.web = Web(config, database, secret, Attempts(), masker)
+    app.state.web = AppState(config, database, secret, Attempts(), masker)
     app.state.navigation = [entry for area in AREAS for entry in area.entries]
     # Outside everything else, so that refused requests reach neither routes nor session.
     app.add_middleware(Guard, hosts=config.hosts)

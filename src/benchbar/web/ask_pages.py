@@ -20,7 +20,7 @@ from benchbar.web.markdown import Marked, as_html
 from benchbar.web.pages import page, rendered, words_of
 from benchbar.web.people import Role
 from benchbar.web.sessions import Reader
-from benchbar.web.web import web_of
+from benchbar.web.state import app_state
 from benchbar.web.words import Words
 
 router = APIRouter(tags=["ask"], default_response_class=HTMLResponse)
@@ -50,7 +50,7 @@ async def ask(
     consultant = _consultant(request)
     if not question.strip():
         raise HTTPException(422, words_of(request)("ask.empty"))
-    with web_of(request).database.transaction() as now:
+    with app_state(request).database.transaction() as now:
         # That a question was asked, not which: it may be a client's.
         audit.note(now, reader.name, "ask", form=form)
     if STREAM in request.headers.get("accept", ""):
@@ -110,7 +110,7 @@ def _answered(consultant: Consultant, question: str, form: str, tell: object) ->
 
 
 def _consultant(request: Request) -> Consultant:
-    found = web_of(request).config.consultant
+    found = app_state(request).config.consultant
     if found is None:
         raise HTTPException(404, "the app was started without a consultant")
     return found

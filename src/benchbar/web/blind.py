@@ -20,7 +20,7 @@ from benchbar.web.folders import REMEMBERED, Remembered, results_of, suite_of
 from benchbar.web.markdown import as_html, as_text
 from benchbar.web.masking import masked
 from benchbar.web.sample_index import index_of
-from benchbar.web.web import Web
+from benchbar.web.state import AppState
 
 HIDDEN = "█████"
 LEAST = 4
@@ -33,7 +33,7 @@ SHOWN = Remembered(500)
 
 
 @dataclass(frozen=True)
-class Blind:
+class BlindTask:
     """One task as a person sees it."""
 
     sample: Sample | None
@@ -47,13 +47,13 @@ class Blind:
     """Why needs and guidance are not at hand."""
 
 
-def blind(web: Web, run: Path, task: ReviewTask, sides: tuple[str, ...]) -> Blind | None:
+def blind(web: AppState, run: Path, task: ReviewTask, sides: tuple[str, ...]) -> BlindTask | None:
     """The task with its dialogues in the order of ``sides``; None where a dialogue is not there any more."""
     files = RunFolder(run).states("dialogues")
     return SHOWN.get((run, task.id, sides, web.masker is None), files, lambda: _blind(web, run, task, sides))
 
 
-def _blind(web: Web, run: Path, task: ReviewTask, sides: tuple[str, ...]) -> Blind | None:
+def _blind(web: AppState, run: Path, task: ReviewTask, sides: tuple[str, ...]) -> BlindTask | None:
     kept = index_of(run, web.config.own, results_of(run)).material(task.sample).dialogues.get(task.sample, {})
     if any(name not in kept for name in sides):
         return None
@@ -63,7 +63,7 @@ def _blind(web: Web, run: Path, task: ReviewTask, sides: tuple[str, ...]) -> Bli
     if web.masker is not None:
         there, sample = masked((there, sample), web.masker)
     hidden = names_to_hide(run)
-    return Blind(
+    return BlindTask(
         sample=sample,
         points=tuple(sample.guidance.points) if sample else (),
         dialogues=tuple(tuple(_turns(one, hidden)) for one in there),

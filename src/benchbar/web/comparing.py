@@ -18,7 +18,7 @@ from benchbar.web.folders import REMEMBERED, folder_of, names_in, results_of
 from benchbar.web.pages import page
 from benchbar.web.people import Role
 from benchbar.web.sessions import Reader
-from benchbar.web.web import web_of
+from benchbar.web.state import app_state
 
 router = APIRouter(tags=["compare"], default_response_class=HTMLResponse)
 Name = Annotated[str, Query(max_length=200)]
@@ -29,7 +29,7 @@ SHOWN = 50
 @router.get("/compare", responses={400: {}, 404: {}})
 def comparison(request: Request, reader: Reader, first: Name = "", second: Name = "") -> Response:
     """What changed from the first run to the second."""
-    runs = web_of(request).config.runs
+    runs = app_state(request).config.runs
     names = [name for name in names_in(runs) if RunFolder(runs / name).has("measures")]
     found = _compared(folder_of(runs, first), folder_of(runs, second)) if first and second else None
     return page(

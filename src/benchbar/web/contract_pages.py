@@ -31,7 +31,7 @@ from benchbar.web.config import ContractReader
 from benchbar.web.pages import page, words_of
 from benchbar.web.people import Role
 from benchbar.web.sessions import Reader
-from benchbar.web.web import Web, web_of
+from benchbar.web.state import AppState, app_state
 
 router = APIRouter(tags=["contracts"], default_response_class=HTMLResponse)
 # Contracts are kilobytes as DOCX; scanned ones in PDF grow to some megabytes.
@@ -57,7 +57,7 @@ def contracts(request: Request, reader: Reader) -> Response:
 @router.post("/contracts", max_body_size=MOST + 100_000, responses={400: {}, 413: {}})
 async def review_contract(request: Request, reader: Reader, file: UploadFile) -> Response:
     """The contract with its findings in place; nothing of it is kept but the DOCX, and that for an hour."""
-    reviewer, web, say = _reviewer(request), web_of(request), words_of(request)
+    reviewer, web, say = _reviewer(request), app_state(request), words_of(request)
     name = shown_name(file.filename or "")
     # One byte more than allowed: enough to know that it is too large, without reading the rest.
     data = await file.read(MOST + 1)
@@ -81,12 +81,12 @@ async def review_contract(request: Request, reader: Reader, file: UploadFile) ->
 @router.get("/contracts/{nonce}/docx", response_class=Response)
 def download(request: Request, reader: Reader, nonce: str) -> Response:
     """The contract as DOCX with comments at the words that they are about."""
-    folder = _folder(web_of(request), reader.id, nonce)
+    folder = _folder(app_state(request), reader.id, nonce)
     if not (folder / "reviewed.docx").is_file():
         raise HTTPException(404, words_of(request)("contract.expired"))
     # The client's own name comes back here alone, in the form that RFC 6266 has for names beyond ASCII.
     name = Path((folder / "name").read_text("utf-8")).stem + ".reviewed.docx"
-    with web_of(request).database.transaction() as now:
+    with app_state(request).database.transaction() as now:
         audit.note(now, reader.name, "export", nonce[:8], form="docx")
     disposition = f"attachment; filename=\"reviewed.docx\"; filename*=UTF-8''{quote(name, safe='')}"
     return Response(
@@ -97,7 +97,7 @@ def download(request: Request, reader: Reader, nonce: str) -> Response:
 @router.post("/contracts/{nonce}/delete", responses={303: {}})
 def delete(request: Request, reader: Reader, nonce: str) -> Response:
     """Take the DOCX away before its hour is over."""
-    shutil.rmtree(_folder(web_of(request), reader.id, nonce), ignore_errors=True)
+    shutil.rmtree(_folder(app_state(request), reader.id, nonce), ignore_errors=True)
     return RedirectResponse("/contracts", 303)
 
 
@@ -126,7 +126,7 @@ def _told(error: BenchbarError, name: str) -> str:
     return re.sub(r"\S*contract\.(?:docx|pdf|md|markdown|txt|text)", lambda _: name, str(error))
 
 
-def _keep(web: Web, person: int, name: str, docx: bytes) -> str:
+def _keep(web: AppState, person: int, name: str, docx: bytes) -> str:
     """Keep the DOCX for an hour; what is older goes."""
     root = web.config.own / "contracts"
     root.mkdir(parents=True, exist_ok=True)
@@ -147,7 +147,7 @@ def _keep(web: Web, person: int, name: str, docx: bytes) -> str:
     return nonce
 
 
-def _folder(web: Web, person: int, nonce: str) -> Path:
+def _folder(web: AppState, person: int, nonce: str) -> Path:
     # Checked before it becomes part of a path: nothing but our own names leads to a folder.
     if not re.fullmatch(r"[0-9a-f]{32}", nonce):
         raise HTTPException(404, "there is no such review")
@@ -156,7 +156,7 @@ def _folder(web: Web, person: int, nonce: str) -> Path:
 
 
 def _reviewer(request: Request) -> ContractReader:
-    found = web_of(request).config.contract_reviewer
+    found = app_state(request).config.contract_reviewer
     if found is None:
         raise HTTPException(404, "the app was started without a reviewer of contracts")
     return found

@@ -18,15 +18,15 @@ from benchbar.records.errors import BenchbarError, UserError
 from benchbar.web import audit, leases
 from benchbar.web.area import Area, Entry
 from benchbar.web.blind import blind
-from benchbar.web.filled import Filled, NotFilledError, filled, of_mark, said
 from benchbar.web.folders import REMEMBERED, folder_of
 from benchbar.web.gating import gate_now
+from benchbar.web.mark_form import IncompleteFormError, MarkForm, judgement_of, of_mark, sent_form
 from benchbar.web.pages import page, words_of
 from benchbar.web.people import Role, add_person
 from benchbar.web.queue import Queue
-from benchbar.web.queues import Asked, all_queues, queue_id, queue_of
+from benchbar.web.run_queues import RunQueue, all_queues, queue_id, queue_of
 from benchbar.web.sessions import Owner
-from benchbar.web.web import web_of
+from benchbar.web.state import app_state
 
 router = APIRouter(tags=["marks"], default_response_class=HTMLResponse)
 MOST_INVITED = 50
@@ -52,7 +52,7 @@ class Standing:
 @router.get("/queues")
 def queues(request: Request, owner: Owner) -> Response:
     """All runs about which people are asked."""
-    rows = [(asked.run.name, asked.queue.desk.ask(_states)) for asked in all_queues(request)]
+    rows = [(asked.run.name, asked.queue.marks.ask(_states)) for asked in all_queues(request)]
     return page(request, "queues.html.j2", rows=rows)
 
 
@@ -72,7 +72,7 @@ def panel(request: Request, owner: Owner, run: str) -> Response:
 @router.post("/queues/{run}/invite")
 def invite(request: Request, owner: Owner, run: str, names: Annotated[str, Form(max_length=5000)]) -> Response:
     """Let several reviewers in at once; the page shows their links, this once."""
-    web, made = web_of(request), []
+    web, made = app_state(request), []
     wanted = [name.strip() for name in names.splitlines() if name.strip()][:MOST_INVITED]
     for name in wanted:
         try:
@@ -100,7 +100,7 @@ def differing(request: Request, owner: Owner, run: str) -> Response:
             None,
         )
 
-    found = asked.queue.desk.ask(first)
+    found = asked.queue.marks.ask(first)
     return RedirectResponse(f"/queues/{run}/differ/{found}" if found else f"/queues/{run}", 303)
 
 
@@ -111,17 +111,19 @@ def difference(request: Request, owner: Owner, run: str, task: str) -> Response:
 
 
 @router.post("/queues/{run}/differ/{task}", responses={303: {}, 400: {}})
-def settle(request: Request, owner: Owner, run: str, task: str, given: Annotated[Filled, Depends(filled)]) -> Response:
+def settle(
+    request: Request, owner: Owner, run: str, task: str, given: Annotated[MarkForm, Depends(sent_form)]
+) -> Response:
     """Settle it, and go on to the next."""
     asked = _asked(request, run)
     known = _task(asked.queue, task)
-    shown = blind(web_of(request), asked.run, known, asked.queue.desk.ask(lambda all_: all_.sides(known)))
+    shown = blind(app_state(request), asked.run, known, asked.queue.marks.ask(lambda all_: all_.sides(known)))
     if shown is None:
         raise HTTPException(410, words_of(request)("review.gone"))
     try:
-        what = said(given, compared=bool(known.against), criteria=shown.criteria, points=shown.points)
+        what = judgement_of(given, compared=bool(known.against), criteria=shown.criteria, points=shown.points)
         asked.queue.adjudicate(owner.name, task, what)
-    except NotFilledError as error:
+    except IncompleteFormError as error:
         return _difference(request, asked, task, owner.name, given, words_of(request)(str(error)))
     except UserError as error:
         return _difference(request, asked, task, owner.name, given, str(error))
@@ -130,7 +132,7 @@ def settle(request: Request, owner: Owner, run: str, task: str, given: Annotated
 
 def _standing_page(request: Request, run: str, made: object) -> Response:
     asked = _asked(request, run)
-    with web_of(request).database.transaction() as now:
+    with app_state(request).database.transaction() as now:
         skipped = leases.skipped(now, asked.queue.id)
     return page(
         request,
@@ -143,8 +145,8 @@ def _standing_page(request: Request, run: str, made: object) -> Response:
     )
 
 
-def _asked(request: Request, run: str) -> Asked:
-    web = web_of(request)
+def _asked(request: Request, run: str) -> RunQueue:
+    web = app_state(request)
     folder_of(web.config.runs, run)
     return queue_of(request, queue_id(web, run))
 
@@ -154,9 +156,9 @@ def _states(reviews: Reviews) -> dict[str, int]:
     return {state: found[state] for state in ("open", "differ", "settled", "disputed")}
 
 
-def _standing(asked: Asked) -> Standing:
+def _standing(asked: RunQueue) -> Standing:
     """Numbers of this moment, computed once for each further mark."""
-    return asked.queue.desk.ask(
+    return asked.queue.marks.ask(
         lambda reviews: REMEMBERED.get(
             ("standing", asked.run, reviews.number),
             (RunFolder(asked.run).results,),
@@ -183,14 +185,14 @@ def _stands(run: Path, reviews: Reviews) -> Standing:
 
 
 def _task(queue: Queue, task: str) -> ReviewTask:
-    found = queue.desk.ask(lambda reviews: reviews.tasks.get(task))
+    found = queue.marks.ask(lambda reviews: reviews.tasks.get(task))
     if found is None:
         raise HTTPException(404, "there is no such task")
     return found
 
 
 def _difference(
-    request: Request, asked: Asked, task: str, owner: str, given: Filled | None = None, problem: str = ""
+    request: Request, asked: RunQueue, task: str, owner: str, given: MarkForm | None = None, problem: str = ""
 ) -> Response:
     known = _task(asked.queue, task)
 
@@ -202,12 +204,12 @@ def _difference(
         ]
         return reviews.sides(known), marks
 
-    sides, marks = asked.queue.desk.ask(look)
-    shown = blind(web_of(request), asked.run, known, sides)
+    sides, marks = asked.queue.marks.ask(look)
+    shown = blind(app_state(request), asked.run, known, sides)
     if shown is None:
         raise HTTPException(410, words_of(request)("review.gone"))
     compared, before = bool(known.against), [one for one in marks if one[0].mark.adjudication]
-    form = given or Filled()
+    form = given or MarkForm()
     if given is None and before:
         form = of_mark(*before[-1], shown.points, compared=compared, swapped=sides[0] != known.assistant)
     return page(

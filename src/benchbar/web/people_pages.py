@@ -13,7 +13,7 @@ from benchbar.web.area import Area, Entry
 from benchbar.web.pages import page
 from benchbar.web.people import LONGEST_NAME, Person, Role, add_person, everybody, renew_token, revoke
 from benchbar.web.sessions import Owner
-from benchbar.web.web import web_of
+from benchbar.web.state import app_state
 
 router = APIRouter(tags=["people"], default_response_class=HTMLResponse)
 OWNER_ALONE = frozenset({Role.OWNER})
@@ -38,7 +38,7 @@ def add(
     role: Annotated[Role, Form()],
 ) -> Response:
     """Let somebody in; the page shows their link, this once."""
-    web = web_of(request)
+    web = app_state(request)
     try:
         token = add_person(web.database, name, role)
     except UserError as error:
@@ -51,7 +51,7 @@ def add(
 @router.post("/people/{number}/link")
 def new_link(request: Request, owner: Owner, number: Number) -> Response:
     """A new link for somebody; the old one ends."""
-    person, web = _known(request, number), web_of(request)
+    person, web = _known(request, number), app_state(request)
     token = renew_token(web.database, number)
     with web.database.transaction() as now:
         audit.note(now, owner.name, "link_renewed", person.name)
@@ -61,7 +61,7 @@ def new_link(request: Request, owner: Owner, number: Number) -> Response:
 @router.post("/people/{number}/revoke", responses={303: {}})
 def leave_out(request: Request, owner: Owner, number: Number) -> Response:
     """Let somebody in no more."""
-    person, web = _known(request, number), web_of(request)
+    person, web = _known(request, number), app_state(request)
     # Nobody could let them in again.
     if person.id == owner.id:
         raise HTTPException(400, "the owner cannot leave themselves out")
@@ -74,7 +74,7 @@ def leave_out(request: Request, owner: Owner, number: Number) -> Response:
 @router.get("/log")
 def log(request: Request, owner: Owner, before: Annotated[int | None, Query(ge=1, le=LARGEST)] = None) -> Response:
     """Who did what, the newest first."""
-    with web_of(request).database.transaction() as now:
+    with app_state(request).database.transaction() as now:
         found = audit.entries(now, SHOWN, before)
     return page(request, "log.html.j2", found=found, older=found[-1].number if len(found) == SHOWN else None)
 
@@ -86,7 +86,7 @@ def _people(
         request,
         "people.html.j2",
         status=status,
-        people=everybody(web_of(request).database),
+        people=everybody(app_state(request).database),
         roles=[role.value for role in Role],
         problem=problem,
         made=made,
@@ -95,7 +95,7 @@ def _people(
 
 
 def _known(request: Request, number: Number) -> Person:
-    person = next((one for one in everybody(web_of(request).database) if one.id == number), None)
+    person = next((one for one in everybody(app_state(request).database) if one.id == number), None)
     if person is None:
         raise HTTPException(404, f"there is no person {number}")
     return person

@@ -15,8 +15,8 @@ from benchbar.records.errors import UserError
 from benchbar.web import leases
 from benchbar.web.audit import note
 from benchbar.web.database import Database, Transaction
-from benchbar.web.desk import Desk
 from benchbar.web.leases import Lease
+from benchbar.web.mark_stream import MarkStream
 
 HOLD = 15 * 60.0
 # As long as one reads a long dialogue without writing anything; shorter, and readers lose their task.
@@ -31,7 +31,7 @@ class TakenError(UserError):
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Judgement:
     """What a person said of the dialogues that they were shown."""
 
     value: float | None
@@ -92,10 +92,16 @@ class Queue:
     """What people are asked about one run."""
 
     def __init__(
-        self, id_: str, desk: Desk, database: Database, *, hold: float = HOLD, clock: Callable[[], float] = time.time
+        self,
+        id_: str,
+        stream: MarkStream,
+        database: Database,
+        *,
+        hold: float = HOLD,
+        clock: Callable[[], float] = time.time,
     ) -> None:
         """Tasks are given out for ``hold`` seconds, longer while somebody is writing."""
-        self.id, self.desk, self._database = id_, desk, database
+        self.id, self.marks, self._database = id_, stream, database
         self._hold, self._clock = hold, clock
 
     def take(self, rater: str) -> tuple[Lease, ReviewTask] | None:
@@ -108,7 +114,7 @@ class Queue:
             held, mine = leases.held(now, self.id, at), leases.own(now, self.id, rater)
             # The other order could miss a mark that is written between the two, and give the task out once too often.
             # Read after the leases: a mark is written before its lease ends, so that one of the two is always seen.
-            lease, task, stale = self.desk.ask(lambda reviews: _choice(reviews, held, mine, rater, passed))
+            lease, task, stale = self.marks.ask(lambda reviews: _choice(reviews, held, mine, rater, passed))
             leases.give_back(now, self.id, stale, rater)
             if task is None:
                 return None
@@ -131,7 +137,7 @@ class Queue:
             lease = self._held(now, rater, nonce)
             leases.prolong(now, lease, self._clock() + self._hold, draft)
 
-    def mark(self, rater: str, nonce: str, said: Said, seconds: float | None = None) -> str:
+    def mark(self, rater: str, nonce: str, judgement: Judgement, seconds: float | None = None) -> str:
         """Write a mark into the ledger; returns the task's id. The same sent twice is written once.
 
         Raises:
@@ -139,7 +145,7 @@ class Queue:
             UserError: the value is none for this task, or the reason too long.
         """
         with self._database.transaction() as now:
-            # Asked before the lease: a form sent twice comes with a nonce whose lease has ended.
+            # RunQueue before the lease: a form sent twice comes with a nonce whose lease has ended.
             if (before := leases.finished(now, self.id, rater, nonce)) is not None:
                 return before
             try:
@@ -151,8 +157,8 @@ class Queue:
                 raise
             at = self._clock()
             # A crash between the ledger and this database leaves the mark without its row: it is not written twice.
-            if not self.desk.ask(lambda reviews: rater in reviews.of_rater and lease.task in reviews.of_rater[rater]):
-                number = self.desk.mark(self._mark(lease.task, rater, said))
+            if not self.marks.ask(lambda reviews: rater in reviews.of_rater and lease.task in reviews.of_rater[rater]):
+                number = self.marks.mark(self._mark(lease.task, rater, judgement))
                 note(now, rater, "mark", lease.task, number=number)
             whole = at - lease.began
             # The browser's count leaves out pauses; the server's is its upper bound, for the browser's is only
@@ -160,9 +166,9 @@ class Queue:
             leases.finish(now, self.id, lease, min(whole, seconds) if seconds is not None else whole, at)
             return lease.task
 
-    def correct(self, rater: str, task: str, said: Said) -> int:
+    def correct(self, rater: str, task: str, judgement: Judgement) -> int:
         """Put a mark in the place of one's own mark; both are kept."""
-        number = self.desk.mark(self._mark(task, rater, said), correct=True)
+        number = self.marks.mark(self._mark(task, rater, judgement), correct=True)
         with self._database.transaction() as now:
             note(now, rater, "mark_corrected", task, number=number)
         return number
@@ -182,46 +188,50 @@ class Queue:
         with self._database.transaction() as now:
             return leases.unskip(now, self.id, rater)
 
-    def adjudicate(self, owner: str, task: str, said: Said) -> int:
+    def adjudicate(self, owner: str, task: str, judgement: Judgement) -> int:
         """Settle a task on which others differ, or leave it disputed where nothing can be said; a later one corrects it.
 
         Raises:
             UserError: the person has marked the task.
         """
-        given = replace(self._mark(task, owner, said), adjudication=True)
-        before = self.desk.ask(lambda reviews: [one.mark for one in reviews.standing(task)])
-        number = self.desk.mark(given, correct=any(one.adjudication and one.rater == owner for one in before))
+        given = replace(self._mark(task, owner, judgement), adjudication=True)
+        before = self.marks.ask(lambda reviews: [one.mark for one in reviews.standing(task)])
+        number = self.marks.mark(given, correct=any(one.adjudication and one.rater == owner for one in before))
         with self._database.transaction() as now:
             note(now, owner, "adjudication", task, number=number)
         return number
 
-    def _mark(self, task: str, rater: str, said: Said) -> Mark:
+    def _mark(self, task: str, rater: str, judgement: Judgement) -> Mark:
         """What was said of the dialogues as they were shown, as a mark of the task's assistant.
 
         Raises:
             UserError: there is no such task, or the reason is too long.
         """
-        if len(said.reason) > LONGEST_REASON:
-            raise UserError(f"a reason of {len(said.reason)} characters; at most {LONGEST_REASON} are kept")
+        if len(judgement.reason) > LONGEST_REASON:
+            raise UserError(f"a reason of {len(judgement.reason)} characters; at most {LONGEST_REASON} are kept")
 
         def marked(reviews: Reviews) -> Mark:
             asked = reviews.tasks.get(task)
             if asked is None:
                 raise UserError("there is no such task in this queue")
             # A person marks "the first shown"; which assistant that is only the task's coin knows.
-            value = said.value if said.value is None or not asked.against else reviews.outcome(asked, said.value)
-            met = said.met if reviews.sides(asked)[0] == asked.assistant else said.met[::-1]
+            value = (
+                judgement.value
+                if judgement.value is None or not asked.against
+                else reviews.outcome(asked, judgement.value)
+            )
+            met = judgement.met if reviews.sides(asked)[0] == asked.assistant else judgement.met[::-1]
             return Mark(
                 task=task,
                 rater=rater,
                 value=value,
-                reason=said.reason.strip(),
-                criteria=dict(said.criteria),
+                reason=judgement.reason.strip(),
+                criteria=dict(judgement.criteria),
                 met=met[0] if met else (),
                 met_against=met[1] if len(met) > 1 else (),
             )
 
-        return self.desk.ask(marked)
+        return self.marks.ask(marked)
 
     def progress(self, rater: str) -> Progress:
         """How far this person and the queue are."""
@@ -229,7 +239,7 @@ class Queue:
             held = leases.held(now, self.id, self._clock())
             passed = leases.passed_over(now, self.id, rater)
             took = leases.times(now, self.id, rater)
-        return self.desk.ask(lambda reviews: _progress(reviews, held, rater, passed, took))
+        return self.marks.ask(lambda reviews: _progress(reviews, held, rater, passed, took))
 
     def _held(self, now: Transaction, rater: str, nonce: str) -> Lease:
         """The lease under this name; one that ran out is taken up again if nobody else has the task."""
@@ -243,7 +253,7 @@ class Queue:
         if not late:
             return lease
         held = leases.held(now, self.id, self._clock())
-        if not self.desk.ask(lambda reviews: wants(reviews, held, reviews.tasks[lease.task], rater)):
+        if not self.marks.ask(lambda reviews: wants(reviews, held, reviews.tasks[lease.task], rater)):
             raise TakenError("you left this task alone for so long that it went to somebody else; take the next one")
         return lease
 

@@ -11,17 +11,17 @@ from benchbar.ledger.reviews import Reviews
 from benchbar.records import KeptMark, ReviewTask
 from benchbar.web import leases
 from benchbar.web.area import Area, Entry
-from benchbar.web.blind import Blind, blind
-from benchbar.web.filled import Filled, NotFilledError, draft_of, filled, of_draft, of_mark, said
+from benchbar.web.blind import BlindTask, blind
+from benchbar.web.mark_form import IncompleteFormError, MarkForm, draft_of, judgement_of, of_draft, of_mark, sent_form
 from benchbar.web.pages import page, words_of
 from benchbar.web.people import Role
 from benchbar.web.queue import TakenError
-from benchbar.web.queues import Asked, all_queues, close_desks, open_desks, queue_of
+from benchbar.web.run_queues import RunQueue, all_queues, close_streams, open_streams, queue_of
 from benchbar.web.sessions import Rater
-from benchbar.web.web import web_of
+from benchbar.web.state import app_state
 
 router = APIRouter(tags=["review"], default_response_class=HTMLResponse)
-GIVEN = Annotated[Filled, Depends(filled)]
+GIVEN = Annotated[MarkForm, Depends(sent_form)]
 # A laptop left open overnight would make the median useless; a longer day at one task is not believed.
 LONGEST_TIME = 6 * 3600.0
 SHOWN = 200
@@ -72,8 +72,8 @@ def mark(
     shown = _shown(request, asked, task)
     # Read with what was shown: criteria and points decide what the fields mean.
     try:
-        what = said(given, compared=bool(task.against), criteria=shown.criteria, points=shown.points)
-    except NotFilledError as error:
+        what = judgement_of(given, compared=bool(task.against), criteria=shown.criteria, points=shown.points)
+    except IncompleteFormError as error:
         problem = words_of(request)(str(error))
         action = f"/review/{queue}/{nonce}"
         # The same page with what was written: a wrong number must not cost a long reason.
@@ -126,7 +126,7 @@ def mine(request: Request, rater: Rater, queue: str) -> Response:
         kept = sorted(reviews.of_rater.get(rater.name, {}).values(), key=lambda one: -one.number)[:SHOWN]
         return [(one, reviews.tasks[one.mark.task], _as_shown(reviews, one)) for one in kept]
 
-    rows = [(one, task, value, _needs(request, asked, task)) for one, task, value in asked.queue.desk.ask(own)]
+    rows = [(one, task, value, _needs(request, asked, task)) for one, task, value in asked.queue.marks.ask(own)]
     return page(request, "review_mine.html.j2", queue=queue, rows=rows)
 
 
@@ -147,8 +147,8 @@ def correct(request: Request, rater: Rater, queue: str, task: str, given: GIVEN)
     _, known, _, _ = _own(asked, rater.name, task)
     shown = _shown(request, asked, known)
     try:
-        what = said(given, compared=bool(known.against), criteria=shown.criteria, points=shown.points)
-    except NotFilledError as error:
+        what = judgement_of(given, compared=bool(known.against), criteria=shown.criteria, points=shown.points)
+    except IncompleteFormError as error:
         problem, action = words_of(request)(str(error)), f"/review/{queue}/mine/{task}"
         return _task_page(request, asked, known, given, rater.name, action=action, problem=problem, status=400)
     asked.queue.correct(rater.name, task, what)
@@ -157,9 +157,9 @@ def correct(request: Request, rater: Rater, queue: str, task: str, given: GIVEN)
 
 def _task_page(
     request: Request,
-    asked: Asked,
+    asked: RunQueue,
     task: ReviewTask,
-    form: Filled,
+    form: MarkForm,
     rater: str,
     *,
     action: str,
@@ -182,28 +182,28 @@ def _task_page(
     )
 
 
-def _shown(request: Request, asked: Asked, task: ReviewTask) -> Blind:
-    sides = asked.queue.desk.ask(lambda reviews: reviews.sides(task))
-    found = blind(web_of(request), asked.run, task, sides)
+def _shown(request: Request, asked: RunQueue, task: ReviewTask) -> BlindTask:
+    sides = asked.queue.marks.ask(lambda reviews: reviews.sides(task))
+    found = blind(app_state(request), asked.run, task, sides)
     if found is None:
         raise HTTPException(410, words_of(request)("review.gone"))
     return found
 
 
-def _needs(request: Request, asked: Asked, task: ReviewTask) -> str:
+def _needs(request: Request, asked: RunQueue, task: ReviewTask) -> str:
     sample = _shown(request, asked, task).sample
     return sample.needs if sample else ""
 
 
-def _task_of(request: Request, asked: Asked, rater: str, nonce: str) -> ReviewTask | None:
+def _task_of(request: Request, asked: RunQueue, rater: str, nonce: str) -> ReviewTask | None:
     """The task that a lease of this person is of."""
-    with web_of(request).database.transaction() as now:
+    with app_state(request).database.transaction() as now:
         lease = leases.by_nonce(now, asked.queue.id, rater, nonce)
-    return asked.queue.desk.ask(lambda reviews: reviews.tasks.get(lease.task)) if lease else None
+    return asked.queue.marks.ask(lambda reviews: reviews.tasks.get(lease.task)) if lease else None
 
 
-def _lost(request: Request, asked: Asked, rater: str, nonce: str) -> Response:
-    with web_of(request).database.transaction() as now:
+def _lost(request: Request, asked: RunQueue, rater: str, nonce: str) -> Response:
+    with app_state(request).database.transaction() as now:
         done = leases.finished(now, asked.queue.id, rater, nonce)
     # The form was sent twice and the mark is kept: no reason to frighten anybody.
     if done is not None:
@@ -211,7 +211,7 @@ def _lost(request: Request, asked: Asked, rater: str, nonce: str) -> Response:
     return page(request, "review_taken.html.j2", status=409, queue=asked.queue.id)
 
 
-def _own(asked: Asked, rater: str, task: str) -> tuple[KeptMark, ReviewTask, float | None, bool]:
+def _own(asked: RunQueue, rater: str, task: str) -> tuple[KeptMark, ReviewTask, float | None, bool]:
     """One's own mark, its task, its value for the dialogue shown first, and whether the reference is shown first."""
 
     def find(reviews: Reviews) -> tuple[KeptMark, ReviewTask, float | None, bool] | None:
@@ -220,7 +220,7 @@ def _own(asked: Asked, rater: str, task: str) -> tuple[KeptMark, ReviewTask, flo
             return None
         return kept, known, _as_shown(reviews, kept), reviews.sides(known)[0] != known.assistant
 
-    found = asked.queue.desk.ask(find)
+    found = asked.queue.marks.ask(find)
     if found is None:
         raise HTTPException(404, "you have no mark of this task")
     return found
@@ -238,6 +238,6 @@ AREA = Area(
     router,
     (Entry("/review", "nav.review", RATERS),),
     leases.SCHEMA,
-    opened=open_desks,
-    closed=close_desks,
+    opened=open_streams,
+    closed=close_streams,
 )

@@ -32,7 +32,7 @@ from benchbar.web.people import Role
 from benchbar.web.run_view import GROUPINGS, Narrowing, bars, exchanges, grouped, matrix, names_of, tasks_of, win_rates
 from benchbar.web.sample_index import index_of
 from benchbar.web.sessions import Reader
-from benchbar.web.web import web_of
+from benchbar.web.state import app_state
 from benchbar.web.words import Words
 
 router = APIRouter(tags=["runs"], default_response_class=HTMLResponse)
@@ -63,7 +63,7 @@ def runs(
     request: Request, reader: Reader, page_number: Annotated[int, Query(alias="page", ge=1, le=10_000)] = 1
 ) -> Response:
     """Every run in the folder, the latest first."""
-    folder = web_of(request).config.runs
+    folder = app_state(request).config.runs
     names = names_in(folder)
     first = PER_PAGE * (page_number - 1)
     lines = [_line(folder / name) for name in names[first : first + PER_PAGE]]
@@ -109,7 +109,7 @@ def run(
     assistant: Annotated[list[str] | None, Query(max_length=LONGEST)] = None,
 ) -> Response:
     """One run: gate, matrix, bars, reliability; while it goes on, how far it is."""
-    config = web_of(request).config
+    config = app_state(request).config
     folder = folder_of(config.runs, name)
     state = state_of(folder)
     if state in {"running", "stopped"}:
@@ -123,7 +123,7 @@ def run(
 
 
 def _shown(request: Request, folder: Path, chosen: Narrowing) -> dict[str, Any]:
-    config, say = web_of(request).config, words_of(request)
+    config, say = app_state(request).config, words_of(request)
     results, known = results_now(folder), suite_of(config, folder)
     tasks, names = tasks_of(results, known.suite, chosen), names_of(results, chosen)
     index = index_of(folder, config.own, results) if tasks is not None else None
@@ -158,7 +158,7 @@ def _shown(request: Request, folder: Path, chosen: Narrowing) -> dict[str, Any]:
 @router.get("/runs/{name}/progress", response_class=StreamingResponse, responses={404: {}})
 async def progress(request: Request, reader: Reader, name: str) -> StreamingResponse:
     """Server-sent events: ``progress`` while the run goes on, ``end`` when it does no more."""
-    folder = await asyncio.to_thread(folder_of, web_of(request).config.runs, name)
+    folder = await asyncio.to_thread(folder_of, app_state(request).config.runs, name)
     return StreamingResponse(_events(request, folder, words_of(request)), media_type="text/event-stream")
 
 
@@ -192,7 +192,7 @@ def export(request: Request, reader: Reader, name: str, form: Literal["csv", "md
     """The results as a file; that somebody took it is written down."""
     from benchbar.reports.tables import FORMATS
 
-    web = web_of(request)
+    web = app_state(request)
     folder = folder_of(web.config.runs, name)
     results: RunResults = results_of(folder)
     data = read_bounded(RunFolder(folder).results) if form == "json" else FORMATS[form](results).encode()

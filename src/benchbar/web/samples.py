@@ -24,7 +24,7 @@ from benchbar.web.run_view import Narrowing, tasks_of
 from benchbar.web.sample_index import Listed, SampleIndex, Wanted, index_of
 from benchbar.web.sample_view import PersonsMark, persons_marks, turns
 from benchbar.web.sessions import Reader
-from benchbar.web.web import web_of
+from benchbar.web.state import app_state
 
 router = APIRouter(tags=["samples"], default_response_class=HTMLResponse)
 PER_PAGE = 50
@@ -73,7 +73,7 @@ def samples(
     number: Annotated[int, Query(alias="page", ge=1, le=1_000_000)] = 1,
 ) -> Response:
     """The samples of a run that fit, 50 on a page."""
-    config = web_of(request).config
+    config = app_state(request).config
     folder = folder_of(config.runs, name)
     results, index, wanted = _asked(request, folder, filters)
     total = index.count(wanted)
@@ -94,7 +94,7 @@ def samples(
 
 
 def _asked(request: Request, folder: Path, filters: Filters) -> tuple[RunResults, SampleIndex, Wanted]:
-    config = web_of(request).config
+    config = app_state(request).config
     results = results_of(folder)
     narrowing = Narrowing(filters.task, filters.level, filters.scenario)
     # The suite is read only where levels or scenarios are asked for, which the results do not hold.
@@ -116,7 +116,7 @@ def sample(
     view: Literal["", "written"] = "",
 ) -> Response:
     """One sample: dialogues side by side, guidance, verdicts, marks and their history."""
-    folder = folder_of(web_of(request).config.runs, name)
+    folder = folder_of(app_state(request).config.runs, name)
     results, index, wanted = _asked(request, folder, filters)
     listed = index.find(sample)
     if listed is None:
@@ -142,7 +142,7 @@ def _left(
     request: Request, folder: Path, index: SampleIndex, sample: str
 ) -> tuple[Material, Suite | None, list[PersonsMark]]:
     """What the run left of the sample, the suite with this one sample, and people's marks; masked where that is asked for."""
-    web = web_of(request)
+    web = app_state(request)
     known = suite_of(web.config, folder).only(sample)
     parts = (index.material(sample), known, persons_marks(reviews_of(folder), sample))
     if web.masker is None:
@@ -165,7 +165,7 @@ def _left(
 def _shown(
     request: Request, folder: Path, results: RunResults, index: SampleIndex, listed: Listed, *, raw: bool
 ) -> dict[str, Any]:
-    config = web_of(request).config
+    config = app_state(request).config
     known, law = suite_of(config, folder), law_of(config, folder)
     material, suite, people = _left(request, folder, index, listed.id)
     if "pairwise" in results.decided_by:

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 from fastapi import Depends, HTTPException, Request, Response
 
 from benchbar.web.people import Person, Role, person_of
-from benchbar.web.web import web_of
+from benchbar.web.state import app_state
 
 COOKIE = "benchbar_session"
 # The same two weeks for which a reviewer's link is announced.
@@ -58,7 +58,7 @@ def _read(request: Request) -> Session | None:
 def _signer(request: Request) -> Any:
     from itsdangerous import URLSafeTimedSerializer
 
-    return URLSafeTimedSerializer(web_of(request).secret, salt="session")
+    return URLSafeTimedSerializer(app_state(request).secret, salt="session")
 
 
 def keep(request: Request, response: Response, session: Session) -> None:
@@ -89,7 +89,7 @@ def person_asking(request: Request) -> Person | None:
     """Who is signed in, asked of the database each time: whoever is revoked is out at once."""
     if not hasattr(request.state, "person"):
         session = session_of(request)
-        found = person_of(web_of(request).database, session.person) if session.person is not None else None
+        found = person_of(app_state(request).database, session.person) if session.person is not None else None
         # The stamp changes with the token: a stolen cookie ends when the owner renews the link.
         request.state.person = found if found and hmac.compare_digest(found.stamp, session.stamp) else None
     person: Person | None = request.state.person
@@ -122,7 +122,7 @@ def csrf_token(request: Request) -> str:
     """What a form has to send back, or a script in the header ``X-CSRF-Token``."""
     nonce = session_of(request).nonce
     # Made from the session's nonce: no table of tokens, and a token of another session is worth nothing.
-    return hmac.new(web_of(request).secret, b"csrf\x00" + nonce.encode(), hashlib.sha256).hexdigest()
+    return hmac.new(app_state(request).secret, b"csrf\x00" + nonce.encode(), hashlib.sha256).hexdigest()
 
 
 async def check_csrf(request: Request) -> None:

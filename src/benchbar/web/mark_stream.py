@@ -26,7 +26,7 @@ PAUSE = 1.0
 """Seconds between a mark and the writing of what all marks amount to."""
 
 
-class Desk:
+class MarkStream:
     """The reviews of one run; a thread of its own reads and writes them, so that any thread may ask."""
 
     def __init__(self, run: Path) -> None:
@@ -36,7 +36,7 @@ class Desk:
         self._reviews = Reviews()
         # One thread: a ledger's connection belongs to the thread that opened it, and marks are then written in
         # one order.
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="desk")
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="stream")
         self._timer: threading.Timer | None = None
         self._due = False
         self._lock = threading.Lock()
@@ -100,26 +100,26 @@ class Desk:
         self._thread.shutdown()
 
 
-class Desks:
+class MarkStreams:
     """The desks of all runs, each made when it is first needed."""
 
     def __init__(self) -> None:
         """None yet."""
-        self._desks: dict[Path, Desk] = {}
+        self._desks: dict[Path, MarkStream] = {}
         self._lock = threading.Lock()
 
-    def of(self, run: Path) -> Desk:
-        """The desk of the run in a folder."""
+    def of(self, run: Path) -> MarkStream:
+        """The stream of the run in a folder."""
         # One for each run in a process: two would each hold the ledger's reader, and derive marks from different
         # moments.
         with self._lock:
             if run not in self._desks:
-                self._desks[run] = Desk(run)
+                self._desks[run] = MarkStream(run)
             return self._desks[run]
 
     def close(self) -> None:
         """Close them all."""
         with self._lock:
-            for desk in self._desks.values():
-                desk.close()
+            for stream in self._desks.values():
+                stream.close()
             self._desks.clear()

@@ -13,7 +13,7 @@ from benchbar.web.limits import Attempts
 
 
 @dataclass(frozen=True)
-class Web:
+class AppState:
     """One app's state."""
 
     config: Config
@@ -24,8 +24,8 @@ class Web:
     """Hides personal data in texts that are shown or exported; None where nothing is to be hidden."""
 
 
-def web_of(request: Request) -> Web:
+def app_state(request: Request) -> AppState:
     """The state of the app that a request came to."""
     found = request.app.state.web
-    assert isinstance(found, Web)  # noqa: S101 - a fault of ours, not of the user
+    assert isinstance(found, AppState)  # noqa: S101 - a fault of ours, not of the user
     return found

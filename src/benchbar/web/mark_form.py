@@ -10,7 +10,7 @@ import msgspec
 from fastapi import Form
 
 from benchbar.records import GuidancePoint, KeptMark
-from benchbar.web.queue import Said
+from benchbar.web.queue import Judgement
 
 CHOICES = {"first": 1.0, "tie": 0.5, "second": 0.0}
 CANNOT = "cannot"
@@ -19,7 +19,7 @@ HUNDRED = 100.0
 MOST_FIELDS = 400
 
 
-class Filled(msgspec.Struct):
+class MarkForm(msgspec.Struct):
     """What stands in the fields, as text."""
 
     choice: str = ""
@@ -32,57 +32,59 @@ class Filled(msgspec.Struct):
     reason: str = ""
 
 
-class NotFilledError(Exception):
+class IncompleteFormError(Exception):
     """The form says nothing that could be a mark; the text is a key of the words."""
 
 
-def filled(
+def sent_form(
     choice: Annotated[str, Form(max_length=10)] = "",
     score: Annotated[str, Form(max_length=10)] = "",
     criterion: Annotated[list[str] | None, Form()] = None,
     met: Annotated[list[str] | None, Form()] = None,
     reason: Annotated[str, Form(max_length=20_000)] = "",
-) -> Filled:
+) -> MarkForm:
     """What was sent."""
     # Cut and not refused: a draft is saved while somebody writes, and must not fail for a field too long.
     criteria = [one[:10] for one in (criterion or [])[:MOST_FIELDS]]
-    return Filled(choice, score, criteria, [one[:10] for one in (met or [])[:MOST_FIELDS]], reason)
+    return MarkForm(choice, score, criteria, [one[:10] for one in (met or [])[:MOST_FIELDS]], reason)
 
 
-def draft_of(one: Filled) -> str:
+def draft_of(one: MarkForm) -> str:
     """The form as it is kept."""
     return msgspec.json.encode(one).decode()
 
 
-def of_draft(draft: str) -> Filled:
+def of_draft(draft: str) -> MarkForm:
     """The form of a draft; an empty one where there is none that can be read."""
     try:
         # A draft of an older version is worth less than the task: the reviewer begins anew.
-        return msgspec.json.decode(draft, type=Filled) if draft else Filled()
+        return msgspec.json.decode(draft, type=MarkForm) if draft else MarkForm()
     except msgspec.MsgspecError:
-        return Filled()
+        return MarkForm()
 
 
-def said(one: Filled, *, compared: bool, criteria: Mapping[str, float], points: Sequence[GuidancePoint]) -> Said:
+def judgement_of(
+    one: MarkForm, *, compared: bool, criteria: Mapping[str, float], points: Sequence[GuidancePoint]
+) -> Judgement:
     """What the form says of the dialogues shown.
 
     Raises:
-        NotFilledError: nothing was chosen, or a number is none from 0 to its most.
+        IncompleteFormError: nothing was chosen, or a number is none from 0 to its most.
     """
     met = _met(one.met, points, 2 if compared else 1)
     # Before the choice is asked for: what cannot be decided needs none, but keeps its reason and ticks.
     if one.choice == CANNOT:
-        return Said(None, one.reason, {}, met)
+        return Judgement(None, one.reason, {}, met)
     if compared:
         if one.choice not in CHOICES:
-            raise NotFilledError("review.choose")
-        return Said(CHOICES[one.choice], one.reason, {}, met)
+            raise IncompleteFormError("review.choose")
+        return Judgement(CHOICES[one.choice], one.reason, {}, met)
     given = _criteria(one.criteria, criteria)
     # Criteria add up to the grade; the field for the grade counts only where not all of them were filled in.
     score = sum(given.values()) if given else _number(one.score, HUNDRED)
     if score is None:
-        raise NotFilledError("review.grade_first")
-    return Said(min(score, HUNDRED) / HUNDRED, one.reason, given, met)
+        raise IncompleteFormError("review.grade_first")
+    return Judgement(min(score, HUNDRED) / HUNDRED, one.reason, given, met)
 
 
 def _criteria(texts: Sequence[str], criteria: Mapping[str, float]) -> dict[str, float]:
@@ -101,7 +103,7 @@ def _number(text: str, most: float) -> float | None:
         return None
     # Written out, because float() also takes "nan", "inf" and "1e3".
     if not re.fullmatch(r"\d{1,3}(\.\d{0,4})?", text) or float(text) > most:
-        raise NotFilledError("review.out_of_range")
+        raise IncompleteFormError("review.out_of_range")
     return float(text)
 
 
@@ -117,7 +119,7 @@ def _met(texts: Sequence[str], points: Sequence[GuidancePoint], dialogues: int) 
 
 def of_mark(
     kept: KeptMark, value: float | None, points: Sequence[GuidancePoint], *, compared: bool, swapped: bool
-) -> Filled:
+) -> MarkForm:
     """The form of a mark that was made before; ``value`` is that of the dialogue shown first."""
     mark = kept.mark
     order = {point.id: number for number, point in enumerate(points)}
@@ -128,4 +130,4 @@ def of_mark(
     if compared and value is not None:
         choice = next(name for name, outcome in CHOICES.items() if outcome == value)
     score = "" if compared or value is None else f"{value * HUNDRED:g}"
-    return Filled(choice, score, [f"{one:g}" for one in mark.criteria.values()], met, mark.reason)
+    return MarkForm(choice, score, [f"{one:g}" for one in mark.criteria.values()], met, mark.reason)

@@ -9,14 +9,14 @@ from pathlib import Path
 from fastapi import FastAPI, HTTPException, Request
 
 from benchbar.records.errors import BenchbarError
-from benchbar.web.desk import Desks
 from benchbar.web.folders import names_in, results_of
+from benchbar.web.mark_stream import MarkStreams
 from benchbar.web.queue import Queue
-from benchbar.web.web import Web, web_of
+from benchbar.web.state import AppState, app_state
 
 
 @dataclass(frozen=True)
-class Asked:
+class RunQueue:
     """A run about which people are asked."""
 
     run: Path
@@ -25,19 +25,19 @@ class Asked:
     """Name of its suite, which a rater may know."""
 
 
-def queue_id(web: Web, run: str) -> str:
+def queue_id(web: AppState, run: str) -> str:
     """What the queue of a run is called: its address must not tell a rater which run it is."""
     # Keyed with the app's secret: a plain hash of the run's name could be guessed from a list of names.
     return hmac.digest(web.secret, f"queue\x00{run}".encode(), "sha256").hex()[:16]
 
 
-def all_queues(request: Request) -> list[Asked]:
+def all_queues(request: Request) -> list[RunQueue]:
     """The finished runs about which people are asked, the latest first; a run that cannot be read is left out."""
     found = []
-    for name in names_in(web_of(request).config.runs):
+    for name in names_in(app_state(request).config.runs):
         try:
             asked = _asked(request, name)
-            if asked.queue.desk.ask(lambda reviews: bool(reviews.tasks)):
+            if asked.queue.marks.ask(lambda reviews: bool(reviews.tasks)):
                 found.append(asked)
         # One damaged run must not close the queues of all others.
         except BenchbarError:
@@ -45,13 +45,13 @@ def all_queues(request: Request) -> list[Asked]:
     return found
 
 
-def queue_of(request: Request, id_: str) -> Asked:
+def queue_of(request: Request, id_: str) -> RunQueue:
     """The queue of this name.
 
     Raises:
         HTTPException: there is none.
     """
-    web = web_of(request)
+    web = app_state(request)
     for name in names_in(web.config.runs):
         # Compared in constant time: the address is the only thing that keeps the run's name from a rater.
         if hmac.compare_digest(queue_id(web, name).encode(), id_.encode()):
@@ -59,24 +59,24 @@ def queue_of(request: Request, id_: str) -> Asked:
     raise HTTPException(404, "there is no such queue")
 
 
-def _asked(request: Request, name: str) -> Asked:
-    web = web_of(request)
+def _asked(request: Request, name: str) -> RunQueue:
+    web = app_state(request)
     run = web.config.runs / name
-    queue = Queue(queue_id(web, name), desks_of(request.app).of(run), web.database)
-    return Asked(run, queue, results_of(run).suite)
+    queue = Queue(queue_id(web, name), streams_of(request.app).of(run), web.database)
+    return RunQueue(run, queue, results_of(run).suite)
 
 
-def desks_of(app: FastAPI) -> Desks:
-    """The app's desks."""
-    found: Desks = app.state.desks
+def streams_of(app: FastAPI) -> MarkStreams:
+    """The app's streams of marks."""
+    found: MarkStreams = app.state.mark_streams
     return found
 
 
-def open_desks(app: FastAPI) -> None:
-    """Give the app its desks."""
-    app.state.desks = Desks()
+def open_streams(app: FastAPI) -> None:
+    """Give the app its streams of marks."""
+    app.state.mark_streams = MarkStreams()
 
 
-def close_desks(app: FastAPI) -> None:
+def close_streams(app: FastAPI) -> None:
     """Write what is due and close the ledgers."""
-    desks_of(app).close()
+    streams_of(app).close()
