@@ -31,9 +31,9 @@ def letters(text: str) -> str:
     return re.sub(r"[^\w]|_", "", text)
 
 
-def common_runs(folder: Path) -> Iterator[str]:
-    """Runs of 20 letters that stand in a real statute of the shared data folder, where that is present."""
-    if not REAL_LAW.exists():
+def common_runs(folder: Path, law: Path = REAL_LAW) -> Iterator[str]:
+    """Runs of 20 letters that stand in a real statute, one article a line of `law`, where that file is present."""
+    if not law.exists():
         return
     ours: dict[str, str] = {}
     for path in sorted(folder.rglob("*")):
@@ -41,7 +41,7 @@ def common_runs(folder: Path) -> Iterator[str]:
             for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1):
                 text = letters(line)
                 ours |= {text[at : at + RUN]: f"{path.name}:{number}" for at in range(len(text) - RUN + 1)}
-    for row in rows(REAL_LAW):
+    for row in rows(law):
         text = letters(row["text"])
         for at in range(len(text) - RUN + 1):
             if place := ours.get(text[at : at + RUN]):

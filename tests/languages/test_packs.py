@@ -87,11 +87,12 @@ def test_labels_hold_no_markup(language, area):
 @every_pack
 def test_prompts_have_the_fields_of_the_english_ones(language):
     """Whatever a prompt is given in English, it says in every language."""
-    for file in sorted(files_of(pack("en"))):
-        if file.startswith("prompts/"):
-            own, english = (Template(pack(one).text(file)) for one in (language, "en"))
-            assert own.is_valid(), file
-            assert set(own.get_identifiers()) == set(english.get_identifiers()), file
+    prompts = sorted(file for file in files_of(pack("en")) if file.startswith("prompts/"))
+    assert prompts
+    for file in prompts:
+        own, english = (Template(pack(one).text(file)) for one in (language, "en"))
+        assert own.is_valid(), file
+        assert set(own.get_identifiers()) == set(english.get_identifiers()), file
 
 
 @every_pack

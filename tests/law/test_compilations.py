@@ -6,6 +6,8 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
+import pytest
+
 from benchbar.law.corpus import Corpus
 from benchbar.law.index import build_index, open_index
 from benchbar.law.resolve import check_citations
@@ -70,6 +72,24 @@ def test_books_of_a_code_are_one_act_and_editions_of_a_law_are_several(tmp_path)
     assert status("《租赁示例法典》第四条", "2024-08-01") == "no_such_article"
     assert status("《合作社示例法》第二条", "2024-08-01") == "verified"
     assert status("《合作社示例法》第二条", "2020-01-01") != "verified"
+
+
+NAMES = {
+    "租赁示例法典第三条": "verified",
+    "中华人民共和国租赁示例法典第一条": "verified",
+    "《租赁示例法典》第二条第一款": "verified",
+    "合作社示例法第二条": "verified",
+    "合作社示例法第九条": "no_such_article",
+    "合作社旧例法第一条": "outside_corpus",
+}
+"""Names of articles as relevance judgments write them: mostly without title marks, some with the name of the state."""
+
+
+@pytest.mark.parametrize(("name", "status"), NAMES.items(), ids=NAMES)
+def test_the_name_that_a_relevance_judgment_uses_leads_to_its_article(tmp_path, name, status):
+    """With and without title marks and the name of the state; what is renumbered or missing is told apart."""
+    corpus = compiled(tmp_path, STATUTES)
+    assert check_citations(name, corpus, on="2024-08-01")[-1].status.value == status
 
 
 def test_articles_in_rows_of_their_own_are_a_law(tmp_path):

@@ -88,6 +88,23 @@ def test_a_changed_amount_is_found(tmp_path: Path):
     assert len(list(amounts(tmp_path, suite))) == 2
 
 
+def test_twenty_letters_in_common_with_a_statute_are_found(tmp_path: Path, checks: ModuleType):
+    """Twenty letters in a row are reported with file and line, whatever stands between them; nineteen are not."""
+    statute = tmp_path / "articles.jsonl"
+    statute.write_text(
+        json.dumps({"text": "凡在湖中划船者，应当于日落之前把船划回岸边并且系牢缆绳。"}, ensure_ascii=False), "utf-8"
+    )
+    folder = tmp_path / "acts"
+    folder.mkdir()
+    taken = "在湖中划船者应当于日落之前把船划回岸边"
+    assert len(taken) == 19
+    (folder / "act.md").write_text(f"第一条 本法由人写成。\n第二条 凡要{taken}也行。\n", "utf-8")
+    assert list(checks.common_runs(folder, statute)) == []
+    (folder / "act.md").write_text(f"第一条 本法由人写成。\n第二条 凡{taken}也行。\n", "utf-8")
+    assert list(checks.common_runs(folder, statute)) == [f"act.md:2: “凡{taken}” stands in a real statute"]
+    assert list(checks.common_runs(folder, tmp_path / "absent.jsonl")) == []
+
+
 def test_a_sentence_of_real_law_is_found(tmp_path: Path, checks: ModuleType, shared: Path):
     """Twenty letters in common with a real statute are reported with file and line."""
     with (shared / "zh" / "statutes" / "articles.jsonl").open(encoding="utf-8") as lines:
