@@ -192,6 +192,18 @@ def test_intraclass_bad_input():
     assert intraclass(gaps).consistency.n_missing == 1
 
 
+def test_intraclass_of_items_that_do_not_differ():
+    """Where no item differs from another, raters agree less than by chance or nothing is left to divide by: a reason, not a crash."""
+    steps = intraclass(np.array([[1.0, 2.0], [1.0, 2.0], [1.0, 2.0]]))
+    assert steps.one_way.value == -1
+    assert (steps.consistency.value, steps.consistency_mean.value) == (None, None)
+    opposite = intraclass(np.array([[-1.0, 1.0], [1.0, -1.0]]))
+    assert (opposite.one_way.value, opposite.consistency.value) == (-1, -1)
+    assert opposite.agreement.value is None
+    assert "less than by chance" in opposite.agreement.reason
+    assert opposite.agreement_mean.reason == opposite.agreement.reason
+
+
 def test_intervals_of_clusters_are_wider():
     """Items copied tenfold within a cluster do not narrow the interval."""
     codes = np.repeat(correlated(12, 2, 3), 10, axis=0)

@@ -48,7 +48,12 @@ def intraclass(table: Floats, *, confidence: float = 0.95) -> IntraclassCorrelat
     reason = _why_undefined(complete)
     if reason:
         return IntraclassCorrelations(
-            *(undefined(reason, method=name, n=len(complete), n_missing=n_missing, unit="item") for name in NAMES)
+            *(
+                undefined(
+                    reason, method=name, n=len(complete), n_missing=n_missing, confidence=confidence, unit="item"
+                )
+                for name in NAMES
+            )
         )
     squares = _mean_squares(complete)
     single = [rule(squares, confidence) for rule in (_one_way, _agreement, _consistency)]
@@ -65,7 +70,7 @@ def _named(name: str, found: tuple[float | None, ...], n: int, n_missing: int, c
     value, low, high = found
     method = f"{name}, F interval"
     if value is None:
-        reason = "raters agree less than by chance: the mean rating has no reliability"
+        reason = "raters agree less than by chance, or no item differs from another: there is no reliability"
         return undefined(reason, method=method, n=n, n_missing=n_missing, confidence=confidence, unit="item")
     bounded = low is not None and high is not None
     return Estimate(
@@ -106,7 +111,7 @@ def _mean_squares(table: Floats) -> _Squares:
     )
 
 
-_Found = tuple[float, float | None, float | None]
+_Found = tuple[float | None, float | None, float | None]
 
 
 def _one_way(s: _Squares, confidence: float) -> _Found:
@@ -118,7 +123,11 @@ def _consistency(s: _Squares, confidence: float) -> _Found:
 
 
 def _ratio_form(rows: float, error: float, first: float, second: float, k: int, confidence: float) -> _Found:
-    value = (rows - error) / (rows + (k - 1) * error)
+    total = rows + (k - 1) * error
+    # Raters who differ by the same step on every item leave neither error nor a difference between items.
+    if total <= 0:
+        return None, None, None
+    value = (rows - error) / total
     if error <= 0:
         return value, None, None
     ratio = rows / error
@@ -130,7 +139,11 @@ def _ratio_form(rows: float, error: float, first: float, second: float, k: int, 
 def _agreement(s: _Squares, confidence: float) -> _Found:
     """Satterthwaite's degrees of freedom stand for the mixture of the columns' and the error's variance."""
     n, k = s.n, s.k
-    value = (s.rows - s.error) / (s.rows + (k - 1) * s.error + k / n * (s.columns - s.error))
+    total = s.rows + (k - 1) * s.error + k / n * (s.columns - s.error)
+    # Two raters who rank two items in opposite order may estimate the whole variance as nothing or less.
+    if total <= 0:
+        return None, None, None
+    value = (s.rows - s.error) / total
     if s.error <= 0 or value >= 1:
         return value, None, None
     a = k * value / (n * (1 - value))

@@ -126,7 +126,8 @@ def _parameters(
     """Discrimination and difficulty of one sample, from its log discrimination and intercept and their covariance."""
     n, missing = int(known.sum()), int((~known).sum())
     if n == 0:
-        empty = undefined("no assistant has a value", method=_METHOD, n_missing=missing, confidence=confidence)
+        reason = "no assistant has a value"
+        empty = undefined(reason, method=_METHOD, n_missing=missing, confidence=confidence, unit="assistant")
         return empty, empty
     a = float(np.exp(slope))
     b, z = -intercept / a, normal_quantile(confidence)

@@ -106,7 +106,15 @@ def _fitted(
     value = float(_controlled(np.ones((1, len(y))), y, design)[0])
     if codes is not None and len(np.unique(codes)) == 1:
         reason = "one cluster: no interval can be given"
-        return Estimate(value=value, n=len(y), n_missing=n_missing, method=METHOD, reason=reason, unit="cluster")
+        return Estimate(
+            value=value,
+            n=len(y),
+            n_missing=n_missing,
+            method=METHOD,
+            confidence=confidence,
+            reason=reason,
+            unit="cluster",
+        )
     weights = _resampled_weights(len(y), codes, generator, resamples)
     drawn = _controlled(weights, y, design)
     low, high = np.quantile(drawn, [(1 - confidence) / 2, (1 + confidence) / 2])

@@ -108,12 +108,12 @@ def _codes(
         raise BadInputError(f"{', '.join(labels) or 'none'}; expected at least two different labels", field="labels")
     if len(truth) != len(predicted):
         raise BadInputError(f"{len(truth)} true and {len(predicted)} predicted labels; expected one of each")
-    code = {label: place for place, label in enumerate(labels)}
+    code: dict[str | None, int] = {label: place for place, label in enumerate(labels)}
     for row, label in enumerate(truth, start=1):
         if label is not None and label not in code:
             raise BadInputError(f"{label!r} in row {row}; expected one of {', '.join(labels)}", field="truth")
     coded = (
-        np.array([code.get(x, UNPARSED) if x is not None else UNPARSED for x in side]) for side in (truth, predicted)
+        np.array([code.get(label, UNPARSED) for label in side]) for side in (truth, predicted)
     )
     true_codes, said = (side.astype(np.int64) for side in coded)
     return true_codes, said
@@ -131,7 +131,14 @@ def _scores(scores: Sequence[Sequence[float]] | None, size: int) -> Floats | Non
 def _weighted(measured: Classification, table: Floats | None) -> Estimate:
     method = "weighted accuracy, sum(W C)/n"
     if table is None:
-        return undefined(f"no scores were given for {len(measured.labels)} labels", method=method, unit="item")
+        return undefined(
+            f"no scores were given for {len(measured.labels)} labels",
+            method=method,
+            n=len(measured.contributions),
+            n_missing=measured.n_missing,
+            confidence=measured.confidence,
+            unit="item",
+        )
     charged = np.column_stack([table, np.zeros(len(table))])
 
     def statistic(tables: Floats) -> Floats:

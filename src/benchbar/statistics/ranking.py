@@ -387,7 +387,14 @@ def _unfit(
         ranking=[
             Ranked(
                 names[i],
-                undefined(reason, method=method, n=int(played[i]), n_missing=n_missing, confidence=confidence),
+                undefined(
+                    reason,
+                    method=method,
+                    n=int(played[i]),
+                    n_missing=n_missing,
+                    confidence=confidence,
+                    unit="comparison",
+                ),
                 None,
                 None,
             )
