@@ -40,9 +40,27 @@ SOURCE = ROOT / "src" / "benchbar"
 KEPT = ROOT / "tests" / "mutants.toml"
 REPORT = ROOT / "docs" / "mutants.md"
 CACHE = ROOT / ".mutants"
+LAST = CACHE / "survivors.json"
 ROOMS = ("statistics", "scoring", "ledger", "decisions")
+# The rooms' own tests, and those of the rooms that stand right on them. What the command line, the web or a contract
+# happens to notice besides would cost twice the time, and tells where a fault shows, not what it is.
+TESTS = [
+    f"tests/{room}"
+    for room in (
+        "statistics",
+        "scoring",
+        "rag",
+        "ledger",
+        "measures",
+        "reports",
+        "runs",
+        "library",
+        "retrieval/test_measures.py",
+    )
+]
+COUNT = 400
 # Covering tests run quickest first until they would have taken so long; what survives them counts as a survivor.
-BUDGET = 60.0
+BUDGET = 30.0
 # A mutant may loop without end: it has thrice the time of its tests, and what a loaded machine needs to start them.
 PATIENCE = 60.0
 
@@ -67,6 +85,9 @@ class Mutant:
     tree: libcst.Module
     mutation: Mutation
 
+    def __hash__(self) -> int:
+        return hash(self.key)
+
     def code(self) -> str:
         """The whole file with the change."""
         return self.tree.deep_replace(self.mutation.original_node, self.mutation.mutated_node).code
@@ -83,35 +104,41 @@ class Outcome:
 
     mutant: Mutant
     status: str
-    tests: int
+
+    @property
+    def alive(self) -> bool:
+        return self.status in ("survived", "unreached")
 
 
 def main() -> None:
     options = _options()
     kept = [_Kept.of(entry) for entry in tomllib.loads(KEPT.read_text("utf-8"))["mutant"]]
-    everything = [mutant for room in options.rooms for mutant in mutants_of(room)]
+    everything = [mutant for room in ROOMS for mutant in mutants_of(room)]
     known = {mutant.key: mutant for mutant in everything}
-    stale = [one for one in kept if one.key not in known and one.key.room in options.rooms]
+    faults = [f"fits no line any more: {_shown(one.key)}" for one in kept if one.key not in known]
     chosen = drawn(known.values(), options.count, options.seed)
     listed = [known[one.key] for one in kept if one.killed_by and one.key in known]
-    tests = covering(options.tests, options.jobs)
-    outcomes = tried([*chosen, *(one for one in listed if one not in chosen)], tests, options.jobs)
-    faults = [f"fits no line any more: {_shown(one.key)}" for one in stale]
-    faults += _unexplained(outcomes, {one.key for one in kept if one.why})
-    if (options.count, options.rooms, options.tests) == (400, list(ROOMS), ["tests"]):
-        REPORT.write_text(
-            page(outcomes, chosen, kept, Counter(mutant.key.room for mutant in everything), options.seed), "utf-8"
-        )
-    print("\n".join([*table(outcomes, chosen), "", *faults]))
+    wanted = [one for one in dict.fromkeys([*chosen, *listed]) if one.key.room in options.rooms]
+    if options.again:
+        last = {Key(*fields) for fields in json.loads(LAST.read_text("utf-8"))}
+        wanted = [one for one in known.values() if one.key in last]
+    outcomes = tried(wanted, covering(options.tests, options.jobs), options.jobs)
+    LAST.write_text(json.dumps([one.mutant.key for one in outcomes if one.alive]), "utf-8")
+    explained = {one.key for one in kept if one.why}
+    faults += _unexplained(outcomes, explained)
+    if {one.mutant for one in outcomes} >= set(chosen) and options.count == COUNT:
+        REPORT.write_text(page(outcomes, chosen, kept, len(everything), options.seed), "utf-8")
+    print("\n".join([*table(outcomes, chosen, explained), "", *faults]))
     sys.exit(bool(faults))
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--count", type=int, default=400, help="how many mutants are drawn")
+    parser.add_argument("--count", type=int, default=COUNT, help="how many mutants are drawn from all rooms")
     parser.add_argument("--seed", type=int, default=16)
-    parser.add_argument("--rooms", nargs="+", default=list(ROOMS))
-    parser.add_argument("--tests", nargs="+", default=["tests"], help="where tests are looked for")
+    parser.add_argument("--rooms", nargs="+", default=list(ROOMS), help="try only those drawn in these rooms")
+    parser.add_argument("--tests", nargs="+", default=TESTS, help="where tests are looked for")
+    parser.add_argument("--again", action="store_true", help="try only what survived the last time")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     return parser.parse_args()
 
@@ -208,8 +235,10 @@ class Covering(NamedTuple):
         """The tests for a mutant, quickest first, as many as the budget holds."""
         lines = self.lines.get(mutant.file.relative_to(SOURCE).as_posix(), {})
         reaching = {test for line in range(mutant.first, mutant.last + 1) for test in lines.get(line, ())}
-        # A constant is reached when its module is imported, in no test's own time: any test of the file may notice.
-        reaching = reaching or {test for tests in lines.values() for test in tests}
+        # A constant is reached when its module is imported, in no test's own time (or in that of a test that starts a process
+        # of its own): any test of the file may notice.
+        if "" in reaching or not reaching:
+            reaching = {test for tests in lines.values() for test in tests}
         chosen, spent = [], 0.0
         for test in sorted(reaching & self.seconds.keys(), key=lambda test: (self.seconds[test], test)):
             spent += self.seconds[test]
@@ -232,7 +261,7 @@ def covering(tests: Sequence[str], jobs: int) -> Covering:
     data.read()
     lines = {
         Path(file).relative_to(SOURCE).as_posix(): {
-            line: {_test_of(context) for context in contexts} - {""}
+            line: {_test_of(context) for context in contexts}
             for line, contexts in data.contexts_by_lineno(file).items()
         }
         for file in data.measured_files()
@@ -297,7 +326,7 @@ def tried(mutants: Sequence[Mutant], tests: Covering, jobs: int) -> list[Outcome
 def _tried(mutant: Mutant, tests: Covering, copy: Path) -> Outcome:
     chosen = tests.of(mutant)
     if not chosen:
-        return Outcome(mutant, "unreached", 0)
+        return Outcome(mutant, "unreached")
     file = copy / mutant.file.relative_to(ROOT / "src")
     file.write_text(mutant.code(), "utf-8")
     selection = copy.parent / "selection.json"
@@ -323,7 +352,7 @@ def _tried(mutant: Mutant, tests: Covering, copy: Path) -> Outcome:
         # A compiled file is known by its second and size, and the next mutant may share both.
         for compiled in (file.parent / "__pycache__").glob(f"{file.stem}.*"):
             compiled.unlink()
-    return Outcome(mutant, status, len(chosen))
+    return Outcome(mutant, status)
 
 
 # A mutant that cannot even be imported interrupts the collection: killed, too.
@@ -351,9 +380,7 @@ class _Kept:
 
 
 def _unexplained(outcomes: Iterable[Outcome], explained: set[Key]) -> list[str]:
-    alive = [
-        one.mutant for one in outcomes if one.status in ("survived", "unreached") and one.mutant.key not in explained
-    ]
+    alive = [one.mutant for one in outcomes if one.alive and one.mutant.key not in explained]
     return [
         f"survives: {mutant.file.relative_to(ROOT)}:{mutant.first} in {mutant.key.function}\n{mutant.difference()}\n"
         + "\n".join(f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in mutant.key._asdict().items())
@@ -365,54 +392,57 @@ def _shown(key: Key) -> str:
     return f"{key.function}: {key.change}"
 
 
-def table(outcomes: Sequence[Outcome], chosen: Sequence[Mutant]) -> list[str]:
-    """A row for each room, and one for all: what became of the mutants that were drawn, with a Wilson interval."""
+def table(outcomes: Sequence[Outcome], chosen: Sequence[Mutant], explained: set[Key]) -> list[str]:
+    """A row for each room, and one for all: what became of the mutants that were drawn.
+
+    The score is killed / (drawn - explained), with a Wilson interval: what changes nothing cannot be killed.
+    """
     from benchbar.statistics import proportion
 
     own = {mutant.key for mutant in chosen}
     rooms: dict[str, Counter[str]] = defaultdict(Counter)
     for outcome in outcomes:
-        if outcome.mutant.key in own:
-            rooms[outcome.mutant.key.room][outcome.status] += 1
-            rooms["all"][outcome.status] += 1
+        key = outcome.mutant.key
+        if key in own:
+            fate = "killed" if not outcome.alive else "explained" if key in explained else "surviving"
+            rooms[key.room][fate] += 1
+            rooms["all"][fate] += 1
     rows = [
-        "| room | drawn | killed | 95% interval | survived | reached by no test |",
-        "| --- | --- | --- | --- | --- | --- |",
+        "| room | drawn | killed | explained | surviving | score | 95% interval |",
+        "| --- | --- | --- | --- | --- | --- | --- |",
     ]
     for room in (*ROOMS, "all"):
         found = rooms[room]
-        if n := found.total():
-            killed = found["killed"] + found["timeout"]
-            share = proportion(killed, n)
-            interval = f"{share.low:.1%} to {share.high:.1%}"
-            rows.append(
-                f"| {room} | {n} | {killed} ({killed / n:.1%}) | {interval} | {found['survived']} | {found['unreached']} |"
-            )
+        killed, explicable, surviving = found["killed"], found["explained"], found["surviving"]
+        if killed + surviving:
+            share = proportion(killed, killed + surviving)
+            score = f"{share.value:.1%} | {share.low:.1%} to {share.high:.1%}"
+            rows.append(f"| {room} | {found.total()} | {killed} | {explicable} | {surviving} | {score} |")
     return rows
 
 
-def page(
-    outcomes: Sequence[Outcome], chosen: Sequence[Mutant], kept: Sequence[_Kept], sizes: Counter[str], seed: int
-) -> str:
+def page(outcomes: Sequence[Outcome], chosen: Sequence[Mutant], kept: Sequence[_Kept], size: int, seed: int) -> str:
     """The page in docs: the table, the survivors with the reason for each, and those that a test kills since."""
-    alive = {one.mutant.key for one in outcomes if one.status in ("survived", "unreached")}
+    alive = {one.mutant.key for one in outcomes if one.alive}
     return "\n".join(
         [
             "# Mutants",
             "",
             "Written by `make mutants`. A mutant is the program with one small change: another operator, a number one higher,",
-            "an argument left out. It is killed when a test fails. What survives shows either what no test holds, or a change",
-            "that changes nothing.",
+            "an argument left out. It is killed when a test fails. A mutant that survives shows what no test holds, or is",
+            "explained: the change makes no difference to a result, for the reason given below.",
             "",
-            f"{len(chosen)} of {sizes.total()} mutants were drawn with seed {seed}.",
+            f"{len(chosen)} of {size} mutants were drawn with seed {seed}.",
             "",
-            *table(outcomes, chosen),
+            *table(outcomes, chosen, {one.key for one in kept if one.why}),
             "",
-            "## Survivors",
+            "## Explained",
             "",
             *_listed((one, one.why) for one in kept if one.key in alive and one.why),
             "",
             "## Killed since",
+            "",
+            "These survived once; the tests named kill them now.",
             "",
             *_listed((one, f"`{one.killed_by}`") for one in kept if one.killed_by),
             "",
