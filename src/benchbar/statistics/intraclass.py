@@ -49,9 +49,7 @@ def intraclass(table: Floats, *, confidence: float = 0.95) -> IntraclassCorrelat
     if reason:
         return IntraclassCorrelations(
             *(
-                undefined(
-                    reason, method=name, n=len(complete), n_missing=n_missing, confidence=confidence, unit="item"
-                )
+                undefined(reason, method=name, n=len(complete), n_missing=n_missing, confidence=confidence, unit="item")
                 for name in NAMES
             )
         )

@@ -112,9 +112,7 @@ def _codes(
     for row, label in enumerate(truth, start=1):
         if label is not None and label not in code:
             raise BadInputError(f"{label!r} in row {row}; expected one of {', '.join(labels)}", field="truth")
-    coded = (
-        np.array([code.get(label, UNPARSED) for label in side]) for side in (truth, predicted)
-    )
+    coded = (np.array([code.get(label, UNPARSED) for label in side]) for side in (truth, predicted))
     true_codes, said = (side.astype(np.int64) for side in coded)
     return true_codes, said
 
