@@ -87,6 +87,7 @@ def check(
         ]  # fmt: skip
     say(summary, as_json=as_json)
     if not as_json:
+        _say_examples(suite)
         _say_figures(summary)
     if mask_out is not None:
         _mask(suite, mask_out, quiet=as_json)
@@ -159,6 +160,13 @@ def _mask(suite: Suite, out: Path, *, quiet: bool) -> None:
         click.echo(f"masked copy: {out}" + ("" if secret else f"; set {SECRET} to get the same pseudonyms again"))
 
 
+def _say_examples(suite: Suite) -> None:
+    """The first point of each category; not in the JSON, which repeats no text that may hold personal data."""
+    for category, example in suite.examples().items():
+        against = " (counts against the assistant)" if category == "forbidden" else ""
+        click.echo(f"  {category}{against}, such as {example}")
+
+
 def _say_figures(summary: dict[str, Any]) -> None:
     figures = summary["figures"]
     share, balance, reading = figures["rules_decide"], figures["balance"], figures["reading"]
@@ -202,7 +210,7 @@ def say(summary: dict[str, Any], *, as_json: bool) -> None:
         click.echo(json.dumps(summary, ensure_ascii=False))
         return
     click.echo(f"{summary['suite']}: {summary['samples']} samples, {summary['tasks']} tasks")
-    click.echo(f"guidance points: {_listed(summary['points'])}")
+    click.echo(f"guidance points: {_listed(summary['points']) or 'none'}")
     click.echo(f"decided by: {_listed(summary['kinds'])}")
     if summary["without_guidance"]:
         click.echo(f"without guidance: {', '.join(summary['without_guidance'])}")

@@ -55,6 +55,14 @@ class Suite:
             problems=self.problems,
         )
 
+    def examples(self) -> dict[str, str]:
+        """The first guidance point of each category, so that a reader sees at once what was taken for what."""
+        found: dict[str, str] = {}
+        for sample in self.samples:
+            for point in sample.guidance.points:
+                found.setdefault(str(point.category), f"{sample.id} {point.id}: {' '.join(point.text.split())[:80]}")
+        return dict(sorted(found.items()))
+
     def summary(self) -> dict[str, Any]:
         """The document that `suite import` and `suite check` print."""
         points = [point for sample in self.samples for point in sample.guidance.points]

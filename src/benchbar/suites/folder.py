@@ -114,8 +114,8 @@ def _plain(table: Table, line: int, fields: dict[str, Any]) -> dict[str, Any]:
     guidance, tags, evidence = (fields.get(name) for name in ("guidance", "tags", "evidence"))
     if isinstance(guidance, str):
         reading = read_guidance(guidance)
-        for label in reading.unknown_labels:
-            table.problem(f"{fields['id']}: unknown guidance label {label!r}", line=line, field="guidance")
+        for fault in reading.problems(fields["id"]):
+            table.problem(fault, line=line, field="guidance")
         fields |= {"guidance": msgspec.to_builtins(reading.guidance)}
     if isinstance(tags, str):
         fields |= {"tags": tags.split()}

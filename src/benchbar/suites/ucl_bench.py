@@ -66,8 +66,8 @@ def _sample(table: Table, line: int | None, row: dict[str, Any]) -> Sample | Non
     id_ = f"{task}-{_number(row['id'])}"
     text = next((str(row[name]) for name in _GUIDANCE_FIELDS if row.get(name)), "")
     reading = read_guidance(text)
-    for label in reading.unknown_labels:
-        table.problem(f"{id_}: unknown guidance label {label!r}", line=line, field="guidance")
+    for fault in reading.problems(id_):
+        table.problem(fault, line=line, field="guidance")
     return Sample(
         id=id_,
         task=task,

@@ -132,8 +132,8 @@ def read_filled(suite: Suite, path: Path, *, by: str, encoding: str | None = Non
                 found.empty.append(sample.id)
                 continue
             reading = read_guidance(cells["guidance"])
-            for label in reading.unknown_labels:
-                sheet.problem(f"{sample.id}: unknown guidance label {label!r}", line=line, field="guidance")
+            for unknown in reading.problems(sample.id):
+                sheet.problem(unknown, line=line, field="guidance")
             found.annotations.append(
                 Annotation(
                     sample=sample.id,
