@@ -10,7 +10,7 @@ RUNTIME := $(VENV)/.runtime
 DEV := $(VENV)/.dev
 MUTATION := $(VENV)/.mutation
 
-.PHONY: demo test coverage mutants lint bench format clean
+.PHONY: demo test coverage mutants marks lint bench format clean
 
 demo: $(RUNTIME)
 	$(BIN)/benchbar run
@@ -27,6 +27,10 @@ coverage: $(DEV)
 # Small changes to the program that no test notices: see docs/mutants.md.
 mutants: $(MUTATION)
 	$(BIN)/python scripts/mutants.py $(ARGS)
+
+# How precise the rules are that mark guidance points: benchmarks/marks/README.md. ARGS=--errors shows wrong marks of `tune`.
+marks: $(DEV)
+	$(BIN)/python scripts/marks.py $(ARGS)
 
 lint: $(DEV)
 	$(BIN)/ruff check .
