@@ -145,7 +145,7 @@ def test_a_command_with_more_than_twelve_options_groups_them(command, context):
 SHARED = (
     "--json",
     "--seed",
-    "--corpus",
+    "--law",
     "--base-url",
     "--api-key-env",
     "--quiet",

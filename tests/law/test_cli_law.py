@@ -48,7 +48,7 @@ def test_index_reports_what_was_read(model_folder: Path, tmp_path: Path) -> None
 def test_cite_prints_one_document(index: Path) -> None:
     """Every citation has the fields that are fixed, and its status on the day."""
     text = "依照《房屋租用法》第二条、第九条和《诺约条例》第一条，参照（2023）屿0101民初12号。"
-    document = json.loads(run("law", "cite", text, "--corpus", str(index), "--on", "2024-01-01", "--json"))
+    document = json.loads(run("law", "cite", text, "--law", str(index), "--on", "2024-01-01", "--json"))
     assert all(one.keys() >= FIELDS for one in document["citations"])
     assert [one["status"] for one in document["citations"]] == [
         "verified",
@@ -67,7 +67,7 @@ def test_cite_reads_files_and_standard_input(index: Path, tmp_path: Path) -> Non
     text = "依照《房屋租用法》第二条和《诺约条例》第一条判决如下，各方应当遵守。"
     file = tmp_path / "answer.txt"
     file.write_bytes(text.encode("gb18030"))
-    arguments = ("--corpus", str(index), "--on", "2024-01-01")
+    arguments = ("--law", str(index), "--on", "2024-01-01")
     outputs = {
         run("law", "cite", text, *arguments),
         run("law", "cite", str(file), *arguments),
@@ -80,19 +80,19 @@ def test_cite_reads_files_and_standard_input(index: Path, tmp_path: Path) -> Non
 def test_cite_refuses_what_is_no_date_and_no_index(index: Path, tmp_path: Path) -> None:
     """A wrong date and a missing index are the user's errors, said in one sentence."""
     with pytest.raises(UserError, match="2024-13-01"):
-        run("law", "cite", "《民事总法》第一条", "--corpus", str(index), "--on", "2024-13-01")
+        run("law", "cite", "《民事总法》第一条", "--law", str(index), "--on", "2024-13-01")
     with pytest.raises(BadInputError, match="law index"):
-        run("law", "cite", "《民事总法》第一条", "--corpus", str(tmp_path / "none"))
+        run("law", "cite", "《民事总法》第一条", "--law", str(tmp_path / "none"))
 
 
 def test_show_prints_every_edition(index: Path) -> None:
     """An article is shown in each edition, a decision by its number, and the unknown is refused."""
-    document = json.loads(run("law", "show", "租用法第二条", "--corpus", str(index), "--json"))
+    document = json.loads(run("law", "show", "租用法第二条", "--law", str(index), "--json"))
     assert [one["law_id"] for one in document["editions"]] == ["tenancy-2012", "tenancy-2022"]
     assert all(one["articles"][0]["number"] == "2" for one in document["editions"])
-    assert "押金返还" in run("law", "show", "（2023）屿0101民初12号", "--corpus", str(index))
+    assert "押金返还" in run("law", "show", "（2023）屿0101民初12号", "--law", str(index))
     with pytest.raises(UserError, match="holds nothing"):
-        run("law", "show", "《没有法》第一条", "--corpus", str(index))
+        run("law", "show", "《没有法》第一条", "--law", str(index))
 
 
 def test_help_teaches_with_an_example() -> None:

@@ -116,7 +116,7 @@ def test_questions_are_written_filtered_run_and_accepted(benchbar, chat_server, 
     arguments = (
         "suite",
         "make-questions",
-        "--corpus",
+        "--law",
         str(law),
         "--model",
         "author",
@@ -152,7 +152,7 @@ def test_questions_are_written_filtered_run_and_accepted(benchbar, chat_server, 
 def test_the_same_command_after_a_stop_pays_for_nothing_twice(benchbar, chat_server, law, tmp_path):
     """Calls are in the folder's ledger."""
     arguments = (
-        *("suite", "make-questions", "--corpus", str(law), "--model", "author", "--base-url", chat_server.base_url),
+        *("suite", "make-questions", "--law", str(law), "--model", "author", "--base-url", chat_server.base_url),
         *("--simple", "4", "--multi-article", "0", "--law-practice", "0", "--on", "2024-06-01", "--out", "mine"),
     )
     assert benchbar(*arguments).code == 0

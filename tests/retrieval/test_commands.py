@@ -36,7 +36,7 @@ def run(command, *arguments: str) -> str:
 @pytest.mark.parametrize("retriever", ["learned", "lexical", "tfidf", "lsa"])
 def test_search_prints_documents_that_the_corpus_knows(corpus, retriever):
     """Each hit has the fields of the design, its id resolves, and scores do not rise."""
-    hits = json.loads(run(search, "试用期最长多久", "--corpus", corpus, "-k", "4", "--retriever", retriever, "--json"))[
+    hits = json.loads(run(search, "试用期最长多久", "--law", corpus, "-k", "4", "--retriever", retriever, "--json"))[
         "hits"
     ]
     assert 0 < len(hits) <= 4
@@ -48,13 +48,13 @@ def test_search_prints_documents_that_the_corpus_knows(corpus, retriever):
 
 def test_search_for_people_names_the_law(corpus):
     """Without --json each hit is a citation and the beginning of its text."""
-    assert "《劳动契约法》第八条" in run(search, "试用期最长多久", "--corpus", corpus)
+    assert "《劳动契约法》第八条" in run(search, "试用期最长多久", "--law", corpus)
 
 
 def test_law_no_longer_in_force_is_found_only_on_its_day(corpus):
     """A superseded edition is searched for a day on which it held, and not for today."""
-    today = run(search, "劳动契约 试用期", "--corpus", corpus, "-k", "50", "--on", "2026-01-01", "--json")
-    then = run(search, "劳动契约 试用期", "--corpus", corpus, "-k", "50", "--on", "2015-06-01", "--json")
+    today = run(search, "劳动契约 试用期", "--law", corpus, "-k", "50", "--on", "2026-01-01", "--json")
+    then = run(search, "劳动契约 试用期", "--law", corpus, "-k", "50", "--on", "2015-06-01", "--json")
     editions = [{hit["id"].partition("#")[0] for hit in json.loads(text)["hits"]} for text in (today, then)]
     assert "labour-2023" in editions[0] - editions[1]
     assert "labour-2014" in editions[1] - editions[0]
@@ -77,7 +77,7 @@ def queries(tmp_path):
 def test_evaluate_names_documents_by_id_and_by_law_and_article(corpus, queries):
     """Measures are Estimates over judged queries; a document the corpus does not hold counts as not found, and is named."""
     paths = ("--queries", str(queries / "queries.jsonl"), "--qrels", str(queries / "qrels.tsv"))
-    result = json.loads(run(evaluate, "--corpus", corpus, *paths, "--json"))
+    result = json.loads(run(evaluate, "--law", corpus, *paths, "--json"))
     assert (result["queries"], result["without_judgements"]) == (3, 1)
     assert result["documents_not_in_corpus"] == ["劳动契约法第九百条"]
     recall = result["recall"]["10"]
@@ -89,11 +89,11 @@ def test_evaluate_names_documents_by_id_and_by_law_and_article(corpus, queries):
 def test_evaluate_takes_the_steps_of_the_search_away_one_by_one(corpus, queries):
     """Each ablation has its measures; practice alone finds none of the articles."""
     paths = ("--queries", str(queries / "queries.jsonl"), "--qrels", str(queries / "qrels.tsv"))
-    table = json.loads(run(evaluate, "--corpus", corpus, *paths, "--ablate", "--json"))["ablations"]
+    table = json.loads(run(evaluate, "--law", corpus, *paths, "--ablate", "--json"))["ablations"]
     assert {"full", "no multi-query", "no MMR", "law only", "lexical only", "dense only"} <= set(table)
     assert table["law only"]["recall"]["10"]["value"] == 0.75
     assert table["practice only"]["recall"]["10"]["value"] == 0
-    text = run(evaluate, "--corpus", corpus, *paths, "--ablate")
+    text = run(evaluate, "--law", corpus, *paths, "--ablate")
     assert "no MMR" in text
 
 
@@ -112,13 +112,13 @@ def test_a_broken_line_is_named(corpus, queries, file, text, message):
     (queries / file).write_text(text, "utf-8")
     paths = ("--queries", str(queries / "queries.jsonl"), "--qrels", str(queries / "qrels.tsv"))
     with pytest.raises(BadInputError, match=message):
-        run(evaluate, "--corpus", corpus, *paths)
+        run(evaluate, "--law", corpus, *paths)
 
 
 def test_a_trained_encoder_stays_with_the_index(corpus):
     """After training it can be searched by itself."""
-    assert json.loads(run(train, "--corpus", corpus, "--steps", "5", "--json"))["steps"] == 5
-    assert json.loads(run(search, "试用期", "--corpus", corpus, "--retriever", "encoder", "--json"))["hits"]
+    assert json.loads(run(train, "--law", corpus, "--steps", "5", "--json"))["steps"] == 5
+    assert json.loads(run(search, "试用期", "--law", corpus, "--retriever", "encoder", "--json"))["hits"]
 
 
 def test_ask_needs_nothing_but_a_question():
@@ -150,7 +150,7 @@ def test_ask_puts_the_passages_before_a_model_and_pays_once(chat_server, tmp_pat
         ("--rewrite",),
         ("--law-k", "0", "--practice-k", "0"),
         ("--on", "yesterday"),
-        ("--corpus", "no/such"),
+        ("--law", "no/such"),
     ],
 )
 def test_ask_refuses_what_cannot_be(arguments):
@@ -162,4 +162,4 @@ def test_ask_refuses_what_cannot_be(arguments):
 def test_a_folder_without_an_index_is_refused(tmp_path):
     """The message names the folder."""
     with pytest.raises(BenchbarError, match=str(tmp_path)):
-        run(search, "问题", "--corpus", str(tmp_path))
+        run(search, "问题", "--law", str(tmp_path))

@@ -12,9 +12,9 @@ from benchbar.cli.command import Command, section
 from benchbar.cli.options import (
     FILE,
     concurrency_option,
-    corpus_option,
     endpoint_options,
     json_option,
+    law_option,
     max_cost_option,
     quiet_option,
     rules_option,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     "What is measured",
     click.option("--clauses", type=FILE, help="Labelled clauses.  [default: the spec's]"),
     rules_option,
-    corpus_option("  [default: the spec's]"),
+    law_option("  [default: the spec's]"),
     spec_seed_option,
     set_option("Any field of the spec, such as sample=90 or reference=guided; may be given several times."),
 )

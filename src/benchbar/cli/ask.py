@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from benchbar.cli.command import Command, section
-from benchbar.cli.options import corpus_option, day_option, endpoint_options, json_option, retriever_option
+from benchbar.cli.options import day_option, endpoint_options, json_option, law_option, retriever_option
 from benchbar.cli.progress import note
 from benchbar.records.errors import UserError
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @click.option("--show-context", is_flag=True, help="Print the passages that the answer was written from.")
 @section(
     "Law",
-    corpus_option("  [default: the law of the bundled model jurisdiction, in Chinese]"),
+    law_option("  [default: the law of the bundled model jurisdiction, in Chinese]"),
     day_option("Search the law in force on YYYY-MM-DD, or in all its versions (any).", or_any=True),
     retriever_option,
     click.option(
@@ -72,8 +72,8 @@ def command(
     """Answer a legal QUESTION from statutes and court practice, with sources that can be looked up.
 
     benchbar ask "试用期最长可以约定多久？"
-    benchbar ask "Можно ли выселить бывшего члена семьи собственника?" --corpus indexes/ru --form trial
-    benchbar ask "借款没有约定利息怎么办？" --corpus indexes/prc --model qwen3 --base-url http://127.0.0.1:8000/v1
+    benchbar ask "Можно ли выселить бывшего члена семьи собственника?" --law indexes/ru --form trial
+    benchbar ask "借款没有约定利息怎么办？" --law indexes/prc --model qwen3 --base-url http://127.0.0.1:8000/v1
     """
     from benchbar.assistants.asking import ask, bundled_law
     from benchbar.assistants.law_practice import as_text

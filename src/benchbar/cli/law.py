@@ -22,5 +22,5 @@ def command() -> None:
     """Index statutes and court decisions, and check texts against them.
 
     benchbar law index statutes/ decisions/ --out indexes/prc
-    benchbar law cite answer.txt --corpus indexes/prc --on 2024-06-01
+    benchbar law cite answer.txt --law indexes/prc --on 2024-06-01
     """

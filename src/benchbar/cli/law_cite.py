@@ -10,7 +10,7 @@ import click
 
 from benchbar.cli.command import Command
 from benchbar.cli.languages import language_option
-from benchbar.cli.options import corpus_option, day_option, json_option
+from benchbar.cli.options import day_option, json_option, law_option
 from benchbar.records.errors import BadInputError
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ DOCUMENT_ENDINGS = (".md", ".markdown", ".txt", ".text", ".docx", ".pdf")
 
 @click.command("cite", cls=Command)
 @click.argument("text")
-@corpus_option(required=True)
+@law_option(required=True)
 @day_option("Day of the matter, YYYY-MM-DD: the law in force on it counts.")
 @language_option("Look for the citations of one language only.")
 @json_option
@@ -37,8 +37,8 @@ def command(text: str, corpus: Path, on: str | None, language: str | None, *, as
                      outside_corpus   the corpus does not hold that law and cannot say
                      ambiguous        several laws may be meant, or none is named
 
-    benchbar law cite "依照《民法典》第五百七十七条……" --corpus indexes/prc --on 2024-06-01
-    benchbar law cite answer.docx --corpus indexes/prc --json
+    benchbar law cite "依照《民法典》第五百七十七条……" --law indexes/prc --on 2024-06-01
+    benchbar law cite answer.docx --law indexes/prc --json
     """
     from benchbar.cli.printing import print_json
     from benchbar.law.checker import check_citations

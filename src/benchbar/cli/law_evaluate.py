@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import click
 
 from benchbar.cli.command import Command
-from benchbar.cli.options import corpus_option, day_option, json_option, retriever_option
+from benchbar.cli.options import day_option, json_option, law_option, retriever_option
 from benchbar.cli.progress import note
 from benchbar.records.errors import BadInputError
 from benchbar.suites.readers.queries import read_judgements
@@ -32,7 +32,7 @@ class Query(NamedTuple):
 
 
 @click.command("evaluate", cls=Command)
-@corpus_option(required=True)
+@law_option(required=True)
 @click.option("--queries", required=True, type=click.Path(path_type=Path), help="JSONL with query_id and question.")
 @click.option(
     "--qrels",
@@ -61,7 +61,7 @@ def command(
 
     A document is named by its id in the corpus, its case number, or law and article (民法典第一百条).
 
-    benchbar law evaluate --corpus indexes/prc --queries queries.jsonl --qrels qrels.tsv
+    benchbar law evaluate --law indexes/prc --queries queries.jsonl --qrels qrels.tsv
     """
     from benchbar.records import encode
     from benchbar.retrieval.corpus import CorpusIndex

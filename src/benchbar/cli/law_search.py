@@ -7,13 +7,13 @@ from pathlib import Path
 import click
 
 from benchbar.cli.command import Command
-from benchbar.cli.options import corpus_option, day_option, json_option, retriever_option
+from benchbar.cli.options import day_option, json_option, law_option, retriever_option
 from benchbar.cli.progress import note
 
 
 @click.command("search", cls=Command)
 @click.argument("query")
-@corpus_option(required=True)
+@law_option(required=True)
 @click.option("-k", "k", type=click.IntRange(1, 1000), default=10, show_default=True, help="How many documents.")
 @retriever_option
 @day_option("Search the law in force on YYYY-MM-DD, or in all its versions (any).", or_any=True)
@@ -21,7 +21,7 @@ from benchbar.cli.progress import note
 def command(query: str, corpus: Path, k: int, retriever: str, on: str | None, as_json: bool) -> None:
     """Find the articles and decisions that bear on QUERY.
 
-    benchbar law search "借用的车毁损了谁赔" --corpus indexes/prc -k 5
+    benchbar law search "借用的车毁损了谁赔" --law indexes/prc -k 5
     """
     from benchbar.records import encode
     from benchbar.retrieval.corpus import CorpusIndex

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from benchbar.cli.command import Command
-from benchbar.cli.options import corpus_option, json_option
+from benchbar.cli.options import json_option, law_option
 from benchbar.records.errors import UserError
 
 if TYPE_CHECKING:
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 @click.command("show", cls=Command)
 @click.argument("citation")
-@corpus_option(required=True)
+@law_option(required=True)
 @json_option
 def command(citation: str, corpus: Path, *, as_json: bool) -> None:
     """Print the article (in every edition), the law, or the decision that CITATION names.
 
-    benchbar law show 《民法典》第五百七十七条 --corpus indexes/prc
-    benchbar law show "ст. 130 ГК РФ" --corpus indexes/ru
-    benchbar law show （2019）京0105民初12345号 --corpus indexes/prc
+    benchbar law show 《民法典》第五百七十七条 --law indexes/prc
+    benchbar law show "ст. 130 ГК РФ" --law indexes/ru
+    benchbar law show （2019）京0105民初12345号 --law indexes/prc
     """
     from benchbar.cli.printing import print_json
     from benchbar.law.index import load_corpus

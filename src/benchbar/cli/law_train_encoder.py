@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from benchbar.cli.command import Command
-from benchbar.cli.options import corpus_option, json_option, seed_option
+from benchbar.cli.options import json_option, law_option, seed_option
 from benchbar.cli.progress import note
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @click.command("train-encoder", cls=Command)
-@corpus_option(required=True)
+@law_option(required=True)
 @click.option("--steps", type=click.IntRange(1, 100_000), default=600, show_default=True, help="Batches to learn from.")
 @seed_option
 @json_option
@@ -29,7 +29,7 @@ def command(corpus: Path, steps: int, seed: int, as_json: bool) -> None:
     the default retriever weighs its cosine too, and `--retriever encoder` searches by it alone. For 60,000 articles it
     takes one to two minutes on one core.
 
-    benchbar law train-encoder --corpus indexes/prc
+    benchbar law train-encoder --law indexes/prc
     """
     from benchbar.records import encode
     from benchbar.retrieval.corpus import CorpusIndex

@@ -75,11 +75,13 @@ def concurrency_option(default: int | None, default_text: str = "") -> Callable[
     return click.option("--concurrency", type=click.IntRange(1, 4096), default=default, show_default=shown, help=text)
 
 
-def corpus_option(text: str = "", *, required: bool = False) -> Callable[[FC], FC]:
-    """``--corpus INDEX``: the law; ``text`` says what holds where it is left out."""
+def law_option(text: str = "", *, required: bool = False) -> Callable[[FC], FC]:
+    """``--law INDEX``: the law; ``text`` says what holds where it is left out."""
     help_ = f"The law: an index of `benchbar law index`, or a folder of acts in our Markdown form.{text}"
     # Whether it is one of the two is for its reader to say, who also tells what was expected.
-    return click.option("--corpus", required=required, type=click.Path(path_type=Path), metavar="INDEX", help=help_)
+    return click.option(
+        "--law", "corpus", required=required, type=click.Path(path_type=Path), metavar="INDEX", help=help_
+    )
 
 
 def day_option(text: str, *, or_any: bool = False) -> Callable[[FC], FC]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 COMMANDS = {"stats worth": "was renamed: use benchbar stats efficiency"}
 """Former command, without the program's name, with what became of it."""
 
+_LAW = {"--corpus": "was renamed: use --law INDEX"}
 _NO_CHANCE = "is not needed: nothing is drawn by chance here"
 OPTIONS: dict[str, dict[str, str]] = {
     "run": {
@@ -17,6 +18,7 @@ OPTIONS: dict[str, dict[str, str]] = {
     "ablate": {
         "--sample": "was moved into the spec: use --set sample=N",
         "--reference": "was moved into the spec: use --set reference=VARIANT",
+        **_LAW,
     },
     "review-contract": {
         "--prompt": "was moved: use --set prompt=MODE",
@@ -27,9 +29,23 @@ OPTIONS: dict[str, dict[str, str]] = {
         "--self-consistency": "was moved: use --set self_consistency=K",
         "--reranker": "was moved: use --set reranker=NAME",
         "--temperature": "was moved: use --set temperature=T",
+        **_LAW,
     },
     "stability": {"--limit": "was renamed: use --apart SHARE"},
     "suite check": {"--mask": "was renamed: use --masked FOLDER"},
+    **dict.fromkeys(
+        (
+            "ask",
+            "serve",
+            "law cite",
+            "law evaluate",
+            "law search",
+            "law show",
+            "law train-encoder",
+            "suite make-questions",
+        ),
+        _LAW,
+    ),
     **{f"stats {name}": {"--seed": _NO_CHANCE} for name in ("correct", "points", "judges", "correlate", "rank")},
 }
 """Command to its former options, each with what became of it."""

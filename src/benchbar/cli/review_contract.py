@@ -12,9 +12,9 @@ from benchbar.cli.contract_file import ContractFile, beside
 from benchbar.cli.languages import language_option
 from benchbar.cli.options import (
     concurrency_option,
-    corpus_option,
     endpoint_options,
     json_option,
+    law_option,
     max_cost_option,
     rules_option,
     set_option,
@@ -55,7 +55,7 @@ class Settings(Switches, frozen=True):
 @section(
     "Law and rules",
     rules_option,
-    corpus_option(),
+    law_option(),
     click.option(
         "--contract-type", help="Use the rules for this type of contract only, such as labour, lease or sales."
     ),

@@ -14,7 +14,7 @@ import click
 
 from benchbar.artefacts.layout import RunFolder
 from benchbar.cli.command import Command
-from benchbar.cli.options import corpus_option, endpoint_options, rules_option
+from benchbar.cli.options import endpoint_options, law_option, rules_option
 from benchbar.records import Record, decode, encode
 from benchbar.records.errors import MissingDependencyError, UserError
 
@@ -74,7 +74,7 @@ class Made(Record, frozen=True):
     default=1,
     help="Processes that answer; with more than one, use --database.",
 )
-@corpus_option(" Ask answers from it, and contracts are checked against it.  [default: the bundled law for Ask]")
+@law_option(" Ask answers from it, and contracts are checked against it.  [default: the bundled law for Ask]")
 @rules_option
 @endpoint_options("Chat model that writes answers and reviews; left out, both work offline.")
 def command(
@@ -101,7 +101,7 @@ def command(
     benchbar serve runs --port 9000 --mask
     BENCHBAR_OWNER_TOKEN=… benchbar serve runs --host 0.0.0.0 --allow-host bench.example.org \
                            --database postgresql://benchbar@db/benchbar --workers 2
-    benchbar serve runs --corpus indexes/prc --model qwen3 --base-url http://127.0.0.1:8000/v1
+    benchbar serve runs --law indexes/prc --model qwen3 --base-url http://127.0.0.1:8000/v1
     """
     if RunFolder(runs).manifest.is_file():
         raise UserError(f"{runs} is a run; expected the folder that it lies in: benchbar serve {runs.parent}")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from benchbar.cli.command import Command
-from benchbar.cli.options import json_option
+from benchbar.cli.options import json_option, law_option
 from benchbar.cli.suite_authoring import EXIT_PROBLEMS
 
 if TYPE_CHECKING:
@@ -29,11 +29,7 @@ _BESIDE = ("sources.toml", "survey.json", "verification.json")
 
 @click.command(cls=Command)
 @click.argument("name")
-@click.option(
-    "--law",
-    type=click.Path(path_type=Path, exists=True),
-    help="Corpus that citations are checked against.  [default: the suite's law/]",
-)
+@law_option("  [default: the suite's law/]")
 @click.option(
     "--against",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
@@ -55,7 +51,7 @@ _BESIDE = ("sources.toml", "survey.json", "verification.json")
 )
 @json_option
 def check(
-    name: str, *, law: Path | None, against: Path | None, gram: int, mask_out: Path | None, as_json: bool
+    name: str, *, corpus: Path | None, against: Path | None, gram: int, mask_out: Path | None, as_json: bool
 ) -> None:
     """Check a suite for problems that make its results doubtful; exit code 1 if there are any.
 
@@ -76,7 +72,7 @@ def check(
     summary = suite.summary() | {"figures": figures(suite), "personal_data": _personal(suite)}
     summary["problems"] = [
         {"file": one.file, "line": one.line, "field": one.field, "message": one.message}
-        for one in _findings(suite, law)
+        for one in _findings(suite, corpus)
     ]
     if against is not None:
         summary["overlap"] = _overlap(suite, against, gram, show=not as_json)

@@ -15,10 +15,10 @@ import click
 from benchbar.cli.command import Command
 from benchbar.cli.options import (
     concurrency_option,
-    corpus_option,
     day_option,
     endpoint_options,
     json_option,
+    law_option,
     seed_option,
 )
 from benchbar.records.errors import UserError
@@ -31,7 +31,7 @@ _BY = re.compile(r"[\w.@+-]{1,80}")
 
 
 @click.command("make-questions", cls=Command)
-@corpus_option(required=True)
+@law_option(required=True)
 @endpoint_options("Chat model that writes.", required=True)
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder of the new suite.")
 @click.option(
@@ -62,8 +62,8 @@ def make_questions(
     number of the article in the question. Every question is tagged unverified until a person accepts it with
     `benchbar suite accept`. Calls are kept in OUT/questions.sqlite: answers are never paid for twice.
 
-    benchbar suite make-questions --corpus indexes/prc --model m --base-url http://127.0.0.1:8000/v1 --out suites/mine
-    benchbar suite make-questions --corpus indexes/prc --model m --base-url http://127.0.0.1:8000/v1 --out suites/mine \
+    benchbar suite make-questions --law indexes/prc --model m --base-url http://127.0.0.1:8000/v1 --out suites/mine
+    benchbar suite make-questions --law indexes/prc --model m --base-url http://127.0.0.1:8000/v1 --out suites/mine \
                    --simple 50 --multi-article 0 --law-practice 25
     """
     from benchbar.cli.progress import watched

@@ -158,7 +158,7 @@ class Index:
     def _trained(self, store: str, vectors: str) -> VectorRetriever:
         found = self._encoder(store, vectors)
         if found is None:
-            raise UserError("no encoder was trained on this corpus; run `benchbar law train-encoder --corpus INDEX`")
+            raise UserError("no encoder was trained on this corpus; run `benchbar law train-encoder --law INDEX`")
         return found
 
     def _engine(self, store: str) -> Engine:
