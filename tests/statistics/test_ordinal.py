@@ -8,6 +8,7 @@ from sklearn.metrics import cohen_kappa_score, fbeta_score, precision_recall_fsc
 
 from benchbar.records.errors import BadInputError
 from benchbar.statistics import ordinal_report
+from benchbar.statistics.ordinal import charged_as_worst, grave_first
 
 LABELS = ("low", "medium", "high")
 
@@ -112,3 +113,82 @@ def test_four_labels_need_scores_of_their_own():
     """The three-label scores are not stretched to four."""
     found = ordinal_report(["a", "b"], ["a", "c"], ["a", "b", "c", "d"], generator())
     assert "no scores" in found.weighted_accuracy.reason
+
+
+def test_a_label_that_is_not_used_does_not_count():
+    """Macro averages are over the labels that occur or are predicted, as scikit-learn's over the labels in use."""
+    truth, said = ["low", "low", "medium", "low"], ["low", "medium", "medium", "low"]
+    found = ordinal_report(truth, said, LABELS, generator(), resamples=50)
+    p, r, f, _ = precision_recall_fscore_support(truth, said, average="macro", zero_division=0)
+    assert [found.macro_precision.value, found.macro_recall.value, found.macro_f1.value] == pytest.approx([p, r, f])
+
+
+def test_measures_of_each_label_are_scikit_learns():
+    """Precision, recall and F1 label by label, and the matrix with a column of its own for the unreadable."""
+    truth = ["low", "low", "medium", "high", "high", "medium", "low"]
+    said = ["low", "medium", "medium", "high", "low", None, "low"]
+    found = ordinal_report(truth, said, LABELS, generator(), resamples=50)
+    p, r, f, _ = precision_recall_fscore_support(truth, [x or "?" for x in said], labels=LABELS, zero_division=0)
+    measured = [found.per_class[label] for label in LABELS]
+    assert [one.precision.value for one in measured] == pytest.approx(list(p))
+    assert [one.recall.value for one in measured] == pytest.approx(list(r))
+    assert [one.f1.value for one in measured] == pytest.approx(list(f))
+    assert found.confusion == [[2, 1, 0, 0], [0, 1, 0, 1], [1, 0, 1, 0]]
+
+
+def test_baselines_are_what_the_constant_answer_reaches():
+    """Each label said always: accuracy, F2 and macro F1 of scikit-learn, and the scores of its column."""
+    truth = ["low"] * 5 + ["medium"] * 3 + ["high"] * 2
+    found = ordinal_report(truth, truth, LABELS, generator(), resamples=50)
+    scores = {
+        "low": (5 + 0.4 * 3 + 0.0) / 10,
+        "medium": (0.8 * 5 + 3 + 0.4 * 2) / 10,
+        "high": (0.5 * 5 + 0.8 * 3 + 2) / 10,
+    }
+    for label in LABELS:
+        constant, baseline = [label] * 10, found.baselines[f"always {label}"]
+        f2 = fbeta_score(truth, constant, beta=2, labels=["high"], average="macro", zero_division=0)
+        f1 = precision_recall_fscore_support(truth, constant, average="macro", zero_division=0)[2]
+        assert baseline["accuracy"].value == truth.count(label) / 10
+        assert baseline["high_f2"].value == pytest.approx(f2)
+        assert baseline["macro_f1"].value == pytest.approx(f1)
+        assert baseline["weighted_accuracy"].value == pytest.approx(scores[label])
+
+
+def test_scores_of_ones_own_replace_the_built_in_ones():
+    """A table for two labels, truth in rows: 2 of 4 right, one downgraded for a quarter, one unreadable for nothing."""
+    found = ordinal_report(
+        ["no", "yes", "yes", "no"], ["no", "yes", "no", None], ["no", "yes"], generator(), scores=[[1, 0.5], [0.25, 1]]
+    )
+    assert found.weighted_accuracy.value == pytest.approx((1 + 1 + 0.25 + 0) / 4)
+
+
+def test_the_unreadable_is_charged_to_the_farthest_label():
+    """Of four labels the lower two go to the top and the upper two to the bottom."""
+    tables = np.zeros((1, 4, 5))
+    tables[0, :, 4] = [1, 2, 3, 4]
+    assert charged_as_worst(tables)[0].tolist() == [[0, 0, 0, 1], [0, 0, 0, 2], [3, 0, 0, 0], [4, 0, 0, 0]]
+
+
+@pytest.mark.parametrize(
+    ("labels", "grave"), [(("High", "low"), True), (("low", "high"), False), (("重大", "一般"), True)]
+)
+def test_which_end_of_the_labels_is_grave(labels, grave):
+    """The first label names it, in English, Chinese and Russian."""
+    assert grave_first(labels) == grave
+
+
+def test_clusters_of_items_without_truth_are_left_out():
+    """The clustered interval is that of the items that have a truth."""
+    truth, said = ["low", "high", "low", None, "high", "medium"], ["low", "high", "high", "low", "high", "medium"]
+    whole = ordinal_report(truth, said, LABELS, generator(), clusters=list("aabbcc"))
+    without = [place for place in range(6) if truth[place] is not None]
+    rest = ordinal_report(
+        [truth[i] for i in without],
+        [said[i] for i in without],
+        LABELS,
+        generator(),
+        clusters=["aabbcc"[i] for i in without],
+    )
+    assert (whole.accuracy.low, whole.accuracy.high) == (rest.accuracy.low, rest.accuracy.high)
+    assert (whole.accuracy.n_missing, rest.accuracy.n_missing) == (1, 0)

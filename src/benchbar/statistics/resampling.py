@@ -14,9 +14,7 @@ RESAMPLES = 2000
 CHUNK = 4_000_000
 """Weights held in memory at once."""
 MOST_CLUSTERS = 16_384
-"""More clusters than these, all different, are first thrown together at random: sums vary as before, in
-less time.
-"""
+"""More clusters than these, all different, are first thrown together at random: quotients of sums vary as before, in less time."""
 MOST_UNDEFINED = 0.05
 """Share of resamples without a value above which an interval would be read from a selected rest."""
 
@@ -52,7 +50,8 @@ def resampled_sums(
     if len(kinds) < total // 2:
         weights = generator.multinomial(total, counts / total, size=resamples)
         return np.asarray(weights @ kinds, dtype=np.float64)
-    # Random groups of independent clusters are independent again, and their sum varies as before.
+    # Random groups of independent clusters are independent again. How many fall into one varies, which cancels in a
+    # quotient of two sums, as every statistic here is.
     if total > MOST_CLUSTERS:
         sums = summed_by_cluster(sums, generator.integers(0, MOST_CLUSTERS, size=total))
     return _drawn(sums, generator, resamples)

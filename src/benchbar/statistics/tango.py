@@ -70,9 +70,9 @@ def soft_interval(differences: Floats, z: float, design_effect: float = 1.0) -> 
     ratio = 1.0
     # All ties, all wins or all losses.
     if overstated > 1e-12:
-        ratio = (n * measured / overstated + z * z) / (n + z * z)
-    # d^2 is at most |d|, so the ratio is at most 1; min() takes off what rounding adds.
-    scale = 1 / (min(ratio, 1.0) * design_effect)
+        # d^2 is at most |d|, so the ratio is at most 1; min() takes off what rounding adds.
+        ratio = min((n * measured / overstated + z * z) / (n + z * z), 1.0)
+    scale = 1 / (ratio * design_effect)
     wins = float(np.maximum(differences, 0).sum()) * scale
     losses = float(np.maximum(-differences, 0).sum()) * scale
     return tango_interval(wins, losses, n * scale, z)
