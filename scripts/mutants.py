@@ -62,7 +62,7 @@ COUNT = 400
 # Covering tests run quickest first until they would have taken so long; what survives them counts as a survivor.
 BUDGET = 30.0
 # A mutant may loop without end: it has thrice the time of its tests, and what a loaded machine needs to start them.
-PATIENCE = 60.0
+PATIENCE = 30.0
 
 
 class Key(NamedTuple):
@@ -172,9 +172,9 @@ def _mutants_in(file: Path, room: str, seen: Counter[Key]) -> Iterable[Mutant]:
 
 
 def _declarations(tree: libcst.Module) -> set[libcst.CSTNode]:
-    """What is declared for readers and the type checker, and changes nothing when it runs: `__all__` and `Literal[...]`."""
+    """What is declared for readers and the type checker, and changes nothing when it runs: `__all__`, `Literal`, `TypeVar`."""
     exported = matchers.Assign(targets=[matchers.AssignTarget(matchers.Name("__all__"))])
-    typed = matchers.Subscript(matchers.Name("Literal"))
+    typed = matchers.Subscript(matchers.Name("Literal")) | matchers.Call(matchers.Name("TypeVar"))
     pending: list[libcst.CSTNode] = list(matchers.findall(tree, exported | typed))
     found: set[libcst.CSTNode] = set()
     while pending:
@@ -336,23 +336,31 @@ def _tried(mutant: Mutant, tests: Covering, copy: Path) -> Outcome:
     flags = ["-n", "0", "-x", "-p", "mutants_pytest", "-p", "no:cacheprovider", "--hypothesis-seed=0", "--tb=line"]
     command = [sys.executable, "-m", "pytest", *flags, *sorted({test.partition("::")[0] for test in chosen})]
     try:
-        with subprocess.Popen(  # noqa: S603 - our own tests
-            command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True
-        ) as process:
-            output, _ = process.communicate(timeout=3 * sum(tests.seconds[test] for test in chosen) + PATIENCE)
-        status = _STATUS.get(process.returncode)
-        if status is None:
-            sys.exit(f"pytest ended with {process.returncode} on {_shown(mutant.key)}\n{output.decode()}")
-    except subprocess.TimeoutExpired:
-        # The whole group: a test may have started processes of its own.
-        os.killpg(process.pid, signal.SIGKILL)
-        status = "timeout"
+        status, output = _finished(command, environment, 3 * sum(tests.seconds[test] for test in chosen) + PATIENCE)
+        if not status:
+            sys.exit(f"pytest ended in an unknown way on {_shown(mutant.key)}\n{output}")
     finally:
         shutil.copy(mutant.file, file)
         # A compiled file is known by its second and size, and the next mutant may share both.
         for compiled in (file.parent / "__pycache__").glob(f"{file.stem}.*"):
             compiled.unlink()
     return Outcome(mutant, status)
+
+
+def _finished(command: Sequence[str], environment: dict[str, str], seconds: float) -> tuple[str, str]:
+    """How pytest ended, and what it said; nothing where that is not known."""
+    process = subprocess.Popen(  # noqa: S603 - our own tests
+        command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True
+    )
+    try:
+        output, _ = process.communicate(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        # The whole group: a test may have started processes of its own.
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        return "timeout", ""
+    # A negative code is a crash of the interpreter, or the end of its memory.
+    return "killed" if process.returncode < 0 else _STATUS.get(process.returncode, ""), output.decode()
 
 
 # A mutant that cannot even be imported interrupts the collection: killed, too.

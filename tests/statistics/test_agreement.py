@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import f as f_distribution
 from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
+from statsmodels.stats.proportion import proportion_confint
 
 from benchbar.records.errors import BadInputError
 from benchbar.statistics import Agreement, intraclass, judge_agreement, majority, ratings
@@ -211,3 +213,93 @@ def test_intervals_of_clusters_are_wider():
     clustered = Agreement(table_of(codes), generator(), clusters=np.repeat(np.arange(12), 10).tolist()).raw([(0, 1)])
     assert clustered.value == plain.value
     assert clustered.high - clustered.low > 2 * (plain.high - plain.low)
+
+
+def test_pairs_of_votes_count_item_by_item():
+    """Of three raters the share is over pairs of votes, not items: 1 + 3 of 1 + 3 + 3."""
+    table = ratings({"a": ["x", "x", "x"], "b": ["x", "x", "y"], "c": [None, "x", "z"]})
+    found = Agreement(table, generator()).raw([(0, 1), (0, 2), (1, 2)])
+    assert found.value == pytest.approx(4 / 7)
+    two = Agreement(table, generator()).raw([(0, 1), (0, 2)])
+    assert two.value == pytest.approx((2 + 1) / 5)
+
+
+def test_unanimous_items_are_bounded_by_wilson():
+    """Where all agree the bootstrap shows nothing: each item is one trial, however many voted."""
+    table = ratings({rater: ["x", "y", "x", "x", "y"] for rater in "abc"})
+    found = Agreement(table, generator()).raw([(0, 1), (0, 2), (1, 2)])
+    assert (found.low, found.high) == pytest.approx(proportion_confint(5, 5, method="wilson"))
+    assert (found.value, found.reason) == (1.0, "")
+
+
+def test_limits_of_a_coefficient_hold_it_and_shrink_with_items():
+    """With 16 times as many items the percentile interval of kappa is about a quarter as wide, and it holds the value."""
+    few, many = (Agreement(table_of(correlated(n, 2, 1)), generator()).cohen_kappa(0, 1) for n in (100, 1600))
+    for found in (few, many):
+        assert found.low < found.value < found.high
+    assert (few.high - few.low) / (many.high - many.low) == pytest.approx(4, rel=0.3)
+
+
+def test_clusters_of_items_nobody_rated_twice_are_left_out():
+    """A cluster without a measured item is not drawn."""
+    codes = correlated(20, 2, 2)
+    clusters = [place // 2 for place in range(20)]
+    torn = np.vstack([codes, [[0, -1], [-1, 1]]])
+    whole = Agreement(table_of(torn), generator(), clusters=[*clusters, 10, 10]).cohen_kappa(0, 1)
+    rest = Agreement(table_of(codes), generator(), clusters=clusters).cohen_kappa(0, 1)
+    assert (whole.low, whole.high) == (rest.low, rest.high)
+
+
+def test_labels_are_ordered_by_size_before_words():
+    """Ten comes after two, numbers before words, and given labels keep their order."""
+    table = ratings({"a": ["10", "x", "2"], "b": ["2", None, "1.5"]})
+    assert table.labels == ("1.5", "2", "10", "x")
+    assert ratings({"a": ["x", "y"]}, ["y", "x"]).codes[:, 0].tolist() == [1, 0]
+    assert table.of("b").codes[:, 0].tolist() == [1, -1, 0]
+    assert table.of("b").raters == ("b",)
+    assert table.counts().tolist() == [[0, 1, 1, 0], [0, 0, 0, 1], [1, 1, 0, 0]]
+
+
+def test_an_interval_scale_needs_numbers():
+    """Words and infinities are refused."""
+    for labels, message in ((["low", "high"], "needs numbers"), (["1", "inf"], "finite numbers")):
+        with pytest.raises(BadInputError, match=message):
+            Agreement(ratings({"a": labels, "b": labels}), generator()).krippendorff_alpha("interval")
+
+
+def test_agreement_with_people_drops_ties_where_asked():
+    """Pairs in which either vote is a tie are dropped; the majority may be a tie, too."""
+    columns = {"judge": ["x", "tie", "y", "x"], "p1": ["x", "x", "tie", "y"], "p2": ["x", "tie", "tie", "y"]}
+    table = ratings(columns)
+    found = judge_agreement(table, "judge", generator(), tie="tie", without_ties=True)
+    assert found.judge_human.value == pytest.approx(2 / 4)
+    assert found.judge_majority.value == pytest.approx(1 / 2)
+    assert found.human_human.value == 1.0
+    assert judge_agreement(table, "judge", generator(), tie="tie").judge_human.value == pytest.approx(3 / 8)
+
+
+def test_one_way_limits_are_those_of_the_f_distribution():
+    """ICC(1) and ICC(C,1) by their formulas, with scipy's quantiles of F, and Spearman-Brown for the mean of three."""
+    table = correlated(20, 3, 4).astype(float)
+    n, k = table.shape
+    rows = k * table.mean(axis=1).var(ddof=1)
+    within = table.var(axis=1, ddof=1).mean()
+    ratio = rows / within
+    low = ratio / f_distribution.ppf(0.95, n - 1, n * (k - 1))
+    high = ratio * f_distribution.ppf(0.95, n * (k - 1), n - 1)
+    found = intraclass(table, confidence=0.9)
+    assert found.one_way.value == pytest.approx((ratio - 1) / (ratio + k - 1))
+    assert (found.one_way.low, found.one_way.high) == pytest.approx(
+        ((low - 1) / (low + k - 1), (high - 1) / (high + k - 1))
+    )
+    assert (found.one_way_mean.low, found.one_way_mean.high) == pytest.approx((1 - 1 / low, 1 - 1 / high))
+
+
+def test_perfect_raters_have_no_interval_and_two_of_each_are_enough():
+    """Without error there is no F; two items and two raters are the least."""
+    perfect = intraclass(np.array([[1.0, 1.0], [3.0, 3.0], [2.0, 2.0]]))
+    assert [one.value for one in perfect] == [1.0] * 6
+    assert perfect.agreement.interval is None
+    assert "no error variance" in perfect.agreement.reason
+    assert intraclass(np.array([[1.0, 2.0], [3.0, 3.5]])).one_way.value is not None
+    assert "1 items" in intraclass(np.array([[1.0, 2.0]])).one_way.reason

@@ -105,3 +105,57 @@ def test_values_off_the_scale_and_wrong_clusters_are_refused():
         betting_interval([1.2])
     with pytest.raises(BadInputError, match="expected one for each"):
         betting_interval([1.0], clusters=["a", "b"])
+
+
+def test_the_standard_error_is_that_of_the_mean():
+    """SD/sqrt(n), or the clustered one; a single value has none."""
+    values = [0.9, 0.4, 1.0, 0.7, 0.8, 0.95]
+    assert betting_interval(values).standard_error == pytest.approx(np.std(values, ddof=1) / np.sqrt(6))
+    pairs = np.array(values).reshape(3, 2).mean(axis=1)
+    clustered = betting_interval(values, clusters=list("aabbcc"))
+    assert clustered.standard_error == pytest.approx(np.std(pairs, ddof=1) / np.sqrt(3))
+    assert betting_interval([0.5]).standard_error is None
+
+
+def test_at_the_ends_of_the_scale_a_threshold_is_reached_by_any_value_beyond():
+    """Any value above 0 lifts the mean above 0, and any below 1 keeps it below 1; no number of zeros decides at 0."""
+    assert units_needed([0.5, 0.0], 0.0) == 0
+    assert units_needed([0.5, 1.0], 1.0) == 0
+    assert units_needed([0.0, 0.0], 0.0) is None
+    assert units_needed([1.0, 1.0], 1.0) is None
+
+
+def test_units_needed_are_found_to_a_thousandth():
+    """Of few units exactly, of many to a thousandth: that many decide, and a thousandth fewer than the step before do not."""
+    for values, threshold in (
+        (np.array([1.0] * 8), 0.9),
+        (np.array([0.6, 0.7, 0.8]), 0.69),
+        (np.array([0.1, 0.0]), 0.2),
+    ):
+        n, more = len(values), units_needed(values, threshold)
+        slack = max(1, (n + more) // 990)
+
+        def undecided(units, values=values, threshold=threshold, n=n):
+            low, high = limits(values, times=units / n)
+            return low < threshold < high
+
+        assert not undecided(n + more)
+        assert undecided(n + more - slack)
+
+
+def test_more_confidence_needs_more_units():
+    """At 99% the capital has to grow five times as far; in clusters the unit of the bet is the cluster."""
+    values = np.array([0.9] * 20 + [0.7] * 10)
+    assert units_needed(values, 0.8, confidence=0.99) > units_needed(values, 0.8)
+    assert units_needed(values, 0.8, np.arange(30) // 3) > units_needed(values, 0.8)
+
+
+@pytest.mark.parametrize("sizes", [(1, 2, 5), (4, 4), (3, 1, 1, 6)])
+def test_clusters_are_bet_on_by_their_totals_against_their_sizes(sizes):
+    """The mean over all bets of prod(1 + b (total/m - size)), sizes as shares of the largest, is 40 at the lower bound."""
+    values = np.random.default_rng(3).integers(1, 5, size=sum(sizes)) / 4
+    codes = np.repeat(np.arange(len(sizes)), sizes)
+    low, _ = limits(values, codes)
+    totals = np.floor(np.bincount(codes, weights=values) / max(sizes) * 4096) / 4096
+    gains = totals / low - np.array(sizes) / max(sizes)
+    assert np.mean([np.prod(1 + b * gains) for b in _BETS]) == pytest.approx(40, rel=1e-5)

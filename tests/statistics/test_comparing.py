@@ -152,3 +152,112 @@ def test_agreement_for_its_price():
     found = agreement_per_cost({"panel": (proportion(90, 100), 4.0), "pair": (proportion(80, 100), 1.0)}, chance=0.5)
     assert found["panel"].per_cost == pytest.approx(0.1)
     assert found["pair"].per_cost == pytest.approx(0.3)
+
+
+def test_drawn_permutations_are_near_the_exact_test():
+    """Above 14 clusters 10,000 patterns are drawn; the p-value is that of the normal approximation to the exact one, and never 0."""
+    draw = np.random.default_rng(7)
+    for shift in (0.0, 0.15, 0.3):
+        differences = draw.normal(shift, 1, size=120)
+        found = sign_flip_test(differences, generator())
+        z = abs(differences.sum()) / np.sqrt((differences**2).sum())
+        assert found.p_value == pytest.approx(2 * stats.norm.sf(z), abs=0.015)
+        assert (found.n, found.method) == (120, "sign-flip, 10000 drawn permutations")
+    least = sign_flip_test([1.0] * 40, generator(), permutations=99)
+    assert least.p_value == 1 / 100
+
+
+def test_the_bound_of_exact_tests():
+    """Fourteen clusters are tried exactly: all equal gives 2/2^14; fifteen are drawn. Those without a difference do not count."""
+    exact = sign_flip_test([1.0] * 14 + [0.0, None], generator())
+    assert (exact.p_value, exact.n, exact.method) == (2 / 2**14, 14, "sign-flip, all patterns")
+    assert sign_flip_test([1.0] * 15, generator()).method == "sign-flip, 10000 drawn permutations"
+    assert sign_flip_test([0.0, None], generator()) == (None, 0, "sign-flip permutation", "no pair differs")
+
+
+def test_missing_differences_take_their_cluster_with_them():
+    """A cluster is known by the pairs that are there."""
+    with_gaps = sign_flip_test([0.5, None, 0.2, -0.1, None], generator(), clusters=list("aabbc"))
+    assert with_gaps == sign_flip_test([0.5, 0.2, -0.1], generator(), clusters=list("abb"))
+
+
+def test_many_units_are_flipped_piece_by_piece():
+    """So many that their signs fill more than one piece of memory: the p-value stays that of all permutations together."""
+    differences = np.random.default_rng(2).normal(0.004, 1, size=300_000)
+    found = sign_flip_test(differences, generator(), permutations=200)
+    z = abs(differences.sum()) / np.sqrt((differences**2).sum())
+    assert found.p_value == pytest.approx(2 * stats.norm.sf(z), abs=0.12)
+
+
+def test_mcnemar_says_what_was_counted():
+    """Pairs that differ, and the reason where none does; a pair with a gap is left out."""
+    found = mcnemar([1, 1, 0, None, 1], [0, 1, 1, 1, 0])
+    assert (found.n, found.method, found.reason) == (3, "exact McNemar", "")
+    assert found.p_value == pytest.approx(stats.binomtest(2, 3).pvalue)
+    assert mcnemar([1.0, None], [1.0, 0.0]) == (None, 0, "exact McNemar", "no pair differs")
+
+
+def test_the_margin_itself_is_not_passed_and_not_failed():
+    """A lower limit of exactly -margin is not above it, an upper one of exactly -margin not below."""
+    assert non_inferior(Estimate(value=0.0, low=-0.03, high=0.02), 0.03) == "insufficient_evidence"
+    assert non_inferior(Estimate(value=-0.05, low=-0.1, high=-0.03), 0.03) == "insufficient_evidence"
+    assert non_inferior(Estimate(value=0.1, low=0.001, high=0.2), 0.0) == "pass"
+    assert non_inferior(Estimate(value=0.1, low=0.05, high=None), 0.0) == "insufficient_evidence"
+
+
+def test_corrected_p_values_keep_the_order_of_their_names():
+    """Whatever the order of the p-values."""
+    given_in = {"c": 0.04, "a": 0.01, "b": 0.03}
+    assert list(holm(given_in).items()) == [("c", 0.06), ("a", 0.03), ("b", 0.06)]
+    assert list(benjamini_hochberg(given_in)) == ["c", "a", "b"]
+
+
+def test_the_families_of_two_judges_differ_by_the_mean_gap():
+    """The test is of the same gaps, and a pair that one judge left out is missing in both."""
+    first, second = [1.0, 1.0, 0.5, None, 1.0, 0.0], [0.0, 1.0, 0.0, 1.0, 0.5, 0.0]
+    found = family_interaction(first, second, generator(), clusters=list("aabbcd"))
+    assert found.difference.value == pytest.approx((1 + 0 + 0.5 + 0.5 + 0) / 5)
+    assert (found.difference.n, found.difference.n_missing, found.difference.unit) == (5, 1, "cluster")
+    assert found.test == sign_flip_test([1.0, 0.0, 0.5, None, 0.5, 0.0], generator(), clusters=list("aabbcd"))
+
+
+def test_a_bias_needs_people_who_prefer_either_side():
+    """A tie of people, or of the judge, is no pick: the judge's ties count against neither family."""
+    found = same_family_bias([1, 0.5, 0, 0.5], [1, 1, 0, 0], generator())
+    assert found.value == pytest.approx(1 / 2 - 1 / 2)
+    same = same_family_bias(
+        [1, 0, 0, 0] * 9, [1, 1, 0, 0] * 9, generator(), clusters=[place // 4 for place in range(36)]
+    )
+    assert (same.value, same.low) == (-0.5, None)
+
+
+def test_treatment_is_clustered_only_where_every_dialogue_is_named():
+    """One point without a dialogue, and points count one by one; errors without a type are named so."""
+    points = [
+        MarkedPoint("mandatory", referred=True, right=False, dialogue="d1"),
+        MarkedPoint("mandatory", referred=True, right=False, error="missed point"),
+    ]
+    found = point_treatment(points)["overall"]
+    assert found.referred.unit == "point"
+    assert {name: error.value for name, error in found.errors.items()} == {"not said": 0.5, "missed point": 0.5}
+    assert point_treatment([])["overall"].right.unit == "point"
+
+
+def test_judges_are_compared_on_what_both_marked():
+    """A task or a candidate that one judge did not mark is left out of differences and averages."""
+    rates = {
+        "one": {"t1": {"a": 0.9, "b": 0.6, "c": 0.5, "d": 0.1, "e": 1.0}, "t2": {"a": 0.1, "b": 0.9}, "t3": {"a": 0.0}},
+        "two": {"t1": {"a": 0.8, "b": 0.3, "c": 0.4, "d": 0.2}, "t2": {"a": 0.3, "b": 0.7}},
+    }
+    found = judges_side_by_side(rates)["one", "two"]
+    assert found.by_task["t2"] == pytest.approx({"a": -0.2, "b": 0.2})
+    assert set(found.by_task) == {"t1", "t2"}
+    one, two = [0.5, 0.75, 0.5, 0.1], [0.55, 0.5, 0.4, 0.2]
+    assert found.rank_correlation.value == pytest.approx(stats.spearmanr(one, two).statistic)
+
+
+def test_agreement_that_costs_nothing_or_is_undefined_has_no_price():
+    """None, and neither infinity nor 0."""
+    found = agreement_per_cost({"free": (proportion(9, 10), 0.0), "none": (proportion(0, 0), 2.0)}, chance=0.5)
+    assert [found[name].per_cost for name in ("free", "none")] == [None, None]
+    assert found["free"].cost == 0.0

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import statsmodels.api as sm
 from scipy.optimize import minimize
+from scipy.stats import norm
 
 from benchbar.records.errors import BadInputError
 from benchbar.statistics import rank
@@ -114,3 +115,113 @@ def test_davidson_without_ties_says_so():
     assert "nothing tied" in rank(left, right, [1.0, 1.0, 0.0, 1.0], ties="davidson").reason
     assert "everything tied" in rank(left, right, [0.5] * 4, ties="davidson").reason
     assert rank(left, right, [0.5] * 4).ranking[0].strength.value == pytest.approx(0)
+
+
+def win_probability_of_the_fit(found, one, other, nu=0.0):
+    """P(win) + P(tie)/2 of two strengths, written out."""
+    strength = {entry.name: entry.strength.value for entry in found.ranking}
+    gap = strength[one] - strength[other]
+    win, loss = np.exp(gap / 2), np.exp(-gap / 2)
+    return (win + nu / 2) / (win + loss + nu)
+
+
+def test_win_probabilities_follow_from_the_strengths():
+    """The logistic function of their difference; with Davidson's ties half of a tie is added."""
+    left, right, outcome, _ = games(count=300)
+    plain, davidson = rank(left, right, outcome), rank(left, right, outcome, ties="davidson")
+    nu = np.exp(davidson.tie.value)
+    for one, other in (("m4", "m0"), ("m1", "m3")):
+        assert plain.win_probability[one][other].value == pytest.approx(win_probability_of_the_fit(plain, one, other))
+        assert davidson.win_probability[one][other].value == pytest.approx(
+            win_probability_of_the_fit(davidson, one, other, nu)
+        )
+    assert set(plain.win_probability["m0"]) == {"m1", "m2", "m3", "m4"}
+
+
+def test_of_two_competitors_all_limits_are_those_of_their_difference():
+    """Strengths are s and -s: the gap is 2s with twice the error, and its limits give those of the win probability."""
+    left, right = ["a"] * 20 + ["b"] * 10, ["b"] * 20 + ["a"] * 10
+    found = rank(left, right, [1.0] * 14 + [0.0] * 6 + [1.0] * 4 + [0.0] * 6)
+    strength = found.ranking[0].strength
+    assert strength.value == pytest.approx(np.log(20 / 10) / 2)
+    assert found.ranking[1].strength.value == pytest.approx(-strength.value)
+    # The sandwich of independent games is the binomial variance p(1 - p)/n on the logit scale, times n/(n - 1).
+    assert 2 * strength.standard_error == pytest.approx(np.sqrt(30 / 29 / (30 * (2 / 3) * (1 / 3))))
+    probability = found.win_probability["a"]["b"]
+    assert probability.value == pytest.approx(2 / 3)
+    for end, limit in ((probability.low, strength.low), (probability.high, strength.high)):
+        assert end == pytest.approx(1 / (1 + np.exp(-2 * limit)))
+
+
+@pytest.mark.parametrize("count", [150, 300, 600, 900])
+def test_ranks_are_open_where_differences_are_not_sure(count):
+    """1 + the surely better to K - the surely worse, by differences of statsmodels' fit and the normal quantile of .05/2/4."""
+    left, right, outcome, _ = games(count=count)
+    names = sorted(set(left))
+    design = np.array([[(a == n) - (b == n) for n in names] for a, b in zip(left, right, strict=True)], float)
+    fit = sm.GLM(outcome, design[:, 1:], family=sm.families.Binomial()).fit(cov_type="HC0")
+    strength, covariance = np.r_[0.0, fit.params], np.zeros((5, 5))
+    covariance[1:, 1:] = fit.cov_params() * count / (count - 1)
+    variance = np.diag(covariance)[:, None] + np.diag(covariance)[None, :] - 2 * covariance
+    z = (strength[:, None] - strength[None, :]) / np.sqrt(np.where(variance > 1e-12, variance, np.inf))
+    sure = norm.ppf(1 - 0.05 / 2 / 4)
+    found = {entry.name: (entry.rank_low, entry.rank_high) for entry in rank(left, right, outcome).ranking}
+    assert found == {
+        name: (1 + int((z[i] < -sure).sum()), 5 - int((z[i] > sure).sum())) for i, name in enumerate(names)
+    }
+
+
+def test_davidsons_errors_are_those_of_its_likelihood():
+    """The sandwich from numerical derivatives of the written-out likelihood, with a covariate beside the ties."""
+    left, right, outcome, _ = games(size=3, count=400)
+    style = np.random.default_rng(8).normal(size=400)
+    names = sorted(set(left))
+    one, two = (np.array([names.index(x) for x in side]) for side in (left, right))
+
+    def likelihoods(parameters):
+        strength = np.append(parameters[:2], -parameters[:2].sum())
+        gap = strength[one] - strength[two] + parameters[2] * style
+        total = np.logaddexp(np.logaddexp(gap / 2, -gap / 2), parameters[3])
+        return np.where(outcome == 1, gap / 2, np.where(outcome == 0, -gap / 2, parameters[3])) - total
+
+    def slopes(parameters, step=1e-4):
+        return np.stack(
+            [(likelihoods(parameters + e) - likelihoods(parameters - e)) / (2 * step) for e in np.eye(4) * step]
+        )
+
+    found = rank(left, right, outcome, ties="davidson", covariates={"style": style})
+    strength = {entry.name: entry.strength for entry in found.ranking}
+    at = np.array([strength[n].value for n in names[:2]] + [found.covariates["style"].value, found.tie.value])
+    assert np.abs(slopes(at).sum(axis=1)).max() < 1e-4
+    hessian = np.stack([(slopes(at + e).sum(axis=1) - slopes(at - e).sum(axis=1)) / 2e-4 for e in np.eye(4) * 1e-4])
+    inverse = np.linalg.inv(hessian)
+    errors = np.sqrt(np.diag(inverse @ slopes(at) @ slopes(at).T @ inverse) * 400 / 399)
+    measured = [strength[n].standard_error for n in names[:2]]
+    measured += [found.covariates["style"].standard_error, found.tie.standard_error]
+    assert measured == pytest.approx(errors, rel=1e-3)
+
+
+def test_a_covariate_that_decides_every_game_has_no_finite_weight():
+    """The fit stops at a hundred steps, says so, and gives no number."""
+    draw = np.random.default_rng(1)
+    gap = np.round(draw.normal(size=40), 2) + 0.005
+    found = rank(["a", "b"] * 20, ["b", "a"] * 20, (gap > 0).astype(float), covariates={"length": gap})
+    assert (found.converged, found.iterations) == (False, 100)
+    assert "no convergence within 100" in found.reason
+    assert (found.ranking[0].strength.value, found.covariates, found.win_probability) == (None, {}, {})
+
+
+def test_the_unranked_stand_in_order_of_their_points():
+    """Who won all comes first and who lost all last, each with the number of its games, without ranks."""
+    found = rank(["a", "b", "a", "c", "b"], ["b", "c", "c", "d", "d"], [1.0, 0.5, 1.0, 1.0, 1.0])
+    assert [entry.name for entry in found.ranking] == ["a", "b", "c", "d"]
+    assert [entry.strength.n for entry in found.ranking] == [2, 3, 3, 2]
+    assert {(entry.rank_low, entry.rank_high) for entry in found.ranking} == {(None, None)}
+    assert found.iterations == 0
+
+
+def test_a_game_without_its_covariate_is_missing():
+    """It counts neither for the strengths nor for the games played."""
+    left, right, outcome = ["a", "b", "a", "b", "a"], ["b", "a", "b", "a", "b"], [1.0, 1.0, 0.0, 0.0, 1.0]
+    found = rank(left, right, outcome, covariates={"length": [0.1, -0.2, 0.3, 0.1, None]})
+    assert (found.ranking[0].strength.n, found.ranking[0].strength.n_missing) == (4, 1)

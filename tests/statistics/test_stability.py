@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.stats import chi2
+from sklearn.metrics import cohen_kappa_score
+from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
 
-from benchbar.statistics import stability
+from benchbar.statistics import intraclass, stability, variance_components
 
 
 def table(items: int, runs: int, between: float, within: float, seed: int = 1) -> list[list[float]]:
@@ -67,3 +70,49 @@ def test_judges_agree_with_people_as_far_as_their_runs_do(published):
     kappa = agreement.cohen_kappa(0, 1)
     assert kappa.n > 100
     assert kappa.low < kappa.value < kappa.high
+
+
+ROWS = [[0.1, 0.4], [0.9, 0.7], [0.3, 0.3], [0.6, 0.9]]
+
+
+def test_the_deviation_is_pooled_and_bounded_by_chi_square():
+    """sqrt(sum of squares/degrees), its limits those of the variance's chi-square interval; the variation is the same by the mean."""
+    found = stability(ROWS, np.random.default_rng(0), confidence=0.9)
+    squares = sum(np.var(row, ddof=1) for row in ROWS)
+    assert found.deviation.value == pytest.approx(np.sqrt(squares / 4))
+    assert found.deviation.low == pytest.approx(np.sqrt(squares / chi2.ppf(0.95, 4)))
+    assert found.deviation.high == pytest.approx(np.sqrt(squares / chi2.ppf(0.05, 4)))
+    mean = np.mean(ROWS)
+    for field in ("value", "low", "high"):
+        assert getattr(found.variation, field) == pytest.approx(getattr(found.deviation, field) / mean)
+
+
+def test_runs_lie_apart_beyond_the_limit_and_not_on_it():
+    """A distance of exactly .3 is within a limit of .3, whatever rounding makes of it; of two such and one less none is apart."""
+    assert stability(ROWS, np.random.default_rng(0), limit=0.3).apart.value == 0
+    assert stability(ROWS, np.random.default_rng(0), limit=0.29).apart.value == 0.5
+    assert stability(ROWS, np.random.default_rng(0)).apart.value == 0.5
+
+
+def test_runs_agree_on_what_is_good():
+    """Cohen's kappa of good and not good for two runs; good is what reaches the mark. Fleiss' for three."""
+    good = [[0.5, 0.5], [0.9, 0.2], [0.1, 0.0], [0.3, 0.8], [0.7, 0.9], [0.6, 0.6], [0.5, 0.6]]
+    found = stability(good, np.random.default_rng(0)).kappa
+    first, second = (np.array([row[run] >= 0.5 for row in good]) for run in (0, 1))
+    assert found.value == pytest.approx(cohen_kappa_score(first, second))
+    three = stability([[*row, 0.6] for row in good], np.random.default_rng(0)).kappa
+    marks = np.array([[*row, 0.6] for row in good]) >= 0.5
+    assert three.value == pytest.approx(fleiss_kappa(aggregate_raters(marks)[0]))
+    stricter = cohen_kappa_score(*(np.array([row[run] >= 0.7 for row in good]) for run in (0, 1)))
+    assert stability(good, np.random.default_rng(0), good=0.7).kappa.value == pytest.approx(stricter)
+
+
+def test_reliability_takes_the_usual_number_of_runs():
+    """Two items with three runs and one with two: ICC over the two; single runs count nowhere."""
+    rows = [[0.1, 0.2, 0.3], [0.7, 0.9, 0.8], [0.4, 0.6], [0.5]]
+    found = stability(rows, np.random.default_rng(0))
+    full = intraclass(np.array(rows[:2]))
+    assert (found.reliability, found.reliability_of_mean) == (full.one_way, full.one_way_mean)
+    assert found.components == variance_components(rows[:3])
+    assert stability(rows[:1], np.random.default_rng(0)).components is None
+    assert stability(rows[:1], np.random.default_rng(0)).repeats is None

@@ -8,7 +8,7 @@ import numpy as np
 
 from benchbar.records import Estimate
 from benchbar.records.errors import BadInputError
-from benchbar.statistics.numbers import Floats, Integers, Values, gapped, undefined
+from benchbar.statistics.numbers import Floats, Integers, Values, gapped, sigmoid, undefined
 
 METHOD = "length-controlled win rate"
 RIDGE = 1e-3
@@ -35,7 +35,7 @@ def controlled_by_weights(difficulty: Values, weights: LengthWeights, *, confide
     if not len(known):
         return undefined("no difficulty is known", method=METHOD, n_missing=len(gamma), confidence=confidence)
     return Estimate(
-        value=float(_sigmoid(weights.difficulty * known + weights.level).mean()),
+        value=float(sigmoid(weights.difficulty * known + weights.level).mean()),
         n=len(known),
         n_missing=len(gamma) - len(known),
         method=f"{METHOD}, given weights",
@@ -146,7 +146,7 @@ def _controlled(weights: Floats, y: Floats, design: Floats) -> Floats:
     equal = design.copy()
     # Equal lengths: the first column is the length term, and at 0 it says nothing.
     equal[:, 0] = 0.0
-    rates = _sigmoid(fitted @ equal.T)
+    rates = sigmoid(fitted @ equal.T)
     return np.asarray((weights * rates).sum(axis=1) / weights.sum(axis=1), dtype=np.float64)
 
 
@@ -156,7 +156,7 @@ def logistic(weights: Floats, y: Floats, design: Floats) -> Floats:
     found = np.zeros((len(weights), width))
     products = (design[:, :, None] * design[:, None, :]).reshape(len(y), width * width)
     for _ in range(ITERATIONS):
-        rates = _sigmoid(found @ design.T)
+        rates = sigmoid(found @ design.T)
         gradient = (weights * (y - rates)) @ design - RIDGE * found
         curvature = ((weights * rates * (1 - rates)) @ products).reshape(-1, width, width) + RIDGE * np.eye(width)
         step = np.linalg.solve(curvature, gradient[:, :, None])[:, :, 0]
@@ -197,7 +197,7 @@ def pool_difficulty(outcomes: Floats, length_terms: Floats) -> Floats:
         for place, row in enumerate(judged):
             design = np.column_stack([length_terms[place, row], np.ones(int(row.sum()))])
             weights[place] += _newton_step(y[place, row], design, weights[place], gamma[row])
-        rates = _sigmoid(weights[:, :1] * length_terms + weights[:, 1:] + gamma)
+        rates = sigmoid(weights[:, :1] * length_terms + weights[:, 1:] + gamma)
         gradient = np.where(judged, y - rates, 0).sum(axis=0) - DIFFICULTY_RIDGE * gamma
         step = gradient / (np.where(judged, rates * (1 - rates), 0).sum(axis=0) + DIFFICULTY_RIDGE)
         gamma += np.clip(step, -1, 1)
@@ -210,11 +210,7 @@ def pool_difficulty(outcomes: Floats, length_terms: Floats) -> Floats:
 
 
 def _newton_step(y: Floats, design: Floats, weights: Floats, offset: Floats) -> Floats:
-    rates = _sigmoid(design @ weights + offset)
+    rates = sigmoid(design @ weights + offset)
     curvature = design.T @ (design * (rates * (1 - rates))[:, None]) + RIDGE * np.eye(2)
     gradient = design.T @ (y - rates) - RIDGE * weights
     return np.asarray(np.clip(np.linalg.solve(curvature, gradient), -2, 2), dtype=np.float64)
-
-
-def _sigmoid(values: Floats) -> Floats:
-    return np.asarray(1 / (1 + np.exp(-np.clip(values, -500, 500))), dtype=np.float64)

@@ -89,6 +89,11 @@ def rescaled(estimate: Estimate, scale: float, shift: float = 0.0) -> Estimate:
     )
 
 
+def sigmoid(values: Floats) -> Floats:
+    """The logistic function 1/(1 + exp(-x)); beyond 500 it is 0 or 1 in every digit, and the exponential would overflow."""
+    return np.asarray(1 / (1 + np.exp(-np.clip(values, -500, 500))), dtype=np.float64)
+
+
 def normal_quantile(confidence: float) -> float:
     """The z that leaves (1 - confidence)/2 above it, such as 1.96 for 0.95."""
     if not 0 < confidence < 1:

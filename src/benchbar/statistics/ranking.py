@@ -18,6 +18,7 @@ from benchbar.statistics.numbers import (
     cluster_codes,
     gapped,
     normal_quantile,
+    sigmoid,
     undefined,
     within,
 )
@@ -214,7 +215,7 @@ def _derivatives(games: _Games, parameters: Floats) -> tuple[Floats, Floats]:
 def _moments(games: _Games, theta: Floats, weight: Floats) -> tuple[Floats, ...]:
     none = np.zeros(0)
     if not games.davidson:
-        mean = 1 / (1 + np.exp(-theta))
+        mean = sigmoid(theta)
         return mean, mean * (1 - mean), none, none, none
     # The largest exponent is taken off, so that none overflows.
     peak = np.maximum(np.abs(theta) / 2, weight[-1])
@@ -366,7 +367,7 @@ def _probabilities(
 
 def _expected(gap: Floats, nu: float | None) -> Floats:
     if nu is None:
-        return np.asarray(1 / (1 + np.exp(-gap)), dtype=np.float64)
+        return sigmoid(gap)
     win, loss = np.exp(gap / 2), np.exp(-gap / 2)
     return np.asarray((win + nu / 2) / (win + loss + nu), dtype=np.float64)
 
