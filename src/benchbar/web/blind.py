@@ -82,6 +82,7 @@ def criteria_of(config: Config, run: Path) -> dict[str, float]:
 def _turns(dialogue: Dialogue, hidden: re.Pattern[str] | None) -> Iterable[tuple[str, Markup]]:
     for turn in dialogue.turns:
         text = hidden.sub(HIDDEN, turn.content) if hidden else turn.content
+        # The system message is the configuration of the assistant, which tells who it is.
         if turn.role != "system":
             yield turn.role, as_html(text, []) if turn.role == "assistant" else as_text(text, [])
 
@@ -108,12 +109,16 @@ def _models(value: Any) -> Iterable[str]:
     for key, inner in value.items() if isinstance(value, dict) else ():
         if key == "model" and isinstance(inner, str):
             yield inner
+            # Providers prefix the model's name with their own (`openai/gpt-4o`); a reply uses the last part.
             yield inner.rpartition("/")[2]
         yield from _models(inner)
 
 
 def _pattern(names: Iterable[str]) -> re.Pattern[str] | None:
+    # Only names with a digit or a sign: "Claude" alone may be a person in the case. Longest first, or `gpt-4`
+    # would leave `-turbo` behind.
     marked = sorted((name for name in names if len(name) >= LEAST and re.search(r"[\d\-_.:/]", name)), key=len)
     if not marked:
         return None
+    # Not within a longer word: `gpt-4` in `my-gpt-4-notes` is another name.
     return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, reversed(marked)))})(?![\w-])", re.IGNORECASE)

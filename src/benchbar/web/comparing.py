@@ -22,6 +22,7 @@ from benchbar.web.state import app_state
 
 router = APIRouter(tags=["compare"], default_response_class=HTMLResponse)
 Name = Annotated[str, Query(max_length=200)]
+# A page of both lists stays readable; the whole lists are in `benchbar compare --json`.
 SHOWN = 50
 """Fixed and broken samples that are listed of each assistant."""
 

@@ -36,6 +36,7 @@ def names_in(runs: Path) -> list[str]:
         (max(times), folder.name)
         for folder in runs.iterdir()
         if folder.is_dir()
+        # Hidden folders are the app's own (`.benchbar`).
         and not folder.name.startswith(".")
         and (times := [file.stat().st_mtime for file in RunFolder(folder).signs if file.is_file()])
     ]
@@ -49,6 +50,8 @@ def folder_of(runs: Path, name: str) -> Path:
         HTTPException: there is no such run.
     """
     run = runs / name
+    # The name comes from the address: only the name of a folder directly below is one. Too long a name is an
+    # error of the file system, not "not found".
     inside = run.name == name and not name.startswith(".") and "\\" not in name and len(name.encode()) <= LONGEST
     if not inside or not any(file.is_file() for file in RunFolder(run).signs):
         raise HTTPException(404, "there is no such run here")
@@ -66,6 +69,8 @@ class Remembered:
 
     def get(self, key: Any, files: tuple[Path, ...], read: Callable[[], T]) -> T:
         """What ``read`` gives for the key, asked anew when a file has another size or time."""
+        # Read before the work: a file that changes meanwhile has another state than the one remembered, and is
+        # read again.
         state = tuple(_state(file) for file in files)
         with self._lock:
             known = self._found.get(key)
@@ -73,6 +78,8 @@ class Remembered:
                 self._found.move_to_end(key)
                 found: T = known[1]
                 return found
+        # Outside the lock: reading takes seconds, and others need not wait. Two may read the same at once, which
+        # costs time and nothing else.
         found = read()
         with self._lock:
             self._found[key] = (state, found)
@@ -87,6 +94,8 @@ def _state(file: Path) -> tuple[int, int] | None:
         found = file.stat()
     except OSError:
         return None
+    # Size and time, not a digest: a page would otherwise read the files of a large run to learn that nothing
+    # changed.
     return found.st_size, found.st_mtime_ns
 
 
@@ -129,6 +138,7 @@ def law_of(config: Config, run: Path) -> Lawbook | None:
     def read() -> Lawbook | None:
         try:
             return config.law_of(run) if config.law_of else None
+        # The law is an index of its own that may have been moved; a sample's page is worth having without it.
         except BenchbarError:
             return None
 
@@ -149,7 +159,9 @@ def reviews_of(run: Path) -> Reviews:
             store.close()
 
     if isinstance(ledger, Path):
+        # New rows stand in the write-ahead file first; the ledger's own file changes only at a checkpoint.
         return REMEMBERED.get(("reviews", run), (ledger, Path(f"{ledger}-wal")), read)
+    # A database has no file whose time could be asked; the clock in steps of five seconds stands for it.
     return REMEMBERED.get(("reviews", run, int(time.monotonic() / FRESH)), (), read)
 
 

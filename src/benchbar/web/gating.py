@@ -36,6 +36,7 @@ def gate_now(run: Path, reviews: Reviews) -> GateDecision:
     """
     policy, base = _policy(run)
     measures = REMEMBERED.get(("measures", run), RunFolder(run).states("measures"), lambda: list(read_measures(run)))
+    # The baseline's path is relative to where the run was started from, not to this folder.
     rule = policy.not_worse
     baseline = base / rule.run if rule and rule.run else None
     return gate_of(results_of(run), measures, policy, baseline=baseline, marks=human_marks(reviews))
@@ -44,11 +45,14 @@ def gate_now(run: Path, reviews: Reviews) -> GateDecision:
 def results_now(run: Path) -> RunResults:
     """The results of a run; where people have marked since, with the gate as it stands with their marks."""
     results = results_of(run)
+    # A run without a gate asked for none; without marks the gate of the results still stands.
     if results.gate is None or not (reviews := reviews_of(run)).marks:
         return results
     files = RunFolder(run).states()
     try:
         gate = REMEMBERED.get(("gate", run, len(reviews.marks)), files, lambda: gate_now(run, reviews))
+    # The page shows the gate that was decided at the end of the run; the owner's page says why it cannot be
+    # decided anew.
     except BenchbarError:
         return results
     return msgspec.structs.replace(results, gate=gate)

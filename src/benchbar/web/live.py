@@ -17,8 +17,10 @@ from benchbar.records.files import read_bounded
 
 State = Literal["running", "finished", "stopped", "study", "broken"]
 LOCKS = Path("/proc/locks")
+# Calls to slow models take up to a minute or two; less would call a run stopped that only waits.
 SILENT = 120.0
 """Seconds without a call after which a run counts as stopped, where the system does not tell of locks."""
+# Enough to even out bursts, few enough that the rate follows a change of limits within a minute.
 RECENT = 200
 """Answers from which the present rate is taken."""
 
@@ -73,9 +75,13 @@ def busy(ledger: Path) -> bool:
         number = lock.stat().st_ino
     except OSError:
         return False
+    # Trying the lock to see whether it is held would hold it for a moment, in which a starting run is
+    # refused.
     if LOCKS.is_file():
         fields = (line.split() for line in LOCKS.read_text("utf-8").splitlines())
+        # `->` marks one who waits for the lock, not who has it.
         return any(len(one) > 5 and one[5].endswith(f":{number}") for one in fields if "->" not in one)
+    # Systems without /proc/locks: whoever runs writes.
     return time.time() - max(_time(ledger), _time(Path(f"{ledger}-wal"))) < SILENT
 
 
@@ -113,6 +119,7 @@ def _read(store: LedgerStore) -> Progress:
         finished=int(finished),
         calls=int(calls),
         failed=int(failed or 0),
+        # An intent is written before its call, the result after it: the difference is under way.
         in_flight=int(intents) - int(calls),
         cost=None if cost is None else float(cost),
         rate=len(times) / span if span > 0 else None,

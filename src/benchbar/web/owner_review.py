@@ -79,6 +79,7 @@ def invite(request: Request, owner: Owner, run: str, names: Annotated[str, Form(
             made.append((name, add_person(web.database, name, Role.REVIEWER), ""))
         except UserError as error:
             made.append((name, "", str(error)))
+            # The other names are still let in; the page says which was not.
             continue
         with web.database.transaction() as now:
             audit.note(now, owner.name, "person_added", name, role=Role.REVIEWER.value)
@@ -95,6 +96,7 @@ def differing(request: Request, owner: Owner, run: str) -> Response:
             (
                 task.id
                 for task in reviews.tasks.values()
+                # Whoever marked a task is a party to the difference, and cannot settle it.
                 if reviews.status(task)[0] == "differ" and task.id not in reviews.of_rater.get(owner.name, {})
             ),
             None,
@@ -222,6 +224,7 @@ def _difference(
         compared=compared,
         form=form,
         marks=[one for one in marks if not one[0].mark.adjudication],
+        # The template then says why there is no form.
         own=any(one.mark.rater == owner and not one.mark.adjudication for one, _ in marks),
         problem=problem,
     )

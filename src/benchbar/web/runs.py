@@ -38,6 +38,8 @@ from benchbar.web.words import Words
 router = APIRouter(tags=["runs"], default_response_class=HTMLResponse)
 PER_PAGE = 50
 LONGEST = 200
+# On a large ledger a count takes seconds: one viewer must not take more than a twentieth of the disk from
+# the run.
 PATIENCE = 20.0
 """A ledger is asked so seldom that asking takes at most one part in this many of the time."""
 Name = Annotated[str, Query(max_length=LONGEST)]
@@ -82,6 +84,7 @@ def runs(
 def _line(run: Path) -> Line:
     state = state_of(run)
     spec = made_from(run)
+    # Results of a running one are those of an earlier attempt; only a finished run's are shown.
     if state == "finished":
         try:
             if studies.is_study(run):
@@ -89,6 +92,7 @@ def _line(run: Path) -> Line:
             found = results_now(run)
         except BenchbarError as error:
             return Line(run.name, "broken", str(spec.get("suite", "")), (), "", None, None, str(error))
+        # Some assistants have no price: the sum is of those that have, and no sum at all where none has.
         costs = [one.cost for one in found.spending.values() if one.cost is not None]
         gate = found.gate.decision if found.gate else ""
         return Line(run.name, state, found.suite, tuple(everyone(found)), gate, sum(costs) if costs else None, None)

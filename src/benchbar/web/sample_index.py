@@ -36,6 +36,7 @@ FILES: dict[Derived, type[Record]] = {
     "citations": CitedIn,
 }
 MEASURES: Derived = "measures"
+# Raised when the layout of the index changes: older files are then made anew, not misread.
 VERSION = "2"
 LETTERS = {"won": "w", "tied": "t", "lost": "l", "missing": "m"}
 NAMES = {letter: name for name, letter in LETTERS.items()}
@@ -49,6 +50,8 @@ CREATE INDEX sample_task ON sample (task);
 CREATE TABLE made (state TEXT NOT NULL);
 """
 _LOCK = threading.Lock()
+# A small run's index is made by then; for a large one "try again" is better than a browser that seems to
+# hang.
 PATIENCE = 5.0
 """Seconds that a page waits for an index that is being made."""
 
@@ -96,12 +99,14 @@ class SampleIndex:
         self._file, self._run = file, run
 
     def _ask(self, query: str, *parameters: object) -> list[tuple[Any, ...]]:
+        # Read-only, a connection for each question: threads share nothing, and a replaced file is seen at once.
         with closing(sqlite3.connect(f"{self._file.absolute().as_uri()}?mode=ro", uri=True)) as db:
             return db.execute(query, parameters).fetchall()
 
     def count(self, wanted: Wanted) -> int:
         """How many samples fit."""
         where, parameters = _where(wanted)
+        # `where` is made of constants in `_where`; values are parameters.
         return int(self._ask(f"SELECT count(*) FROM sample {where}", *parameters)[0][0])  # noqa: S608
 
     def page(self, wanted: Wanted, offset: int, limit: int) -> list[Listed]:
@@ -172,12 +177,14 @@ def _where(wanted: Wanted, *more: str) -> tuple[str, list[object]]:
     parts: list[str] = []
     parameters: list[object] = []
     if wanted.tasks is not None:
+        # One parameter for any number of tasks: SQLite bounds how many a statement may have.
         parts.append("task IN (SELECT value FROM json_each(?))")
         parameters.append(msgspec.json.encode(wanted.tasks).decode())
     if wanted.candidate is not None and wanted.outcome in LETTERS:
         parts.append("substr(called, ?, 1) = ?")
         parameters += [wanted.candidate + 1, LETTERS[wanted.outcome]]
     if wanted.text:
+        # instr and not LIKE: % and _ in an id are characters like any other.
         parts.append("instr(id, ?) > 0")
         parameters.append(wanted.text)
     parts += more
@@ -198,6 +205,7 @@ def index_of(run: Path, own: Path, results: RunResults) -> SampleIndex:
         if not _LOCK.acquire(timeout=PATIENCE):
             raise BeingIndexedError("the samples of this run are being indexed; try again in a minute")
         try:
+            # Another thread may have made it while this one waited.
             if _made(file) != state:
                 _build(file, run, results, state)
         finally:
@@ -219,6 +227,7 @@ def _made(file: Path) -> str:
     try:
         with closing(sqlite3.connect(file)) as db:
             return str(db.execute("SELECT state FROM made").fetchone()[0])
+    # A torn or foreign file counts as none: it is made anew.
     except (sqlite3.Error, TypeError):
         return ""
 
@@ -234,6 +243,7 @@ def _build(file: Path, run: Path, results: RunResults, state: str) -> None:
         for name in FILES:
             spans = ((sample, name, *place) for sample, *place in _spans(RunFolder(run).derived(name)))
             db.executemany("INSERT INTO span VALUES (?, ?, ?, ?, ?)", spans)
+        # IGNORE: a sample measured twice, after a run was continued, keeps its first place.
         db.executemany("INSERT OR IGNORE INTO sample VALUES (?, ?, ?, ?, ?)", _samples(run, results))
         # Samples that were never measured still have their dialogues.
         db.execute(
@@ -243,18 +253,22 @@ def _build(file: Path, run: Path, results: RunResults, state: str) -> None:
         )
         db.execute("INSERT INTO made VALUES (?)", (state,))
         db.execute("COMMIT")
+    # Replaced whole: readers see the old index or the new one, never half of it.
     new.replace(file)
 
 
 def _spans(file: Path) -> Iterator[tuple[str, int, int, bytes | None]]:
     """Sample, start and length of each stretch of lines of one sample, and the lines where the file is compressed."""
     there = present(file)
+    # A file beyond what any reader takes would be read to its end before the first page.
     if not there.is_file() or there.stat().st_size > MAX_BYTES * 16:
         return
     packed = there != file
     decoder = msgspec.json.Decoder(_OfSample)
     at = 0
     with opened(file) as lines:
+        # Lines of a sample stand together, as the run writes them; a sample whose lines do not simply has several
+        # spans.
         for sample, stretch in groupby(lines, key=lambda line: decoder.decode(line).sample):
             data = b"".join(stretch)
             yield sample, at, len(data), zlib.compress(data, 1) if packed else None

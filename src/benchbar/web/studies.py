@@ -47,6 +47,7 @@ def title(run: Path) -> str:
 def study_of(run: Path) -> Study:
     """The results of an ablation."""
     file, kind = RunFolder(run).results, _kind(run)
+    # Each kind of study has one field that the others lack; older results hold no name of their kind.
     what: type[Study] = (
         AblationResults
         if kind.reviewer is not None
