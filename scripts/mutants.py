@@ -12,6 +12,7 @@ import ast
 import difflib
 import hashlib
 import json
+import multiprocessing
 import os
 import shutil
 import signal
@@ -28,6 +29,7 @@ from queue import SimpleQueue
 from typing import NamedTuple
 
 import libcst
+import pytest
 from coverage import CoverageData
 from coverage.data import combine_parallel_data
 from libcst import matchers
@@ -63,6 +65,13 @@ COUNT = 400
 BUDGET = 30.0
 # A mutant may loop without end: it has thrice the time of its tests, and what a loaded machine needs to start them.
 PATIENCE = 30.0
+# Loaded once, and not the program itself: each mutant is its own. One thread each, as mutants are tried side by side.
+SERVER = multiprocessing.get_context("forkserver")
+LIBRARIES = [
+    "__main__", "aiohttp", "click", "hypothesis", "jinja2", "msgspec", "numpy", "rich", "scipy.optimize", "scipy.stats",
+    "sklearn.linear_model", "sklearn.metrics", "statsmodels.api",
+]  # fmt: skip
+ALONE = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 
 
 class Key(NamedTuple):
@@ -303,6 +312,8 @@ def _test_of(context: str) -> str:
 
 def tried(mutants: Sequence[Mutant], tests: Covering, jobs: int) -> list[Outcome]:
     """Each mutant against its tests, in a copy of the sources; the working tree is never touched."""
+    os.environ.update(ALONE)
+    SERVER.set_forkserver_preload(LIBRARIES)
     with tempfile.TemporaryDirectory() as temporary:
         copies: SimpleQueue[Path] = SimpleQueue()
         for number in range(jobs):
@@ -331,40 +342,39 @@ def _tried(mutant: Mutant, tests: Covering, copy: Path) -> Outcome:
     file.write_text(mutant.code(), "utf-8")
     selection = copy.parent / "selection.json"
     selection.write_text(json.dumps(chosen))
-    environment = _environment(HYPOTHESIS_STORAGE_DIRECTORY=str(copy.parent / "examples"), **{CHOSEN: str(selection)})
-    environment["PYTHONPATH"] = os.pathsep.join((str(ROOT / "scripts"), str(copy)))
-    flags = ["-n", "0", "-x", "-p", "mutants_pytest", "-p", "no:cacheprovider", "--hypothesis-seed=0", "--tb=line"]
-    command = [sys.executable, "-m", "pytest", *flags, *sorted({test.partition("::")[0] for test in chosen})]
+    process = SERVER.Process(target=_run, args=(copy, sorted({test.partition("::")[0] for test in chosen})))
     try:
-        status, output = _finished(command, environment, 3 * sum(tests.seconds[test] for test in chosen) + PATIENCE)
-        if not status:
-            sys.exit(f"pytest ended in an unknown way on {_shown(mutant.key)}\n{output}")
+        process.start()
+        process.join(3 * sum(tests.seconds[test] for test in chosen) + PATIENCE)
+        code = process.exitcode
+        if code is None:
+            # The whole group: a test may have started processes of its own.
+            os.killpg(process.pid or 0, signal.SIGKILL)
+            process.join()
     finally:
         shutil.copy(mutant.file, file)
         # A compiled file is known by its second and size, and the next mutant may share both.
         for compiled in (file.parent / "__pycache__").glob(f"{file.stem}.*"):
             compiled.unlink()
-    return Outcome(mutant, status)
+    if code in (pytest.ExitCode.NO_TESTS_COLLECTED, pytest.ExitCode.USAGE_ERROR):
+        sys.exit(f"pytest ended with {code} on {_shown(mutant.key)}; see {copy.parent / 'output'}")
+    return Outcome(mutant, "timeout" if code is None else "killed" if code else "survived")
 
 
-def _finished(command: Sequence[str], environment: dict[str, str], seconds: float) -> tuple[str, str]:
-    """How pytest ended, and what it said; nothing where that is not known."""
-    process = subprocess.Popen(  # noqa: S603 - our own tests
-        command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True
-    )
-    try:
-        output, _ = process.communicate(timeout=seconds)
-    except subprocess.TimeoutExpired:
-        # The whole group: a test may have started processes of its own.
-        os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
-        return "timeout", ""
-    # A negative code is a crash of the interpreter, or the end of its memory.
-    return "killed" if process.returncode < 0 else _STATUS.get(process.returncode, ""), output.decode()
-
-
-# A mutant that cannot even be imported interrupts the collection: killed, too.
-_STATUS = {0: "survived", 1: "killed", 2: "killed"}
+def _run(copy: Path, files: Sequence[str]) -> None:
+    """In a process of its own, forked from one that has loaded the libraries: half of a mutant's time went into importing them."""
+    os.setsid()
+    sys.path[:0] = [str(ROOT / "scripts"), str(copy)]
+    os.environ.update(_environment(HYPOTHESIS_STORAGE_DIRECTORY=str(copy.parent / "examples")))
+    os.environ["PYTHONPATH"] = os.pathsep.join(sys.path[:2])
+    os.environ[CHOSEN] = str(copy.parent / "selection.json")
+    os.chdir(ROOT)
+    output = os.open(copy.parent / "output", os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+    os.dup2(output, 1)
+    os.dup2(output, 2)
+    flags = ["-n", "0", "-x", "-p", "mutants_pytest", "-p", "no:cacheprovider", "--hypothesis-seed=0", "--tb=line"]
+    # A mutant that cannot even be imported interrupts the collection: killed, too. No handler at exit may wait for a thread.
+    os._exit(pytest.main([*flags, *files]))
 
 
 # What is known, and what is said

@@ -7,7 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchbar.ledger.calls import LONGEST_CHAIN, Ancestor, Scope, TornError
-from benchbar.ledger.packing import AnswerPacking, Unordered, grew_from, pack_request, seal, unpack, unpack_request
+from benchbar.ledger.packing import (
+    AnswerPacking,
+    Unordered,
+    grew_from,
+    pack_request,
+    pack_text,
+    seal,
+    unpack,
+    unpack_request,
+)
 from benchbar.records import encode
 
 ancestors = st.lists(
@@ -131,3 +140,43 @@ def test_a_long_dialogue_is_written_out_whole_now_and_then():
         scope.answered(Ancestor(scope.keys[-1], b"text"))
     assert kept.count(0) >= 3
     assert max(kept) == 2
+
+
+AS_WRITTEN = {
+    "a request with its ancestor": "c1000102030405060708090a0b0c0d0e0f1011121328b52ffd20610d010098efbc8ce5a682e4bb8ae58f88e997ae227d5d7d044000510099126fa420e30a11",
+    "a request alone": "c028b52ffd2061bd0100b402e58588e5898de79a84e997aee9a298e4b88ee59b9ee7ad94efbc8ce5a682e4bb8ae58f88e997ae227d5d7d03500009bcbc6d645311",
+}
+EARLIER = Ancestor(bytes(range(20)), "先前的问题与回答".encode() * 3)
+REQUEST = '{"role":"judge","messages":[{"role":"user","content":"先前的问题与回答，如今又问"}]}'.encode()
+
+
+@pytest.mark.parametrize("written", AS_WRITTEN.values(), ids=AS_WRITTEN)
+def test_requests_that_were_written_once_are_read_for_ever(written):
+    """The first byte, the keys after it and the built-in dictionary are part of the schema."""
+    assert unpack_request(bytes.fromhex(written), {EARLIER.key: EARLIER.text}.__getitem__) == REQUEST
+
+
+def test_the_form_of_what_is_written_stays():
+    """A request with one call before it begins with C1, one without with C0; records, seals and digests are as they were."""
+    assert pack_request(REQUEST, [EARLIER])[:21] == b"\xc1" + bytes(range(20))
+    assert pack_request(REQUEST, [])[:1] == b"\xc0"
+    record = "b028b52ffd202775000020312f617d020095e47926f13210"
+    assert unpack(bytes.fromhex(record)) == b'{"item":"dialogue/1/a","status":"done"}'
+    assert seal("a", 1, 2.5, b"x", None).hex() == "1a9352f4208e6a55083f72ca"
+    assert Unordered([b"a", b"b"]).digest().hex() == "bdda89bae6aab45039933ec86a444c96"
+
+
+def test_a_request_is_kept_against_the_last_three_calls():
+    """More of them save nothing, and each has to be read back."""
+    before = [Ancestor(bytes([number]) * 20, b"text") for number in range(5)]
+    assert grew_from(pack_request(REQUEST, before)) == tuple(one.key for one in before[2:])
+
+
+def test_a_record_that_unpacks_to_more_than_any_is_refused(monkeypatch):
+    """A few bytes may stand for a flood; so may bytes after which nothing comes."""
+    monkeypatch.setattr("benchbar.ledger.packing.MAX_RECORD", 1000)
+    with pytest.raises(TornError, match="too large"):
+        unpack(pack_text(b"a" * 5000))
+    assert unpack(pack_text(b"a" * 1000)) == b"a" * 1000
+    with pytest.raises(TornError):
+        unpack(pack_text(b"some text that is long enough")[:-3])

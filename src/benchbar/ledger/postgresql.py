@@ -114,8 +114,8 @@ class PostgreSQLStore:
     # Reading
 
     def _number(self, query: str, *parameters: Any) -> float:
-        row = self._db.execute(query, parameters or None).fetchone()
-        return 0 if row is None else row[0]
+        ((value,),) = self._db.execute(query, parameters or None).fetchall()
+        return float(value)
 
     def meta(self, name: str) -> bytes | None:
         """The value kept under a name."""

@@ -167,7 +167,7 @@ def add_marks(store: LedgerStore, marks: Sequence[Mark]) -> None:
         store.append_reviews("mark", marks)
 
 
-def _checked(reviews: Reviews, mark: Mark, *, correct: bool = False) -> list[KeptMark]:
+def _checked(reviews: Reviews, mark: Mark, *, correct: bool) -> list[KeptMark]:
     """The person's own marks that this one would correct."""
     task = reviews.tasks.get(mark.task)
     if task is None:
