@@ -21,7 +21,7 @@ import sys
 import tempfile
 import tomllib
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,7 +34,7 @@ from coverage import CoverageData
 from coverage.data import combine_parallel_data
 from libcst import matchers
 from libcst.metadata import MetadataWrapper, PositionProvider
-from mutants_pytest import CHOSEN, RECORD
+from mutants_pytest import CHOSEN, FAILED, RECORD
 from mutmut.mutation.file_mutation import Mutation, create_mutations
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -42,7 +42,7 @@ SOURCE = ROOT / "src" / "benchbar"
 KEPT = ROOT / "tests" / "mutants.toml"
 REPORT = ROOT / "docs" / "mutants.md"
 CACHE = ROOT / ".mutants"
-LAST = CACHE / "survivors.json"
+LAST = CACHE / "outcomes.json"
 ROOMS = ("statistics", "scoring", "ledger", "decisions")
 # The rooms' own tests, and those of the rooms that stand right on them. What the command line, the web or a contract
 # happens to notice besides would cost twice the time, and tells where a fault shows, not what it is.
@@ -113,6 +113,8 @@ class Outcome:
 
     mutant: Mutant
     status: str
+    killer: str = ""
+    """The test that failed first; it is asked first the next time."""
 
     @property
     def alive(self) -> bool:
@@ -128,11 +130,12 @@ def main() -> None:
     chosen = drawn(known.values(), options.count, options.seed)
     listed = [known[one.key] for one in kept if one.killed_by and one.key in known]
     wanted = [one for one in dict.fromkeys([*chosen, *listed]) if one.key.room in options.rooms]
+    last = _last()
     if options.again:
-        last = {Key(*fields) for fields in json.loads(LAST.read_text("utf-8"))}
-        wanted = [one for one in known.values() if one.key in last]
-    outcomes = tried(wanted, covering(options.tests, options.jobs), options.jobs)
-    LAST.write_text(json.dumps([one.mutant.key for one in outcomes if one.alive]), "utf-8")
+        wanted = [one for one in known.values() if last.get(one.key, "killed") in ("survived", "unreached")]
+    outcomes = tried(wanted, covering(options.tests, options.jobs), last, options.jobs)
+    last |= {one.mutant.key: one.killer or one.status for one in outcomes}
+    LAST.write_text(json.dumps([[*key, said] for key, said in last.items()], ensure_ascii=False), "utf-8")
     explained = {one.key for one in kept if one.why}
     faults += _unexplained(outcomes, explained)
     if {one.mutant for one in outcomes} >= set(chosen) and options.count == COUNT:
@@ -150,6 +153,11 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--again", action="store_true", help="try only what survived the last time")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     return parser.parse_args()
+
+
+def _last() -> dict[Key, str]:
+    """What became of each mutant the last time: the test that killed it, else its status."""
+    return {Key(*fields): said for *fields, said in json.loads(LAST.read_text("utf-8"))} if LAST.exists() else {}
 
 
 # The mutants
@@ -310,7 +318,7 @@ def _test_of(context: str) -> str:
 # Trying
 
 
-def tried(mutants: Sequence[Mutant], tests: Covering, jobs: int) -> list[Outcome]:
+def tried(mutants: Sequence[Mutant], tests: Covering, last: Mapping[Key, str], jobs: int) -> list[Outcome]:
     """Each mutant against its tests, in a copy of the sources; the working tree is never touched."""
     os.environ.update(ALONE)
     SERVER.set_forkserver_preload(LIBRARIES)
@@ -324,7 +332,7 @@ def tried(mutants: Sequence[Mutant], tests: Covering, jobs: int) -> list[Outcome
         def one(mutant: Mutant) -> Outcome:
             copy = copies.get()
             try:
-                outcome = _tried(mutant, tests, copy)
+                outcome = _tried(mutant, tests, last.get(mutant.key, ""), copy)
             finally:
                 copies.put(copy)
             print(f"{outcome.status:9} {mutant.key.room:10} {_shown(mutant.key)}", flush=True)
@@ -334,31 +342,41 @@ def tried(mutants: Sequence[Mutant], tests: Covering, jobs: int) -> list[Outcome
             return list(pool.map(one, mutants))
 
 
-def _tried(mutant: Mutant, tests: Covering, copy: Path) -> Outcome:
+def _tried(mutant: Mutant, tests: Covering, killer: str, copy: Path) -> Outcome:
     chosen = tests.of(mutant)
     if not chosen:
         return Outcome(mutant, "unreached")
     file = copy / mutant.file.relative_to(ROOT / "src")
     file.write_text(mutant.code(), "utf-8")
-    selection = copy.parent / "selection.json"
-    selection.write_text(json.dumps(chosen))
-    process = SERVER.Process(target=_run, args=(copy, sorted({test.partition("::")[0] for test in chosen})))
     try:
-        process.start()
-        process.join(3 * sum(tests.seconds[test] for test in chosen) + PATIENCE)
-        code = process.exitcode
-        if code is None:
-            # The whole group: a test may have started processes of its own.
-            os.killpg(process.pid or 0, signal.SIGKILL)
-            process.join()
+        status = _verdict(mutant, [killer], tests, copy) if killer in tests.seconds else "survived"
+        if status == "survived":
+            status = _verdict(mutant, chosen, tests, copy)
     finally:
         shutil.copy(mutant.file, file)
         # A compiled file is known by its second and size, and the next mutant may share both.
         for compiled in (file.parent / "__pycache__").glob(f"{file.stem}.*"):
             compiled.unlink()
+    failed = copy.parent / "failed"
+    return Outcome(mutant, status, failed.read_text("utf-8") if status == "killed" and failed.exists() else "")
+
+
+def _verdict(mutant: Mutant, chosen: Sequence[str], tests: Covering, copy: Path) -> str:
+    (copy.parent / "selection.json").write_text(json.dumps(chosen))
+    (copy.parent / "failed").unlink(missing_ok=True)
+    process = SERVER.Process(target=_run, args=(copy, sorted({test.partition("::")[0] for test in chosen})))
+    process.start()
+    process.join(3 * sum(tests.seconds[test] for test in chosen) + PATIENCE)
+    code = process.exitcode
+    if code is None:
+        # The whole group: a test may have started processes of its own.
+        os.killpg(process.pid or 0, signal.SIGKILL)
+        process.join()
+        return "timeout"
     if code in (pytest.ExitCode.NO_TESTS_COLLECTED, pytest.ExitCode.USAGE_ERROR):
-        sys.exit(f"pytest ended with {code} on {_shown(mutant.key)}; see {copy.parent / 'output'}")
-    return Outcome(mutant, "timeout" if code is None else "killed" if code else "survived")
+        output = (copy.parent / "output").read_text("utf-8", errors="replace")
+        sys.exit(f"pytest ended with {code} on {_shown(mutant.key)}\n{output}")
+    return "killed" if code else "survived"
 
 
 def _run(copy: Path, files: Sequence[str]) -> None:
@@ -367,7 +385,7 @@ def _run(copy: Path, files: Sequence[str]) -> None:
     sys.path[:0] = [str(ROOT / "scripts"), str(copy)]
     os.environ.update(_environment(HYPOTHESIS_STORAGE_DIRECTORY=str(copy.parent / "examples")))
     os.environ["PYTHONPATH"] = os.pathsep.join(sys.path[:2])
-    os.environ[CHOSEN] = str(copy.parent / "selection.json")
+    os.environ[CHOSEN], os.environ[FAILED] = str(copy.parent / "selection.json"), str(copy.parent / "failed")
     os.chdir(ROOT)
     output = os.open(copy.parent / "output", os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
     os.dup2(output, 1)

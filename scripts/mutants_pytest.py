@@ -17,6 +17,8 @@ RECORD = "MUTANTS_RECORD"
 """Where the seconds of each passed test are written, while coverage keeps the tests of each line."""
 CHOSEN = "MUTANTS_CHOSEN"
 """A list of tests, as JSON: these alone run, in this order."""
+FAILED = "MUTANTS_FAILED"
+"""Where the first test that fails is written."""
 
 _seconds: dict[str, float] = {}
 
@@ -37,6 +39,8 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     if report.passed:
         _seconds[report.nodeid] = _seconds.get(report.nodeid, 0.0) + report.duration
+    elif report.failed and FAILED in os.environ:
+        Path(os.environ[FAILED]).write_text(report.nodeid)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
