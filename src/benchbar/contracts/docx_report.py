@@ -11,7 +11,7 @@ from benchbar.contracts.form import form_words, level_names
 from benchbar.contracts.paragraphs import Block, ContractSource
 from benchbar.contracts.report import ContractReport, places, shown
 from benchbar.languages.packs import labels
-from benchbar.records.contracts import ClauseReview, Finding
+from benchbar.records.contracts import ClauseReview, ExcerptStatus, Finding
 from benchbar.tables.word import open_docx
 
 AUTHOR, INITIALS = "Benchbar", "BB"
@@ -130,6 +130,9 @@ def _text(finding: Finding, review: ClauseReview, language: str) -> str:
         for check in finding.laws
         if check.status != "verified"
     ]
+    if finding.excerpt and finding.excerpt.status is ExcerptStatus.CLOSE:
+        shown_differences = "; ".join(f"“{was}” → “{now}”" for was, now in finding.excerpt.differences)
+        parts.append(f"{labels(language, 'contract')('page.close')}: {shown_differences}")
     if review.doubtful:
         parts.append(labels(language, "contract")("page.doubtful"))
     return "\n".join(parts).translate(_CONTROL)

@@ -6,9 +6,18 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Literal
 
-from benchbar.contracts.guards import changed, cut_off, negations, numbers, parties, touched
+from benchbar.contracts.guards import (
+    changed,
+    cut_off,
+    differences,
+    negations,
+    numbers,
+    parties,
+    touched,
+    turning_words,
+)
 from benchbar.contracts.marks import read_mark
-from benchbar.languages.text import Normalised, comparable, sentences
+from benchbar.languages.text import Normalised, comparable, nfkc, sentences
 from benchbar.records.contracts import ExcerptCheck, ExcerptStatus
 
 FUZZY = 90.0
@@ -41,17 +50,18 @@ def check_excerpt(
 ) -> ExcerptCheck:
     """Where the excerpt stands in the clause, or why it was refused.
 
-    Compared are letters and digits after NFKC. An ellipsis stands for words left out, in order. What is not found so is
-    looked for with a fuzzy ratio of at least 90, and refused if a number, a negation, a duty or a party differs. With a
-    ``reranker`` the document's second method follows: the three sentences that ``recall`` ranks first (character overlap
-    by default), accepted where the reranker gives ``threshold`` or more, under the same guards.
+    Verified is what stands there word for word after NFKC and without spaces; an ellipsis stands for words left out, in order.
+    What has other punctuation, or a fuzzy ratio of at least 90, is close, with the differences; it is refused if they fall on
+    a number, a negation, a duty, a party, a quantifier, a direction, a deadline, a condition or a unit, or put one word for
+    another. With a ``reranker`` the document's second method follows: the three sentences that ``recall`` ranks first
+    (character overlap by default), close where the reranker gives ``threshold`` or more, under the same guards.
     """
     excerpt = excerpt[:_LONGEST]
     if comparable(excerpt).text in _ABSENT:
         return ExcerptCheck(excerpt=excerpt, status=ExcerptStatus.ABSENT, reason="no words were quoted")
     text = comparable(clause)
     checks = [_check_line(line, clause, text) for line in _lines(excerpt, text)]
-    failed = next((one for one in checks if one.status is not ExcerptStatus.VERIFIED), None)
+    failed = next((one for one in checks if one.status is ExcerptStatus.REJECTED), None)
     if failed is None:
         return _together(excerpt, checks)
     if reranker is not None and not failed.reason.startswith("changed"):
@@ -91,6 +101,7 @@ def _check_line(line: str, clause: str, text: Normalised) -> ExcerptCheck:
     spans: list[Span] = []
     after = 0
     scores: list[float] = []
+    parted: list[tuple[str, str]] = []
     for index, part in enumerate(parts):
         edges = index == 0, index == len(parts) - 1
         found, score, reason = _check_part(part, clause, text, after, edges)
@@ -100,14 +111,34 @@ def _check_line(line: str, clause: str, text: Normalised) -> ExcerptCheck:
         spans.append(text.original(*found))
         if score is not None:
             scores.append(score)
+        parted += _parted(part, clause[slice(*spans[-1])], near=score is not None)
     method: Method = "fuzzy" if scores else "exact" if len(parts) == 1 else "ellipsis"
     return ExcerptCheck(
         excerpt=line,
-        status=ExcerptStatus.VERIFIED,
+        status=ExcerptStatus.CLOSE if scores or parted else ExcerptStatus.VERIFIED,
         method=method,
         spans=tuple(spans),
         score=min(scores) if scores else None,
+        differences=tuple(parted),
     )
+
+
+def _parted(part: str, original: str, *, near: bool) -> tuple[tuple[str, str], ...]:
+    """Where a part leaves the words found for it; a part of the same letters only by its punctuation."""
+    return differences(part, original) if near or _verbatim(part) != _verbatim(original) else ()
+
+
+_MARKS = str.maketrans(
+    {"。": ".", "、": ",", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‘": "'", "’": "'", "—": "-", "–": "-"}
+)
+_OUTER = re.compile(r"^[\W_]{1,40}|[\W_]{1,40}$")
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3})")
+
+
+def _verbatim(text: str) -> str:
+    """The text without spaces, width, case and outer punctuation, which the spans do not hold: what two verbatim copies share."""
+    plain = "".join(_THOUSANDS.sub("", nfkc(text).translate(_MARKS)).lower().split())
+    return _OUTER.sub("", plain)
 
 
 def _check_part(
@@ -171,10 +202,11 @@ def _two_stages(excerpt: str, clause: str, reranker: Recall, threshold: float, r
         return _refused(f"changed: the nearest sentence differs in a {reason}", float(scores[top]), excerpt)
     return ExcerptCheck(
         excerpt=excerpt,
-        status=ExcerptStatus.VERIFIED,
+        status=ExcerptStatus.CLOSE,
         method="reranked",
         spans=(spans[best[top]],),
         score=float(scores[top]),
+        differences=((texts[best[top]], excerpt),),
     )
 
 
@@ -186,6 +218,8 @@ def _turned(excerpt: str, sentence: str) -> str:
         return "number"
     if not set(parties(excerpt)) <= set(parties(sentence)):
         return "party"
+    if not turning_words(excerpt) <= turning_words(sentence):
+        return "quantifier, direction or deadline"
     near = fuzz.partial_ratio_alignment(excerpt, sentence)
     window = sentence[near.dest_start : near.dest_end] if near else sentence
     return "negation" if sorted(negations(excerpt)) != sorted(negations(window)) else ""
@@ -205,10 +239,12 @@ def _together(excerpt: str, checks: Sequence[ExcerptCheck]) -> ExcerptCheck:
     methods = {one.method for one in checks}
     method: Method = "fuzzy" if "fuzzy" in methods else "ellipsis" if "ellipsis" in methods else "exact"
     scores = [one.score for one in checks if one.score is not None]
+    close = any(one.status is ExcerptStatus.CLOSE for one in checks)
     return ExcerptCheck(
         excerpt=excerpt,
-        status=ExcerptStatus.VERIFIED,
+        status=ExcerptStatus.CLOSE if close else ExcerptStatus.VERIFIED,
         method=method,
         spans=tuple(span for one in checks for span in one.spans),
         score=min(scores) if scores else None,
+        differences=tuple(parts for one in checks for parts in one.differences),
     )

@@ -1,4 +1,4 @@
-"""What an excerpt may not change: numbers, negations, duties and the parties."""
+"""What an excerpt may not change: numbers, negations, duties, parties, and the words that a clause turns on."""
 
 from __future__ import annotations
 
@@ -32,7 +32,52 @@ _PARTY = re.compile(
     rf"{PARTIES}|\b(?:арендодател|арендатор|наймодател|нанимател|покупател|продав[е]?ц|заказчик|исполнител|подрядчик|работник|работодател|поставщик|займодав|заёмщик|заемщик|lessor|lessee|landlord|tenant|buyer|seller|purchaser|vendor|employer|employee|company|customer|client|supplier|contractor|licensor|licensee|lender|borrower|party\s[ab])",
     re.IGNORECASE,
 )
-_GUARDS = (("number", _NUMBER), ("negation", _NEGATION), ("duty", _DUTY), ("party", _PARTY))
+# These are held against near matches only, where every difference is a change somebody made: so the lists may be wide, and a
+# word too many in them costs a near quotation its place among the close ones, never a verbatim one.
+_QUANTIFIER = re.compile(
+    r"全部|所有|一切|任何|任意|大?部分|全体|全额|足额|整体|各自?|每|均|皆|都|个别|某些?|若干|一些|少量|多数|半数|仅|只|唯一|共同|至[少多]|最[少多低高]"
+    r"|\b(?:all|any|every|each|some|several|part\w*|entire\w*|whole|half|both|either|only|sole\w*|most|least|few\w*|many|more|less|maximum|minimum|full\w*"
+    r"|вс[еяёю]\w{0,4}|весь|люб\w{2,5}|кажд\w{2,4}|част\w{0,6}|некотор\w{2,3}|отдельн\w{2,3}|только|лишь|полност\w{2,3}|целиком|оба|обе)\b",
+    re.IGNORECASE,
+)
+_DIRECTION = re.compile(
+    r"提[前早]|[延推]后|推迟|延[迟期]|逾期|[以之][上下内外前后]|[高低多少大小早晚等]于|超[过出]|不足|增[加长]|减[少轻免]|[上下][调浮]|提高|降低|上涨|下降"
+    r"|[前后内外起止先升降买卖收付借贷]"
+    r"|\b(?:before|after|prior|earl\w+|late\w*|above|below|over|under|exceed\w*|within|beyond|outside|until|from|since|great\w+|high\w*|low\w*"
+    r"|increas\w*|decreas\w*|reduc\w*|advance|postpon\w*|following|preceding|up|down"
+    r"|до|после|ранее|поздне[ей]|раньше|позже|выше|ниже|свыше|более|менее|больше|меньше|вне|внутри|увелич\w*|уменьш\w*|повы[сш]\w*|пони[жз]\w*|досрочн\w*|отсроч\w*)\b",
+    re.IGNORECASE,
+)
+_DEADLINE = re.compile(
+    r"立即|即[时刻日]|马上|随时|及时|尽[快早]|适时|不?定期|当[日天月年场]|次[日月年]|届时|按时|[按逐][日月季年]|永久|终身|[长短]期|临时|工作日|自然日|日历日|个月|小时|星期|季度|[日天周月季年时]"
+    r"|\b(?:immediate\w*|prompt\w*|forthwith|instant\w*|anytime|time|whenever|soon|hours?|days?|weeks?|months?|years?|business|calendar|working|daily|weekly|monthly|quarterly|annual\w*"
+    r"|немедленн\w*|незамедлительн\w*|срочно|сразу|своевременн\w*|время|когда|час\w{0,3}|дн\w{1,3}|день|недел\w{1,3}|месяц\w{0,3}|год\w{0,2}|лет|рабоч\w{2,3}|календарн\w{2,3}|ежедневн\w*|ежемесячн\w*|ежегодн\w*)\b",
+    re.IGNORECASE,
+)
+_CONDITION = re.compile(
+    r"[且并或和及与但除若如]|书面|口头|同意|许可|批准|协商|重大|严重|轻微|故意|过失|恶意|合理|必要|最终|连带|独家|有效|[直间]接|自动|默认|视为|单方"
+    r"|\b(?:and|or|if|unless|except|provided|subject|written|oral|consent\w*|approv\w*|gross|wil\w?ful\w*|material\w*|reasonabl\w*|direct\w*|indirect\w*|joint\w*|exclusive\w*|final\w*|automatic\w*"
+    r"|и|или|либо|если|кроме|письменн\w*|устн\w*|согласи\w*|разрешени\w*|груб\w*|умышл\w*|существенн\w*|разумн\w*|прям\w{2,3}|косвенн\w*|солидарн\w*|исключительн\w*|автоматич\w*)\b",
+    re.IGNORECASE,
+)
+_UNIT = re.compile(
+    r"[万亿]?[美日欧港]?元|人民币|[倍折成]|平方米|公斤|千克|吨|\b(?:usd|eur|gbp|rmb|cny|dollars?|euros?|pounds?|rub\w*|percent|руб\w*|долл\w*|евро|процент\w*)\b|[$€£¥₽]",
+    re.IGNORECASE,
+)
+_GUARDS = (
+    ("number", _NUMBER),
+    ("negation", _NEGATION),
+    ("duty", _DUTY),
+    ("party", _PARTY),
+    ("quantifier", _QUANTIFIER),
+    ("direction", _DIRECTION),
+    ("deadline", _DEADLINE),
+    ("condition", _CONDITION),
+    ("unit", _UNIT),
+)
+_SPACED_WORD = re.compile(r"[^\W\d_]+")
+_SAME_WORD = 0.75
+"""Least similarity of two spellings of one word: ``premisses`` is a slip, ``tenant`` for ``landlord`` another word."""
 EDGE = 6
 """Characters before an excerpt in which a cut-off negation is looked for."""
 
@@ -51,22 +96,73 @@ def changed(excerpt: str, original: str) -> str:
 
 
 def touched(excerpt: str, original: str) -> str:
-    """The kind of guarded word that the differences between two near texts fall on, or ``""``.
+    """What the differences between two near texts fall on: the kind of a guarded word, ``wording`` where one word stands for
+    another, or ``""``.
 
     Words of ``original`` before the first and after the last common character do not count as differences.
     """
+    left, right = _spaced(excerpt), _spaced(original)
+    operations = _operations(left, right)
+    guarded = [(name, _spans(form, left), _spans(form, right)) for name, form in _GUARDS]
+    for low, high, start, end in operations:
+        for name, lefts, rights in guarded:
+            if _meet(lefts, low, high) or _meet(rights, start, end):
+                return name
+    # No list holds every pair of words that turn a clause around, and whoever quotes does not choose other words.
+    return "wording" if any(_other_word(left, right, one) for one in operations) else ""
+
+
+def differences(excerpt: str, original: str) -> tuple[tuple[str, str], ...]:
+    """Where a near excerpt leaves its original: the original's words and the excerpt's, in order; either may be empty."""
+    left, right = _spaced(excerpt), _spaced(original)
+    found = [(_shown(right, start, end), _shown(left, low, high)) for low, high, start, end in _operations(left, right)]
+    return tuple((was, now) for was, now in dict.fromkeys(found) if was != now)
+
+
+Operation = tuple[int, int, int, int]
+"""Start and end of a difference in the excerpt and in the original."""
+
+
+def _operations(left: str, right: str) -> list[Operation]:
     from rapidfuzz.distance import Levenshtein
 
-    left, right = _spaced(excerpt), _spaced(original)
-    operations = [one for one in Levenshtein.opcodes(left, right) if one.tag != "equal"]
-    guarded = [(name, _spans(form, left), _spans(form, right)) for name, form in _GUARDS]
-    for one in operations:
-        if one.tag == "insert" and one.src_start in (0, len(left)):
-            continue
-        for name, lefts, rights in guarded:
-            if _meet(lefts, one.src_start, one.src_end) or _meet(rights, one.dest_start, one.dest_end):
-                return name
-    return ""
+    return [
+        (one.src_start, one.src_end, one.dest_start, one.dest_end)
+        for one in Levenshtein.opcodes(left, right)
+        if one.tag != "equal" and not (one.tag == "insert" and one.src_start in (0, len(left)))
+    ]
+
+
+def _other_word(left: str, right: str, operation: Operation) -> bool:
+    from rapidfuzz.distance import Levenshtein
+
+    low, high, start, end = operation
+    was, now = _shown(right, start, end), _shown(left, low, high)
+    if (
+        _SPACED_WORD.fullmatch(was)
+        and _SPACED_WORD.fullmatch(now)
+        and was.isascii() == now.isascii()
+        and _has_case(was)
+    ):
+        return Levenshtein.normalized_similarity(was, now) < _SAME_WORD
+    return min(len(was), len(now)) >= _WORD_LENGTH and was != now
+
+
+_WORD_LENGTH = 2
+"""Chinese words have two characters as a rule: one that differs may be a slip, two are another word."""
+
+
+def _has_case(text: str) -> bool:
+    return text.lower() != text.upper()
+
+
+def _shown(text: str, start: int, end: int) -> str:
+    """The characters, widened to whole words where words are divided by spaces."""
+    while start > 0 and _has_case(text[start - 1]) and (start == len(text) or _has_case(text[start])):
+        start -= 1
+    while end < len(text) and _has_case(text[end]) and (end == 0 or _has_case(text[end - 1])):
+        end += 1
+    return text[start:end].strip()
 
 
 def _meet(spans: list[tuple[int, int]], start: int, end: int) -> bool:
@@ -116,6 +212,11 @@ def numbers(text: str) -> list[str]:
 def negations(text: str) -> list[str]:
     """The negations of a text."""
     return _tokens(_NEGATION, _spaced(text))
+
+
+def turning_words(text: str) -> set[str]:
+    """The quantifiers, directions and deadlines of a text."""
+    return {word for form in (_QUANTIFIER, _DIRECTION, _DEADLINE) for word in _tokens(form, _spaced(text))}
 
 
 def parties(text: str) -> list[str]:

@@ -83,6 +83,9 @@ class ExcerptStatus(StrEnum):
     """Whether an excerpt stands in the clause."""
 
     VERIFIED = "verified"
+    """Word for word, but for width, spaces and parts that an ellipsis stands for."""
+    CLOSE = "close"
+    """Nearly: ``differences`` shows where it leaves the clause. No proof before a person has read both."""
     REJECTED = "rejected"
     ABSENT = "absent"
     """The reply gave no excerpt."""
@@ -99,6 +102,8 @@ class ExcerptCheck(Record, frozen=True):
     score: float | None = None
     """Similarity 0 to 1 of the fuzzy step or of the reranker; None where the match was exact."""
     reason: str = ""
+    differences: tuple[tuple[str, str], ...] = ()
+    """Of a close excerpt: the clause's words and the excerpt's, wherever they part."""
 
 
 class LawStatus(StrEnum):
