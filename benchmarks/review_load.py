@@ -156,8 +156,8 @@ async def invited(base: str, token: str, names: list[str]) -> dict[str, str]:
 def judged(run: Path, reviewers: list[Reviewer], annotators: int) -> dict[str, Any]:
     """Marks that were lost, doubled, beyond what was asked or never sent; whether the ledger is whole."""
     from benchbar.ledger.check import check
+    from benchbar.ledger.opening import ledger_of, open_store
     from benchbar.ledger.reviews import read_reviews
-    from benchbar.ledger.store import ledger_of, open_store
 
     store = open_store(ledger_of(run), writable=False)
     reviews = read_reviews(store)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from benchbar.ledger.opening import open_store
 from benchbar.ledger.reviews import read_reviews
-from benchbar.ledger.store import open_store
 from benchbar.records import Mark
 from support.run_spec import spec
 

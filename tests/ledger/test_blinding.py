@@ -11,8 +11,8 @@ from benchbar.ledger import Ledger
 from benchbar.ledger.blinding import secret_file, task_names
 from benchbar.ledger.check import check
 from benchbar.ledger.copy import copy
+from benchbar.ledger.opening import open_store
 from benchbar.ledger.reviews import add_mark, add_plan, read_reviews
-from benchbar.ledger.store import open_store
 from benchbar.records import COMPARED, Mark, ReviewPlan, ReviewTask
 from benchbar.records.errors import LedgerError
 from benchbar.scoring.people import human_marks

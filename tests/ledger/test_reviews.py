@@ -8,9 +8,9 @@ import pytest
 
 from benchbar.ledger import Ledger
 from benchbar.ledger.check import check, summary
+from benchbar.ledger.opening import open_store
 from benchbar.ledger.packing import pack, seal
 from benchbar.ledger.reviews import Reviews, add_mark, add_marks, add_plan, read_reviews
-from benchbar.ledger.store import open_store
 from benchbar.records import KeptMark, Mark, ReviewPlan, ReviewTask
 from benchbar.records.errors import LedgerError, UserError
 

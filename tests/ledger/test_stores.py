@@ -9,9 +9,9 @@ import pytest
 
 from benchbar.ledger import SCOPE, Begin, CallRequest, CallResult, CallStatus, Ledger, PlannedItem, Scope
 from benchbar.ledger.check import check
+from benchbar.ledger.opening import open_store
 from benchbar.ledger.reviews import add_mark, add_plan, read_reviews
 from benchbar.ledger.schema import TABLES
-from benchbar.ledger.store import open_store
 from benchbar.records import Mark, Reply, ReviewPlan, ReviewTask, Turn, Usage
 from benchbar.records.errors import LedgerError, UserError
 

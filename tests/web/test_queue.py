@@ -11,8 +11,8 @@ import pytest
 
 from benchbar.ledger import Ledger
 from benchbar.ledger.check import check
+from benchbar.ledger.opening import ledger_of, open_store
 from benchbar.ledger.reviews import Reviews, add_mark, add_plan, read_reviews
-from benchbar.ledger.store import ledger_of, open_store
 from benchbar.records import COMPARED, Mark, ReviewPlan, ReviewTask
 from benchbar.records.errors import UserError
 from benchbar.web import audit, leases

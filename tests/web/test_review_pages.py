@@ -9,8 +9,8 @@ import re
 import pytest
 from fastapi.testclient import TestClient
 
+from benchbar.ledger.opening import open_store
 from benchbar.ledger.reviews import read_reviews
-from benchbar.ledger.store import open_store
 from benchbar.web.run_queues import queue_id, streams_of
 
 

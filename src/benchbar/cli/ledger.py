@@ -15,7 +15,7 @@ EXIT_PROBLEMS = 1
 
 def place_of(run: str) -> Path | str:
     """The ledger that a user names: by an address, a file, or the folder of a run."""
-    from benchbar.ledger.store import is_address, ledger_of
+    from benchbar.ledger.opening import is_address, ledger_of
 
     return run if is_address(run) else ledger_of(Path(run))
 

@@ -235,8 +235,8 @@ def _marks(file: Path, form: str) -> list[Mark]:
 
 def read_run_reviews(run: Path) -> Reviews:
     """What people were asked and said in a run, read without touching it."""
+    from benchbar.ledger.opening import open_store
     from benchbar.ledger.reviews import read_reviews
-    from benchbar.ledger.store import open_store
 
     store = open_store(_ledger_of(run), writable=False)
     try:
@@ -246,7 +246,7 @@ def read_run_reviews(run: Path) -> Reviews:
 
 
 def _ledger_of(run: Path) -> Path | str:
-    from benchbar.ledger.store import ledger_of
+    from benchbar.ledger.opening import ledger_of
 
     where = ledger_of(run)
     if isinstance(where, Path) and not where.is_file():

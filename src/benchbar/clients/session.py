@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from benchbar.ledger import Ledger
-from benchbar.ledger.store import FILE
+from benchbar.ledger.opening import FILE
 from benchbar.records import Record
 from benchbar.records.errors import BenchbarError, UserError
 

@@ -14,9 +14,11 @@ from pathlib import Path
 import msgspec
 
 from benchbar.ledger.calls import CallResult, LedgerReport, Outcome, PlannedItem
-from benchbar.ledger.packing import COPY, ORIGINAL, Unordered, requests, seal, unpack
+from benchbar.ledger.opening import open_store
+from benchbar.ledger.packing import COPY, ORIGINAL, Unordered, seal, unpack
+from benchbar.ledger.requests import requests
 from benchbar.ledger.schema import SESSION_BITS
-from benchbar.ledger.store import LedgerStore, open_store
+from benchbar.ledger.store import LedgerStore
 from benchbar.records import Mark, ReviewPlan, encode
 from benchbar.records.errors import LedgerError
 

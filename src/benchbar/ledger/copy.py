@@ -12,7 +12,8 @@ from benchbar.ledger import schema
 from benchbar.ledger.blinding import secret_file, write_secret
 from benchbar.ledger.database import Database, connect
 from benchbar.ledger.ledger import alone
-from benchbar.ledger.store import LedgerStore, open_store
+from benchbar.ledger.opening import open_store
+from benchbar.ledger.store import LedgerStore
 from benchbar.records import Record
 from benchbar.records.errors import LedgerBusyError, LedgerError, UserError
 from benchbar.records.files import sync_folder

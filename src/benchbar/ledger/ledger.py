@@ -11,9 +11,10 @@ import filelock
 
 from benchbar import __version__
 from benchbar.ledger.calls import SCOPE, Ancestor, CallRequest, CallResult, Outcome, PlannedItem, Scope, key_of
+from benchbar.ledger.opening import open_store
 from benchbar.ledger.schema import former_nonce
 from benchbar.ledger.sqlite import answered
-from benchbar.ledger.store import LedgerStore, open_store
+from benchbar.ledger.store import LedgerStore
 from benchbar.records import Record, encode, fingerprint, nonce
 from benchbar.records.errors import InterruptedRunError, LedgerBusyError, LedgerError
 

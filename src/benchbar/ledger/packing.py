@@ -14,14 +14,11 @@ import sqlite3
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from benchbar.ledger.calls import KEY_BYTES, Ancestor, TornError
 from benchbar.records import encode
 from benchbar.records.errors import LedgerError
-
-if TYPE_CHECKING:
-    from benchbar.ledger.store import LedgerStore
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -255,49 +252,3 @@ class AnswerPacking:
             for name in NAMES:
                 packed = self._store.offer_meta(name, packed)
             self._own = Dictionary(unpack(packed))
-
-
-def requests(store: LedgerStore) -> Iterator[tuple[bytes, str, str, bytes]]:
-    """Key, role, sample and JSON of every request, in the order they were sent; no JSON where it cannot be read."""
-    recent = _Recent(store)
-    for key, role, sample, data in store.rows(
-        "SELECT call.key, role, sample, request FROM call LEFT JOIN intent ON intent.key = call.key"
-        " GROUP BY call.key, role, sample, request ORDER BY min(intent.id)"
-    ):
-        yield bytes(key), role, sample, recent.request(bytes(key), bytes(data))
-
-
-class _Recent:
-    """Requests and answers that were read a moment ago: those that come next grew from them."""
-
-    def __init__(self, store: LedgerStore, size: int = 256) -> None:
-        self._store, self._size = store, size
-        self._texts: dict[bytes, bytes] = {}
-        self._depth = 0
-
-    def request(self, key: bytes, data: bytes) -> bytes:
-        try:
-            found = unpack_request(data, self._text)
-        except ValueError:
-            return b""
-        if (result := self._store.result(key)) and result.reply:
-            self._texts[key] = Ancestor.of(key, found, result.reply).text
-            if len(self._texts) > self._size:
-                del self._texts[next(iter(self._texts))]
-        return found
-
-    def _text(self, key: bytes) -> bytes:
-        """Request and answer of an earlier call.
-
-        Raises:
-            ValueError: it is not there, or cannot be read.
-        """
-        if key not in self._texts:
-            rows = list(self._store.rows("SELECT request FROM call WHERE key = ?", (key,)))
-            self._depth += 1
-            try:
-                if not rows or self._depth > MAX_DEPTH or not self.request(key, rows[0][0]):
-                    raise ValueError("a request that this one grew from cannot be read")
-            finally:
-                self._depth -= 1
-        return self._texts[key]

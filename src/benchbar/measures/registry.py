@@ -19,7 +19,7 @@ from benchbar.records.measures import SHARE, Better, MeasureDefinition
 from benchbar.statistics import OrderedOutcome, macro_win_rate, mean, position_test, share, win_rate
 
 if TYPE_CHECKING:
-    from benchbar.measures.tally import DialogueFacts
+    from benchbar.measures.facts import DialogueFacts
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterable, Sequence
 import msgspec
 
 from benchbar.dialogue.temperaments import OFF, Assignment
+from benchbar.measures.facts import DialogueFacts
 from benchbar.measures.registry import CONSULTATION, Known, Measure, estimated
-from benchbar.measures.tally import DialogueFacts, Tally
+from benchbar.measures.tally import Tally
 from benchbar.measures.temperaments import by_temperament
 from benchbar.records import (
     LEVELS,

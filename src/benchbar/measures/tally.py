@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Any
 
+from benchbar.measures.facts import DialogueFacts, SampleFacts
 from benchbar.measures.registry import VALUED
 from benchbar.records import (
     Citation,
@@ -20,49 +21,12 @@ from benchbar.records import (
     Task,
 )
 from benchbar.records.measures import MeasureDefinition
-from benchbar.scoring.weighing import Weighing, merged, weigh
+from benchbar.scoring.weighing import merged, weigh
 from benchbar.statistics import OrderedOutcome, outcomes_by_sample
 
 # Past this many different values sharing no longer pays for the table; it begins anew, which costs memory
 # and changes nothing.
 MOST_SHARED = 20_000
-
-
-@dataclass(frozen=True, slots=True)
-class DialogueFacts:
-    """What counts of one dialogue."""
-
-    sample: str
-    task: str
-    failed: bool
-    exchanges: int
-    satisfied: bool
-    guards: frozenset[str]
-    input_tokens: int | None
-    output_tokens: int | None
-    cost: float | None
-    latency: float
-    weighing: Weighing
-    coverage: dict[str, tuple[float | None, ...]]
-    """Category to the value of each of its points, None where nobody decided it."""
-    abstained: int
-    failed_marks: int
-    citations: tuple[tuple[str, float | None], ...]
-    """Status and quote score of each citation."""
-    values: dict[str, float | None] = field(default_factory=dict)
-    """Measure to value: those of the registry that the dialogue alone gives, and those that scoring rules declare."""
-    temperament: str = ""
-    """Of the simulated user; empty where temperaments are off, and for dialogues recorded elsewhere."""
-
-
-@dataclass(frozen=True, slots=True)
-class SampleFacts:
-    """What counts of one sample."""
-
-    dialogues: dict[str, DialogueFacts]
-    """By assistant."""
-    outcomes: dict[str, OrderedOutcome]
-    """Candidate to its outcome under both orders; empty where no judge compared."""
 
 
 @dataclass

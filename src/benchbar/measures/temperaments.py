@@ -10,8 +10,8 @@ from itertools import combinations
 from msgspec.structs import replace
 
 from benchbar.dialogue.temperaments import Assignment, Temperament, mistake_of
+from benchbar.measures.facts import DialogueFacts
 from benchbar.measures.registry import CONSULTATION, Known
-from benchbar.measures.tally import DialogueFacts
 from benchbar.records import Suite
 from benchbar.records.temperaments import Robustness, TemperamentCell, TemperamentResults
 from benchbar.statistics import paired_difference

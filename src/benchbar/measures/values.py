@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from benchbar.measures.tally import DialogueFacts, SampleFacts
+from benchbar.measures.facts import DialogueFacts, SampleFacts
 from benchbar.records import Category, Citation, DimensionScore, Measures, Sample, SampleResult
 from benchbar.scoring.citations import invented, validity
 from benchbar.scoring.rubrics import Rubric, overall

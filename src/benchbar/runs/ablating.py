@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from benchbar.contracts.generation import ChatGenerator
     from benchbar.contracts.lawbook import LawBook
     from benchbar.contracts.offline import OfflineReviewer
-    from benchbar.measures.tally import DialogueFacts
+    from benchbar.measures.facts import DialogueFacts
     from benchbar.records.contracts import ClauseReview, LabelledClause
 
 DEFAULT_SUITE = "model-jurisdiction-zh"

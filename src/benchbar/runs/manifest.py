@@ -12,7 +12,8 @@ from benchbar.artefacts.folder import read_made_from
 from benchbar.artefacts.layout import RunFolder
 from benchbar.ledger import Ledger
 from benchbar.ledger.database import named, run_of, without_password
-from benchbar.ledger.store import FILE, LedgerStore, is_address, open_store
+from benchbar.ledger.opening import FILE, is_address, open_store
+from benchbar.ledger.store import LedgerStore
 from benchbar.records import Record, decode, encode
 from benchbar.records.errors import ChangedRunError, UserError
 from benchbar.records.files import write_atomically

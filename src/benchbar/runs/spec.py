@@ -12,7 +12,7 @@ import msgspec
 
 from benchbar.assistants.build import parse_assistant
 from benchbar.ledger.database import without_password
-from benchbar.ledger.store import is_address
+from benchbar.ledger.opening import is_address
 from benchbar.records import Record
 from benchbar.records.base import converted
 from benchbar.records.errors import UserError

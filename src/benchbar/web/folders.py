@@ -14,8 +14,8 @@ from fastapi import HTTPException
 
 from benchbar.artefacts.folder import read_results, read_timing
 from benchbar.artefacts.layout import RunFolder
+from benchbar.ledger.opening import ledger_of, open_store
 from benchbar.ledger.reviews import Reviews, read_reviews
-from benchbar.ledger.store import ledger_of, open_store
 from benchbar.records import RunResults, Sample, Suite, Timing
 from benchbar.records.errors import BenchbarError
 from benchbar.web.config import Config, Lawbook

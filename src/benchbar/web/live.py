@@ -11,7 +11,8 @@ from typing import Any, Literal
 import msgspec
 
 from benchbar.artefacts.layout import RunFolder
-from benchbar.ledger.store import LedgerStore, ledger_of, open_store
+from benchbar.ledger.opening import ledger_of, open_store
+from benchbar.ledger.store import LedgerStore
 from benchbar.records.errors import BenchbarError
 from benchbar.records.files import read_bounded
 

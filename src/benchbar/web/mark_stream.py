@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, TypeVar
 import filelock
 
 from benchbar.artefacts.derived import write_marks
+from benchbar.ledger.opening import ledger_of, open_store
 from benchbar.ledger.reviews import Reviews, add_mark
-from benchbar.ledger.store import LedgerStore, ledger_of, open_store
+from benchbar.ledger.store import LedgerStore
 from benchbar.records import Mark
 from benchbar.scoring.people import human_marks
 
