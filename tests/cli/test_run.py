@@ -319,7 +319,9 @@ def test_without_a_spec_the_bundled_suite_runs_offline(benchbar, tmp_path):
 
 def test_citations_are_held_against_the_law_of_the_day_of_the_matter(benchbar, tmp_path):
     """An article that exists, one that does not, and one of a repealed act: each in the dialogue's citations."""
-    said = "依照《民事基本法》第五十八条、《民事基本法》第九百条和《契约法》第一条处理。".replace("契约法", "合同法")
+    said = "依照《民事基本法》第五十八条、《民事基本法》第九百条和《契约法》第一条处理。".replace(
+        "契约法", "垂钓者保护法"
+    )
     (tmp_path / "a.jsonl").write_text(json.dumps({"sample": "1-1-001", "answer": said}), "utf-8")
     arguments = ("--tasks", "1-1", "--assistant", "a=recorded:a.jsonl", "--out", "r", "--json")
     results = json.loads(benchbar("run", *arguments).out)

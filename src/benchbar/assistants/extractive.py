@@ -72,7 +72,7 @@ def _in_force(corpus: Corpus, day: str) -> list[LawVersion]:
         version
         for act in corpus.acts
         for edition in act.editions
-        if edition.holds_on(day)
+        if edition.stands_on(day)
         for version in edition.versions
     ]
 

@@ -9,6 +9,7 @@ from benchbar.cli.command import LazyGroup
 COMMANDS = {
     "index": "Read statutes and decisions into an index.",
     "cite": "Find the citations of a text and check each against the law.",
+    "nickname": "Say which law a name stands for.",
     "show": "Print an article, a law's editions, or a decision.",
     "search": "Find the articles and decisions that bear on a question.",
     "evaluate": "Measure the search on queries with known answers.",

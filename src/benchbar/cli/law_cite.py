@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,6 @@ from benchbar.records.errors import BadInputError
 if TYPE_CHECKING:
     from benchbar.records import Citation
 
-_COLOURS = {"verified": "green", "outside_corpus": "yellow", "ambiguous": "yellow"}
 _LONGEST_NAME = 4096
 DOCUMENT_ENDINGS = (".md", ".markdown", ".txt", ".text", ".docx", ".pdf")
 
@@ -32,9 +32,12 @@ def command(text: str, corpus: Path, on: str | None, language: str | None, *, as
 
     Each citation is verified         the law and the article exist and are in force
                      not_in_force     repealed, replaced, or not yet in force on the day
-                     no_such_article  the law has no such article or paragraph
-                     no_such_law      no law of that name, where the corpus holds all of its kind
+                     no_such_article  proven: the law has no such article or paragraph
+                     no_such_law      proven: no law has that name, where the corpus holds all of its kind
+                     not_recognised   no held law has that name; a nickname, foreign law or book may be meant
                      outside_corpus   the corpus does not hold that law and cannot say
+                     cannot_tell      the law is held, but its texts at hand do not decide
+                     after_snapshot   the day lies after the last day that the corpus knows
                      ambiguous        several laws may be meant, or none is named
 
     benchbar law cite "依照《民法典》第五百七十七条……" --law indexes/prc --on 2024-06-01
@@ -42,12 +45,17 @@ def command(text: str, corpus: Path, on: str | None, language: str | None, *, as
     """
     from benchbar.cli.printing import print_json
     from benchbar.law.checker import check_citations
+    from benchbar.law.index import load_corpus
     from benchbar.law.resolve import summary
 
-    found = check_citations(_text(text), law=corpus, on=on or "", language=language)
+    law = load_corpus(corpus)
+    found = check_citations(_text(text), law=law, on=on or "", language=language)
     if as_json:
         print_json({"citations": found, "summary": summary(found)})
         return
+    today = date.today().isoformat()  # noqa: DTZ011
+    if not on and law.day_of_today(today) != today:
+        click.echo(f"as of {law.as_of}, the last day that this corpus knows (--on DATE for another day)")
     for one in found:
         _print(one)
     counts = ", ".join(f"{count} {status}" for status, count in summary(found).items() if count)
@@ -79,12 +87,17 @@ def _is_file(path: Path) -> bool:
 
 def _print(one: Citation) -> None:
     from benchbar.law.support import LOW_SUPPORT
+    from benchbar.records import UNDECIDED
 
-    colour = _COLOURS.get(one.status.value, "red")
+    colour = "green" if one.status == "verified" else "yellow" if one.status in UNDECIDED else "red"
     named = one.text if not one.elliptical else f"{one.text} ({one.law})"
     details = [one.reason] if one.reason else []
     if one.superseded_by:
         details.append(f"in its place: {one.superseded_by}")
+    if one.valid_from or one.valid_to:
+        details.append(
+            f"this wording from {one.valid_from or '?'}" + (f" to before {one.valid_to}" if one.valid_to else "")
+        )
     if one.quote_score is not None:
         details.append("quoted word for word" if one.quote_score == 1 else f"quote matches {one.quote_score:.2f}")
     if one.support is not None:

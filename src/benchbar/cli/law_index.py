@@ -8,6 +8,7 @@ import click
 
 from benchbar.cli.command import Command
 from benchbar.cli.options import json_option
+from benchbar.records.errors import UserError
 
 CLAIMS = ("constitution", "law", "regulation", "rule", "interpretation", "local", "decision", "*")
 _SHOWN = 20
@@ -26,8 +27,15 @@ _SHOWN = 20
     help="A level of law that the files hold all of, so that a law of it that is not there does not exist; `*` for all "
     "law. Without it, a citation of an unknown law is `outside_corpus`.",
 )
+@click.option(
+    "--as-of",
+    default="",
+    metavar="DATE",
+    help="Last day, YYYY-MM-DD, that the files know the law of: on later days citations are `after_snapshot`.  [default: of "
+    "a compilation of a country's law, the day its last act was adopted; else none]",
+)
 @json_option
-def command(paths: tuple[Path, ...], out: Path, claims: tuple[str, ...], *, as_json: bool) -> None:
+def command(paths: tuple[Path, ...], out: Path, claims: tuple[str, ...], as_of: str, *, as_json: bool) -> None:
     """Read the law under each PATH into an index: Markdown, text, JSON lines, DOCX and PDF.
 
     Files that have not changed since the last time are not read again. What cannot be read is named with the reason.
@@ -36,9 +44,14 @@ def command(paths: tuple[Path, ...], out: Path, claims: tuple[str, ...], *, as_j
     benchbar law index acts/ --out indexes/ours --claim '*'
     """
     from benchbar.cli.printing import print_json, progress
+    from benchbar.law.dates import checked
     from benchbar.law.index import build_index
 
-    report = build_index(paths, out, claims=frozenset(claims), progress=lambda files: progress(files, "reading"))
+    if as_of and checked(as_of) != as_of:
+        raise UserError(f"--as-of {as_of!r}: expected a date as YYYY-MM-DD")
+    report = build_index(
+        paths, out, claims=frozenset(claims), as_of=as_of, progress=lambda files: progress(files, "reading")
+    )
     if as_json:
         print_json(report)
         return
@@ -47,6 +60,12 @@ def command(paths: tuple[Path, ...], out: Path, claims: tuple[str, ...], *, as_j
         f"{out}: {report.laws} laws, {report.articles} articles, {report.decisions} decisions, {report.pieces} pieces "
         f"from {len(report.read)} files ({unchanged} unchanged) in {report.seconds:.1f} s"
     )
+    until = (
+        f"as of {report.as_of}: on later days"
+        if report.as_of
+        else "no last day is known (`--as-of` gives one): on no day"
+    )
+    click.echo(f"{until} citations are `after_snapshot`")
     for one in report.skipped[:_SHOWN]:
         click.echo(f"skipped {one.file}: {one.reason}")
     if len(report.skipped) > _SHOWN:

@@ -37,7 +37,9 @@ def command(citation: str, corpus: Path, *, as_json: bool) -> None:
         print_json(document)
         return
     for edition in document["editions"]:
-        period = f"{edition['in_force'] or '?'} – {edition['until'] or ''}"
+        since = f"{edition['in_force']} ({edition['in_force_source'] or 'stated'})" if edition["in_force"] else "?"
+        adopted = f", adopted {edition['adopted']}" if edition["adopted"] and not edition["in_force"] else ""
+        period = f"{since} – {edition['until'] or ''}{adopted}"
         click.echo(f"{edition['law']} [{edition['law_id']}] {period}")
         for article in edition["articles"]:
             click.echo(f"  {article.number}{'-' + article.sub if article.sub else ''} {article.title}\n{article.text}")
@@ -70,6 +72,8 @@ def _editions(act: Act, law: Corpus, number: str, sub: str) -> list[dict[str, An
                 "law": edition.versions[0].name,
                 "law_id": edition.law_id,
                 "in_force": edition.in_force,
+                "adopted": edition.adopted,
+                "in_force_source": edition.versions[0].in_force_source,
                 "until": edition.until,
                 "superseded_by": edition.superseded_by,
                 "articles": [law.articles[row] for row in rows if row is not None],

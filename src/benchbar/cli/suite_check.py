@@ -95,10 +95,12 @@ def _findings(suite: Suite, law: Path | None) -> Any:
     from datetime import UTC, datetime
 
     from benchbar.law.index import load_corpus
+    from benchbar.law.nicknames import read_nicknames
     from benchbar.suites.check import findings
 
     folder = law or suite.law
-    return findings(suite, load_corpus(folder) if folder else None, today=datetime.now(UTC).date().isoformat())
+    corpus = load_corpus(folder).with_nicknames(read_nicknames(suite.folder)) if folder else None
+    return findings(suite, corpus, today=datetime.now(UTC).date().isoformat())
 
 
 def _personal(suite: Suite) -> dict[str, Any]:

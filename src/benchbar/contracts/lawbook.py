@@ -11,7 +11,7 @@ from benchbar.law.corpus import Corpus
 from benchbar.law.index import load_corpus
 from benchbar.law.resolve import check_citations
 from benchbar.law.support import share_held
-from benchbar.records import Article, Citation, CitationStatus
+from benchbar.records import UNDECIDED, Article, Citation, CitationStatus
 from benchbar.records.contracts import LawCheck, LawStatus
 
 LEAST_SUPPORT = 0.01
@@ -24,9 +24,7 @@ _STATUS = {
     CitationStatus.NO_SUCH_LAW: LawStatus.NOT_FOUND,
     CitationStatus.NO_SUCH_ARTICLE: LawStatus.NOT_FOUND,
     CitationStatus.NOT_IN_FORCE: LawStatus.NOT_IN_FORCE,
-    CitationStatus.AMBIGUOUS: LawStatus.NOT_CHECKED,
-    CitationStatus.OUTSIDE_CORPUS: LawStatus.NOT_CHECKED,
-}
+} | dict.fromkeys(UNDECIDED, LawStatus.NOT_CHECKED)
 
 
 class LawBook(Protocol):

@@ -166,11 +166,21 @@ def _threshold(policy: Policy, own: Evidence, measure: str, threshold: float, *,
     if found.verdict == "insufficient_evidence" and estimate.n >= policy.minimum_n:
         found = found._replace(more=_more_needed(own, measure, estimate, threshold, found.more))
     detectable = _detectable(estimate)
-    reason = _why(policy, measure, estimate, threshold, found, at_least=at_least) + _seen(detectable)
+    reason = (
+        _why(policy, measure, estimate, threshold, found, at_least=at_least)
+        + _seen(detectable)
+        + _left_open(own, measure)
+    )
     if found.verdict == "pass" and (said := _contradicted(policy, own, measure, threshold, at_least=at_least)):
         found, reason = ThresholdDecision("insufficient_evidence", None), said
     unit = own.definition(measure).unit
     return _found(policy, measure, measure, found, estimate, threshold, reason, unit, detectable)
+
+
+def _left_open(own: Evidence, measure: str) -> str:
+    """How much a measure of proven faults left open: 0 invented citations of which 40 are open is no clean record."""
+    count = sum(_known(own, "open_citations")) if measure == "invented_citation" else 0
+    return f"; {count:.0f} more citations are open: the law at hand cannot decide on them" if count else ""
 
 
 def _found(

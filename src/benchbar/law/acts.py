@@ -97,16 +97,18 @@ def _facts_from_text(path: Path, text: str) -> dict[str, Any]:
     title = next((line.strip("#* \t　") for line in text.splitlines() if line.strip("#* \t　")), path.stem)[:200]
     dated = re.search(r"[(（_ ]?((?:19|20)\d\d-\d\d-\d\d)[)）]?$", path.stem)
     days = iso_dates(preamble[:_HEAD])
-    in_force = re.search(r"自([^，。；\n]{6,20}日)起(?:施行|实施)", preamble[:_HEAD] + text[-1500:])
-    effective = iso_dates(in_force[1]) if in_force else []
+    closing = re.search(r"自([^，。；\n]{6,20}日)起(?:施行|实施)", preamble[:_HEAD] + text[-1500:])
+    effective = iso_dates(closing[1]) if closing else []
     adopted = dated[1] if dated else (days[-1] if days else "")
+    in_force = effective[-1] if effective and effective[-1] >= adopted else ""
     key = law_key(title)
     return {
         "law_id": path.stem,
         "name": title,
         "adopted": adopted,
         "since": min(days, default=""),
-        "in_force": effective[-1] if effective and effective[-1] >= adopted else adopted,
+        "in_force": in_force,
+        "in_force_source": "text" if in_force else "",
         "level": "interpretation" if key.kind == "interpretation" else "",
     }
 

@@ -13,6 +13,7 @@ from benchbar.law.material import Material, Skipped
 from benchbar.records import Article, Decision, LawVersion
 
 _IN_FORCE = re.compile(r"自([^，。；\n]{6,20}日)起(?:施行|实施)")
+_ON_PUBLICATION = re.compile(r"自(?:公布|发布|颁布|印发)之日起(?:施行|实施|生效)")
 # A law says when it comes into force at its end; an earlier article with these words speaks of something
 # else.
 _LAST_ARTICLES = 3
@@ -36,6 +37,7 @@ def assemble(material: Material) -> Material:
         decisions=_unique_decisions(material.decisions, skipped),
         skipped=skipped,
         claims=material.claims,
+        as_of=material.as_of,
     )
 
 
@@ -84,7 +86,10 @@ def _dated(version: LawVersion, articles: list[Article]) -> LawVersion:
             days = iso_dates(clause)
             # An earlier day is when the act that it replaces came into force.
             if days and days[-1] >= version.adopted:
-                return msgspec.structs.replace(version, in_force=days[-1])
+                return msgspec.structs.replace(version, in_force=days[-1], in_force_source="text")
+        # Of a text that was amended the words are older than the amendment, whose day in force they do not give.
+        if version.texts == 1 and version.adopted and _ON_PUBLICATION.search(article.text):
+            return msgspec.structs.replace(version, in_force=version.adopted, in_force_source="text")
     return version
 
 

@@ -48,4 +48,6 @@ class CorpusChecker:
 
     def check(self, text: str, *, on: str | None, language: str) -> tuple[Citation, ...]:
         """Every citation of the text, with its status on the day."""
-        return resolve.check_citations(text, self._corpus, on=on or self.today, language=language)
+        return resolve.check_citations(
+            text, self._corpus, on=on or self._corpus.day_of_today(self.today), language=language
+        )

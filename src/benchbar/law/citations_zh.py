@@ -49,6 +49,8 @@ _BEFORE_ARTICLE = re.compile(
     rf"\s{{0,3}}(?:[的中之]|的?(?:第\s?{NUMERAL}\s?[编章节]\s?){{1,3}}的?|[，,：:])?\s{{0,2}}(?=第\s{{0,2}}[0-9０-９{ZH_CHARACTERS}])"
 )
 PARAGRAPHS = "lines"
+# Pages and chat answers set names in bold or make them links; 《最高人民法院关于适用<民法典>…》 has no letters of tags.
+_MARKUP = re.compile(r"</?[A-Za-z][^<>]{0,300}>|\]\([^()\s]{0,200}\)|\*\*|__|[\[\]`]|&nbsp;|\u200b")
 _REACH = 1000
 """How many characters after the last naming of a law a bare 第…条 may still go back to it."""
 
@@ -114,7 +116,7 @@ def _bracketed(scan: _Scan, start: int) -> Iterator[Mention]:
     if close is None:
         yield from _unclosed(scan, start)
         return
-    name, end = text[start + 1 : close], close + 1
+    name, end = _MARKUP.sub("", text[start + 1 : close]), close + 1
     if suffix := _NUMBER_SUFFIX.match(text, end):
         name, end = name + suffix[0].strip(), suffix.end()
     scan.position = end
@@ -165,7 +167,8 @@ def _part_of_something(text: str, span: tuple[int, int]) -> bool:
 
 def _closing(text: str, start: int) -> int | None:
     depth = 0
-    for index in range(start, min(len(text), start + 120)):
+    longest = 120 if "<" not in text[start : start + 3] else 420
+    for index in range(start, min(len(text), start + longest)):
         if text[index] in "《〈<":
             depth += 1
         elif text[index] in "》〉>":
@@ -196,7 +199,8 @@ def _unbracketed(scan: _Scan, start: int) -> Iterator[Mention]:
     if anaphor := ANAPHORA.search(before):
         ending = anaphor[1]
         antecedent = scan.seen.get(ending, "") or ("" if scan.contract else scan.current)
-        yield from _articles(scan, start - (len(before) - anaphor.start()), article, antecedent=antecedent)
+        begin = start - (len(before) - anaphor.start())
+        yield from _articles(scan, begin, article, antecedent=antecedent, bare=True)
         return
     stem = re.sub(r"(?:的|中|之|的?第[^第。，]{1,5}[编章节])+$", "", before)
     if is_contract(stem):
@@ -239,7 +243,7 @@ def _bare(scan: _Scan, article: re.Match[str], before: str) -> Iterator[Mention]
         return
     # 依解释第八条, after the interpretation was named in full and the code that it interprets was named since.
     back = next((scan.seen[generic] for generic in scan.seen if before.endswith(generic)), scan.current)
-    yield from _articles(scan, article.start(), article, antecedent=back)
+    yield from _articles(scan, article.start(), article, antecedent=back, bare=True)
 
 
 def _opens_own_articles(scan: _Scan, article: re.Match[str]) -> bool:
@@ -253,9 +257,9 @@ def _opens_own_articles(scan: _Scan, article: re.Match[str]) -> bool:
 
 
 def _articles(
-    scan: _Scan, begin: int, article: re.Match[str], *, law: str = "", antecedent: str = ""
+    scan: _Scan, begin: int, article: re.Match[str], *, law: str = "", antecedent: str = "", bare: bool = False
 ) -> Iterator[Mention]:
-    """The mentions that one 第…条 opens, with the list that follows it."""
+    """The mentions that one 第…条 opens, with the list that follows it; ``bare`` where no law is named beside it."""
     # A list inside one 第…条, as 第39、40条.
     numbers = re.split(rf"({_SEPARATOR})", article[1])
     values = [digits(number) for number in numbers[::2]]
@@ -278,6 +282,7 @@ def _articles(
             year=scan.year,
             sub=digits(article[2]) if final and article[2] else "",
             through=values[index + 1] if _is_range(separator) else "",
+            bare=bare,
         )
         if final:
             yield from _with_parts(scan, one)
@@ -285,14 +290,16 @@ def _articles(
             yield one
         offset += len(separator)
         place = offset
-    yield from _continuation(scan, back)
+    yield from _continuation(scan, back, bare=bare)
 
 
-def _continuation(scan: _Scan, law: str) -> Iterator[Mention]:
+def _continuation(scan: _Scan, law: str, *, bare: bool) -> Iterator[Mention]:
     """``、之二``, ``、二百九十一条`` and ``至第五百七十七条`` right behind a mention."""
     while scan.last and (sub := _NEXT_SUB.match(scan.text, scan.position)):
         start, article = sub.end() - len(sub[1]), scan.last.article
-        one = _mention(scan, start, sub.end(), antecedent=law, article=article, year=scan.year, sub=digits(sub[2]))
+        one = _mention(
+            scan, start, sub.end(), antecedent=law, article=article, year=scan.year, sub=digits(sub[2]), bare=bare
+        )
         yield from _with_parts(scan, one)
     while follow := _NEXT_ARTICLE.match(scan.text, scan.position):
         value = digits(follow[2])
@@ -307,6 +314,7 @@ def _continuation(scan: _Scan, law: str) -> Iterator[Mention]:
             article=value,
             year=scan.year,
             sub=digits(follow[3]) if follow[3] else "",
+            bare=bare,
         )
         yield from _with_parts(scan, one)
 
@@ -358,15 +366,16 @@ def _same_article(scan: _Scan, start: int) -> Iterator[Mention]:
         paragraph="",
         item="",
         through="",
+        bare=True,
     )
     yield from _with_parts(scan, one)
 
 
-def _mention(scan: _Scan, start: int, end: int, **fields: str) -> Mention:
+def _mention(scan: _Scan, start: int, end: int, *, bare: bool = False, **fields: str) -> Mention:
     scan.position = end
     if fields.get("article"):
         scan.named_at = end
-    return Mention(span=(start, end), text=scan.text[start:end], language="zh", **fields)
+    return Mention(span=(start, end), text=scan.text[start:end], language="zh", bare=bare, **fields)
 
 
 def cite(name: str, short_names: Sequence[str], number: str, sub: str) -> str:  # noqa: ARG001 - statutes are cited by name

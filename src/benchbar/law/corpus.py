@@ -6,8 +6,8 @@ import hashlib
 import re
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -16,11 +16,13 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from benchbar.languages.text import root_language, variant
 from benchbar.law.alignment import LawTerms, body_of
 from benchbar.law.assembling import assemble
 from benchbar.law.history import Act, acts_of, languages_of
 from benchbar.law.material import Material, Skipped
-from benchbar.law.names import law_key, same_key
+from benchbar.law.names import LawKey, law_key, same_key
+from benchbar.law.recognition import Names
 from benchbar.law.splitting import article_pieces, decision_pieces
 from benchbar.law.terms import document_frequencies, inverse_document_frequencies
 from benchbar.records import Article, Decision, Law, LawVersion, Piece, Record, fingerprint
@@ -71,6 +73,10 @@ class Corpus:
     case_rows: CaseRows
     claims: frozenset[str] = frozenset()
     """Levels of law that the corpus holds all of (``*``: all the law there is)."""
+    as_of: str = ""
+    """Last day (YYYY-MM-DD) that the corpus knows the law of; empty where no source says."""
+    nicknames: dict[str, str] = field(default_factory=dict)
+    """Further names that the user gave to laws, by what identifies them (``LawKey.core``)."""
     skipped: tuple[Skipped, ...] = ()
     identity: str = ""
     """Changes when, and only when, the content does."""
@@ -119,9 +125,18 @@ class Corpus:
             first_rows=rows,
             case_rows=CaseRows.of(whole.decisions),
             claims=whole.claims,
+            as_of=whole.as_of,
             skipped=tuple(whole.skipped),
             identity=fingerprint([whole.versions, whole.articles, whole.decisions]),
         )
+
+    def with_nicknames(self, nicknames: Mapping[str, str]) -> Corpus:
+        """The same corpus, in which further names, as people write them, mean the laws they are given for."""
+        more = {law_key(name).core: law for name, law in nicknames.items()}
+        if not more:
+            return self
+        # Other names give other statuses: a run must see that its law changed.
+        return replace(self, nicknames=self.nicknames | more, identity=fingerprint([self.identity, more]))
 
     @cached_property
     def acts(self) -> tuple[Act, ...]:
@@ -156,6 +171,11 @@ class Corpus:
         return frozenset({"zh"})
 
     @cached_property
+    def variants(self) -> frozenset[str]:
+        """The variants of its languages that its laws are written in: ``zh`` and not ``zh-Hant``."""
+        return frozenset(variant(one.name, root_language(one.name)) for one in self.versions) or self.languages
+
+    @cached_property
     def _acts_by_core(self) -> dict[str, tuple[Act, ...]]:
         by_core: dict[str, list[Act]] = defaultdict(list)
         for act in self.acts:
@@ -178,6 +198,14 @@ class Corpus:
         # With and without the republic's name, as texts write both.
         return frozenset(names | {name.removeprefix("中华人民共和国") for name in names})
 
+    def meant(self, name: str) -> str:
+        """The law's name that the user said this one stands for; the name itself where nothing was said."""
+        return self.nicknames.get(law_key(name).core, name)
+
+    def day_of_today(self, today: str) -> str:
+        """The day for matters without one: today, or the last day that the corpus knows where that is earlier."""
+        return min(today, self.as_of) if self.as_of else today
+
     def acts_named(self, name: str) -> tuple[Act, ...]:
         """The acts that a name may mean: none, one, or several of the same name."""
         return self._looked_up(name)
@@ -189,14 +217,19 @@ class Corpus:
         return lru_cache(maxsize=1 << 12)(self._acts_named)
 
     def _acts_named(self, name: str) -> tuple[Act, ...]:
-        key = law_key(name)
+        key = law_key(self.meant(name))
         found = self._acts_by_core.get(key.core, ())
-        exact = tuple(act for act in found if any(same_key(law_key(one), key) for one in _names(act)))
+        exact = tuple(act for act in found if is_named(act, key))
         # A number that does not fit is another interpretation, not this one.
         if exact or key.number is not None:
             return exact
         # 婚姻家庭编解释 without its number: fine where there is one, ambiguous where there are more.
         return tuple(act for act in found if act.key.kind == key.kind)
+
+    @cached_property
+    def names(self) -> Names:
+        """The names of laws held or known, for likenesses of a name that is neither."""
+        return Names.of(self.names_by_core)
 
     def rows_of(self, law_id: str) -> range:
         """The rows of ``articles`` that hold the articles of a version; empty where it has none."""
@@ -208,6 +241,10 @@ class Corpus:
 
     def row(self, law_id: str, number: str, sub: str = "") -> int | None:
         """The row of an article of a version."""
+        return self.rows_by_number(law_id).get((number, sub))
+
+    def rows_by_number(self, law_id: str) -> dict[tuple[str, str], int]:
+        """The rows of the articles of a version by number and sub-number."""
         numbers = self._numbers.get(law_id)
         if numbers is None:
             rows = self.rows_of(law_id)
@@ -218,7 +255,7 @@ class Corpus:
                 for row, one in zip(rows, self.articles[rows.start : rows.stop], strict=True)
             }
             self._numbers[law_id] = numbers
-        return numbers.get((number, sub))
+        return numbers
 
     @cached_property
     def _terms(self) -> dict[str, LawTerms]:
@@ -277,6 +314,11 @@ class Corpus:
         if counts is None:
             counts = document_frequencies(article.text for article in self.articles)
         return inverse_document_frequencies(counts, len(self.articles))
+
+
+def is_named(act: Act, key: LawKey) -> bool:
+    """Whether an act goes by exactly this name, with its number and issuer."""
+    return any(same_key(law_key(one), key) for one in _names(act))
 
 
 def _names(act: Act) -> list[str]:

@@ -56,6 +56,11 @@ def day_before(day: str) -> str:
     return (date.fromisoformat(day) - timedelta(days=1)).isoformat()
 
 
+def day_after(day: str) -> str:
+    """The day after, in the same form."""
+    return (date.fromisoformat(day) + timedelta(days=1)).isoformat()
+
+
 def checked(day: str) -> str:
     """The day as YYYY-MM-DD if it is one in ISO form, else the first date that the text holds, else empty."""
     try:

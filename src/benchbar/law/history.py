@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import date, timedelta
 from functools import cache
 from importlib import resources
 
@@ -46,16 +47,34 @@ def find_repeal(name: str) -> Repeal | None:
     return next((one for one in known_repeals().get(key.core, ()) if same_key(law_key(one.name), key)), None)
 
 
+# The longest wait between adoption and entry into force in the compilation at hand is 371 days (增值税法); Russian codes
+# waited up to 13 months.
+_LONGEST_WAIT = timedelta(days=400)
+
+
+# Every check of a citation asks, and the days of a corpus are few.
+@cache
+def _latest_start(adopted: str) -> str:
+    """The day from which a text adopted on a day is taken to be in force, where no source says since when it is."""
+    return (date.fromisoformat(adopted) + _LONGEST_WAIT).isoformat()
+
+
 @dataclass(frozen=True, slots=True)
 class Edition:
     """The text of an act in one period: one document, or one for each book."""
 
     versions: tuple[LawVersion, ...]
     in_force: str
+    """First day in force; empty where only the day of adoption is known."""
     until: str
+    """Last day in force; empty while in force, or where it is unknown."""
     expired: bool
     superseded_by: str = ""
     """law_id of the edition, or law_id or name of the act, that took its place."""
+    adopted: str = ""
+    """Day of adoption: before it the text was certainly not in force."""
+    replacement_adopted: str = ""
+    """Day of adoption of what took its place, where the first day of that is unknown: until then it certainly stood."""
 
     @property
     def law_id(self) -> str:
@@ -70,12 +89,25 @@ class Edition:
     # Days compare as text, since all are YYYY-MM-DD.
     def holds_on(self, day: str) -> bool | None:
         """Whether it is in force on a day (YYYY-MM-DD); None where the source does not tell."""
-        if self.in_force and day < self.in_force:
+        if day < self.begins or (self.until and day > self.until):
             return False
-        if self.until:
-            return day <= self.until
+        replaced = self.replacement_adopted
+        if not self.until and replaced and day >= _latest_start(replaced):
+            return False
+        unsure_of_start = not self.in_force and self.adopted and day < _latest_start(self.adopted)
         # Expired without a day: when is not known, so neither yes nor no.
-        return None if self.expired else True
+        unsure_of_end = not self.until and (day >= replaced if replaced else self.expired)
+        return None if unsure_of_start or unsure_of_end else True
+
+    def stands_on(self, day: str) -> bool:
+        """Whether it is to be used on a day: it holds, or it may and nothing is known to have ended it."""
+        holds = self.holds_on(day)
+        return holds is True or (holds is None and not self.expired)
+
+    @property
+    def begins(self) -> str:
+        """Before this day it was certainly not in force; empty where nothing is known."""
+        return self.in_force or self.adopted
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +118,8 @@ class Act:
     key: LawKey
     editions: tuple[Edition, ...]
     since: str
+    other_texts: bool = False
+    """The act has had texts that are not among its editions."""
 
     @property
     def latest(self) -> Edition:
@@ -141,7 +175,9 @@ def _act(group: list[LawVersion], replaced_by: dict[str, LawVersion], cores: set
         editions.append(_edition(documents, following, replaced_by, cores))
     since = min((day for one in group for day in (one.since, one.in_force, one.adopted) if day), default="")
     latest = editions[-1].versions[0]
-    return Act(name=latest.name, key=law_key(latest.name), editions=tuple(editions), since=since)
+    listed = max(one.texts for one in group)
+    other_texts = listed > len(editions) if listed else since < (editions[0].adopted or editions[0].in_force)
+    return Act(latest.name, law_key(latest.name), tuple(editions), since, other_texts)
 
 
 def _is_fragment(version: LawVersion) -> bool:
@@ -175,7 +211,8 @@ def _edition(
     cores: set[str],
 ) -> Edition:
     in_force = min((one.in_force for one in documents if one.in_force), default="")
-    in_force = in_force or min((one.adopted for one in documents if one.adopted), default="")
+    adopted = min((one.adopted for one in documents if one.adopted), default="")
+    replacement_adopted = ""
     until = max((one.until for one in documents), default="")
     expired = any(one.expired for one in documents) or bool(until)
     superseded_by = ""
@@ -183,17 +220,20 @@ def _edition(
         (replaced_by[key] for one in documents for key in (one.law_id, one.name) if key in replaced_by), None
     )
     if following:
-        start = min((one.in_force or one.adopted for one in following), default="")
+        start = min((one.in_force for one in following if one.in_force), default="")
         superseded_by, expired = following[0].law_id, True
         # An edition that begins with its successor, or after it, has dates that cannot be relied on.
-        until = until or (day_before(start) if start and start > in_force else "")
+        until = until or (day_before(start) if start and start > (in_force or adopted) else "")
+        if not start:
+            replacement_adopted = min((one.adopted for one in following if one.adopted), default="")
     elif repealing:
         superseded_by, expired = repealing.law_id, True
         until = until or (day_before(repealing.in_force) if repealing.in_force else "")
+        replacement_adopted = repealing.adopted if not repealing.in_force else ""
     elif (repeal := find_repeal(documents[0].name)) and (expired or law_key(repeal.by).core in cores):
         # The corpus is the authority on the acts it holds; one that holds the successor knows of the repeal.
         until, superseded_by, expired = until or repeal.until, repeal.by, True
-    return Edition(tuple(documents), in_force, until, expired, superseded_by)
+    return Edition(tuple(documents), in_force, until, expired, superseded_by, adopted, replacement_adopted)
 
 
 def languages_of(versions: Iterable[LawVersion]) -> frozenset[str]:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from benchbar.law.corpus import CaseRows, Corpus, PackedRows
 from benchbar.law.material import Material, Skipped
+from benchbar.law.nicknames import NICKNAMES, read_nicknames
 from benchbar.law.terms import document_frequencies
 from benchbar.records import Article, Decision, LawVersion, Record, encode
 from benchbar.records.errors import BadInputError
@@ -22,7 +23,7 @@ from benchbar.records.files import write_atomically
 
 FORMAT, FORMAT_VERSION = "benchbar-law-index", 1
 # Part of what makes a source unchanged: a better reader reads old files anew.
-READERS_VERSION = 1
+READERS_VERSION = 2
 """Raised when a reader reads differently, so that files are read again."""
 MANIFEST = "index.json"
 
@@ -54,6 +55,7 @@ class _Manifest(Record, frozen=True):
     pieces: int
     parts: dict[str, _Part]
     sources: dict[str, _Source]
+    as_of: str = ""
 
 
 class FileReport(Record, frozen=True):
@@ -77,6 +79,8 @@ class IndexReport(Record, frozen=True):
     pieces: int
     skipped: tuple[Skipped, ...]
     seconds: float
+    as_of: str = ""
+    """Last day that the index knows the law of; empty where no source says."""
     read: tuple[FileReport, ...] = ()
 
 
@@ -85,9 +89,12 @@ def build_index(
     out: Path,
     *,
     claims: frozenset[str] = frozenset(),
+    as_of: str = "",
     progress: Callable[[Sequence[Path]], Iterable[Path]] = iter,
 ) -> IndexReport:
     """Read all files of law under ``paths`` into an index at ``out``, and say what was read and what was skipped.
+
+    ``as_of`` (YYYY-MM-DD) is the last day that the files know the law of, where they do not say it themselves.
 
     Files whose size and time are those of the last run are taken from the index that is there. The new index replaces the
     old one in one step: whoever opens it sees the old one or the new one.
@@ -117,6 +124,7 @@ def build_index(
             )
         )
         whole.extend(material)
+    whole.as_of = as_of or whole.as_of
     corpus = Corpus.from_material(whole)
     # An empty corpus would call every law invented.
     if not corpus.versions and not corpus.decisions:
@@ -130,6 +138,7 @@ def build_index(
         pieces=pieces,
         skipped=corpus.skipped,
         seconds=round(time.perf_counter() - begin, 3),
+        as_of=corpus.as_of,
         read=tuple(read),
     )
 
@@ -142,7 +151,7 @@ def _old_sources(out: Path) -> dict[str, _Source]:
     if not (out / MANIFEST).exists():
         # Files that are not in the manifest are removed after writing: a folder of something else must not be
         # taken for an index.
-        strangers = [one.name for one in out.iterdir() if one.name not in {"material", "data", "retrieval"}]
+        strangers = [one.name for one in out.iterdir() if one.name not in {"material", "data", "retrieval", NICKNAMES}]
         if strangers:
             raise BadInputError(f"the folder holds other things ({strangers[0]}): name an empty or new one", file=out)
         return {}
@@ -204,6 +213,7 @@ def _write(out: Path, corpus: Corpus, sources: dict[str, _Source]) -> int:
         version=FORMAT_VERSION,
         identity=identity,
         claims=tuple(sorted(corpus.claims)),
+        as_of=corpus.as_of,
         laws=len(corpus.acts),
         articles=len(corpus.articles),
         decisions=len(corpus.decisions),
@@ -296,6 +306,7 @@ def open_index(path: Path | str) -> Corpus:
             first_rows={law_id: range(*ends) for law_id, ends in rows.items()},
             case_rows=CaseRows(array("cases.hashes", "<u8"), array("cases.rows", "<i8")),
             claims=frozenset(manifest.claims),
+            as_of=manifest.as_of,
             skipped=msgspec.json.decode(read("skipped"), type=tuple[Skipped, ...]),
             identity=manifest.identity,
             frequencies=array("frequencies", "<u4"),
@@ -312,9 +323,9 @@ def load_corpus(path: Path | str) -> Corpus:
     """
     folder = Path(path)
     # An index wins where both are there: it is made from the folder.
-    if not (folder / MANIFEST).exists() and ((folder / "acts").is_dir() or any(folder.glob("*.md"))):
-        return Corpus.from_folder(folder)
-    return open_index(folder)
+    made_here = not (folder / MANIFEST).exists() and ((folder / "acts").is_dir() or any(folder.glob("*.md")))
+    corpus = Corpus.from_folder(folder) if made_here else open_index(folder)
+    return corpus.with_nicknames(read_nicknames(folder))
 
 
 def _mapped(file: Path) -> bytes | memoryview:

@@ -68,6 +68,11 @@ def _rows(path: Path) -> Iterator[tuple[int, Row | Skipped]]:
         yield 0, Skipped(file=str(path), reason=f"{len(table.lost) - MAX_BAD_LINES} more lines are no JSON objects")
 
 
+# A country's laws are some 300, in several versions; a matter's own folder has tens.
+_COMPILATION = 500
+"""Documents from which a file of laws is taken for a compilation of all of a country's law, as of one day."""
+
+
 def _laws(path: Path, rows: list[Row]) -> Material:
     """Documents of a compilation of statutes, one row for each version or book."""
     material = Material()
@@ -75,6 +80,7 @@ def _laws(path: Path, rows: list[Row]) -> Material:
         history = [str(line) for line in row.get("history") or ()]
         dates = iso_dates("\n".join(history))
         version = checked(row.get("version_date") or "")
+        stated, notice = checked(row.get("valid_from") or ""), _effective(history, version)
         material.versions.append(
             LawVersion(
                 law_id=str(row["law_id"]),
@@ -83,17 +89,27 @@ def _laws(path: Path, rows: list[Row]) -> Material:
                 jurisdiction="CN",
                 level=LEVELS.get(str(row.get("level")), ""),
                 adopted=version or (dates[-1] if dates else ""),
-                in_force=checked(row.get("valid_from") or "") or _effective(history, version),
+                in_force=stated or notice,
+                in_force_source="stated" if stated else "notice" if notice else "",
                 since=min([*dates, version] if version else dates, default=""),
+                texts=_texts(history),
                 expired=bool(row.get("expired_flag")),
                 part=str(row.get("part") or ""),
                 source=str(row.get("source_path") or path),
             )
         )
     levels = {version.level for version in material.versions}
+    if len(material.versions) >= _COMPILATION:
+        # The last act that it holds was adopted on a day that it still knew of; what came later it cannot know.
+        material.as_of = max(version.adopted for version in material.versions)
     # A national compilation holds every law of the legislature; its regulations and interpretations are a selection.
-    material.claims = frozenset({"constitution", "law"} & levels) if len(material.versions) >= 500 else frozenset()
+    material.claims = frozenset({"constitution", "law"} & levels) if material.as_of else frozenset()
     return material
+
+
+def _texts(history: list[str]) -> int:
+    """How many texts the notices of an act tell of: each adoption and each amendment made one."""
+    return sum(re.search(r"通过|修正|修订|修改", line) is not None for line in history) or min(len(history), 1)
 
 
 def _effective(history: list[str], version: str) -> str:

@@ -24,6 +24,8 @@ class Material:
     skipped: list[Skipped] = field(default_factory=list)
     claims: frozenset[str] = frozenset()
     """Levels of law (``law``, ``regulation``…, ``decision``, or ``*``) that the source holds all of."""
+    as_of: str = ""
+    """Last day (YYYY-MM-DD) that the source knows the law of; empty where it does not say."""
 
     def extend(self, other: Material) -> None:
         """Add what another file held."""
@@ -32,3 +34,5 @@ class Material:
         self.decisions += other.decisions
         self.skipped += other.skipped
         self.claims |= other.claims
+        # Of several snapshots the earliest bounds what is known.
+        self.as_of = min(filter(None, (self.as_of, other.as_of)), default="")

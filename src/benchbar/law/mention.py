@@ -28,6 +28,8 @@ class Mention:
     """The year of the edition, where the text names one: 《房屋租赁法》（2012年）."""
     through: str = ""
     """The last article, where this one opens a range."""
+    bare: bool = False
+    """The law is taken from further up: no name, list or range ties the article to it."""
 
     @property
     def names(self) -> str:

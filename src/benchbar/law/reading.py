@@ -8,13 +8,14 @@ from pathlib import Path
 from benchbar.law.acts import read_act_or_decision
 from benchbar.law.layouts import read_rows
 from benchbar.law.material import Material, Skipped
+from benchbar.law.nicknames import NICKNAMES
 from benchbar.records.errors import BadInputError
 from benchbar.tables.documents import read_document
 
 DOCUMENTS = frozenset({".md", ".markdown", ".txt", ".text", ".docx", ".pdf"})
 ROWS = frozenset({".jsonl", ".ndjson"})
 # They describe the law beside them and would be read as law.
-SIDECARS = frozenset({"index.json", "README.md", "MANIFEST.csv"})
+SIDECARS = frozenset({"index.json", "README.md", "MANIFEST.csv", NICKNAMES})
 """Files beside the law that describe it."""
 
 

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-
-from rapidfuzz import fuzz, process
 
 from benchbar.languages.packs import pack
 from benchbar.law.alignment import body_of
-from benchbar.law.citations import extract, grammar
-from benchbar.law.corpus import Corpus
-from benchbar.law.dates import checked
+from benchbar.law.citations import extract
+from benchbar.law.corpus import Corpus, is_named
+from benchbar.law.dates import checked, day_after
 from benchbar.law.history import Act, Edition, find_repeal
 from benchbar.law.mention import Mention
 from benchbar.law.names import law_key
-from benchbar.law.names_zh import is_foreign
+from benchbar.law.pinpoints import Found, inside_of_range, paragraphs_of, pinpoint
 from benchbar.law.quotes import quote_after, quote_before, quote_score
+from benchbar.law.recognition import NOWHERE, Surroundings, doubt
 from benchbar.law.support import claim_around
-from benchbar.records import Article, Citation, CitationStatus
+from benchbar.records import INVENTED, Article, Citation, CitationStatus
 
 _BOOK = re.compile(r"(.*法典)(?:总则|物权|合同|人格权|婚姻家庭|继承|侵权责任|附则)编?$")
 
@@ -28,9 +27,12 @@ _BOOK = re.compile(r"(.*法典)(?:总则|物权|合同|人格权|婚姻家庭|�
 # Below 80 the nearest name has little to do with the one that was written.
 _CLOSE = 80
 """Similarity in percent from which a law is named as the nearest to one that does not exist."""
-# 合同法 ends 劳动合同法, which is another law; six characters are seldom shared by accident.
-_TELLING = 6
-"""Characters from which a name that ends a longer one tells which law is meant: 居民委员会组织法, not 合同法."""
+_KNOWN_YEARS = 20
+"""Years before its last day for which a compilation of today's law, and the list of known repeals, know every law."""
+_SHRINKING = 0.02
+"""Share of its articles that a law may have lost to its next text."""
+_RENUMBERED = 10
+"""Numbers by which an article may be off in another text of its law."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,10 @@ class Finding:
     article: Article | None = None
     document: str | None = None
     """Id of the article or decision."""
+    unchecked: tuple[str, ...] = ()
+    """Parts of the citation that could not be looked up."""
+    validity: tuple[str, str] = ("", "")
+    """First day of the article's wording and first day of the next one; empty where not known."""
 
 
 def check_citations(text: str, corpus: Corpus, *, on: str = "", language: str | None = None) -> tuple[Citation, ...]:
@@ -53,13 +59,13 @@ def check_citations(text: str, corpus: Corpus, *, on: str = "", language: str | 
     Args:
         text: an answer, a judgment, a contract.
         corpus: the law.
-        on: the day of the matter (YYYY-MM-DD); today where it is left out.
+        on: the day of the matter (YYYY-MM-DD); today where it is left out, or the last day that the corpus knows.
         language: look for the forms of this language only.
 
     Raises:
         ValueError: ``on`` is no date.
     """
-    day = on or datetime.now(UTC).date().isoformat()
+    day = on or corpus.day_of_today(datetime.now(UTC).date().isoformat())
     if on and checked(on) != on:
         raise ValueError(f"{on!r} is no date of the form YYYY-MM-DD")
     mentions = list(extract(text, language, known=corpus.known_names))
@@ -68,7 +74,7 @@ def check_citations(text: str, corpus: Corpus, *, on: str = "", language: str | 
 
 def _citation(text: str, mentions: list[Mention], index: int, corpus: Corpus, day: str) -> Citation:
     mention = mentions[index]
-    found = resolve(mention, corpus, on=day)
+    found = resolve(mention, corpus, on=day, around=Surroundings.of(text, mention.span))
     # A list's members overlap in their spans: the next citation begins behind this one.
     later = (mentions[at].span[0] for at in range(index + 1, len(mentions)) if mentions[at].span[0] >= mention.span[1])
     limit = next(later, len(text))
@@ -97,6 +103,9 @@ def _citation(text: str, mentions: list[Mention], index: int, corpus: Corpus, da
         elliptical=not mention.law and bool(mention.antecedent),
         through=mention.through or None,
         article_id=found.document,
+        unchecked=found.unchecked,
+        valid_from=found.validity[0] or None,
+        valid_to=found.validity[1] or None,
     )
 
 
@@ -107,15 +116,27 @@ def _support(claim: str, article: Article, corpus: Corpus) -> float | None:
     return corpus.terms_of(article.law_id).support(claim, row - corpus.rows_of(article.law_id).start)
 
 
-def resolve(mention: Mention, corpus: Corpus, *, on: str) -> Finding:
-    """What the corpus says about a mention on a day (YYYY-MM-DD)."""
+def resolve(mention: Mention, corpus: Corpus, *, on: str, around: Surroundings = NOWHERE) -> Finding:
+    """What the corpus says about a mention on a day (YYYY-MM-DD), given what the text around it speaks of."""
+    found = _resolve(mention, corpus, on, around)
+    if corpus.as_of and on > corpus.as_of and found.status in _MAY_CHANGE:
+        reason = f"the corpus ends on {corpus.as_of}: what it holds may have changed since"
+        return replace(found, status=CitationStatus.AFTER_SNAPSHOT, reason=reason, in_force=None)
+    return found
+
+
+_MAY_CHANGE = INVENTED | {CitationStatus.VERIFIED}
+"""What a later law can make untrue: a law out of force stays so."""
+
+
+def _resolve(mention: Mention, corpus: Corpus, on: str, around: Surroundings) -> Finding:
     if mention.case_number:
         return _decision(mention, corpus, on)
     if not mention.names:
         return Finding(CitationStatus.AMBIGUOUS, "the text does not say of which law")
     acts = _acts(mention, corpus)
     if not acts:
-        return _unknown(mention, corpus, on)
+        return _unknown(mention, corpus, on, around)
     findings = [_in_act(act, mention, corpus, on) for act in acts]
     # One act in which the article stands decides between acts of one name.
     best = [one for one in findings if one.status is CitationStatus.VERIFIED] or findings
@@ -155,7 +176,7 @@ def _decision(mention: Mention, corpus: Corpus, on: str) -> Finding:
     return Finding(CitationStatus.VERIFIED, in_force=True, document=decision.id)
 
 
-def _unknown(mention: Mention, corpus: Corpus, on: str) -> Finding:
+def _unknown(mention: Mention, corpus: Corpus, on: str, around: Surroundings) -> Finding:
     """A law that the corpus does not hold: known to be repealed, claimed not to exist, or beyond the corpus."""
     repeal = find_repeal(mention.names)
     jurisdictions = {version.jurisdiction for version in corpus.versions}
@@ -169,19 +190,21 @@ def _unknown(mention: Mention, corpus: Corpus, on: str) -> Finding:
         )
     elsewhere = repeal is None or repeal.jurisdiction not in jurisdictions
     if elsewhere and _claimed(mention, corpus):
-        return _not_among(mention, corpus)
+        return _not_among(mention, corpus, on, around)
     return Finding(CitationStatus.OUTSIDE_CORPUS, "the corpus does not hold this law, nor all laws of its kind")
 
 
-def _not_among(mention: Mention, corpus: Corpus) -> Finding:
-    """No law of a claimed kind has the name; a longer name that ends with it may be what was meant."""
-    core, names = law_key(mention.names).core, corpus.names_by_core
-    longer = [name for key, name in names.items() if key.endswith(core) and key != core]
-    # It may be short for the only law that ends so: an accusation of invention would be too much.
-    if len(longer) == 1 and len(core) >= _TELLING:
-        return Finding(CitationStatus.AMBIGUOUS, f"no law has this name; it may be short for {longer[0]}")
-    close = process.extractOne(core, names.keys(), scorer=fuzz.ratio, score_cutoff=_CLOSE)
-    hint = f"; the nearest is {names[close[0]]}" if close else ""
+def _not_among(mention: Mention, corpus: Corpus, on: str, around: Surroundings) -> Finding:
+    """No law of a claimed kind has the name: invented where nothing else explains it, else not recognised."""
+    why = doubt(mention, around, corpus.names)
+    if mention.bare:
+        why = why or "the text names no law beside the article"
+    if not why and corpus.as_of and int(on[:4]) < int(corpus.as_of[:4]) - _KNOWN_YEARS:
+        why = f"the law of {on[:4]} is not all known"
+    if why:
+        return Finding(CitationStatus.NOT_RECOGNISED, f"no law of this name is known: {why}")
+    near = corpus.names.nearest(mention.names, _CLOSE)
+    hint = f"; the nearest is {near}" if near else ""
     return Finding(CitationStatus.NO_SUCH_LAW, f"the corpus holds all laws of this kind, and none of this name{hint}")
 
 
@@ -192,8 +215,8 @@ def _held_name(name: str, corpus: Corpus) -> str:
 
 
 def _claimed(mention: Mention, corpus: Corpus) -> bool:
-    # Foreign and historical laws are outside whatever the corpus claims.
-    if pack(mention.language).root not in corpus.languages or is_foreign(mention.names):
+    # A law of the same language may be another country's: its script tells the mainland's from Taiwan's.
+    if pack(mention.language).tag not in corpus.variants:
         return False
     return "*" in corpus.claims or _level(mention.names) in corpus.claims
 
@@ -209,30 +232,136 @@ def _level(name: str) -> str:
 def _in_act(act: Act, mention: Mention, corpus: Corpus, on: str) -> Finding:
     """The citation within one act: in the edition meant (by year, else by day), else in another."""
     # The text names an edition that the corpus has not: to judge it by another one would be a guess.
-    if mention.year and not _of_year(act, mention.year) and act.latest.in_force:
+    if mention.year and not _of_year(act, mention.year) and act.latest.begins:
         reason = f"the corpus has no text of this law of {mention.year}"
         return Finding(CitationStatus.OUTSIDE_CORPUS, reason, law_id=act.latest.law_id)
-    meant = _edition(act, mention, on)
+    possible = _possible(act, mention, on)
+    findings = [_in_edition(edition, act, mention, corpus, on) for edition in possible]
+    if not findings:
+        return _in_edition(None, act, mention, corpus, on)
+    # Where the day does not tell two editions apart, what both say alike is certain.
+    texts = {re.sub(r"\W", "", one.article.text) if one.article else "" for one in findings}
+    certain = possible[-1].holds_on(on) is not None or (len(possible) > 1 and len(texts) == 1)
+    last = findings[-1]
+    if (certain and len({one.status for one in findings}) == 1) or last.status not in _MAY_CHANGE:
+        return last if len(findings) == 1 else replace(last, in_force=True if last.in_force is None else last.in_force)
+    unsure = next(one for one in reversed(possible) if one.holds_on(on) is None)
+    return replace(last, status=CitationStatus.CANNOT_TELL, reason=_unsure(unsure, on), in_force=None)
+
+
+def _unsure(edition: Edition, on: str) -> str:
+    if (
+        not edition.in_force
+        and edition.adopted
+        and not (edition.replacement_adopted and on >= edition.replacement_adopted)
+    ):
+        return f"adopted on {edition.adopted}; since when it is in force is not known"
+    if edition.replacement_adopted:
+        return f"its successor was adopted on {edition.replacement_adopted}; since when that is in force is not known"
+    return "no longer in force; since when is not known"
+
+
+def _in_edition(meant: Edition | None, act: Act, mention: Mention, corpus: Corpus, on: str) -> Finding:
     if not mention.article:
         return _whole_law(act, meant, on)
     article = _article(meant, mention, corpus) if meant else None
-    if meant and article:
-        return _found(meant, article, mention, on)
+    if meant and article and pinpoint(article, mention).found is not Found.MISSING:
+        found = _found(meant, article, mention, corpus, on)
+        return replace(found, validity=_validity(act, meant, article, corpus))
     # Asked of a day before the first edition, the earliest text is the nearest; else the latest.
-    too_early = bool(act.editions[0].in_force) and on < act.editions[0].in_force
+    too_early = on < act.editions[0].begins
     for edition in act.editions if too_early else reversed(act.editions):
         other = _article(edition, mention, corpus)
-        if other:
+        if other and edition is not meant and pinpoint(other, mention).found is not Found.MISSING:
             return _elsewhere(act, edition, meant, other, on)
-    edition = meant or act.latest
-    law_id = edition.law_id
+    if meant is None and article is None and (stale := _article(act.latest, mention, corpus)):
+        return _not_in_force(act, act.latest, on, stale)
+    return _missing(act, meant or act.latest, article, mention, corpus, on)
+
+
+def _validity(act: Act, meant: Edition, article: Article, corpus: Corpus) -> tuple[str, str]:
+    """[from, to) of the article's wording, through the editions next to each other that have it word for word."""
+    words = re.sub(r"\W", "", article.text)
+    same = []
+    for edition in act.editions:
+        rows = (corpus.row(version.law_id, article.number, article.sub) for version in edition.versions)
+        same.append(any(row is not None and re.sub(r"\W", "", corpus.articles[row].text) == words for row in rows))
+    first = last = act.editions.index(meant)
+    while first and same[first - 1]:
+        first -= 1
+    while last + 1 < len(same) and same[last + 1]:
+        last += 1
+    # The wording may be older than the first text at hand.
+    begins = act.editions[first].in_force if first or not act.other_texts else ""
+    until = act.editions[last].until
+    return begins, day_after(until) if until else ""
+
+
+def _missing(act: Act, edition: Edition, article: Article | None, mention: Mention, corpus: Corpus, on: str) -> Finding:
+    """No edition has the article, or the part of it: invented where that is proven, else nothing can be told."""
+    law_id = article.law_id if article else edition.law_id
     # A selection of articles cannot say that one does not exist.
     if not edition.complete:
         return Finding(CitationStatus.OUTSIDE_CORPUS, "the corpus holds only some articles of this law", law_id=law_id)
     if not any(len(corpus.rows_of(version.law_id)) for version in edition.versions):
         return Finding(CitationStatus.OUTSIDE_CORPUS, "the corpus has no text of this law", law_id=law_id)
-    in_force = edition.holds_on(on)
-    return Finding(CitationStatus.NO_SUCH_ARTICLE, "the law has no such article", law_id=law_id, in_force=in_force)
+    reason = pinpoint(article, mention).reason if article else "the law has no such article"
+    why = _unproven(act, article, mention, corpus)
+    status = CitationStatus.CANNOT_TELL if why else CitationStatus.NO_SUCH_ARTICLE
+    return Finding(
+        status,
+        f"{reason}, but {why}" if why else reason,
+        law_id=law_id,
+        in_force=edition.holds_on(on),
+        article=article,
+        document=article.id if article else None,
+    )
+
+
+def _unproven(act: Act, article: Article | None, mention: Mention, corpus: Corpus) -> str:
+    """Why a missing article or paragraph may exist all the same; empty where it cannot."""
+    if mention.bare:
+        return "the text names no law beside it, and may mean another one"
+    if not is_named(act, law_key(corpus.meant(mention.names))):
+        return f"it is not certain that {act.name} is meant"
+    # Only of levels that it holds all of does a corpus know every amendment: an interpretation of 2011 that it holds
+    # may have been amended in 2020.
+    whole = not act.other_texts and bool(corpus.claims & {"*", act.latest.versions[0].level})
+    if article is None:
+        return _unproven_number(act, mention, corpus, whole=whole)
+    if whole:
+        return ""
+    # Articles are renumbered: what stood here in another text stands near by in this one.
+    most = max((_paragraphs_near(article, edition, corpus) for edition in act.editions), default=0)
+    beyond = mention.paragraph.isdecimal() and int(mention.paragraph) > most
+    return "" if beyond else "the corpus may not hold every text of this law"
+
+
+def _unproven_number(act: Act, mention: Mention, corpus: Corpus, *, whole: bool) -> str:
+    numbers = {
+        int(number)
+        for edition in act.editions
+        for version in edition.versions
+        for number, _ in corpus.rows_by_number(version.law_id)
+        if number.isdecimal()
+    }
+    last, wanted = max(numbers, default=0), int(mention.article) if mention.article.isdecimal() else 0
+    # Another text may have had a few more: 保险法 lost two of 187 articles in 2014.
+    if wanted > last + (0 if whole else max(2, last * _SHRINKING)):
+        return ""
+    if wanted in numbers and mention.sub and whole:
+        return ""
+    return "another text of the law may have it" if wanted in numbers or wanted > last else "the text at hand has a gap"
+
+
+def _paragraphs_near(article: Article, edition: Edition, corpus: Corpus) -> int:
+    number = int(article.number) if article.number.isdecimal() else 0
+    found = 0
+    for version in edition.versions:
+        rows = corpus.rows_by_number(version.law_id)
+        near = (rows.get((str(one), "")) for one in range(number - _RENUMBERED, number + _RENUMBERED + 1))
+        found = max([found, *(len(paragraphs_of(corpus.articles[row].text)) for row in near if row is not None)])
+    return found
 
 
 def _of_year(act: Act, year: str) -> Edition | None:
@@ -243,15 +372,15 @@ def _of_year(act: Act, year: str) -> Edition | None:
     return None
 
 
-def _edition(act: Act, mention: Mention, on: str) -> Edition | None:
+def _possible(act: Act, mention: Mention, on: str) -> list[Edition]:
+    """The editions that the citation may mean: the one named, else those that were, or may have been, in force."""
     if mention.year and (named := _of_year(act, mention.year)):
-        return named
+        return [named]
     holding = [one for one in act.editions if one.holds_on(on)]
-    if holding:
-        # The last one: of two that hold on a day, the later one replaced the earlier.
-        return holding[-1]
     unsure = [one for one in act.editions if one.holds_on(on) is None]
-    return unsure[-1] if unsure else None
+    # Of two that hold on a day, the later one replaced the earlier.
+    found = holding[-1:] + [one for one in unsure if not holding or one.begins > holding[-1].begins]
+    return sorted(found, key=act.editions.index)
 
 
 def _article(edition: Edition, mention: Mention, corpus: Corpus) -> Article | None:
@@ -266,22 +395,25 @@ def _whole_law(act: Act, meant: Edition | None, on: str) -> Finding:
     if meant is None:
         return _not_in_force(act, act.latest if act.latest.until else act.editions[0], on)
     in_force = meant.holds_on(on)
-    if in_force is False or (meant.expired and in_force is None):
+    # An older edition may or may not stand on the day: the act does either way, where a later one took its place.
+    if in_force is False or (in_force is None and meant.expired and meant is act.latest):
         return _not_in_force(act, meant, on)
     return Finding(CitationStatus.VERIFIED, law_id=meant.law_id, in_force=in_force)
 
 
 def _not_in_force(act: Act, edition: Edition, on: str, article: Article | None = None) -> Finding:
     reason = f"in force from {edition.in_force}" if edition.in_force and on < edition.in_force else "no longer in force"
+    if not edition.in_force and on < edition.adopted:
+        reason = f"adopted only on {edition.adopted}"
     if edition.until and on > edition.until:
         reason = f"in force until {edition.until}"
     older = edition is act.editions[0] and act.since < min(one.adopted or one.in_force for one in edition.versions)
     # The act is older than the text at hand: on that day another text was in force, which the corpus does not
     # hold.
-    if older and act.since <= on < edition.in_force:
+    if older and act.since <= on < edition.begins:
         return Finding(
             CitationStatus.OUTSIDE_CORPUS,
-            f"the corpus has no text of this law from before {edition.in_force}",
+            f"the corpus has no text of this law from before {edition.begins}",
             law_id=edition.law_id,
         )
     return Finding(
@@ -295,24 +427,32 @@ def _not_in_force(act: Act, edition: Edition, on: str, article: Article | None =
     )
 
 
-def _found(edition: Edition, article: Article, mention: Mention, on: str) -> Finding:
+def _found(edition: Edition, article: Article, mention: Mention, corpus: Corpus, on: str) -> Finding:
     in_force = edition.holds_on(on)
-    fields = {"law_id": article.law_id, "article": article, "document": article.id}
+    found = Finding(
+        CitationStatus.VERIFIED, law_id=article.law_id, in_force=in_force, article=article, document=article.id
+    )
     if article.repealed:
-        return Finding(CitationStatus.NOT_IN_FORCE, "the article was repealed", in_force=False, **fields)  # type: ignore[arg-type]
+        return replace(found, status=CitationStatus.NOT_IN_FORCE, reason="the article was repealed", in_force=False)
     # The source calls it expired and gives no day.
-    if in_force is False or (in_force is None and edition.expired):
-        reason = f"in force until {edition.until}" if edition.until else "no longer in force"
-        return Finding(
-            CitationStatus.NOT_IN_FORCE,
-            reason,
-            in_force=in_force,
+    undated = in_force is None and edition.expired and not edition.replacement_adopted
+    if in_force is False or (undated and not (corpus.as_of and on < corpus.as_of)):
+        return replace(
+            found,
+            status=CitationStatus.NOT_IN_FORCE,
+            reason=f"in force until {edition.until}" if edition.until else "no longer in force",
             superseded_by=edition.superseded_by or None,
-            **fields,  # type: ignore[arg-type]
         )
-    missing = _missing_paragraph(article, mention)
-    status = CitationStatus.NO_SUCH_ARTICLE if missing else CitationStatus.VERIFIED
-    return Finding(status, missing, in_force=in_force, **fields)  # type: ignore[arg-type]
+    unchecked = pinpoint(article, mention)
+    if unchecked.found is Found.UNKNOWN:
+        reason = f"the article is there; {unchecked.reason}"
+        return replace(found, status=CitationStatus.CANNOT_TELL, reason=reason, unchecked=(unchecked.part,))
+    numbers = [
+        int(number) for one in edition.versions for number, _ in corpus.rows_by_number(one.law_id) if number.isdecimal()
+    ]
+    if mention.through and (gap := inside_of_range(mention, numbers)):
+        return replace(found, status=CitationStatus.CANNOT_TELL, reason=gap, unchecked=("range",))
+    return found
 
 
 def _elsewhere(act: Act, edition: Edition, meant: Edition | None, article: Article, on: str) -> Finding:
@@ -330,25 +470,6 @@ def _elsewhere(act: Act, edition: Edition, meant: Edition | None, article: Artic
         article=article,
         document=article.id,
     )
-
-
-# （一） and 1. begin items: they are lines, but no paragraphs.
-_ITEM_LINE = re.compile(r"^[（(][一二三四五六七八九十百]{1,4}[)）]|^[（(]\d{1,2}[)）]|^\d{1,2}[.．、]")
-
-
-def _missing_paragraph(article: Article, mention: Mention) -> str:
-    """Why the paragraph or item cannot be; empty where it can, or where the text does not show paragraphs."""
-    lines, paragraphs_are = article.text.splitlines(), grammar(mention.language).PARAGRAPHS
-    if paragraphs_are == "lines" and mention.paragraph.isdecimal():
-        paragraphs = sum(not _ITEM_LINE.match(line) for line in lines)
-        if int(mention.paragraph) > paragraphs > 0:
-            return f"the article has {paragraphs} paragraph{'s' if paragraphs > 1 else ''}"
-    if paragraphs_are == "numbers" and re.fullmatch(r"\d+(?:\.\d+)*", mention.paragraph):
-        numbers = {found[1] for line in lines if (found := re.match(r"(\d+(?:\.\d+)*)\.?\s", line))}
-        # An article that shows no numbers may still have parts: nothing is said.
-        if numbers and mention.paragraph not in numbers:
-            return f"the article has no part {mention.paragraph}"
-    return ""
 
 
 def summary(citations: Iterable[Citation]) -> dict[str, int]:

@@ -14,7 +14,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 
 from benchbar.measures.passages import BY_STORE, CUTS
-from benchbar.records import Category, CitationStatus, Dialogue, DialogueEnd, Estimate, Sample
+from benchbar.records import UNDECIDED, Category, CitationStatus, Dialogue, DialogueEnd, Estimate, Sample
 from benchbar.records.measures import SHARE, Better, MeasureDefinition
 from benchbar.statistics import OrderedOutcome, macro_win_rate, mean, position_test, share, win_rate
 
@@ -129,13 +129,10 @@ def _weight_share(parts: Iterable[tuple[float, float]]) -> Estimate:
 def _validity(known: Known) -> Estimate:
     """Citations of one sample are drawn together; those that the law at hand cannot decide are missing."""
     cited = [(status, fact.sample) for fact in known.facts for status, _ in fact.citations]
-    flags = [None if status in _UNDECIDED else status == CitationStatus.VERIFIED for status, _ in cited]
+    # The corpus cannot say, so neither may the measure: counted as wrong, a small corpus would make every
+    # assistant look bad.
+    flags = [None if status in UNDECIDED else status == CitationStatus.VERIFIED for status, _ in cited]
     return share(flags, clusters=[sample for _, sample in cited], unit="citation")
-
-
-# The corpus cannot say, so neither may the measure: counted as wrong, a small corpus would make every
-# assistant look bad.
-_UNDECIDED = {CitationStatus.AMBIGUOUS, CitationStatus.OUTSIDE_CORPUS}
 
 
 def _quotes(known: Known) -> Estimate:
@@ -187,6 +184,7 @@ OF_DIALOGUES: tuple[Measure, ...] = (
     _define("failed", "failed dialogues", better="lower"),
     _define("forbidden_said", "dialogues in which something forbidden was said", better="lower"),
     _define("invented_citation", "dialogues with invented citations", better="lower"),
+    _define("open_citations", "citations that the law at hand leaves open", unit="citations", better="neither"),
     _define("coverage", "guidance met by category"),
     *(
         _define(f"coverage/{one}", f"guidance met: {one}", better="lower" if one is Category.FORBIDDEN else "higher")

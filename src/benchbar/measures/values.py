@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from benchbar.measures.facts import DialogueFacts, SampleFacts
 from benchbar.records import Category, Citation, DimensionScore, Measures, Sample, SampleResult
-from benchbar.scoring.citations import invented, validity
+from benchbar.scoring.citations import invented, open_citations, validity
 from benchbar.scoring.rubrics import Rubric, overall
 from benchbar.scoring.weighing import compared
 from benchbar.statistics import averaged
@@ -66,11 +66,12 @@ def _of_rubric(rubric: Rubric, dimensions: tuple[DimensionScore, ...]) -> dict[s
 def _of_citations(own: DialogueFacts, citations: Iterable[Citation]) -> dict[str, float | None]:
     # A dialogue that failed cites nothing: as 0 invented citations it would improve the assistant.
     if own.failed:
-        return {"citation_validity": None, "invented_citation": None}
+        return {"citation_validity": None, "invented_citation": None, "open_citations": None}
     citations = tuple(citations)
     return {
         "citation_validity": validity(citations),
         "invented_citation": float(invented(citations)),
+        "open_citations": float(open_citations(citations)),
     }
 
 

@@ -20,6 +20,9 @@ class LawVersion(Record, frozen=True):
     adopted: str = ""
     in_force: str = ""
     """First day in force (YYYY-MM-DD); empty where the source does not say."""
+    in_force_source: str = ""
+    """Where ``in_force`` is from: ``stated`` (a field of the source), ``text`` (the act's own closing provisions) or
+    ``notice`` (the notice that published it); empty where the day is unknown and ``adopted`` is its lower bound."""
     until: str = ""
     """Last day in force; empty while in force."""
     supersedes: str = ""
@@ -28,6 +31,8 @@ class LawVersion(Record, frozen=True):
     """law_ids, or names, of other acts that it replaced."""
     since: str = ""
     """First day that any version of the act was in force or adopted, where the source tells."""
+    texts: int = 0
+    """How many texts the act has had up to this one, where the source lists them; 0 where it does not."""
     expired: bool = False
     """No longer in force, though the source may not give the day."""
     complete: bool = True
@@ -107,8 +112,6 @@ class Piece(Record, frozen=True):
     count: int = 1
 
 
-# AMBIGUOUS and OUTSIDE_CORPUS are no faults of the assistant: the law at hand cannot decide, so measures
-# count both as missing.
 class CitationStatus(StrEnum):
     """What the corpus says about a citation."""
 
@@ -118,6 +121,19 @@ class CitationStatus(StrEnum):
     NOT_IN_FORCE = "not_in_force"
     AMBIGUOUS = "ambiguous"
     OUTSIDE_CORPUS = "outside_corpus"
+    NOT_RECOGNISED = "not_recognised"
+    """No held law has the name, and it is not proven that none exists."""
+    CANNOT_TELL = "cannot_tell"
+    """The law is held, but what is held does not decide: another edition, an unknown first day, a bare article."""
+    AFTER_SNAPSHOT = "after_snapshot"
+    """The day lies after the last day that the corpus knows."""
+
+
+INVENTED = frozenset({CitationStatus.NO_SUCH_LAW, CitationStatus.NO_SUCH_ARTICLE})
+"""A law or an article that is proven not to exist."""
+# No faults of the assistant: the law at hand cannot decide, so measures count these as missing.
+UNDECIDED = frozenset(CitationStatus) - INVENTED - {CitationStatus.VERIFIED, CitationStatus.NOT_IN_FORCE}
+"""The corpus cannot say: neither for nor against the assistant."""
 
 
 class Citation(Record, frozen=True):
@@ -152,6 +168,12 @@ class Citation(Record, frozen=True):
     """The last article, where this one opens a range."""
     article_id: str | None = None
     """Id of the article or decision in the corpus."""
+    unchecked: tuple[str, ...] = ()
+    """Parts of the citation that the text at hand could not confirm or refute: ``paragraph``, ``item``, ``range``."""
+    valid_from: str | None = None
+    """First day that the article had this wording; None where it is not known."""
+    valid_to: str | None = None
+    """First day that it no longer had it (the period is [from, to)); None while it has, or where it is not known."""
 
 
 class CitedIn(Record, frozen=True):

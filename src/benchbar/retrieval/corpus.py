@@ -76,8 +76,8 @@ class CorpusIndex(Index):
             version.law_id
             for act in self.corpus.acts
             for edition in act.editions
-            # `holds_on` gives None for an edition that expired on an unknown day: it is gone as well.
-            if not edition.holds_on(on)
+            # An edition that expired on an unknown day is gone as well.
+            if not edition.stands_on(on)
             for version in edition.versions
         }
         group = self.store(LAW).group
@@ -131,7 +131,7 @@ class CorpusIndex(Index):
         for act in self.corpus.acts_named(mention.names):
             # The latest edition first: of several that hold, it is the text of today.
             for edition in reversed(act.editions):
-                if on != ANY_DAY and not edition.holds_on(on):
+                if on != ANY_DAY and not edition.stands_on(on):
                     continue
                 for version in edition.versions:
                     row = self.corpus.row(version.law_id, mention.article, mention.sub)

@@ -121,8 +121,9 @@ def chosen_corpus(spec: Spec, suite: Suite, base: Path) -> Corpus | None:
     if folder is None:
         return None
     from benchbar.law.index import load_corpus
+    from benchbar.law.nicknames import read_nicknames
 
-    return load_corpus(folder)
+    return load_corpus(folder).with_nicknames(read_nicknames(suite.folder))
 
 
 def _law(spec: Spec, suite: Suite, base: Path, *, today: str, asked_once: bool) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from benchbar.artefacts.folder import read_marks, read_measures, read_results, read_samples
 from benchbar.artefacts.layout import RunFolder
 from benchbar.records import (
+    INVENTED,
     CitationStatus,
     CitedIn,
     Comparison,
@@ -98,7 +99,6 @@ class RunSample:
 
 
 Filter = Callable[[RunSample], bool]
-_FALSE = (CitationStatus.NO_SUCH_LAW, CitationStatus.NO_SUCH_ARTICLE)
 
 
 def _cited(*statuses: CitationStatus) -> Filter:
@@ -110,7 +110,7 @@ def _measured(name: str, value: float) -> Filter:
 
 
 FILTERS: Mapping[str, Filter] = {
-    "citation_false": _cited(*_FALSE),
+    "citation_false": _cited(*INVENTED),
     "citation_not_in_force": _cited(CitationStatus.NOT_IN_FORCE),
     "failed": lambda one: any(dialogue.ended is DialogueEnd.ERROR for dialogue in one.kept.dialogues),
     "forbidden_said": _measured("forbidden_said", 1.0),

@@ -22,6 +22,7 @@ _UNRESOLVED = {
     CitationStatus.NO_SUCH_LAW: "no such law",
     CitationStatus.NO_SUCH_ARTICLE: "no such article",
     CitationStatus.AMBIGUOUS: "ambiguous",
+    CitationStatus.NOT_RECOGNISED: "name not recognised",
 }
 Found = Iterator[tuple[str, str]]
 

@@ -46,7 +46,7 @@ def choose(corpus: Corpus, kind: str, generator: np.random.Generator, *, day: st
         version.law_id: version.name
         for act in corpus.acts
         for edition in act.editions
-        if edition.holds_on(day)
+        if edition.stands_on(day)
         for version in edition.versions
     }
     found = {SIMPLE: _simple, MULTI: _several, PRACTICE: _with_practice}[kind](corpus, names)

@@ -11,7 +11,7 @@ import msgspec
 from fastapi import APIRouter, Form, HTTPException, Request
 from fastapi.responses import HTMLResponse, Response, StreamingResponse
 
-from benchbar.records import CitationStatus
+from benchbar.records import UNDECIDED, CitationStatus
 from benchbar.records.errors import BenchbarError
 from benchbar.web import audit
 from benchbar.web.advice import FORMS, LONGEST, Advice, Consultant, Part
@@ -152,12 +152,8 @@ def _shown(request: Request, advice: Advice, *, sources: bool) -> dict[str, obje
     }
 
 
-STATES = {
-    CitationStatus.VERIFIED: "met",
-    CitationStatus.OUTSIDE_CORPUS: "partly",
-    # Outside the corpus nothing was found to be wrong: unchecked is not false.
-    CitationStatus.AMBIGUOUS: "partly",
-}
+# Where the law at hand cannot decide, nothing was found to be wrong: unchecked is not false.
+STATES = {CitationStatus.VERIFIED: "met"} | dict.fromkeys(UNDECIDED, "partly")
 """The style of a citation by its status; every other one is wrong."""
 
 

@@ -1,0 +1,244 @@
+"""Whether a name that no held law has may be called invented, or only not recognised.
+
+An accusation needs everything that could explain the name to be ruled out: another country or time, a draft, a denial,
+a book, a field of law, a nickname, another order of the words, a slip of the pen.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+
+from rapidfuzz import fuzz, process
+from rapidfuzz.distance import Levenshtein
+
+from benchbar.law.history import known_repeals
+from benchbar.law.mention import Mention
+from benchbar.law.names import ABBREVIATIONS, law_key
+from benchbar.law.names_zh import KNOWN_NAMES, is_foreign
+
+_BEFORE, _BEHIND = 90, 45
+"""Characters around a name that say of which country, time and kind it is: about its sentence and the one before."""
+
+_PLACES = (
+    "法国|德国|美国|英国|日本|意大利|瑞士|韩国|朝鲜|俄罗斯|俄国|苏联|苏俄|奥地利|荷兰|比利时|西班牙|葡萄牙|瑞典|丹麦|挪威|芬兰|波兰|希腊"
+    "|土耳其|埃及|伊朗|以色列|印度|泰国|越南|新加坡|马来西亚|印尼|印度尼西亚|菲律宾|缅甸|老挝|柬埔寨|蒙古国|哈萨克|巴基斯坦|孟加拉"
+    "|加拿大|澳大利亚|新西兰|墨西哥|巴西|阿根廷|智利|南非|尼日利亚|肯尼亚|欧盟|欧洲|欧共体|联合国|外国|域外|国外|海外|各国|他国|美利坚"
+    "|大不列颠|英格兰|苏格兰|普鲁士|巴伐利亚|巴比伦|罗马|拜占庭|伊斯兰|印第安|台湾|香港|澳门|港澳|英美|大陆法系|普通法系|判例法|[A-Z甲乙丙丁]国"
+    "|加州|纽约州|联邦"
+)
+_TIMES = (
+    "民国|北洋|清末|晚清|清朝|清代|大清|明朝|明代|元代|宋代|宋朝|唐代|唐朝|隋|汉代|汉朝|秦朝|秦代|西周|春秋时期|战国|古代|近代|中世纪|封建社会"
+    "|奴隶制|建国前|解放前|新中国成立前|旧中国|革命根据地|苏区|边区|中华苏维埃|国民政府|国民党|昭和|明治|大正|公元前|世纪初|资产阶级革命"
+)
+# A year before the law of today was made; transliterated names have three such characters in a row.
+_ELSEWHERE = re.compile(rf"{_PLACES}|{_TIMES}|(?<!\d)(?:1[0-8]\d\d|19[0-6]\d)\s?年")
+_TRANSLITERATED = "尔曼斯克特顿逊姆萨班谢莱弗拉德里诺森勒蒙雷菲洛伦贝瓦凯卡丹纳福兰哈巴鲍珀夫利宾格塔奥"
+# Characters of a transliteration: the codes of other peoples are named after them.
+_FOREIGN_NAME = re.compile(
+    rf"[{_TRANSLITERATED}]{{3}}"
+    r"|摩奴|汉[谟穆]拉比|十二[铜]?表|查士丁尼|优士丁尼|国法大全|萨利克|撒利|拿破仑|苏美尔|乌尔纳姆|赫梯|亚述|古兰|沙里亚|拜占庭|学说汇纂|法学阶梯"
+    r"|六法|唐律|大明|大清|刑统|法经|约法|大宪章|权利法案|[·・—–-]|[A-Za-z]{2,}|^(?:1[0-9]|20)\d\d年|民权|公民权利法$|联邦|[州邦邑]"
+)
+_DRAFT = re.compile(
+    r"草案|征求意见稿|建议稿|送审稿|试拟稿|专家稿|立法(?:规划|计划|建议|工作|进程|研究)|起草|拟制定|拟出台|即将|未来|呼吁|应当?制定|尽快|早日|酝酿|提交审议|列入"
+)
+_DENIED = re.compile(
+    r"(?:没有|尚无|并无|暂无|从无|缺乏|缺少|不存在|未(?:曾|能|有)?(?:制定|出台|颁布|施行)|尚未[^，。；]{0,6}|没有[^，。；]{0,8}|无专门的?|无所谓|所谓的?|误[写称为]+|错[写误]为?|虚构|编造|杜撰)"
+    r"[^，。；]{0,10}$"
+)
+_DENIED_BEHIND = re.compile(
+    r"^[^，。；]{0,8}(?:不存在|并不存在|是虚构|系虚构|尚未|还没有|已被证实|中的[“\"]?.[”\"]?(?:字)?(?:改为|应为))"
+)
+_BOOK_BEHIND = re.compile(
+    r"^(?:第[一二三四五六七八九十\d]+版)?[^。；\n《]{0,30}(?:出版社|出版公司|书局|书店|印书馆|第\s?\d+(?:[-—–~]\d+)?\s?页|学报|期刊|杂志|\d{4}年(?:第\d+)?[版期]|第\d+期|主编|编著|合著|译本|一书|教材|教程|专著|论文|讲义|课程|这门课|考试大纲)"
+)
+_BOOK_BEFORE = re.compile(
+    r"(?:主编|编著|所著|著|译|作者|教材|课本|图书|书籍|专著|论文|期刊|文章|载|译者|教授|课程|学科|科目)[^。；，\n《]{0,6}[：:]?\s?[《]?$"
+)
+_SUBJECT_BEFORE = re.compile(r"(?:电影|小说|电视剧|节目|游戏|作品|专栏|歌曲)[^。；，\n《]{0,4}[《]?$")
+_MADE_IN = re.compile(r"(?:年|于)[^。；，]{0,6}(?:英文|英语|原文|拉丁|法文|德文)")
+_GLOSS = re.compile(r"(?:^|》)\s?[（(]\s?(?:英文|英语|English)?[：:]?\s?[A-Za-z][A-Za-z .,'’-]{3,}")
+# Words that names of law are padded with: 国家公务员法 is 公务员法.
+_PADDING = re.compile(
+    r"^(?:国家|全国|中国|我国|现行|最新|新版|本国|大陆|中华人民共和国)+|(?:关于|有关|若干|特别|暂行|试行|相关|合法|基本)"
+)
+_MEMBER = re.compile(r"^.{2,}?(?:类中的|中的|里的|内的|的|中)(.{3,})$")
+_STATUTE = re.compile(r"(?<!办)法$|法典$")
+_SLIP = 5
+"""Letters of a name from which one wrong, missing or further one is taken for a slip of the pen."""
+_INSIDE = 6
+"""Letters of a held name from which two further ones inside it, and not one, are taken for padding."""
+_OTHER_LANGUAGES = 90
+"""Percent of likeness from which names in alphabets are taken for the same, misspelt or shortened."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """The text around a citation, as far as it tells of which country, time and kind the citation is."""
+
+    before: str = ""
+    behind: str = ""
+
+    @classmethod
+    def of(cls, text: str, span: tuple[int, int]) -> Surroundings:
+        """What stands around a span, cut at an empty line."""
+        before = text[max(0, span[0] - _BEFORE) : span[0]].rsplit("\n\n", 1)[-1]
+        return cls(before, text[span[1] : span[1] + _BEHIND].split("\n", 1)[0])
+
+
+NOWHERE = Surroundings()
+"""A citation that is given alone."""
+
+
+@dataclass(slots=True)
+class Names:
+    """The names of the law that a corpus holds or that is known to have existed, for likenesses to be found."""
+
+    full: dict[str, str]
+    """What identifies a name (``LawKey.core``) to the name in full."""
+    by_letters: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    by_protection: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, held: dict[str, str]) -> Names:
+        """The names of a corpus, and those that are known without it."""
+        known = {law_key(one.name).core: one.name for repeals in known_repeals().values() for one in repeals}
+        short = {law_key(name).core: name for name in (*KNOWN_NAMES, *ABBREVIATIONS.values())}
+        found = cls(short | known | held)
+        for core in found.full:
+            found.by_letters[_letters(core)].append(core)
+            found.by_protection[_protecting(core)] = core
+        return found
+
+    def resembled(self, name: str) -> str:
+        """The name that a written one may be short for, or a misspelling of; empty where there is none."""
+        core = law_key(name).core
+        if core in self.full:
+            return self.full[core]
+        if not re.search("[\u3400-\u9fff]", core):
+            return self._resembled_in_words(core)
+        if (plainer := _PADDING.sub("", core)) in self.full:
+            return self.full[plainer]
+        if other := self.by_protection.get(_protecting(core)):
+            return self.full[other]
+        if (member := _MEMBER.match(core)) and (inner := law_key(member[1]).core) in self.full:
+            return self.full[inner]
+        if same := self.by_letters.get(_letters(core)):
+            return self.full[same[0]]
+        # A shortened name before a misspelt one: 居民委员会组织法 is that of the cities, not that of the villages.
+        alike = (other for how in (_shortened, _miswritten) for other in self.full if how(core, other))
+        return next((self.full[other] for other in alike), "")
+
+    def nearest(self, name: str, least: int) -> str:
+        """The most similar name, where it is similar enough (percent); empty where none is."""
+        close = process.extractOne(law_key(name).core, self.full.keys(), scorer=fuzz.ratio, score_cutoff=least)
+        return self.full[close[0]] if close else ""
+
+    def _resembled_in_words(self, core: str) -> str:
+        words = core.split()
+        for other, name in self.full.items():
+            if _is_subsequence(words, other.split()) or fuzz.ratio(core, other) >= _OTHER_LANGUAGES:
+                return name
+        return ""
+
+
+def doubt(mention: Mention, around: Surroundings, names: Names) -> str:
+    """Why it is not proven that a law of an unknown name does not exist; empty where it is."""
+    name, before, behind = mention.names, around.before, around.behind
+    own = name.startswith("中华人民共和国")
+    plain = re.sub(r"^中华人民共和国|[《》〈〉\s]", "", name)
+    if not own and (
+        is_foreign(name) or _FOREIGN_NAME.search(plain) or _GLOSS.search(mention.text) or _GLOSS.match(behind)
+    ):
+        return "it may be the law of another country or time"
+    if not own and plain.endswith("法典") and plain != "民法典":
+        return "codes of this kind are those of other countries or times"
+    if not own and (near := _ELSEWHERE.search(before) or _ELSEWHERE.search(behind)):
+        return f"the text speaks of {near[0]}"
+    return _said_to_be_none(around) or _likeness(name, plain, names)
+
+
+def _said_to_be_none(around: Surroundings) -> str:
+    before, behind = around.before, around.behind.lstrip("》")
+    if _DENIED.search(before) or _DENIED_BEHIND.match(behind):
+        return "the text itself says that there is none"
+    if _DRAFT.search(before[-30:]) or _DRAFT.search(behind[:20]):
+        return "the text speaks of a draft"
+    if _BOOK_BEHIND.match(behind) or _BOOK_BEFORE.search(before) or _SUBJECT_BEFORE.search(before):
+        return "it may be the title of a book or a subject of study"
+    return ""
+
+
+def _likeness(name: str, plain: str, names: Names) -> str:
+    if _is_field(plain):
+        return "it is the name of a field of law"
+    if other := names.resembled(name):
+        return f"it may mean {other}"
+    return ""
+
+
+@cache
+def fields_of_law() -> frozenset[str]:
+    """Names of fields of law and of subjects of study, which end like laws and are none."""
+    return frozenset(
+        resources.files("benchbar.law").joinpath("data", "fields_zh.txt").read_text(encoding="utf-8").split()
+    )
+
+
+def _is_field(name: str) -> bool:
+    """Whether a name is that of a field, or of two fields or laws in one: 民法商法."""
+    fields = fields_of_law() | KNOWN_NAMES
+    return name in fields_of_law() or any(name[:at] in fields and name[at:] in fields for at in range(2, len(name) - 1))
+
+
+def _protecting(core: str) -> str:
+    """A name with one word for what laws call 保护, 权益保护, 保障 and 权益保障: people take one for the other."""
+    return re.sub(r"(?:合法)?(?:权益)?(?:保护|保障|维护)", "保护", core)
+
+
+def _letters(core: str) -> str:
+    return "".join(sorted(core))
+
+
+def _shortened(core: str, other: str) -> bool:
+    """Whether a name is another one with letters left out; 医疗事故处理法 is not 医疗事故处理条例."""
+    base, whole = _STATUTE.sub("", core), _STATUTE.sub("", other)
+    alike = (base != core) == (whole != other)
+    return alike and bool(base) and len(base) < len(whole) and _shortens(base, whole)
+
+
+def _miswritten(core: str, other: str) -> bool:
+    """Whether a name is another one with one letter wrong, or with a word of padding inside."""
+    if (_STATUTE.search(core) is None) != (_STATUTE.search(other) is None):
+        return False
+    if len(core) >= _SLIP and abs(len(core) - len(other)) <= 1 and Levenshtein.distance(core, other) <= 1:
+        return True
+    # One letter inside a short name (专利权法), two inside a long one (消费者合法权益保护法).
+    extra, ends = len(core) - len(other), 1 if len(other) < _INSIDE else 2
+    base, whole = _STATUTE.sub("", core), _STATUTE.sub("", other)
+    if len(whole) >= _INSIDE and base.startswith(whole) and len(base) - len(whole) <= ends:
+        return True
+    return (
+        0 < extra <= ends
+        and core[:ends] == other[:ends]
+        and core[-ends:] == other[-ends:]
+        and _is_subsequence(other, core)
+    )
+
+
+def _shortens(base: str, whole: str) -> bool:
+    """Whether the letters of a nickname stand in the name, in order or (交通道路安全法) in another one."""
+    if _is_subsequence(base, whole):
+        return True
+    # In another order only where most of the name is there: letters of long names make up many words.
+    return len(base) >= 4 and len(whole) - len(base) <= 2 and not Counter(base) - Counter(whole)
+
+
+def _is_subsequence(short: Iterable[str], long: Iterable[str]) -> bool:
+    rest = iter(long)
+    return all(one in rest for one in short)
