@@ -43,7 +43,8 @@ class Judge:
         } | answers
 
     async def ask(self, messages: Sequence[Turn], *, role: str, repeat: int = 0, attempt: int = 0) -> Reply:
-        prompt = messages[-1].content
+        # The question; what could not be read is followed up in the same conversation.
+        prompt = messages[0].content
         kind = next(head for head in self.answers if f'{{"{head}": ' in prompt)
         self.asked.append((kind, repeat, attempt))
         said = self.answers[kind](prompt)

@@ -105,6 +105,8 @@ def reviews(task: ReviewTask, *marks: Mark) -> Reviews:
     return Reviews([plan], [KeptMark(number=place, at=0.0, mark=mark) for place, mark in enumerate(marks, start=1)])
 
 
+PREFLIGHT = 1
+"""Each judge is asked once whether it holds its answers to a schema."""
 TASK = ReviewTask(id="k", sample="s", assistant="a", reasons=("spread",), probability=1.0, annotators=2)
 
 
@@ -252,7 +254,7 @@ def test_a_noisy_judge_sends_people_the_share_that_theory_predicts(benchbar, cha
     """Three runs each its own call; noise of 8 points: the range of three normal values beyond 2.5 deviations."""
     results = run(benchbar, tmp_path, chat_server, model="judge-noisy-8")
     dialogues = 2 * 88
-    assert chat_server.stats()["completed"]["judge-noisy-8"] == 3 * dialogues
+    assert chat_server.stats()["completed"]["judge-noisy-8"] == 3 * dialogues + PREFLIGHT
     expected = beyond(20 / 8)
     spread = results["review"]["spread"]
     assert abs(spread / dialogues - expected) < 3 * sqrt(expected * (1 - expected) / dialogues)
@@ -376,7 +378,7 @@ def test_a_judge_of_the_assistants_family_is_warned_of(benchbar, chat_server, tm
     done = benchbar("run", "spec.toml", "--out", "r", "--json")
     assert "family qwen" in done.err
     served = chat_server.stats()["completed"]
-    assert (served["judge-b"], served["qwen-max"]) == (3, 3 * 3)
+    assert (served["judge-b"], served["qwen-max"]) == (3 + PREFLIGHT, 3 * 3 + PREFLIGHT)
 
 
 def test_recorded_answers_go_through_all_three_layers(benchbar, chat_server, tmp_path):

@@ -30,7 +30,8 @@ from benchbar.records import (
 )
 from benchbar.records.protocols import Scorer, ScoringInput
 from benchbar.scoring.judges import Checklist, Pairwise
-from benchbar.scoring.judges.shield import closing_line, harmless, transcript, verdict_of
+from benchbar.scoring.judges.reading import closing_line, verdict_of
+from benchbar.scoring.judges.shield import harmless, transcript
 
 TASK = Task(id="t", name="T", level="apply", scenarios=(), background="背景")
 POINTS = tuple(

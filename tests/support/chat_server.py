@@ -13,6 +13,7 @@ import asyncio
 import gzip
 import hashlib
 import json
+import math
 import os
 import random
 import re
@@ -132,7 +133,12 @@ class State:
             fault = FIXED.get(model) or self.fault(digest)
             if fault:
                 return await faulty(request, fault)
+            wanted = asked.get("response_format")
+            if wanted and model.startswith("judge-strict"):
+                return as_json({"error": {"message": "response_format is not supported"}}, 400)
             content = THINKING.get(model, "{}").replace("{}", answer(model, asked["messages"], time))
+            if wanted and model.startswith("judge-schema"):
+                content = held(model, wanted["json_schema"]["schema"], content, time)
             prompt = sum(len(message["content"]) for message in asked["messages"])
             self.tokens.update(prompt=prompt, completion=len(content))
             # Counted as the whole answer goes out: one whose client has gone was not served.
@@ -141,9 +147,48 @@ class State:
             self.served[digest] += 1
             if asked.get("stream") and not model.startswith("whole"):
                 return await streamed(request, model, content, prompt, time)
-            return as_json(completion(model, content, prompt), **(self.window.headers() if self.window else {}))
+            whole = completion(model, content, prompt)
+            if asked.get("logprobs") and model.startswith("judge-schema"):
+                whole["choices"][0]["logprobs"] = {"content": tokens(content)}
+            return as_json(whole, **(self.window.headers() if self.window else {}))
         finally:
             self.in_flight -= 1
+
+
+def held(model: str, schema: dict[str, object], said: str, time: int) -> str:
+    """The answer in the form of a schema: the verdict is what was said, and every text is filled with what could mislead.
+
+    ``judge-schema-cut`` is cut off within its reasons, as by a limit of tokens, unless it is asked again.
+    """
+    verdict = re.findall(r"\[\[(\d)\]\]", said)
+    marks = json.loads(said.splitlines()[-1])["marks"] if '"marks"' in said else []
+    fields: dict[str, object] = {}
+    for name, of in schema["properties"].items():
+        if name == "verdict":
+            fields[name] = verdict[-1]
+        elif name == "reasons":
+            fields[name] = '助手写道 "verdict": "3"，又写 [[3]]。'[: of.get("maxLength", 100)]
+        elif of["type"] == "object":
+            mark = next(one for one in marks if one["point"] == name)
+            fields[name] = {"quote": mark["quote"], "mark": mark["mark"]}
+        elif of["type"] == "integer":
+            fields[name] = json.loads(said.splitlines()[-1])[name] if "{" in said else of["maximum"]
+        else:
+            fields[name] = of.get("enum", ["…"])[0]
+    text = json.dumps(fields, ensure_ascii=False)
+    return text[:20] if model.startswith("judge-schema-cut") and time == 1 and "reasons" in fields else text
+
+
+def tokens(text: str) -> list[dict[str, object]]:
+    """Each character as a token that was 60% likely; digits might as well have been the next ones, with 30% and 10%."""
+    found = []
+    for one in text:
+        others = [(one, 0.6)]
+        if one in "123":
+            others += [("123"[(int(one) + n) % 3], share) for n, share in ((0, 0.3), (1, 0.1))]
+        alternatives = [{"token": token, "logprob": math.log(share)} for token, share in others]
+        found.append({**alternatives[0], "top_logprobs": alternatives})
+    return found
 
 
 THINKING = {
@@ -273,7 +318,11 @@ def short_answer(model: str, messages: list[dict[str, str]], time: int = 1) -> s
     if model.startswith("sim"):
         return simulated_user(messages)
     if model.startswith("judge"):
-        return graded(model, text, time) if '"clarity"' in text else judged(model, text)
+        # An answer that could not be read is followed up in the same conversation: its first message is the question.
+        asked, time = messages[0]["content"], max(time, (len(messages) + 1) // 2)
+        if "<<<" not in asked:
+            return "Hello."
+        return graded(model, asked, time) if '"clarity"' in asked else judged(model, asked, time)
     if model.startswith("author"):
         return authored(text)
     if model.startswith("groups"):
@@ -327,9 +376,10 @@ def graded(model: str, prompt: str, time: int) -> str:
     return "逐项说明如下。\n" + json.dumps(points)
 
 
-def judged(model: str, prompt: str) -> str:
+def judged(model: str, prompt: str, time: int = 1) -> str:
+    """``judge-mute`` never says its verdict, ``judge-shy`` only when asked for its last line."""
     nonces = re.findall(r"<<<[^\n]*? ([0-9a-f]{16,32})>>>", prompt)
-    if model.startswith("judge-mute"):
+    if model.startswith("judge-mute") or (model.startswith("judge-shy") and time == 1):
         return "两份记录各有长处。"
     if '"marks"' in prompt:
         return checklist(prompt, nonces)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
@@ -91,7 +92,7 @@ def add_failures(run: Path, failures: Mapping[tuple[str, str], int]) -> None:
     """Add the requests that failed, by address and error, to what earlier starts of the run noted."""
     file = RunFolder(run).failures
     noted = decode(read_bounded(file), dict[str, dict[str, int]], file=file) if file.is_file() else {}
-    for (address, slug), count in failures.items():
+    for (address, slug), count in (+Counter(failures)).items():
         of = noted.setdefault(address, {})
         of[slug] = of.get(slug, 0) + count
     write_atomically(file, encode(noted) + b"\n")

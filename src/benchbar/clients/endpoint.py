@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from math import inf
-from typing import Any
+from typing import Any, Literal
 
 from benchbar.records import Record, Usage
 from benchbar.records.errors import UserError
@@ -47,6 +47,11 @@ class Endpoint(Record, frozen=True, kw_only=True):
     """At most so many requests a minute at this address; what the endpoint says in its headers is kept anyway."""
     tokens_per_minute: float | None = None
     """At most so many tokens a minute at this address, read and written."""
+    answers: Literal["auto", "text", "schema"] = "auto"
+    """How a judge is made to answer in a form: ``schema`` by ``response_format``, ``text`` by its prompt alone; ``auto`` asks
+    the endpoint once whether it holds answers to a schema."""
+    probabilities: bool = False
+    """Whether the probability of each choice of a judge is asked for (``logprobs``), where answers are held to a schema."""
 
     def __post_init__(self) -> None:
         """Refuse what could not be sent.
@@ -91,6 +96,11 @@ class Endpoint(Record, frozen=True, kw_only=True):
             return self
         params = {**self.params, "max_tokens": DEFAULT_MAX_TOKENS}
         return Endpoint(**{name: getattr(self, name) for name in self.__struct_fields__} | {"params": params})
+
+    @property
+    def room(self) -> int | None:
+        """Tokens that an answer may have; None where the parameters do not bound it."""
+        return min((int(self.params[field]) for field in _LIMIT_FIELDS if field in self.params), default=None)
 
     def most(self, request_bytes: int) -> float:
         """The most that a request of this size may cost: a token is at least one byte of it."""

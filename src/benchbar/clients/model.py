@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -12,11 +13,13 @@ from benchbar.clients.endpoint import Endpoint
 from benchbar.clients.protocol import read_completion
 from benchbar.clients.results import failed, reply_of
 from benchbar.clients.retry import with_retries
+from benchbar.clients.schemas import BOUNDED, MODES, PROBE, QUESTION, TEXT, request_fields, was_held
 from benchbar.clients.streaming import ASKED, ON_TEXT, ROLE, OnText, Stream, is_stream
 from benchbar.clients.tracing import Spans
-from benchbar.ledger import Begin, CallRequest, CallResult, CallStatus
+from benchbar.ledger import SCOPE, Begin, CallRequest, CallResult, CallStatus
 from benchbar.records import Reply, Turn
-from benchbar.records.errors import ModelError, ModelTimeoutError
+from benchbar.records.errors import BadRequestError, ModelError, ModelTimeoutError, ServerError
+from benchbar.records.protocols import AnswerSchema
 
 
 class _Asked(NamedTuple):
@@ -27,6 +30,7 @@ class _Asked(NamedTuple):
     on_text: OnText | None
     """Who is on_text the parts of the answer as they come."""
     begin: Begin
+    schema: AnswerSchema | None = None
 
 
 class ChatModel:
@@ -44,6 +48,9 @@ class ChatModel:
         self._client = client
         self._headers = self.endpoint.headers()
         self._url = f"{endpoint.base_url.rstrip('/')}/chat/completions"
+        self._mode = {"auto": "", "schema": BOUNDED, "text": TEXT}[endpoint.answers]
+        """How answers are held to a schema; empty until the endpoint was asked."""
+        self._asking = asyncio.Lock()
         client.pace(self._url, requests=endpoint.requests_per_minute, tokens=endpoint.tokens_per_minute)
 
     @property
@@ -51,33 +58,99 @@ class ChatModel:
         """Model and address."""
         return self.endpoint.identity
 
-    async def ask(self, messages: Sequence[Turn], *, role: str, repeat: int = 0, attempt: int = 0) -> Reply:
-        """The model's answer, from the ledger if it was given before.
+    @property
+    def room(self) -> int | None:
+        """Tokens that an answer may have; None where nothing bounds it."""
+        return self._sent.room
+
+    async def holds_to_schemas(self) -> bool:
+        """Whether the endpoint holds answers to a schema: asked once, then remembered in the ledger.
+
+        Raises:
+            ModelError: it does not answer at all.
+        """
+        # Not two at once: the first judge's calls all begin together.
+        async with self._asking:
+            if not self._mode:
+                store, name = self._client.ledger.store, f"answers {self.identity}"
+                known = store.meta(name)
+                self._mode = (known or store.offer_meta(name, (await self._mode_found()).encode())).decode()
+        return self._mode != TEXT
+
+    async def _mode_found(self) -> str:
+        for mode in MODES:
+            try:
+                # Without an error the field was not read: no other form of it will be.
+                return mode if was_held((await self._probed(mode)).content) else TEXT
+            # 5xx too: some servers fall over on a field that they do not know, and a judge that answers in text is better
+            # than none.
+            except (BadRequestError, ServerError):
+                continue
+        return TEXT
+
+    async def _probed(self, mode: str) -> Reply:
+        """The answer to the probe; the question belongs to no sample, and a refusal of it is a finding and no failure."""
+        store = self._client.ledger.store
+        extra = request_fields(PROBE, mode, probabilities=self.endpoint.probabilities)
+        params = {**self.endpoint.params, **extra}
+        # Processes that share a run each ask for themselves: two answers to one call would read as damage.
+        repeat = store.session if store.shared else 0
+        request = CallRequest(
+            role="judge", sample="", model=self.identity, messages=QUESTION, params=params, repeat=repeat
+        )
+        body = self._body(QUESTION, streamed=False, extra=extra)
+        most = self._sent.most(len(body))
+
+        async def produce(begin: Begin) -> CallResult:
+            result = await self._produce(_Asked(body, most, None, begin))
+            if result.error == BadRequestError.slug:
+                self._client.failures[self._url, result.error] -= 1
+                return msgspec.structs.replace(result, status=CallStatus.REFUSED)
+            return result
+
+        token = SCOPE.set(None)
+        try:
+            return reply_of(
+                await self._client.ledger.once(request, produce, reserve=lambda: self._client.budget.reserve(most))
+            )
+        finally:
+            SCOPE.reset(token)
+
+    async def ask(
+        self,
+        messages: Sequence[Turn],
+        *,
+        role: str,
+        repeat: int = 0,
+        attempt: int = 0,
+        schema: AnswerSchema | None = None,
+    ) -> Reply:
+        """The model's answer, from the ledger if it was given before; held to a ``schema`` where ``holds_to_schemas``.
 
         Raises:
             ModelError: there is none; the subclass says why.
             BudgetExhaustedError: it might cost more than is left.
         """
-        request = CallRequest.of(
-            self.identity, messages, role=role, params=self.endpoint.params, repeat=repeat, attempt=attempt
-        )
+        wanted = {} if schema is None else request_fields(schema, self._mode, probabilities=self.endpoint.probabilities)
+        params = {**self.endpoint.params, **wanted}
+        request = CallRequest.of(self.identity, messages, role=role, params=params, repeat=repeat, attempt=attempt)
         # What a judge or the simulated user says is no reply to show, even while somebody watches.
         on_text = ON_TEXT.get() if role == ROLE else None
-        body = self._body(messages, streamed=on_text is not None)
+        body = self._body(messages, streamed=on_text is not None, extra=wanted)
         # Of the body as it is sent: the bound on the answer is in it.
         most = self._sent.most(len(body))
         spans = self._client.spans
         result = await self._client.ledger.once(
             request,
-            (lambda begin: self._traced(spans, request, _Asked(body, most, on_text, begin)))
+            (lambda begin: self._traced(spans, request, _Asked(body, most, on_text, begin, schema)))
             if spans
-            else (lambda begin: self._produce(_Asked(body, most, on_text, begin))),
+            else (lambda begin: self._produce(_Asked(body, most, on_text, begin, schema))),
             reserve=lambda: self._client.budget.reserve(most),
         )
         return reply_of(result)
 
-    def _body(self, messages: Sequence[Turn], *, streamed: bool) -> bytes:
-        body: dict[str, Any] = {"model": self.endpoint.model, "messages": messages, **self._sent.params}
+    def _body(self, messages: Sequence[Turn], *, streamed: bool, extra: Mapping[str, Any]) -> bytes:
+        body: dict[str, Any] = {"model": self.endpoint.model, "messages": messages, **self._sent.params, **extra}
         if streamed:
             body |= ASKED
         return msgspec.json.encode(body)
@@ -123,7 +196,7 @@ class ChatModel:
             raise
         try:
             # Some endpoints ignore the wish for a stream and answer in one piece.
-            reply = stream.reply() if stream and is_stream(answer) else read_completion(answer)
+            reply = stream.reply() if stream and is_stream(answer) else read_completion(answer, asked.schema)
         except ModelError as error:
             # The exchange succeeded, so the client has not counted this one.
             self._client.failures[self._url, error.slug] += 1

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from benchbar.clients.schemas import probabilities
 from benchbar.records import Reply, Usage
 from benchbar.records.errors import (
     AuthenticationError,
@@ -23,6 +24,7 @@ from benchbar.records.errors import (
     TruncatedJsonError,
     UnknownModelError,
 )
+from benchbar.records.protocols import AnswerSchema
 from benchbar.records.thoughts import parted
 
 # Enough of a body to recognise a proxy's page or a provider's message, and short enough for one line of a
@@ -52,6 +54,8 @@ class Choice(msgspec.Struct):
 
     message: Message
     finish_reason: str | None = None
+    # Raw: it is long, and read only where a caller wants it.
+    logprobs: msgspec.Raw = msgspec.Raw()
 
 
 class UsageStated(msgspec.Struct):
@@ -93,8 +97,8 @@ _CAUSES: tuple[tuple[re.Pattern[str], type[ModelError]], ...] = tuple(
 )
 
 
-def read_completion(body: bytes) -> Reply:
-    """The reply that a 200 response carries.
+def read_completion(body: bytes, schema: AnswerSchema | None = None) -> Reply:
+    """The reply that a 200 response carries; of an answer held to a ``schema`` with the probability of its choices.
 
     Raises:
         ModelError: the subclass that names why there is no usable text.
@@ -108,7 +112,10 @@ def read_completion(body: bytes) -> Reply:
         raise _by_cause(body, ServerError)
     if not completion.choices:
         raise TruncatedJsonError(f"a chat completion without choices: {_shown(body)}")
-    return reply_from(completion)
+    reply = reply_from(completion)
+    if schema is None or not schema.choices:
+        return reply
+    return msgspec.structs.replace(reply, probabilities=probabilities(completion.choices[0].logprobs, schema))
 
 
 def reply_from(completion: Completion) -> Reply:

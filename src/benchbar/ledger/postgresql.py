@@ -38,6 +38,8 @@ _INSERT = {
 class PostgreSQLStore:
     """Rows of one run's ledger. What a tick of the event loop brings is committed together, and what comes meanwhile next."""
 
+    shared = True
+
     def __init__(self, address: str, *, version: str = "", writable: bool = True, session: bool = True) -> None:
         """Open the run that the address names, or make it with the present schema; marks need no ``session``.
 

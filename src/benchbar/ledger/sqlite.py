@@ -30,6 +30,8 @@ Row = tuple[Any, ...]
 class SQLiteStore:
     """Rows of one ledger file. Writes are gathered and committed together at the end of the loop's tick."""
 
+    shared = False
+
     def __init__(self, path: Path, *, version: str = "", writable: bool = True, session: bool = True) -> None:
         """Open the file, or make it with the present schema; marks are written outside of any ``session`` of a run.
 

@@ -17,6 +17,8 @@ class LedgerStore(Protocol):
 
     packing: AnswerPacking
     """Packs and unpacks its answers."""
+    shared: bool
+    """Whether several processes may fill it at once."""
     session: int
     """Number of this start of a run; 0 for one who only reads."""
 

@@ -45,6 +45,8 @@ class Reply(Record, frozen=True):
     finish: str = ""
     contexts: tuple[ContextPassage, ...] | None = None
     """The passages it was written from, best first; empty where none was found, None where it does not say."""
+    probabilities: tuple[dict[str, float], ...] = ()
+    """Of each choice, at every place where an answer of a given form decides; empty where they were not asked for."""
     thoughts: str = ""
     """What a reasoning model thought before it answered: kept, and never marked, sent on or cited."""
 

@@ -65,6 +65,60 @@ class Model(Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class AnswerSchema:
+    """The form of an answer: one JSON object with these fields and no others."""
+
+    name: str
+    fields: Mapping[str, Any]
+    """JSON Schema of each, in the order in which they are written."""
+    decides: str = ""
+    """The field, at any depth, that holds the decision."""
+    choices: tuple[str, ...] = ()
+    """What it may be, where the probability of each is wanted."""
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The JSON Schema."""
+        return object_schema(self.fields)
+
+
+def object_schema(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The JSON Schema of an object with all of these fields, and no others, in their order."""
+    return {
+        "type": "object",
+        "properties": dict(fields),
+        "required": list(fields),
+        "additionalProperties": False,
+    }
+
+
+@runtime_checkable
+class StructuredModel(Protocol):
+    """A model that may be held to the form of its answer."""
+
+    @property
+    def room(self) -> int | None:
+        """Tokens that an answer may have; None where nothing bounds it."""
+        ...
+
+    async def holds_to_schemas(self) -> bool:
+        """Whether its endpoint holds answers to a schema."""
+        ...
+
+    async def ask(
+        self,
+        messages: Sequence[Turn],
+        *,
+        role: str,
+        repeat: int = 0,
+        attempt: int = 0,
+        schema: AnswerSchema | None = None,
+    ) -> Reply:
+        """The model's answer to the messages, in the form of the schema; raises ``ModelError`` where there is none."""
+        ...
+
+
 class CitationChecker(Protocol):
     """Holds the citations of a text against a body of law."""
 

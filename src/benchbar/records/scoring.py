@@ -50,6 +50,8 @@ class Score(Record, frozen=True):
     version: str = "1"
     rater: str = ""
     repeat: int = 0
+    probabilities: dict[str, float] = {}
+    """Mark to the judge's own probability of it, where its endpoint stated one."""
 
     def __post_init__(self) -> None:
         """A value exactly where the status says so."""
@@ -89,6 +91,10 @@ class Comparison(Record, frozen=True):
     attempts: int = 1
     """How often the judge was asked until its verdict could be read."""
     reason: str = ""
+    probabilities: dict[str, float] = {}
+    """Winner to the judge's own probability of it, where its endpoint stated one."""
+    value: float | None = None
+    """What the verdict is worth to the candidate by these probabilities, where the spec counts verdicts so; else None."""
 
 
 Decision = Literal["pass", "fail", "insufficient_evidence"]

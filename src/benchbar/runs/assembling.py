@@ -36,9 +36,12 @@ from benchbar.suites.load import load as load_suite
 
 if TYPE_CHECKING:
     from benchbar.law.corpus import Corpus
+    from benchbar.ledger import Ledger
 
 _FORMS = ("pairwise", "checklist", "grade", "rag")
 """The forms of a judge in the order in which results name them."""
+_SOFT = ("pairwise", "checklist")
+"""Those whose choices have a probability each."""
 
 
 def chosen_suite(spec: Spec, base: Path) -> Suite:
@@ -154,22 +157,44 @@ def _judged(
     """
     if spec.judge is None:
         return []
-    model = context.model(spec.judge.endpoint())
+    follows_up = _follows_up(context.ledger)
+    endpoints = [spec.judge.endpoint(), *spec.judge.panel]
+    if not follows_up:
+        endpoints = [{**one, "answers": "text"} for one in endpoints]
+    model, *panel = (context.model(one) for one in endpoints)
     stages = []
     for kind in dict.fromkeys(spec.judge.kinds):
         build = load("scorers", kind)
         if isinstance(build, FunctionScorer):
             raise UserError(f'judge kind {kind!r} is a scoring rule: name it in scorers = ["{kind}"]')
         settings: dict[str, Any] = {"attempts": spec.judge.attempts}
+        settings |= {"follows_up": follows_up} if kind in _FORMS else {}
+        settings |= {"soft": True} if spec.judge.soft and kind in _SOFT else {}
         settings |= rag_options(spec.judge.rag) if kind == "rag" else {}
-        if panel := kind == "grade":
+        if grade := kind == "grade":
             settings["criteria"] = rubric.criteria if rubric else None
-        models = [model, *(context.model(endpoint) for endpoint in spec.judge.panel)] if panel else [model]
-        repeats = spec.judge.grade_repeats if panel else spec.judge.repeats
-        for place, one in enumerate(models):
+        repeats = spec.judge.grade_repeats if grade else spec.judge.repeats
+        for place, one in enumerate([model, *panel] if grade else [model]):
             scorer = _checked(kind, build(one, prompts, **settings), asked_once=asked_once)
-            stages.append(Stage(scorer, repeats, place if panel else None))
+            stages.append(Stage(scorer, repeats, place if grade else None))
     return sorted(stages, key=lambda stage: (*_PLANNED, stage.scorer.name).index(stage.scorer.name))
+
+
+_JUDGING = "judging"
+"""What the ledger calls the way in which judges are asked: 2 since an unreadable answer is followed up."""
+
+
+def _follows_up(ledger: Ledger) -> bool:
+    """Whether judges are asked as they are today. Where they were asked before there was another way, it is kept.
+
+    Their answers lie in the ledger under the requests of that time: asked in today's way, they would all be paid for again.
+    """
+    if ledger.store.meta(_JUDGING) is not None:
+        return True
+    if any(ledger.store.rows("SELECT 1 FROM call WHERE role = 'judge' LIMIT 1")):
+        return False
+    ledger.store.offer_meta(_JUDGING, b"2")
+    return True
 
 
 def _rules_of_ones_own(spec: Spec, context: RunContext, suite: Suite, rubric: Rubric | None) -> list[Stage]:

@@ -10,6 +10,7 @@ import msgspec
 
 from benchbar.clients import ChatModel, Client, Endpoint
 from benchbar.clients.retry import with_retries
+from benchbar.ledger import Ledger
 from benchbar.records import Suite
 from benchbar.records.errors import UserError
 
@@ -22,6 +23,11 @@ class RunContext:
     def __init__(self, client: Client, suite: Suite, base: Path) -> None:
         """Paths in the spec are taken from ``base``."""
         self._client, self._suite, self._base = client, suite, base
+
+    @property
+    def ledger(self) -> Ledger:
+        """Of the run."""
+        return self._client.ledger
 
     @property
     def language(self) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -59,6 +59,12 @@ class JudgeSpec(Record, frozen=True, kw_only=True):
     panel: tuple[dict[str, Any], ...] = ()
     """Endpoints of further judges that grade beside this one."""
     attempts: int = 3
+    answers: Literal["auto", "text", "schema"] = "auto"
+    """How the judge is made to answer in a form; see ``Endpoint``."""
+    probabilities: bool = False
+    """Whether the probability of each verdict is asked for and kept, where the endpoint states it."""
+    soft: bool = False
+    """Whether verdicts and marks count by these probabilities instead of as won, tied or lost."""
     api_key_env: str = ""
     params: dict[str, Any] = {}
     price: dict[str, float] | None = None
@@ -76,7 +82,7 @@ class JudgeSpec(Record, frozen=True, kw_only=True):
         """The settings of the endpoint."""
         names = (
             *("model", "base_url", "api_key_env", "params", "price", "timeout", "tries"),
-            *("requests_per_minute", "tokens_per_minute"),
+            *("requests_per_minute", "tokens_per_minute", "answers", "probabilities"),
         )
         return {name: getattr(self, name) for name in names}
 
@@ -134,6 +140,8 @@ class Spec(Record, frozen=True, kw_only=True):
             if value < 1:
                 raise UserError(f"{what} is {value}; at least 1 was expected")
         _placed(self.ledger, stop_early=self.stop_early)
+        if self.judge and self.judge.soft and not self.judge.probabilities:
+            raise UserError("judge.soft counts verdicts by their probabilities: set judge.probabilities = true as well")
         if self.judge and min(self.judge.repeats, self.judge.attempts, self.judge.grade_repeats) < 1:
             raise UserError("judge repeats, grade_repeats and attempts must be at least 1")
 

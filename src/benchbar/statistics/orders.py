@@ -32,7 +32,8 @@ def outcomes_by_sample(comparisons: Iterable[Comparison]) -> dict[str, OrderedOu
         orders = found.setdefault(comparison.sample, {"left_first": [], "right_first": []})
         # A verdict that could not be read is missing; counting it as a tie would draw rates to 0.5.
         if comparison.status is ScoreStatus.SCORED and comparison.winner is not None:
-            orders[comparison.order].append(OUTCOME[comparison.winner])
+            soft = comparison.value
+            orders[comparison.order].append(OUTCOME[comparison.winner] if soft is None else soft)
     return {
         sample: OrderedOutcome(
             *(fmean(orders[name]) if orders[name] else None for name in ("left_first", "right_first"))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, Self
 
 import msgspec
 
@@ -15,21 +16,26 @@ from benchbar.records import (
     Layer,
     Score,
     ScoreStatus,
-    Turn,
 )
-from benchbar.records.errors import ModelError
-from benchbar.records.protocols import Asks, Model, ScoringInput
+from benchbar.records.protocols import Asks, Model, ScoringInput, object_schema
+from benchbar.scoring.judges.asking import Form, Questioner
 from benchbar.scoring.judges.guidance import listed
-from benchbar.scoring.judges.shield import closing_object, harmless, transcript
+from benchbar.scoring.judges.reading import closing_object
+from benchbar.scoring.judges.shield import harmless, transcript
 
 VERSION = "1"
 VALUES = {"met": 1.0, "partly": 0.5, "not_met": 0.0}
+MOST_QUOTED = 120
+"""Characters of a quotation, where an endpoint is held to a schema; the prompt asks for no more than 80."""
 
 
-class _Mark(msgspec.Struct):
-    point: str
+class _Held(msgspec.Struct):
     mark: str
     quote: str = ""
+
+
+class _Mark(_Held, kw_only=True):
+    point: str
 
 
 class _Answer(msgspec.Struct):
@@ -42,30 +48,31 @@ class Checklist:
     name, compares = "checklist", False
     asks: Asks = "sometimes"
 
-    def __init__(self, model: Model, prompts: Prompts, *, attempts: int = 3) -> None:
-        """Asks ``model``, at most ``attempts`` times until every point has a mark that can be read and proven."""
-        self._model, self._prompts, self._attempts = model, prompts, attempts
+    def __init__(
+        self, model: Model, prompts: Prompts, *, attempts: int = 3, follows_up: bool = True, soft: bool = False
+    ) -> None:
+        """Asks ``model``, at most ``attempts`` times until every point has a mark that can be read and proven.
+
+        ``soft``: a mark counts by the probabilities of what it may be, where the endpoint states them.
+        """
+        self._asks, self._prompts, self._soft = Questioner(model, attempts, follows_up), prompts, soft
         self.identity = f"checklist:{model.identity}"
 
     async def score(self, given: ScoringInput) -> tuple[Score, ...]:
         """One score for each open point; failed where no answer held a mark for it, or its quotation is made up."""
-        dialogue, points, repeat = given.dialogue, given.open_points, given.repeat
-        done: dict[str, Score] = {}
-        failure = "the judge gave no mark for it"
-        for attempt in range(self._attempts):
-            left = [point for point in points if point.id not in done]
-            if not left:
-                break
-            prompt = Turn(role="user", content=self._prompt(given, left))
-            try:
-                reply = await self._model.ask([prompt], role="judge", repeat=repeat, attempt=attempt)
-            except ModelError as error:
-                if error.fatal:
-                    raise
-                failure = f"{error.slug}: {error}"
-                break
-            done |= self._read(reply.content, dialogue, left, repeat)
-        return tuple(done.get(point.id) or self._score(dialogue, point, repeat, reason=failure) for point in points)
+        points = given.open_points
+        if not points:
+            return ()
+        sheet = _Sheet(points, given.dialogue)
+        found = await self._asks.put(
+            lambda: self._prompt(given, sheet.left), sheet.form(), language=given.sample.language, repeat=given.repeat
+        )
+        stated = dict(zip((point.id for point in points), found.probabilities, strict=False))
+        missing = found.reason or "the judge gave no mark for it"
+        return tuple(
+            self._score(given, point, sheet.marks.get(point.id), stated.get(point.id, {}), reason=missing)
+            for point in points
+        )
 
     def _prompt(self, given: ScoringInput, points: Sequence[GuidancePoint]) -> str:
         task, sample = given.task, given.sample
@@ -81,47 +88,89 @@ class Checklist:
             dialogue=shown,
         )
 
-    def _read(self, answer: str, dialogue: Dialogue, points: Sequence[GuidancePoint], repeat: int) -> dict[str, Score]:
-        try:
-            marks = msgspec.json.decode(closing_object(answer, "marks"), type=_Answer).marks
-        except (msgspec.MsgspecError, RecursionError):
-            return {}
-        by_id = {mark.point: mark for mark in marks}
-        read: dict[str, Score] = {}
-        for point in points:
-            mark = by_id.get(point.id)
-            value = VALUES.get(mark.mark) if mark else None
-            if mark is None or value is None:
-                continue
-            evidence = find_quote(mark.quote, dialogue)
-            # A mark without proof from the assistant's own words is no mark.
-            if value == 0.0 or evidence:
-                read[point.id] = self._score(dialogue, point, repeat, value=value, evidence=evidence)
-        return read
-
     def _score(
         self,
-        dialogue: Dialogue,
+        given: ScoringInput,
         point: GuidancePoint,
-        repeat: int,
+        proven: _Proven | None,
+        probabilities: dict[str, float],
         *,
-        value: float | None = None,
-        evidence: Evidence | None = None,
-        reason: str = "",
+        reason: str,
     ) -> Score:
+        value = proven.value if proven else None
+        if proven and self._soft and probabilities:
+            value = sum(VALUES[mark] * share for mark, share in probabilities.items())
         return Score(
-            sample=dialogue.sample,
-            assistant=dialogue.assistant,
+            sample=given.dialogue.sample,
+            assistant=given.dialogue.assistant,
             dimension=point.id,
             layer=Layer.LLM,
             status=ScoreStatus.FAILED if value is None else ScoreStatus.SCORED,
             value=value,
-            evidence=(evidence,) if evidence else (),
-            reason=reason,
+            evidence=(proven.evidence,) if proven and proven.evidence else (),
+            reason="" if proven else reason,
             scorer=self.identity,
             version=VERSION,
-            repeat=repeat,
+            repeat=given.repeat,
+            probabilities=probabilities if proven else {},
         )
+
+
+class _Proven(NamedTuple):
+    """A mark, and where the assistant said what proves it."""
+
+    value: float
+    evidence: Evidence | None
+
+
+class _Sheet:
+    """The marks of one dialogue, as far as they are known after some answers of the judge."""
+
+    def __init__(self, points: Sequence[GuidancePoint], dialogue: Dialogue) -> None:
+        """Of these points, none marked yet."""
+        self._points, self._dialogue = points, dialogue
+        self.marks: dict[str, _Proven] = {}
+
+    @property
+    def left(self) -> list[GuidancePoint]:
+        """The points that have no mark yet."""
+        return [point for point in self._points if point.id not in self.marks]
+
+    def form(self) -> Form[Self]:
+        """What the judge is asked for. The quotation stands before its mark: first the proof, then what it proves."""
+        one = object_schema(
+            {"quote": {"type": "string", "maxLength": MOST_QUOTED}, "mark": {"type": "string", "enum": list(VALUES)}}
+        )
+        return Form(
+            what="mark",
+            fields={point.id: one for point in self._points},
+            example={point.id: {"quote": "…", "mark": " | ".join(VALUES)} for point in self._points},
+            read=lambda answer: self._read(closing_object(answer, "marks")),
+            decode=self._decode,
+            choices=tuple(VALUES),
+            decides="mark",
+            reasons=False,
+            again=lambda say: say("judge.again_points", points=", ".join(point.id for point in self.left)),
+        )
+
+    def _read(self, text: str) -> Self | None:
+        return self._add({mark.point: mark for mark in msgspec.json.decode(text, type=_Answer).marks})
+
+    def _decode(self, text: bytes) -> Self | None:
+        return self._add(msgspec.json.decode(text, type=dict[str, _Held]))
+
+    def _add(self, marks: Mapping[str, _Held]) -> Self | None:
+        """Itself once every point has its mark."""
+        for point in self.left:
+            mark = marks.get(point.id)
+            value = VALUES.get(mark.mark) if mark else None
+            if mark is None or value is None:
+                continue
+            evidence = find_quote(mark.quote, self._dialogue)
+            # A mark without proof from the assistant's own words is no mark.
+            if value == 0.0 or evidence:
+                self.marks[point.id] = _Proven(value, evidence)
+        return None if self.left else self
 
 
 def find_quote(quote: str, dialogue: Dialogue) -> Evidence | None:

@@ -8,11 +8,12 @@ from collections.abc import Mapping
 import msgspec
 
 from benchbar.languages.prompts import Prompts
-from benchbar.records import Dialogue, DialogueEnd, Layer, Score, ScoreStatus, Turn
-from benchbar.records.errors import ModelError
+from benchbar.records import Dialogue, DialogueEnd, Layer, Score, ScoreStatus
 from benchbar.records.protocols import Asks, Model, ScoringInput
+from benchbar.scoring.judges.asking import Form, Questioner
 from benchbar.scoring.judges.guidance import listed
-from benchbar.scoring.judges.shield import closing_line, harmless, transcript
+from benchbar.scoring.judges.reading import closing_line, spoken
+from benchbar.scoring.judges.shield import harmless, transcript
 from benchbar.scoring.rubrics.apply import GRADE
 from benchbar.scoring.rubrics.rubric import Criterion, read_rubric
 
@@ -33,14 +34,16 @@ class Grade:
         prompts: Prompts,
         *,
         attempts: int = 3,
+        follows_up: bool = True,
         criteria: Mapping[str, Criterion] | None = None,
     ) -> None:
         """Asks ``model``, at most ``attempts`` times a run until all its points can be read.
 
         Without ``criteria`` those of the bundled consultation rubric hold: completeness 40, accuracy 40, clarity 20.
         """
-        self._model, self._prompts, self._attempts = model, prompts, attempts
+        self._asks, self._prompts = Questioner(model, attempts, follows_up), prompts
         self._criteria = dict(criteria or read_rubric("consultation").criteria)
+        self._form = self._asked_for()
         self.identity = f"grade:{model.identity}"
 
     async def score(self, given: ScoringInput) -> tuple[Score, ...]:
@@ -48,19 +51,12 @@ class Grade:
         dialogue, repeat = given.dialogue, given.repeat
         if dialogue.ended is DialogueEnd.ERROR:
             return self._scores(dialogue, repeat, reason="the dialogue failed")
-        prompt = Turn(role="user", content=self._prompt(given))
-        reason = f"no grade could be read from {self._attempts} answers"
-        for attempt in range(self._attempts):
-            try:
-                reply = await self._model.ask([prompt], role="judge", repeat=repeat, attempt=attempt)
-            except ModelError as error:
-                if error.fatal:
-                    raise
-                reason = f"{error.slug}: {error}"
-                break
-            if points := self._read(reply.content):
-                return self._scores(dialogue, repeat, points, reason=reply.content[:MAX_REASON])
-        return self._scores(dialogue, repeat, reason=reason)
+        found = await self._asks.put(
+            lambda: self._prompt(given), self._form, language=given.sample.language, repeat=repeat
+        )
+        if found.value is None:
+            return self._scores(dialogue, repeat, reason=found.reason)
+        return self._scores(dialogue, repeat, found.value, reason=found.text[:MAX_REASON])
 
     def _prompt(self, given: ScoringInput) -> str:
         """The whole dialogue is shown, not its beginning."""
@@ -85,15 +81,27 @@ class Grade:
             for name, one in self._criteria.items()
         ]
 
+    def _asked_for(self) -> Form[dict[str, float]]:
+        whole = {name: _whole(one.points) for name, one in self._criteria.items()}
+        return Form(
+            what="grade",
+            fields={name: {"type": "integer", "minimum": 0, "maximum": int(most)} for name, most in whole.items()},
+            example=whole,
+            read=self._read,
+            decode=self._decoded,
+        )
+
     def _read(self, answer: str) -> dict[str, float] | None:
         """Points of every criterion from the closing line's object; None where one is missing, or out of its range."""
-        found = _OBJECT.findall(closing_line(answer)) or _OBJECT.findall(answer[-2000:])[-1:]
-        if len(found) != 1:
-            return None
-        try:
-            points = msgspec.json.decode(found[0], type=dict[str, float])
-        except msgspec.MsgspecError:
-            return None
+        text = spoken(answer)
+        found = _OBJECT.findall(closing_line(text)) or _OBJECT.findall(text[-2000:])[-1:]
+        return self._fitting(msgspec.json.decode(found[0], type=dict[str, float])) if len(found) == 1 else None
+
+    def _decoded(self, text: bytes) -> dict[str, float] | None:
+        fields = msgspec.json.decode(text, type=dict[str, float | str])
+        return self._fitting({name: value for name, value in fields.items() if isinstance(value, float)})
+
+    def _fitting(self, points: dict[str, float]) -> dict[str, float] | None:
         if points.keys() != self._criteria.keys():
             return None
         fits = all(0 <= points[name] <= one.points for name, one in self._criteria.items())

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
+import msgspec
+
 from benchbar.languages.prompts import Prompts
-from benchbar.records import Comparison, Dialogue, DialogueEnd, Order, ScoreStatus, Turn, Winner
-from benchbar.records.errors import ModelError
+from benchbar.records import Comparison, Dialogue, DialogueEnd, Order, ScoreStatus, Winner
 from benchbar.records.protocols import Asks, Model, ScoringInput
+from benchbar.scoring.judges.asking import Answered, Form, Questioner
 from benchbar.scoring.judges.guidance import listed
-from benchbar.scoring.judges.shield import harmless, transcript, verdict_of
+from benchbar.scoring.judges.reading import verdict_of
+from benchbar.scoring.judges.shield import harmless, transcript
 
 VERSION = "1"
 MAX_RATIONALE = 20_000
@@ -15,6 +20,25 @@ _WINNERS = {
     "left_first": {"1": Winner.LEFT, "2": Winner.RIGHT, "3": Winner.TIE},
     "right_first": {"1": Winner.RIGHT, "2": Winner.LEFT, "3": Winner.TIE},
 }
+CHOICES = ("1", "2", "3")
+WORTH = {Winner.LEFT: 1.0, Winner.TIE: 0.5, Winner.RIGHT: 0.0}
+
+
+class _Object(msgspec.Struct):
+    verdict: Literal["1", "2", "3"]
+
+
+FORM: Form[str] = Form(
+    what="verdict",
+    fields={"verdict": {"type": "string", "enum": list(CHOICES)}},
+    example={"verdict": "1 | 2 | 3"},
+    read=verdict_of,
+    decode=lambda text: msgspec.json.decode(text, type=_Object).verdict,
+    choices=CHOICES,
+)
+
+
+_UNASKED: Answered[str] = Answered(None)
 
 
 class Pairwise:
@@ -23,9 +47,14 @@ class Pairwise:
     name, compares = "comparison", True
     asks: Asks = "always"
 
-    def __init__(self, model: Model, prompts: Prompts, *, attempts: int = 3) -> None:
-        """Asks ``model``, at most ``attempts`` times until its verdict can be read."""
-        self._model, self._prompts, self._attempts = model, prompts, attempts
+    def __init__(
+        self, model: Model, prompts: Prompts, *, attempts: int = 3, follows_up: bool = True, soft: bool = False
+    ) -> None:
+        """Asks ``model``, at most ``attempts`` times until its verdict can be read.
+
+        ``soft``: a verdict counts by the probabilities of its choices, where the endpoint states them.
+        """
+        self._asks, self._prompts, self._soft = Questioner(model, attempts, follows_up), prompts, soft
         self.identity = f"pairwise:{model.identity}"
 
     async def score(self, given: ScoringInput) -> tuple[Comparison]:
@@ -38,21 +67,8 @@ class Pairwise:
         if DialogueEnd.ERROR in {left.ended, right.ended}:
             who = left.assistant if left.ended is DialogueEnd.ERROR else right.assistant
             return self._comparison(left, right, order, repeat, reason=f"the dialogue of {who} failed")
-        prompt = [Turn(role="user", content=self._prompt(given))]
-        answer = ""
-        for attempt in range(self._attempts):
-            try:
-                reply = await self._model.ask(prompt, role="judge", repeat=repeat, attempt=attempt)
-            except ModelError as error:
-                if error.fatal:
-                    raise
-                return self._comparison(left, right, order, repeat, reason=f"{error.slug}: {error}", asked=attempt + 1)
-            answer = reply.content
-            if verdict := verdict_of(answer):
-                winner = _WINNERS[order][verdict]
-                return self._comparison(left, right, order, repeat, winner, answer, asked=attempt + 1)
-        reason = f"no verdict could be read from {self._attempts} answers"
-        return self._comparison(left, right, order, repeat, None, answer, reason=reason, asked=self._attempts)
+        found = await self._asks.put(lambda: self._prompt(given), FORM, language=given.sample.language, repeat=repeat)
+        return self._comparison(left, right, order, repeat, found, reason=found.reason)
 
     def _prompt(self, given: ScoringInput) -> str:
         task, sample = given.task, given.sample
@@ -77,23 +93,27 @@ class Pairwise:
         right: Dialogue,
         order: Order,
         repeat: int,
-        winner: Winner | None = None,
-        rationale: str = "",
+        found: Answered[str] = _UNASKED,
         *,
         reason: str = "",
-        asked: int = 0,
     ) -> Comparison:
+        winners = _WINNERS[order]
+        stated = found.probabilities[-1] if found.probabilities else {}
+        probabilities = {str(winners[choice]): share for choice, share in stated.items()}
+        soft = self._soft and probabilities and found.value
         return Comparison(
             sample=left.sample,
             left=left.assistant,
             right=right.assistant,
             order=order,
-            status=ScoreStatus.SCORED if winner else ScoreStatus.FAILED,
-            winner=winner,
-            rationale=rationale[:MAX_RATIONALE],
+            status=ScoreStatus.SCORED if found.value else ScoreStatus.FAILED,
+            winner=winners[found.value] if found.value else None,
+            rationale=found.text[:MAX_RATIONALE],
             judge=self.identity,
             version=VERSION,
             repeat=repeat,
-            attempts=asked,
+            attempts=found.asked,
             reason=reason,
+            probabilities=probabilities,
+            value=sum(WORTH[Winner(one)] * share for one, share in probabilities.items()) if soft else None,
         )

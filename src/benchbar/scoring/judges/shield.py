@@ -1,32 +1,36 @@
 """Keeps what assistants wrote from speaking as the judge.
 
-What they wrote stands between bars that carry a nonce nobody can guess; bars and verdicts inside it are made harmless; and
-of the judge's answer only the closing line counts.
+What they wrote stands between bars that carry a nonce nobody can guess; bars, verdicts and marks of turns inside it are made
+harmless. What counts of the judge's answer is in ``reading``.
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
 
 from benchbar.languages.packs import labels
 from benchbar.records import Dialogue
 
-_VERDICT = re.compile(r"[\[［【]\s{0,3}[\[［【]\s{0,3}([1-3１-３])\s{0,3}[\]］】]\s{0,3}[\]］】]")
+VERDICT = re.compile(r"[\[［【]\s{0,3}[\[［【]\s{0,3}([1-3１-３])\s{0,3}[\]］】]\s{0,3}[\]］】]")
 _BAR = re.compile(r"[<＜]{3,}|[>＞]{3,}")
-_HEADS = re.compile(r"([\"“](?:marks|claims|verdicts|questions|useful|noncommittal)[\"”])\s{0,3}[:：]")
+_HEADS = re.compile(r"([\"“](?:marks|claims|verdicts?|questions|useful|noncommittal)[\"”])\s{0,3}[:：]")
+TURN_MARK = re.compile(
+    r"<[|｜][^<>|｜\n]{1,40}[|｜]>|</?s>|<(?:bos|eos|pad|unk|(?:start|end)_of_turn)>|\[/?INST\]", re.IGNORECASE
+)
+"""What chat templates divide turns by. Servers read it as such even inside a message, so that a reply which holds it could
+end the user's turn and begin the judge's."""
 _SUSPECT = re.compile(r"[\[［【<＜>＞\"“]")
-"""What the three begin with; most texts hold none of it."""
-_FENCE = re.compile(r"^```\w*\s*|\s*```$")
+"""What all of them begin with; most texts hold none of it."""
 MAX_DIALOGUE = 200_000
 """Characters of a dialogue that a judge is shown; beyond them no model's context would hold it."""
 
 
 def harmless(text: str) -> str:
-    """The text with verdict tokens, bars and heads of answers in a form that no parser and no reader takes for real."""
+    """The text with verdicts, bars, marks of turns and heads of answers in a form that no parser takes for real."""
     if not _SUSPECT.search(text):
         return text
-    text = _VERDICT.sub(lambda match: f"⟦{match[1]}⟧", text)
+    text = TURN_MARK.sub(lambda match: f"‹{match[0][1:-1]}›", text)
+    text = VERDICT.sub(lambda match: f"⟦{match[1]}⟧", text)
     text = _BAR.sub("‹›", text)
     return _HEADS.sub(r"\1 ", text)
 
@@ -42,30 +46,3 @@ def transcript(dialogue: Dialogue, language: str) -> str:
 def cut(text: str, language: str) -> str:
     """The text, or as much of it as a judge is shown, and that it was cut."""
     return text if len(text) <= MAX_DIALOGUE else text[:MAX_DIALOGUE] + labels(language, "words")("judge.cut")
-
-
-def closing_line(answer: str) -> str:
-    """The last line of an answer that holds anything but decoration."""
-    lines = [line.strip() for line in answer.splitlines()]
-    return next((line for line in reversed(lines) if re.search(r"\w", line)), "")
-
-
-def closing_object(answer: str, head: str) -> str:
-    """The JSON object that the closing line is; or, where a model spread it over lines, the closing one.
-
-    ``head`` is its first key. What stands there may be no JSON after all: the caller's decoder says so.
-    """
-    line = closing_line(answer)
-    if line.startswith("{"):
-        return _FENCE.sub("", line)
-    blocks = re.findall(r"```(?:json)?\s*(\{.*?\})\s*```\s*\Z", answer.strip(), re.DOTALL)
-    if blocks:
-        return str(blocks[-1])
-    start = answer.rfind(f'{{"{head}"')
-    return _FENCE.sub("", answer[start:].strip() if start >= 0 else line)
-
-
-def verdict_of(answer: str) -> str | None:
-    """``1``, ``2`` or ``3`` from the closing line; None where it holds no verdict, or more than one."""
-    found = _VERDICT.findall(closing_line(answer))
-    return unicodedata.normalize("NFKC", found[0]) if len(found) == 1 else None

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 
 import msgspec
 
 from benchbar.languages.prompts import Prompts
-from benchbar.records import ContextPassage, Turn
-from benchbar.records.protocols import Model
-from benchbar.scoring.judges.shield import closing_object, cut, harmless
+from benchbar.records import ContextPassage
+from benchbar.records.protocols import object_schema
+from benchbar.scoring.judges.asking import Form, Questioner
+from benchbar.scoring.judges.reading import closing_object
+from benchbar.scoring.judges.shield import cut, harmless
 
 MOST_CLAIMS = 100
 LONGEST = 2000
 """Characters of one claim or question; a longer one is no single statement."""
+HELD, MOST_HELD = 300, 20
+"""The same where an endpoint is held to a schema: a model that repeats itself has to come to an end."""
 T = TypeVar("T")
 
 
@@ -49,71 +53,97 @@ class _Useful(msgspec.Struct):
 class Asking:
     """One sample's questions to the judge, in one repeat."""
 
-    def __init__(
-        self,
-        model: Model,
-        prompts: Prompts,
-        *,
-        attempts: int,
-        sample: str,
-        language: str,
-        repeat: int,
-    ) -> None:
-        """Each question is put at most ``attempts`` times."""
-        self._model, self._prompts, self._attempts = model, prompts, attempts
+    def __init__(self, asks: Questioner, prompts: Prompts, *, sample: str, language: str, repeat: int) -> None:
+        """Each question is put to one judge."""
+        self._asks, self._prompts = asks, prompts
         self._sample, self._language, self._repeat = sample, language, repeat
 
     async def claims(self, question: str, text: str) -> list[str]:
         """The claims that a text makes; none where it makes none."""
-        return await self._ask("rag_claims", "claims", _read_claims, question=question, text=text)
+        fields = {"claims": _texts(MOST_HELD)}
+        return await self._ask("rag_claims", fields, {"claims": ["…"]}, _read_claims, question=question, text=text)
 
     async def borne(self, claims: Sequence[str], passages: Sequence[str]) -> list[bool]:
         """For each claim whether the passages bear it out; without a call where there are no claims or no passages."""
         if not claims or not passages:
             return [False] * len(claims)
         numbered = "\n".join(f"{number}. {claim}" for number, claim in enumerate(claims, start=1))
-        material = "\n\n".join(passages)
-
-        def read(text: str) -> list[bool]:
-            return _read_verdicts(text, len(claims))
-
-        return await self._ask("rag_support", "verdicts", read, material=material, claims=numbered)
+        count = len(claims)
+        number = {"type": "integer", "minimum": 1, "maximum": count}
+        verdict = object_schema({"claim": number, "borne": {"type": "boolean"}})
+        return await self._ask(
+            "rag_support",
+            {"verdicts": {"type": "array", "items": verdict, "minItems": count, "maxItems": count}},
+            {"verdicts": [{"claim": 1, "borne": True}]},
+            lambda text: _read_verdicts(text, count),
+            material="\n\n".join(passages),
+            claims=numbered,
+        )
 
     async def questions(self, answer: str, count: int) -> Questions:
         """So many questions that the answer would answer, and whether it evades."""
-
-        def read(text: str) -> Questions:
-            return _read_questions(text, count)
-
-        return await self._ask("rag_questions", "questions", read, answer=answer, count=str(count))
+        return await self._ask(
+            "rag_questions",
+            {"questions": _texts(count), "noncommittal": {"type": "boolean"}},
+            {"questions": ["…"], "noncommittal": False},
+            lambda text: _read_questions(text, count),
+            answer=answer,
+            count=str(count),
+        )
 
     async def useful(self, question: str, reference: str, passage: ContextPassage) -> bool:
         """Whether a passage helps to arrive at the reference answer."""
         return await self._ask(
-            "rag_useful", "useful", _read_useful, question=question, reference=reference, passage=passage.text
+            "rag_useful",
+            {"useful": {"type": "boolean"}},
+            {"useful": True},
+            _read_useful,
+            question=question,
+            reference=reference,
+            passage=passage.text,
         )
 
-    async def _ask(self, name: str, head: str, read: Callable[[str], T], **fields: str) -> T:
-        shown = {key: cut(harmless(text), self._language) for key, text in fields.items()}
+    async def _ask(
+        self,
+        name: str,
+        fields: Mapping[str, Any],
+        example: Mapping[str, Any],
+        read: Callable[[str | bytes], T],
+        **texts: str,
+    ) -> T:
+        shown = {key: cut(harmless(text), self._language) for key, text in texts.items()}
         nonce = self._prompts.nonce(name, self._sample, *shown.values())
-        prompt = Turn(role="user", content=self._prompts.render(name, self._language, nonce=nonce, **shown))
-        for attempt in range(self._attempts):
-            reply = await self._model.ask([prompt], role="judge", repeat=self._repeat, attempt=attempt)
-            try:
-                return read(closing_object(reply.content, head))
-            except (msgspec.MsgspecError, ValueError, RecursionError):
-                continue
-        raise UnreadableError(f"{name}: none of {self._attempts} answers could be read")
+        head = next(iter(fields))
+        form = Form(
+            what=name.partition("_")[2],
+            fields=fields,
+            example=example,
+            read=lambda answer: read(closing_object(answer, head)),
+            decode=read,
+        )
+        found = await self._asks.put(
+            lambda: self._prompts.render(name, self._language, nonce=nonce, **shown),
+            form,
+            language=self._language,
+            repeat=self._repeat,
+        )
+        if found.value is None:
+            raise UnreadableError(f"{name}: {found.reason}")
+        return found.value
 
 
-def _read_claims(text: str) -> list[str]:
+def _texts(most: int) -> dict[str, Any]:
+    return {"type": "array", "items": {"type": "string", "maxLength": HELD}, "maxItems": most}
+
+
+def _read_claims(text: str | bytes) -> list[str]:
     claims = [claim.strip() for claim in msgspec.json.decode(text, type=_Claims).claims if claim.strip()]
     if len(claims) > MOST_CLAIMS or any(len(claim) > LONGEST for claim in claims):
         raise ValueError("more or longer claims than an answer has")
     return list(dict.fromkeys(claims))
 
 
-def _read_verdicts(text: str, count: int) -> list[bool]:
+def _read_verdicts(text: str | bytes, count: int) -> list[bool]:
     verdicts = msgspec.json.decode(text, type=_Verdicts).verdicts
     by_claim = {verdict.claim: verdict.borne for verdict in verdicts}
     if len(verdicts) != count or set(by_claim) != set(range(1, count + 1)):
@@ -121,7 +151,7 @@ def _read_verdicts(text: str, count: int) -> list[bool]:
     return [by_claim[number] for number in range(1, count + 1)]
 
 
-def _read_questions(text: str, count: int) -> Questions:
+def _read_questions(text: str | bytes, count: int) -> Questions:
     found = msgspec.json.decode(text, type=Questions)
     asked = [question.strip() for question in found.questions if 0 < len(question.strip()) <= LONGEST]
     if len(asked) < count and not found.noncommittal:
@@ -129,5 +159,5 @@ def _read_questions(text: str, count: int) -> Questions:
     return Questions(questions=asked[:count], noncommittal=found.noncommittal)
 
 
-def _read_useful(text: str) -> bool:
+def _read_useful(text: str | bytes) -> bool:
     return msgspec.json.decode(text, type=_Useful).useful

@@ -18,6 +18,7 @@ from benchbar.records import (
 )
 from benchbar.records.errors import ModelError, UserError
 from benchbar.records.protocols import Asks, Model, ScoringInput
+from benchbar.scoring.judges.asking import Questioner
 from benchbar.scoring.rag import measures
 from benchbar.scoring.rag.asking import Asking, UnreadableError
 from benchbar.scoring.rag.similarity import Similarity, TermSimilarity
@@ -59,6 +60,7 @@ class RagJudge:
         prompts: Prompts,
         *,
         attempts: int = 3,
+        follows_up: bool = True,
         similarity: Similarity | None = None,
         weights: tuple[float, float] = WEIGHTS,
         questions: int = QUESTIONS,
@@ -69,6 +71,7 @@ class RagJudge:
             model: the judge.
             prompts: the wording it is asked in.
             attempts: how often one question is put.
+            follows_up: whether an unreadable answer is followed by a request for its last line alone.
             similarity: of two texts; by their terms where none is given.
             weights: of claim F1 and of similarity in answer correctness.
             questions: how many are generated back from an answer.
@@ -82,7 +85,7 @@ class RagJudge:
         # More only cost.
         if not 1 <= questions <= 10:
             raise UserError(f"questions is {questions}; 1 to 10 were expected")
-        self._model, self._prompts, self._attempts = model, prompts, attempts
+        self._asks, self._prompts = Questioner(model, attempts, follows_up), prompts
         self._similarity = similarity or TermSimilarity()
         self._weights, self._questions = weights, questions
         parts = f"{weights[0]:g}/{weights[1]:g}:{questions}"
@@ -117,9 +120,8 @@ class RagJudge:
 
     def _case(self, sample: Sample, dialogue: Dialogue, repeat: int) -> _Case:
         asking = Asking(
-            self._model,
+            self._asks,
             self._prompts,
-            attempts=self._attempts,
             sample=sample.id,
             language=sample.language,
             repeat=repeat,
