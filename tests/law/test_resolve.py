@@ -167,3 +167,27 @@ def test_summary_names_every_status(corpus: Corpus) -> None:
     counts = summary(check_citations("《民事总法》第一条、第九条", corpus))
     assert counts["verified"] == counts["no_such_article"] == 1
     assert counts["ambiguous"] == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "unchecked"),
+    [
+        ("《渔业规定》第一条第二款第（二）项", "verified", ()),
+        ("《渔业规定》第一条第二款第（三）项", "no_such_article", ()),
+        ("《渔业规定》第一条第（二）项", "verified", ()),
+        ("《渔业规定》第一条第一款第（一）项", "cannot_tell", ("item",)),
+        ("《渔业规定》第二条第（一）项", "cannot_tell", ("item",)),
+        ("《渔业规定》第一条至第三条", "verified", ()),
+        ("《渔业规定》第二条至第五条", "cannot_tell", ("range",)),
+        ("《渔业规定》（法释〔2020〕17号）第一条", "verified", ("document_number",)),
+        ("《渔业规定》（法释〔2012〕17号）第一条", "cannot_tell", ("document_number",)),
+    ],
+)
+def test_verified_means_all_that_was_cited(text: str, status: str, unchecked: tuple[str, ...]) -> None:
+    """Items, insides of ranges and document numbers are looked up, or said to be unchecked."""
+    version = LawVersion(law_id="a", name="渔业规定", level="rule", adopted="2020-12-20", in_force="2021-01-01")
+    bodies = {"1": "总则。\n下列行为禁止：\n（一）电鱼；\n（二）炸鱼。", "2": "罚款。", "3": "施行。", "5": "附则。"}
+    articles = [Article(law_id="a", number=number, text=body) for number, body in bodies.items()]
+    corpus = Corpus.from_material(Material(versions=[version], articles=articles, claims=frozenset({"*"})))
+    found = check_citations(text, corpus, on="2024-01-01")[0]
+    assert (found.status.value, found.unchecked) == (status, unchecked)

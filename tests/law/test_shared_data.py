@@ -27,7 +27,7 @@ def test_every_article_of_the_compilation_is_there(statutes: Corpus) -> None:
     (code,) = statutes.acts_named("民法典")
     assert [(len(one.versions), one.in_force) for one in code.editions] == [(8, "2021-01-01")]
     (company,) = statutes.acts_named("公司法")
-    assert [one.in_force for one in company.editions] == ["2018-10-26", "2024-07-01"]
+    assert [one.begins for one in company.editions] == ["2018-10-26", "2024-07-01"]
 
 
 def test_every_citation_of_the_contract_rules_resolves(shared: Path, tmp_path: Path) -> None:
@@ -77,3 +77,33 @@ def test_typical_cases(shared: Path, tmp_path: Path) -> None:
     corpus = open_index(tmp_path)
     assert len(corpus.decisions) == 52
     assert corpus.decision("（2016）最高法民再98号") is not None
+
+
+# What was in force, as the official notices say; None of these days may be answered the other way round.
+DAYS = (
+    ("《公司法》第二百六十条", "2024-01-15", False), ("《公司法》第二百六十条", "2024-06-30", False),
+    ("《公司法》第二百六十条", "2024-07-01", True), ("《公司法》第二十条", "2024-01-15", True),
+    ("《民法典》第一千一百六十五条", "2020-12-31", False), ("《民法典》第一千一百六十五条", "2021-01-01", True),
+    ("《合同法》第五十二条", "2020-12-31", True), ("《合同法》第五十二条", "2021-01-01", False),
+    ("《民事诉讼法》第三百条", "2023-09-15", False), ("《民事诉讼法》第三百条", "2024-11-01", True),
+    ("《劳动合同法》第三十九条", "2007-12-31", False), ("《劳动合同法》第三十九条", "2024-01-01", True),
+    ("《增值税法》第十条", "2025-03-01", False), ("《学位法》第五条", "2024-12-31", False),
+    ("《学位法》第五条", "2025-01-01", True), ("《反垄断法》第六十八条", "2022-07-15", False),
+    ("《反垄断法》第六十八条", "2024-01-01", True), ("《反电信网络诈骗法》第五条", "2022-11-30", False),
+    ("《反电信网络诈骗法》第五条", "2022-12-01", True), ("《噪声污染防治法》第三条", "2022-06-04", False),
+    ("《噪声污染防治法》第三条", "2022-06-05", True), ("《环境噪声污染防治法》第三条", "2022-06-05", False),
+    ("《关税法》第三条", "2024-11-30", False), ("《关税法》第三条", "2024-12-01", True),
+)  # fmt: skip
+
+
+def test_no_day_is_answered_wrongly(statutes: Corpus) -> None:
+    """Of 24 days around entries into force none is answered wrongly, and at least 18 are answered."""
+    wrong, answered = [], 0
+    for text, day, in_force in DAYS:
+        status = check_citations(text, statutes, on=day)[0].status
+        answered += status in {"verified", "not_in_force"}
+        if status == ("not_in_force" if in_force else "verified"):
+            wrong.append((text, day))
+    assert wrong == []
+    assert answered >= 18
+    assert check_citations("《民法典》第五百七十七条", statutes, on="2027-01-01")[0].status == "after_snapshot"

@@ -78,7 +78,8 @@ def _articles_by_law(
 
 def _dated(version: LawVersion, articles: list[Article]) -> LawVersion:
     """The day in force as the law's own last articles give it, where the source did not."""
-    if version.in_force:
+    # The day of adoption given as the first day in force is no better than none: the act itself may name a later one.
+    if version.in_force and version.in_force != version.adopted:
         return version
     # From the end: the last of them is the closing provision.
     for article in reversed(articles[-_LAST_ARTICLES:]):

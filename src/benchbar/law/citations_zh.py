@@ -44,6 +44,7 @@ _YEAR = re.compile(r"((?:19|20)\d\d)\s?年?(?:第[一二三四五]次)?(?:版|�
 _EDITION = re.compile(
     r"[（(]((?:19|20)\d\d)\s?年?(?:第[一二三四五]次)?(?:修正|修订|修改)?(?:版|版本|本)?[)）]$|((?:19|20)\d\d)年$"
 )
+_DOCUMENT_NUMBER = re.compile(r"[\u4e00-\u9fff]{1,10}\s?[〔\[（(]\s?(?:19|20)\d\d\s?[〕\])）]\s?(?:第)?\d{1,5}\s?号")
 _NUMBER_SUFFIX = re.compile(r"\s?[（(][一二三四五六七八九十]{1,3}[)）]")
 _BEFORE_ARTICLE = re.compile(
     rf"\s{{0,3}}(?:[的中之]|的?(?:第\s?{NUMERAL}\s?[编章节]\s?){{1,3}}的?|[，,：:])?\s{{0,2}}(?=第\s{{0,2}}[0-9０-９{ZH_CHARACTERS}])"
@@ -68,6 +69,8 @@ class _Scan:
     last: Mention | None = None
     year: str = ""
     """The edition of the current law, where the text names one."""
+    document_number: str = ""
+    """The number beside the title that was read last."""
     aliases: dict[str, str] = field(default_factory=dict)
     seen: dict[str, str] = field(default_factory=dict)
     """The last law named that ends in 法, 条例, 解释…: what 该法, 本条例, 《解释》 go back to."""
@@ -116,6 +119,7 @@ def _bracketed(scan: _Scan, start: int) -> Iterator[Mention]:
     if close is None:
         yield from _unclosed(scan, start)
         return
+    scan.document_number = ""
     name, end = _MARKUP.sub("", text[start + 1 : close]), close + 1
     if suffix := _NUMBER_SUFFIX.match(text, end):
         name, end = name + suffix[0].strip(), suffix.end()
@@ -150,6 +154,8 @@ def _remarks(scan: _Scan, name: str, end: int) -> tuple[int, str]:
         parenthesis = _PARENTHESIS.match(scan.text, end)
         if not parenthesis:
             break
+        if number := _DOCUMENT_NUMBER.search(parenthesis[1]):
+            scan.document_number = number[0]
         if found := _YEAR.match(parenthesis[1].strip()):
             year = found[1]
         if alias := _ALIAS.search(parenthesis[1]):
@@ -375,7 +381,10 @@ def _mention(scan: _Scan, start: int, end: int, *, bare: bool = False, **fields:
     scan.position = end
     if fields.get("article"):
         scan.named_at = end
-    return Mention(span=(start, end), text=scan.text[start:end], language="zh", bare=bare, **fields)
+    # A number stands beside a title in brackets, and belongs to no other citation.
+    number = scan.document_number if scan.text[start] == "《" else ""
+    text = scan.text[start:end]
+    return Mention(span=(start, end), text=text, language="zh", bare=bare, document_number=number, **fields)
 
 
 def cite(name: str, short_names: Sequence[str], number: str, sub: str) -> str:  # noqa: ARG001 - statutes are cited by name

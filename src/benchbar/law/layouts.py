@@ -80,7 +80,12 @@ def _laws(path: Path, rows: list[Row]) -> Material:
         history = [str(line) for line in row.get("history") or ()]
         dates = iso_dates("\n".join(history))
         version = checked(row.get("version_date") or "")
+        texts = _texts(history)
         stated, notice = checked(row.get("valid_from") or ""), _effective(history, version)
+        # Of an amended text a first day that is the day of adoption was mostly filled in: 民事诉讼法 was amended on
+        # 2023-09-01 and the new text is in force from 2024-01-01.
+        if texts > 1 and stated == version:
+            stated = ""
         material.versions.append(
             LawVersion(
                 law_id=str(row["law_id"]),
@@ -92,7 +97,7 @@ def _laws(path: Path, rows: list[Row]) -> Material:
                 in_force=stated or notice,
                 in_force_source="stated" if stated else "notice" if notice else "",
                 since=min([*dates, version] if version else dates, default=""),
-                texts=_texts(history),
+                texts=texts,
                 expired=bool(row.get("expired_flag")),
                 part=str(row.get("part") or ""),
                 source=str(row.get("source_path") or path),

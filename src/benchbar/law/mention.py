@@ -28,6 +28,8 @@ class Mention:
     """The year of the edition, where the text names one: 《房屋租赁法》（2012年）."""
     through: str = ""
     """The last article, where this one opens a range."""
+    document_number: str = ""
+    """The number of the document beside its title: 法释〔2020〕17号."""
     bare: bool = False
     """The law is taken from further up: no name, list or range ties the article to it."""
 

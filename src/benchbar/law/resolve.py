@@ -140,10 +140,28 @@ def _resolve(mention: Mention, corpus: Corpus, on: str, around: Surroundings) ->
     findings = [_in_act(act, mention, corpus, on) for act in acts]
     # One act in which the article stands decides between acts of one name.
     best = [one for one in findings if one.status is CitationStatus.VERIFIED] or findings
+    if mention.document_number:
+        best = [_numbered(one, mention, acts) for one in best]
     if len({one.law_id for one in best}) > 1:
         names = "; ".join(sorted({act.name for act in acts}))
         return Finding(CitationStatus.AMBIGUOUS, f"several laws go by that name: {names}")
     return best[0]
+
+
+def _numbered(found: Finding, mention: Mention, acts: tuple[Act, ...]) -> Finding:
+    """The finding with the number of the document, whose year alone can be held against the texts at hand."""
+    found = replace(found, unchecked=(*found.unchecked, "document_number"))
+    year = re.search(r"(?:19|20)\d\d", mention.document_number)
+    versions = [version for act in acts for edition in act.editions for version in edition.versions]
+    years = {int(day[:4]) for one in versions for day in (one.adopted, one.in_force, one.since) if day}
+    # Adopted in December and numbered in January: a year more or less proves nothing.
+    if found.status is not CitationStatus.VERIFIED or not year or not years:
+        return found
+    if any(abs(int(year[0]) - one) <= 1 for one in years):
+        return found
+    known = ", ".join(map(str, sorted(years)))
+    reason = f"the number beside the title is of {year[0]}; the texts at hand are of {known}"
+    return replace(found, status=CitationStatus.CANNOT_TELL, reason=reason)
 
 
 def _acts(mention: Mention, corpus: Corpus) -> tuple[Act, ...]:

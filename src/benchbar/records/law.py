@@ -169,7 +169,8 @@ class Citation(Record, frozen=True):
     article_id: str | None = None
     """Id of the article or decision in the corpus."""
     unchecked: tuple[str, ...] = ()
-    """Parts of the citation that the text at hand could not confirm or refute: ``paragraph``, ``item``, ``range``."""
+    """Parts of the citation that the text at hand could not confirm or refute: ``paragraph``, ``item``, ``range``,
+    ``document_number``."""
     valid_from: str | None = None
     """First day that the article had this wording; None where it is not known."""
     valid_to: str | None = None
