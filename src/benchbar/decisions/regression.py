@@ -14,7 +14,7 @@ from benchbar.measures.registry import definition
 from benchbar.records import Estimate, Measures, Record, Score
 from benchbar.records.errors import UserError
 from benchbar.records.measures import MeasureDefinition
-from benchbar.statistics import bounded_mean, holm, mean, share, sign_flip_test
+from benchbar.statistics import bounded_mean, holm, mean, paired_difference, share, sign_flip_test
 
 SHARES = MeasureDefinition(name="share")
 
@@ -143,17 +143,19 @@ def _assistant(first: Side, second: Side, settings: Settings, old: str, new: str
     one, two = before.get(settings.measure, {}), after.get(settings.measure, {})
     flips = [_flip(sample, tasks[sample], one.get(sample), two[sample]) for sample in two]
     mark = settings.pass_mark
+    # A sample belongs where either run says: the first may be older than the tags that say so.
+    clusters = {each.sample: each.cluster for each in (*first.measures, *second.measures) if each.cluster}
     moved = [flip for flip in flips if flip and _passes(kind, flip.first, mark) != _passes(kind, flip.second, mark)]
     return AssistantComparison(
         first=old,
         second=new,
         measures={
-            name: _difference(definition(name, declared), before[name], after[name], generator)
+            name: _difference(definition(name, declared), before[name], after[name], generator, clusters)
             for name in after
             if name in before
         },
-        by_task=_by_task(kind, one, two, tasks, generator),
-        changed=changed(_own(first.scores, old), _own(second.scores, new), settings.tolerance),
+        by_task=_by_task(kind, one, two, tasks, generator, clusters),
+        changed=changed(_own(first.scores, old), _own(second.scores, new), settings.tolerance, clusters),
         fixed=tuple(flip for flip in moved if not _passes(kind, flip.first, mark)),
         broken=tuple(flip for flip in moved if _passes(kind, flip.first, mark)),
         only_first=len(known - tasks.keys()),
@@ -176,28 +178,62 @@ def _own(scores: Iterable[Score], assistant: str) -> list[Score]:
     return [score for score in scores if score.assistant == assistant]
 
 
-def _difference(kind: MeasureDefinition, first: Values, second: Values, generator: np.random.Generator) -> Difference:
+def _difference(
+    kind: MeasureDefinition,
+    first: Values,
+    second: Values,
+    generator: np.random.Generator,
+    clusters: Mapping[str, str],
+) -> Difference:
     # Paired over common samples: a suite that grew meanwhile must not look like a change of the
     # assistant.
     common = [sample for sample in second if sample in first]
     one, two = [first[sample] for sample in common], [second[sample] for sample in common]
-    both = [(a, b) for a, b in zip(one, two, strict=True) if a is not None and b is not None]
-    average = bounded_mean if kind.is_share else mean
+    kept = [(a, b, sample) for a, b, sample in zip(one, two, common, strict=True) if a is not None and b is not None]
+    together = [clusters.get(sample, f"\n{sample}") for _, _, sample in kept] if clusters else None
     return Difference(
-        first=average([a for a, _ in both]),
-        second=average([b for _, b in both]),
-        difference=difference_in(kind, two, one),
-        p_value=sign_flip_test([b - a for a, b in both], generator).p_value,
+        first=_average(kind, [a for a, _, _ in kept], together),
+        second=_average(kind, [b for _, b, _ in kept], together),
+        difference=_clustered(kind, [(b, a) for a, b, _ in kept], together, len(common) - len(kept))
+        if together
+        else difference_in(kind, two, one),
+        p_value=sign_flip_test([b - a for a, b, _ in kept], generator, clusters=together).p_value,
         measure=kind,
     )
 
 
+def _average(kind: MeasureDefinition, values: list[float], clusters: list[str] | None) -> Estimate:
+    if clusters is None:
+        return bounded_mean(values) if kind.is_share else mean(values)
+    low, high = (0.0, 1.0) if kind.is_share else (None, None)
+    return mean(values, clusters=clusters, correction="CR2", low=low, high=high)
+
+
+def _clustered(
+    kind: MeasureDefinition, pairs: list[tuple[float, float]], clusters: list[str], n_missing: int
+) -> Estimate:
+    """As ``difference_in``, where samples belong together."""
+    if kind.is_share:
+        first, second = [a for a, _ in pairs], [b for _, b in pairs]
+        return replace(paired_difference(first, second, clusters=clusters, correction="CR2"), n_missing=n_missing)
+    return mean([a - b for a, b in pairs], clusters=clusters, correction="CR2", n_missing=n_missing)
+
+
 def _by_task(
-    kind: MeasureDefinition, first: Values, second: Values, tasks: Mapping[str, str], generator: np.random.Generator
+    kind: MeasureDefinition,
+    first: Values,
+    second: Values,
+    tasks: Mapping[str, str],
+    generator: np.random.Generator,
+    clusters: Mapping[str, str],
 ) -> dict[str, Difference]:
     found = {
         task: _difference(
-            kind, first, {sample: value for sample, value in second.items() if tasks[sample] == task}, generator
+            kind,
+            first,
+            {sample: value for sample, value in second.items() if tasks[sample] == task},
+            generator,
+            clusters,
         )
         for task in dict.fromkeys(tasks.values())
     }
@@ -206,10 +242,13 @@ def _by_task(
     return {task: replace(one, p_adjusted=adjusted.get(task)) for task, one in found.items()}
 
 
-def changed(first: Iterable[Score], second: Iterable[Score], tolerance: float) -> dict[str, Estimate]:
+def changed(
+    first: Iterable[Score], second: Iterable[Score], tolerance: float, clusters: Mapping[str, str] | None = None
+) -> dict[str, Estimate]:
     """Layer to the share of scores of samples in both runs that moved by more than ``tolerance``, or came or went.
 
-    A score is one dimension or point of one sample by one layer and repeat; those of one sample are drawn together.
+    A score is one dimension or point of one sample by one layer and repeat; those of one sample are drawn together, and so
+    are those of samples in one of the ``clusters``.
     """
     one, two = _keyed(first), _keyed(second)
     samples = {key[1] for key in one} & {key[1] for key in two}
@@ -223,8 +262,14 @@ def changed(first: Iterable[Score], second: Iterable[Score], tolerance: float) -
         if a is None and b is None:
             continue
         flags.setdefault(layer, []).append((a is None or b is None or abs(a - b) > tolerance, sample))
+    together = clusters or {}
     return {
-        layer: share([flag for flag, _ in own], clusters=[sample for _, sample in own], unit="score")
+        layer: share(
+            [flag for flag, _ in own],
+            clusters=[together.get(sample, f"\n{sample}") for _, sample in own],
+            correction="CR2" if clusters else "CR1",
+            unit="score",
+        )
         for layer, own in sorted(flags.items())
     }
 

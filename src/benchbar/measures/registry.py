@@ -9,17 +9,27 @@ may decide on it, and every format shows it. Measures of scoring rules from outs
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from statistics import fmean
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 from benchbar.measures.passages import BY_STORE, CUTS
 from benchbar.records import UNDECIDED, Category, CitationStatus, Dialogue, DialogueEnd, Estimate, Sample
 from benchbar.records.measures import SHARE, Better, MeasureDefinition
-from benchbar.statistics import OrderedOutcome, macro_win_rate, mean, position_test, share, win_rate
+from benchbar.statistics import MacroWinRate, OrderedOutcome, macro_of_rates, mean, position_test, share, win_rate
 
 if TYPE_CHECKING:
     from benchbar.measures.facts import DialogueFacts
+    from benchbar.scoring.weighing import Weighing
+    from benchbar.statistics.clusters import Correction
+
+
+class Clustered(TypedDict, total=False):
+    """The arguments by which an estimator treats values that belong together; none where all are independent."""
+
+    clusters: Sequence[str]
+    correction: Correction
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +45,26 @@ class Known:
     """The tasks of these dialogues in the order of the suite."""
     orders: Sequence[OrderedOutcome] = ()
     """Outcomes under both orders of presentation; none where no judge compared."""
+    clusters: Mapping[str, str] = field(default_factory=dict)
+    """Sample to what it shares with others; empty where all samples are independent."""
 
     def narrowed(self, wanted: Callable[[DialogueFacts], bool]) -> Known:
         """The same of some of the dialogues; outcomes under both orders are known of all of them only."""
         kept = [(fact, outcome) for fact, outcome in zip(self.facts, self.outcomes, strict=True) if wanted(fact)]
-        return Known(self.name, [fact for fact, _ in kept], [outcome for _, outcome in kept], self.is_reference)
+        facts, outcomes = [fact for fact, _ in kept], [outcome for _, outcome in kept]
+        return Known(self.name, facts, outcomes, self.is_reference, clusters=self.clusters)
+
+    def clustered(self, samples: Iterable[str] | None = None) -> Clustered:
+        """How an estimate over these samples, else over all dialogues, has to treat what belongs together."""
+        if not self.clusters:
+            return {}
+        samples = (fact.sample for fact in self.facts) if samples is None else samples
+        # One that stands alone is a cluster of its own, under a name that no tag can have.
+        return {"clusters": [self.clusters.get(one, f"\n{one}") for one in samples], "correction": "CR2"}
+
+    def within(self, samples: Iterable[str]) -> Clustered:
+        """The same of several values a sample: those of one sample belong together in any case."""
+        return self.clustered(samples) if self.clusters else {"clusters": list(samples), "correction": "CR1"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +84,11 @@ class Measure:
     """Whether the short tables of terminal, Markdown and LaTeX have a column for it."""
 
 
-def estimated(definition: MeasureDefinition, values: Iterable[float | None]) -> Estimate:
+def estimated(known: Known, definition: MeasureDefinition) -> Estimate:
     """The mean over dialogues of values that stand in measures.jsonl; shares stay between 0 and 1."""
-    return mean(list(values), low=0, high=1) if definition.is_share else mean(list(values))
+    values = [fact.values.get(definition.name) for fact in known.facts]
+    together = known.clustered()
+    return mean(values, low=0, high=1, **together) if definition.is_share else mean(values, **together)
 
 
 def _define(
@@ -80,28 +107,29 @@ def _define(
     if value is not None and estimate is None:
 
         def estimate(known: Known) -> Estimate:
-            return estimated(definition, [fact.values.get(name) for fact in known.facts])
+            return estimated(known, definition)
 
     return Measure(definition, estimate, value, groups, temperaments, summary)
 
 
 def _win_rate(known: Known) -> Estimate:
-    return ITSELF if known.is_reference else win_rate(known.outcomes)
+    return ITSELF if known.is_reference else win_rate(known.outcomes, **known.clustered())
 
 
 def _these_tasks(known: Known) -> Estimate:
-    return ITSELF if known.is_reference else macro_win_rate(_by_task(known)).these_tasks
+    return ITSELF if known.is_reference else _over_tasks(known).these_tasks
 
 
 def _tasks_like_these(known: Known) -> Estimate:
-    return ITSELF if known.is_reference else macro_win_rate(_by_task(known)).tasks_like_these
+    return ITSELF if known.is_reference else _over_tasks(known).tasks_like_these
 
 
-def _by_task(known: Known) -> dict[str, list[float | None]]:
-    found: dict[str, list[float | None]] = {task: [] for task in known.tasks}
-    for fact, outcome in zip(known.facts, known.outcomes, strict=True):
-        found[fact.task].append(outcome)
-    return found
+def _over_tasks(known: Known) -> MacroWinRate:
+    return macro_of_rates({task: _win_rate(known.narrowed(partial(_is_of, task))) for task in known.tasks})
+
+
+def _is_of(task: str, fact: DialogueFacts) -> bool:
+    return fact.task == task
 
 
 ITSELF = Estimate(value=None, reason="it is the reference itself")
@@ -109,21 +137,23 @@ ITSELF = Estimate(value=None, reason="it is the reference itself")
 
 
 def _point_score(known: Known) -> Estimate:
-    return mean([fact.weighing.value for fact in known.facts], low=0, high=1)
+    return mean([fact.weighing.value for fact in known.facts], low=0, high=1, **known.clustered())
 
 
 def _by_rule(known: Known) -> Estimate:
-    return _weight_share((fact.weighing.by_rule, fact.weighing.weight) for fact in known.facts)
+    return _weight_share(known, lambda weighing: weighing.by_rule)
 
 
 def _decided(known: Known) -> Estimate:
-    return _weight_share((fact.weighing.decided, fact.weighing.weight) for fact in known.facts)
+    return _weight_share(known, lambda weighing: weighing.decided)
 
 
-def _weight_share(parts: Iterable[tuple[float, float]]) -> Estimate:
+def _weight_share(known: Known, part: Callable[[Weighing], float]) -> Estimate:
     """Share of the guidance weight of a sample that was decided, averaged over samples that have guidance."""
     # Averaged over samples and not over weight: one sample with long guidance must not decide the figure.
-    return mean([part / weight for part, weight in parts if weight], low=0, high=1)
+    facts = [fact for fact in known.facts if fact.weighing.weight]
+    values = [part(fact.weighing) / fact.weighing.weight for fact in facts]
+    return mean(values, low=0, high=1, **known.clustered(fact.sample for fact in facts))
 
 
 def _validity(known: Known) -> Estimate:
@@ -132,22 +162,22 @@ def _validity(known: Known) -> Estimate:
     # The corpus cannot say, so neither may the measure: counted as wrong, a small corpus would make every
     # assistant look bad.
     flags = [None if status in UNDECIDED else status == CitationStatus.VERIFIED for status, _ in cited]
-    return share(flags, clusters=[sample for _, sample in cited], unit="citation")
+    return share(flags, unit="citation", **known.within(sample for _, sample in cited))
 
 
 def _quotes(known: Known) -> Estimate:
     quoted = [(score, fact.sample) for fact in known.facts for _, score in fact.citations if score is not None]
-    clusters = [sample for _, sample in quoted]
-    return mean([score for score, _ in quoted], clusters=clusters, low=0, high=1, unit="quotation")
+    together = known.within(sample for _, sample in quoted)
+    return mean([score for score, _ in quoted], low=0, high=1, unit="quotation", **together)
 
 
 def _turns(known: Known) -> Estimate:
     # A dialogue that an error cut short has few exchanges for no merit of the assistant's.
-    return mean([None if fact.failed else fact.exchanges for fact in known.facts])
+    return mean([None if fact.failed else fact.exchanges for fact in known.facts], **known.clustered())
 
 
 def _satisfied(known: Known) -> Estimate:
-    return share([None if fact.failed else fact.satisfied for fact in known.facts])
+    return share([None if fact.failed else fact.satisfied for fact in known.facts], **known.clustered())
 
 
 def _reply_length(_: Sample, dialogue: Dialogue) -> float | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -26,13 +26,8 @@ from benchbar.records import (
 from benchbar.records.protocols import CitationChecker
 from benchbar.scoring.rubrics import Rubric
 from benchbar.scoring.weighing import compared
-from benchbar.statistics import (
-    averaged,
-    mean,
-    pearson,
-    position_test,
-    spearman,
-)
+from benchbar.statistics import averaged, mean, pearson, position_test, spearman
+from benchbar.suites.clusters import clusters_of
 
 
 def results(
@@ -49,7 +44,9 @@ def results(
 ) -> RunResults:
     """Everything a run found."""
     used = {sample.task for sample in suite.samples}
-    assistants = {name: _assistant(tally, name) for name in tally.dialogues}
+    clusters = clusters_of(suite.samples)
+    every = {name: known(tally, name, clusters) for name in tally.dialogues}
+    assistants = {name: _assistant(tally, whole) for name, whole in every.items()}
     return RunResults(
         suite=suite.card.name,
         suite_fingerprint=suite.fingerprint,
@@ -71,7 +68,7 @@ def results(
         rubric=rubric.name if rubric else "",
         dimensions=rubric.bars() if rubric else {},
         declared=tally.declared,
-        temperaments=by_temperament(suite, assignment, {name: known(tally, name) for name in tally.dialogues}),
+        temperaments=by_temperament(suite, assignment, every),
     )
 
 
@@ -87,8 +84,8 @@ def _outcomes(tally: Tally, name: str) -> list[float | None]:
     return [compared(own.weighing.value, other.weighing.value) for own, other in pairs]
 
 
-def known(tally: Tally, name: str) -> Known:
-    """What is known of an assistant's dialogues."""
+def known(tally: Tally, name: str, clusters: Mapping[str, str]) -> Known:
+    """What is known of an assistant's dialogues; ``clusters`` are those of the suite."""
     facts = tally.dialogues[name]
     used = {fact.task for fact in facts}
     return Known(
@@ -98,21 +95,21 @@ def known(tally: Tally, name: str) -> Known:
         is_reference=name == tally.reference,
         tasks=tuple(task for task in tally.tasks if task in used),
         orders=tally.outcomes.get(name, ()),
+        clusters=clusters,
     )
 
 
-def _assistant(tally: Tally, name: str) -> AssistantResults:
-    whole = known(tally, name)
+def _assistant(tally: Tally, whole: Known) -> AssistantResults:
     facts, outcomes = whole.facts, whole.outcomes
     held = [fact for fact in facts if not fact.failed]
     costs = [fact.cost for fact in held if fact.cost is not None]
     return AssistantResults(
-        measures=estimates(whole, CONSULTATION) | _declared(tally, facts),
+        measures=estimates(whole, CONSULTATION) | _declared(tally, whole),
         **_won(outcomes),
         by_task=_groups(tally, whole, lambda task: (task,)),
         by_level=_groups(tally, whole, lambda task: (tally.tasks[task].level,)),
         by_scenario=_groups(tally, whole, lambda task: tally.tasks[task].scenarios),
-        coverage={str(category): found for category in Category if (found := _coverage(facts, category))},
+        coverage={str(category): found for category in Category if (found := _coverage(whole, category))},
         position_test=position_test(whole.orders).p_value,
         tied_with=(),
         citations=dict(sorted(Counter(status for fact in facts for status, _ in fact.citations).items())),
@@ -128,12 +125,9 @@ def estimates(of: Known, measures: Iterable[Measure]) -> dict[str, Estimate]:
     return {one.definition.name: one.estimate(of) for one in measures if one.estimate is not None}
 
 
-def _declared(tally: Tally, facts: Sequence[DialogueFacts]) -> dict[str, Estimate]:
+def _declared(tally: Tally, of: Known) -> dict[str, Estimate]:
     """The measures that scoring rules declare."""
-    return {
-        name: estimated(definition, [fact.values.get(name) for fact in facts])
-        for name, definition in tally.declared.items()
-    }
+    return {name: estimated(of, definition) for name, definition in tally.declared.items()}
 
 
 def _won(outcomes: Iterable[float | None]) -> dict[str, float]:
@@ -164,19 +158,19 @@ def _cell(tally: Tally, whole: Known, tasks: set[str]) -> Cell:
     failed = sum(fact.failed for fact in part.facts) + sum(fact.failed_marks for fact in part.facts if not fact.failed)
     failed += sum(tally.failed_comparisons[whole.name][task] for task in tasks)
     return Cell(
-        measures=estimates(part, (one for one in CONSULTATION if one.groups)) | _declared(tally, part.facts),
+        measures=estimates(part, (one for one in CONSULTATION if one.groups)) | _declared(tally, part),
         **_won(part.outcomes),
         abstained=sum(fact.abstained for fact in part.facts),
         failed=failed,
     )
 
 
-def _coverage(facts: Sequence[DialogueFacts], category: Category) -> Estimate | None:
+def _coverage(of: Known, category: Category) -> Estimate | None:
     """Mean value of a category's points, those of one sample drawn together; None where the suite has none."""
-    values = [(value, fact.sample) for fact in facts for value in fact.coverage.get(category, ())]
+    values = [(value, fact.sample) for fact in of.facts for value in fact.coverage.get(category, ())]
     if not values:
         return None
-    return mean([value for value, _ in values], clusters=[sample for _, sample in values], low=0, high=1)
+    return mean([value for value, _ in values], low=0, high=1, **of.within(sample for _, sample in values))
 
 
 def _spending(facts: Sequence[DialogueFacts]) -> Spending:

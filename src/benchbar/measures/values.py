@@ -20,8 +20,12 @@ def measured(
     rubric: Rubric | None = None,
     *,
     law: bool,
+    cluster: str = "",
 ) -> tuple[Measures, ...]:
-    """The measures of each dialogue about one sample; those of citations only where there was ``law`` to check them."""
+    """The measures of each dialogue about one sample; those of citations only where there was ``law`` to check them.
+
+    ``cluster`` names what the sample shares with others.
+    """
     found = []
     for name, own in facts.dialogues.items():
         values = _of_points(own) | {"failed": float(own.failed)}
@@ -36,7 +40,7 @@ def measured(
         # Against itself the reference has no outcome; a 0.5 would pull means towards a tie.
         if name != reference:
             values["win_rate"] = _outcome(name, facts, reference)
-        found.append(Measures(sample=sample.id, assistant=name, task=sample.task, values=values))
+        found.append(Measures(sample=sample.id, assistant=name, task=sample.task, values=values, cluster=cluster))
     return tuple(found)
 
 

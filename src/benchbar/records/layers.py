@@ -6,7 +6,7 @@ from benchbar.records.base import Record
 from benchbar.records.scoring import ScoreStatus
 
 
-class Measures(Record, frozen=True):
+class Measures(Record, frozen=True, omit_defaults=True):
     """The values of one dialogue, each from 0 to 1; None where nobody could decide it, which is never read as zero."""
 
     sample: str
@@ -14,6 +14,8 @@ class Measures(Record, frozen=True):
     task: str
     values: dict[str, float | None]
     """Measure to value. ``failed`` is there for every dialogue, the others where the suite or the rubric asks for them."""
+    cluster: str = ""
+    """What the sample shares with others (a source, document, drafter, template); empty where it stands alone."""
 
 
 class ItemMark(Record, frozen=True):

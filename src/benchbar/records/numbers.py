@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec import UNSET, UnsetType
+
 from benchbar.records.base import Record
 
 
@@ -21,6 +23,8 @@ class Estimate(Record, frozen=True):
     reason: str = ""
     unit: str = "sample"
     """The sampling unit: what was drawn independently."""
+    design_effect: float | UnsetType = UNSET
+    """By how much samples that belong together (of one source, document, template) raise the variance; left out elsewhere."""
 
     def __post_init__(self) -> None:
         """Refuse a missing value without a reason."""
@@ -31,3 +35,8 @@ class Estimate(Record, frozen=True):
     def interval(self) -> tuple[float, float] | None:
         """Its lower and upper end, at ``confidence``; None where there is none, for the reason that is given."""
         return None if self.low is None or self.high is None else (self.low, self.high)
+
+    @property
+    def effective_n(self) -> float:
+        """The number of independent units that would be as precise: n over the design effect."""
+        return self.n if self.design_effect is UNSET else self.n / self.design_effect

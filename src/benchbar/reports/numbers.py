@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec import UNSET
+
 from benchbar.records import Estimate
 from benchbar.records.measures import MeasureDefinition
 
@@ -27,7 +29,8 @@ def rate(estimate: Estimate, places: int = 1) -> str:
         return f"– ({estimate.reason})"
     if estimate.low is None or estimate.high is None:
         return f"{percent(estimate.value, places)} (n={estimate.n})"
-    return f"{percent(estimate.value, places)} [{percent(estimate.low, places)}, {percent(estimate.high, places)}]"
+    interval = f"[{percent(estimate.low, places)}, {percent(estimate.high, places)}]"
+    return f"{percent(estimate.value, places)} {interval}{effective(estimate)}"
 
 
 def rate_if_any(estimate: Estimate) -> str:
@@ -41,7 +44,15 @@ def plain(estimate: Estimate, places: int = 2) -> str:
         return f"– ({estimate.reason})"
     if estimate.low is None or estimate.high is None:
         return f"{estimate.value:.{places}f} (n={estimate.n})"
-    return f"{estimate.value:.{places}f} [{estimate.low:.{places}f}, {estimate.high:.{places}f}]"
+    interval = f"[{estimate.low:.{places}f}, {estimate.high:.{places}f}]"
+    return f"{estimate.value:.{places}f} {interval}{effective(estimate)}"
+
+
+def effective(estimate: Estimate) -> str:
+    """What samples that belong together are worth, such as `` (60 samples are worth 26)``; empty where all are independent."""
+    if estimate.design_effect is UNSET:
+        return ""
+    return f" ({estimate.n} are worth {estimate.effective_n:.0f}: design effect {estimate.design_effect:.1f})"
 
 
 PLACES = {"seconds": 3, "cost": 6, "characters": 0}

@@ -8,6 +8,7 @@ from msgspec import structs
 
 from benchbar.records import QUESTION_ANSWERING, Sample, SampleResult
 from benchbar.runs.consultation import Consultation
+from benchbar.suites.clusters import clusters_of
 
 if TYPE_CHECKING:
     from benchbar.artefacts.derived import DerivedFiles
@@ -29,6 +30,7 @@ class Gathering:
         self.rag: RagTally | None = None
         """Of a question-answering suite alone."""
         self._doubts: list[Doubt] = []
+        self._clusters = clusters_of(study.suite.samples)
 
     @property
     def tally(self) -> Tally:
@@ -51,7 +53,15 @@ class Gathering:
 
         study = self._study
         facts = self.tally.add(sample, result)
-        measures = measured(sample, facts, result, study.reference, study.rubric, law=study.law is not None)
+        measures = measured(
+            sample,
+            facts,
+            result,
+            study.reference,
+            study.rubric,
+            law=study.law is not None,
+            cluster=self._clusters.get(sample.id, ""),
+        )
         if self.rag:
             self.rag.add(sample, result)
         self._files.add(structs.replace(result, measures=measures))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from math import ceil, sqrt
 
-from benchbar.records import RunResults, Suite
+from benchbar.records import Measures, RunResults, Suite
 from benchbar.statistics import InterimAnalysis, obrien_fleming
 
 LOOKS = 4
@@ -19,13 +20,38 @@ def looks(suite: Suite) -> Iterator[tuple[InterimAnalysis, Suite]]:
         yield look, suite.narrowed(limit=max(1, ceil(len(suite.samples) * look.fraction)))
 
 
-def decided(results: RunResults, look: InterimAnalysis) -> bool:
+def decided(results: RunResults, measures: Iterable[Measures], look: InterimAnalysis) -> bool:
     """Whether every candidate lies beyond the look's boundary, in either direction.
 
-    The statistic is McNemar's, (wins - losses) / sqrt(wins + losses), which holds where all samples were won.
+    The statistic is McNemar's, (wins - losses) / sqrt(wins + losses), which holds where all samples were won. Where samples
+    belong together it is the sum of the clusters' differences over the root of the sum of their squares: under the
+    hypothesis the sign of each cluster is a coin, however its samples depend on each other.
     """
-    found = [one for name, one in results.assistants.items() if name != results.reference]
-    return bool(found) and all(
-        one.wins + one.losses > 0 and abs(one.wins - one.losses) / sqrt(one.wins + one.losses) >= look.boundary
-        for one in found
+    candidates = {name: one for name, one in results.assistants.items() if name != results.reference}
+    clustered = _differences(measures, candidates)
+    return bool(candidates) and all(
+        abs(_of_clusters(clustered[name]) if name in clustered else _mcnemar(one.wins, one.losses)) >= look.boundary
+        for name, one in candidates.items()
     )
+
+
+def _mcnemar(wins: float, losses: float) -> float:
+    return (wins - losses) / sqrt(wins + losses) if wins + losses else 0.0
+
+
+def _of_clusters(sums: Iterable[float]) -> float:
+    sums = list(sums)
+    square = sum(one * one for one in sums)
+    return sum(sums) / sqrt(square) if square else 0.0
+
+
+def _differences(measures: Iterable[Measures], names: Iterable[str]) -> dict[str, list[float]]:
+    """Candidate to the sum of 2y - 1 over each cluster of its samples; empty where all samples are independent."""
+    sums: dict[str, dict[str, float]] = {name: defaultdict(float) for name in names}
+    together = False
+    for one in measures:
+        outcome = one.values.get("win_rate")
+        together = together or bool(one.cluster)
+        if one.assistant in sums and outcome is not None:
+            sums[one.assistant][one.cluster or f"\n{one.sample}"] += 2 * outcome - 1
+    return {name: list(own.values()) for name, own in sums.items()} if together else {}

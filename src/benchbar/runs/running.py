@@ -228,7 +228,7 @@ class _Making:
         for look, part in looks(self.study.suite):
             one = dataclasses.replace(self, study=dataclasses.replace(self.study, suite=part))
             found = await one._derived(one._go)  # noqa: SLF001 - one of our own kind
-            if decided(found, look):
+            if decided(found, read_measures(self.begun.folder), look):
                 break
         said = f"after look {look.look} of {LOOKS}, {found.samples} of {len(self.study.suite.samples)} samples (O'Brien-Fleming)"
         return msgspec.structs.replace(found, stopped=said)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec import UNSET
+
 from benchbar.records import Estimate
-from benchbar.records.errors import BadInputError
+from benchbar.statistics.clusters import Correction, clustered_error, codes_of
 from benchbar.statistics.numbers import (
     Values,
-    cluster_codes,
-    clustered_standard_error,
     gapped,
     standard_error,
     t_quantile,
@@ -21,6 +21,7 @@ def mean(
     values: Values,
     *,
     clusters: Sequence[object] | None = None,
+    correction: Correction = "CR1",
     n_missing: int = 0,
     confidence: float = 0.95,
     unit: str = "sample",
@@ -29,24 +30,25 @@ def mean(
 ) -> Estimate:
     """The mean with Student's t interval, or with the cluster-robust one where ``clusters`` are given.
 
+    ``correction`` is that of :mod:`benchbar.statistics.clusters`.
     ``low`` and ``high`` are the scale's own ends: the interval is cut there. A single value, and values
     that are all equal, have no interval: the reason says so, since a spread of zero in a few values proves
     no certainty.
     """
     array = gapped(values)
-    if clusters is not None and len(clusters) != len(array):
-        raise BadInputError(f"{len(clusters)} clusters for {len(array)} values; expected one for each")
+    codes = codes_of(clusters, len(array))
     there = array == array  # noqa: PLR0124 - NaN marks what is missing
     known = array[there]
     n_missing += len(array) - len(known)
     method = "mean, t interval" if clusters is None else "mean, cluster-robust t interval"
     if not len(known):
         return undefined("nothing was measured", method=method, n_missing=n_missing, confidence=confidence, unit=unit)
-    if clusters is None:
+    found = None if codes is None else clustered_error(known, codes[there], correction)
+    degrees: float
+    if codes is None:
         error, degrees = standard_error(known), len(known) - 1
     else:
-        codes = cluster_codes(clusters)[there]
-        error, degrees = clustered_standard_error(known, codes), len(set(codes.tolist())) - 1
+        error, degrees = (None, 0) if found is None else (found.standard_error, found.degrees)
         unit = "cluster"
     value = float(known.mean())
     reason = _no_interval(error, degrees)
@@ -63,10 +65,11 @@ def mean(
         confidence=confidence,
         reason=reason,
         unit=unit,
+        design_effect=found.design_effect if found is not None and correction == "CR2" else UNSET,
     )
 
 
-def _no_interval(error: float | None, degrees: int) -> str:
+def _no_interval(error: float | None, degrees: float) -> str:
     if error is None or degrees < 1:
         return "a single unit: no interval can be given"
     if error == 0:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import sqrt
 
+from msgspec import UNSET
+
 from benchbar.records import Estimate
 from benchbar.records.errors import BadInputError
+from benchbar.statistics.clusters import Correction, clustered_error, codes_of
 from benchbar.statistics.numbers import (
     Floats,
     Integers,
     Values,
-    cluster_codes,
-    clustered_standard_error,
     gapped,
     normal_quantile,
     t_quantile,
@@ -60,6 +61,7 @@ def share(
     flags: Values | Sequence[bool | None],
     *,
     clusters: Sequence[object] | None = None,
+    correction: Correction = "CR1",
     n_missing: int = 0,
     confidence: float = 0.95,
     unit: str = "sample",
@@ -67,7 +69,8 @@ def share(
     """The share of 1 (True) among values of 0 and 1; None is missing.
 
     With ``clusters`` (points of one dialogue, dialogues of one document) Wilson's interval is computed from
-    n divided by the design effect, with t of C - 1 degrees of freedom in the place of z.
+    n divided by the design effect, with t in the place of z; ``correction`` is that of
+    :mod:`benchbar.statistics.clusters`.
     """
     array = gapped(flags, "flags")
     there = array == array  # noqa: PLR0124 - NaN marks what is missing
@@ -76,44 +79,43 @@ def share(
         raise BadInputError("expected 0 or 1 (False or True), or None where it is missing", field="flags")
     n_missing += len(array) - len(known)
     found = proportion(int(known.sum()), len(known), n_missing=n_missing, confidence=confidence, unit=unit)
-    if clusters is None or found.value is None:
+    codes = codes_of(clusters, len(array))
+    if codes is None or found.value is None:
         return found
-    if len(clusters) != len(array):
-        raise BadInputError(f"{len(clusters)} clusters for {len(array)} values; expected one for each")
-    return _clustered(known, cluster_codes(clusters)[there], n_missing, confidence)
+    return _clustered(known, codes[there], n_missing, confidence, correction)
 
 
-def _clustered(known: Floats, codes: Integers, n_missing: int, confidence: float) -> Estimate:
-    n, value, count = len(known), float(known.mean()), len(set(codes.tolist()))
-    error = clustered_standard_error(known, codes)
-    method = f"{WILSON}, clustered ({count} clusters)"
-    if error is None:
+def _clustered(known: Floats, codes: Integers, n_missing: int, confidence: float, correction: Correction) -> Estimate:
+    n, value = len(known), float(known.mean())
+    found = clustered_error(known, codes, correction)
+    if found is None:
         return Estimate(
             value=value,
             n=n,
             n_missing=n_missing,
-            method=method,
+            method=f"{WILSON}, clustered (1 clusters)",
             confidence=confidence,
             reason="one cluster: no interval can be given",
             unit="cluster",
         )
-    plain = sqrt(value * (1 - value) / n)
-    # Never below 1: clusters that look more alike than chance in a small sample prove no gain in
-    # precision. Where all values are equal the variance shows nothing, and each cluster counts as one
-    # unit.
-    effect = max((error / plain) ** 2, 1.0) if plain else n / count
+    effect = found.design_effect
+    if correction == "CR1":
+        # The variance of a share with n, not n - 1, in it: figures of stored runs rest on it.
+        plain = sqrt(value * (1 - value) / n)
+        effect = max((found.standard_error / plain) ** 2, 1.0) if plain else n / found.clusters
     # t in the place of z: the design effect is itself estimated, from as few as two clusters.
-    low, high = wilson_interval(value, n / effect, t_quantile(confidence, count - 1))
+    low, high = wilson_interval(value, n / effect, t_quantile(confidence, found.degrees))
     return Estimate(
         value=value,
         low=low,
         high=high,
-        standard_error=error,
+        standard_error=found.standard_error,
         n=n,
         n_missing=n_missing,
-        method=method,
+        method=f"{WILSON}, clustered ({found.clusters} clusters)",
         confidence=confidence,
         unit="cluster",
+        design_effect=effect if correction == "CR2" else UNSET,
     )
 
 

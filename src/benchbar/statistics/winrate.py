@@ -7,17 +7,17 @@ from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from benchbar.records import Estimate
 from benchbar.records.errors import BadInputError
+from benchbar.statistics.clusters import Correction, clustered_error, codes_of
 from benchbar.statistics.means import mean
 from benchbar.statistics.numbers import (
     Floats,
     Integers,
     Values,
-    cluster_codes,
-    clustered_standard_error,
     gapped,
     normal_quantile,
     rescaled,
@@ -35,6 +35,7 @@ def win_rate(
     outcomes: Values,
     *,
     clusters: Sequence[object] | None = None,
+    correction: Correction = "CR1",
     n_missing: int = 0,
     confidence: float = 0.95,
 ) -> Estimate:
@@ -42,7 +43,8 @@ def win_rate(
 
     Soft values between (orders averaged to 0.25 or 0.75, a judge's probability) are used as they are, see
     :func:`benchbar.statistics.tango.soft_interval`. ``clusters`` names what each sample was drawn with (a
-    source document): the interval then uses the clustered variance and t with C - 1 degrees of freedom.
+    source document): the interval then uses the clustered variance and t with the degrees of freedom of the
+    ``correction`` (:mod:`benchbar.statistics.clusters`).
     ``n_missing`` adds samples that are not in ``outcomes``. ``standard_error`` is the plug-in SD/sqrt(n),
     or the clustered one.
 
@@ -52,11 +54,16 @@ def win_rate(
     array = gapped(outcomes, "outcomes")
     within(array, 0, 1, "outcomes")
     # Tango's interval is for wins minus losses; the rate is that difference moved to 0 to 1.
-    return rescaled(_signed_mean(2 * array - 1, clusters, n_missing, confidence), 0.5, 0.5)
+    return rescaled(_signed_mean(2 * array - 1, clusters, n_missing, confidence, correction), 0.5, 0.5)
 
 
 def paired_difference(
-    first: Values, second: Values, *, clusters: Sequence[object] | None = None, confidence: float = 0.95
+    first: Values,
+    second: Values,
+    *,
+    clusters: Sequence[object] | None = None,
+    correction: Correction = "CR1",
+    confidence: float = 0.95,
 ) -> Estimate:
     """The mean of ``first - second`` over samples on which both have a value in 0 to 1.
 
@@ -69,7 +76,7 @@ def paired_difference(
         raise BadInputError(f"{len(one)} and {len(two)} values; expected one of each per sample")
     within(one, 0, 1, "first")
     within(two, 0, 1, "second")
-    return _signed_mean(one - two, clusters, 0, confidence)
+    return _signed_mean(one - two, clusters, 0, confidence, correction)
 
 
 class MacroWinRate(NamedTuple):
@@ -85,6 +92,7 @@ def macro_win_rate(
     by_task: Mapping[str, Values],
     *,
     clusters: Mapping[str, Sequence[object]] | None = None,
+    correction: Correction = "CR1",
     confidence: float = 0.95,
 ) -> MacroWinRate:
     """The unweighted mean of the tasks' win rates with both standard errors.
@@ -94,7 +102,9 @@ def macro_win_rate(
     named in ``reason``.
     """
     rates = {
-        task: win_rate(values, clusters=clusters.get(task) if clusters else None, confidence=confidence)
+        task: win_rate(
+            values, clusters=clusters.get(task) if clusters else None, correction=correction, confidence=confidence
+        )
         for task, values in by_task.items()
     }
     return macro_of_rates(rates, confidence=confidence)
@@ -156,12 +166,18 @@ def _tasks_like_these(values: Sequence[float | None], n_missing: int, reason: st
     )
 
 
-def _signed_mean(differences: Floats, clusters: Sequence[object] | None, n_missing: int, confidence: float) -> Estimate:
+def _signed_mean(
+    differences: Floats,
+    clusters: Sequence[object] | None,
+    n_missing: int,
+    confidence: float,
+    correction: Correction,
+) -> Estimate:
     """The mean of values in -1 to 1, NaN where one is missing, with Tango's interval."""
     there = ~np.isnan(differences)
     array = differences[there]
     n_missing += int((~there).sum())
-    codes = _codes(clusters, len(differences))
+    codes = codes_of(clusters, len(differences))
     if not len(array):
         return undefined(
             "nothing was measured",
@@ -182,43 +198,31 @@ def _signed_mean(differences: Floats, clusters: Sequence[object] | None, n_missi
             method=TANGO,
             confidence=confidence,
         )
-    return _clustered(array, codes[there], n_missing, confidence)
+    return _clustered(array, codes[there], n_missing, confidence, correction)
 
 
-def _clustered(array: Floats, codes: Integers, n_missing: int, confidence: float) -> Estimate:
-    count = len(np.unique(codes))
-    error = clustered_standard_error(array, codes)
-    plain = standard_error(array)
-    method = f"{TANGO}, clustered ({count} clusters)"
-    if error is None:
+def _clustered(array: Floats, codes: Integers, n_missing: int, confidence: float, correction: Correction) -> Estimate:
+    found = clustered_error(array, codes, correction)
+    if found is None:
         return Estimate(
             value=float(array.mean()),
             n=len(array),
             n_missing=n_missing,
-            method=method,
+            method=f"{TANGO}, clustered (1 clusters)",
             confidence=confidence,
             reason="one cluster: no interval can be given",
             unit="cluster",
         )
-    # A ratio below 1 is noise far more often than knowledge: samples of one document are alike, not opposed.
-    effect = max((error / plain) ** 2, 1.0) if plain else len(array) / count
-    low, high = soft_interval(array, t_quantile(confidence, count - 1), effect)
+    low, high = soft_interval(array, t_quantile(confidence, found.degrees), found.design_effect)
     return Estimate(
         value=float(array.mean()),
         low=low,
         high=high,
-        standard_error=error,
+        standard_error=found.standard_error,
         n=len(array),
         n_missing=n_missing,
-        method=method,
+        method=f"{TANGO}, clustered ({found.clusters} clusters)",
         confidence=confidence,
         unit="cluster",
+        design_effect=found.design_effect if correction == "CR2" else UNSET,
     )
-
-
-def _codes(clusters: Sequence[object] | None, n: int) -> Integers | None:
-    if clusters is None:
-        return None
-    if len(clusters) != n:
-        raise BadInputError(f"{len(clusters)} clusters for {n} outcomes; expected one for each")
-    return cluster_codes(clusters)

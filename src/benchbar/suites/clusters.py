@@ -1,0 +1,51 @@
+"""Which samples of a suite belong together: those of one source, document, drafter or template are no independent trials."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from benchbar.records import Sample
+
+PREFIXES = ("source:", "document:", "drafter:", "template:")
+"""Tags whose samples belong together."""
+FEWEST_SOURCES = 4
+"""With fewer names than this, ``source`` says which collections a suite was made of, and results are about these very
+collections. As two or three clusters they would leave no interval to speak of (t with 2 degrees of freedom is 4.3)."""
+
+
+def clusters_of(samples: Iterable[Sample]) -> dict[str, str]:
+    """Sample to the name of its cluster, for samples that share a tag with another one; empty where none does.
+
+    Samples that share any such tag are in one cluster: if two documents have one drafter, so have all their samples.
+    A tag that every sample has separates nothing and is passed over.
+    """
+    samples = list(samples)
+    tagged = {sample.id: _tags(sample) for sample in samples}
+    kept = _telling(tagged)
+    parent: dict[str, str] = {}
+
+    def root(tag: str) -> str:
+        while parent.setdefault(tag, tag) != tag:
+            # Each step halves the way, so that long chains of shared tags stay quick.
+            parent[tag] = parent[parent[tag]]
+            tag = parent[tag]
+        return tag
+
+    for tags in tagged.values():
+        own = [tag for tag in tags if tag in kept]
+        for tag in own[1:]:
+            parent[root(tag)] = root(own[0])
+    found = {id_: root(own[0]) for id_, tags in tagged.items() if (own := [tag for tag in tags if tag in kept])}
+    return found if len(set(found.values())) < len(found) else {}
+
+
+def _tags(sample: Sample) -> list[str]:
+    return [tag for tag in sample.tags if tag.startswith(PREFIXES)]
+
+
+def _telling(tagged: Mapping[str, list[str]]) -> set[str]:
+    """The tags that not every sample has, without those of too few sources."""
+    every = set.intersection(*(set(tags) for tags in tagged.values())) if tagged else set()
+    names = {tag for tags in tagged.values() for tag in tags} - every
+    sources = {tag for tag in names if tag.startswith(PREFIXES[0])}
+    return names - sources if len(sources) < FEWEST_SOURCES else names

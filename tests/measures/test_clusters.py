@@ -1,0 +1,124 @@
+"""Samples of one source, document, drafter or template: from the suite to results, comparisons and early stops."""
+
+from __future__ import annotations
+
+import shutil
+from math import sqrt
+
+import pytest
+from msgspec import UNSET, structs
+
+import benchbar
+from benchbar.artefacts.folder import read_measures
+from benchbar.decisions.regression import Settings, Side, compare
+from benchbar.records import Measures, Sample
+from benchbar.records.base import encode
+from benchbar.runs.interim import decided, looks
+from benchbar.suites.clusters import clusters_of
+from benchbar.suites.load import load
+from benchbar.suites.write import write
+
+TWO = {
+    "reference": "closed-book",
+    "assistants": {"extractive": {"kind": "extractive"}, "closed-book": {"kind": "closed-book"}},
+}
+
+
+def tagged(*tags: str) -> list[Sample]:
+    """One sample for each text of tags."""
+    return [Sample(id=str(i), task="t", needs="?", tags=tuple(each.split())) for i, each in enumerate(tags)]
+
+
+def test_samples_belong_together_that_share_a_tag_directly_or_through_others():
+    """Two documents of one drafter are one cluster; a sample without a tag stands alone."""
+    found = clusters_of(tagged("document:a drafter:x", "document:b drafter:x", "document:b", "document:c", "hard"))
+    assert found["0"] == found["1"] == found["2"] != found["3"]
+    assert "4" not in found
+
+
+@pytest.mark.parametrize(
+    "tags",
+    [
+        ("hard", "hard"),
+        ("document:a", "document:b"),
+        ("document:a", "document:a"),
+        ("source:a", "source:a", "source:b", "source:b", "source:c"),
+    ],
+)
+def test_tags_that_tell_nothing_apart_make_no_clusters(tags):
+    """Other tags; a document a sample; one for all; fewer than four sources, which are the collections of the suite."""
+    assert clusters_of(tagged(*tags)) == {}
+
+
+def test_four_sources_are_clusters():
+    """Samples of one source are alike."""
+    found = clusters_of(tagged(*(f"source:{name}" for name in "aabbccdd")))
+    assert len(set(found.values())) == 4
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
+    """The same run of a suite whose samples are of eight documents, and of the suite as it is."""
+    folder = tmp_path_factory.mktemp("clusters")
+    suite = load("model-jurisdiction-en")
+    samples = tuple(
+        structs.replace(one, tags=(*one.tags, f"document:{place // 4 % 8}")) for place, one in enumerate(suite.samples)
+    )
+    write(type(suite)(card=suite.card, tasks=suite.tasks, samples=samples), folder / "suite")
+    shutil.copytree(suite.law, folder / "suite" / "law")
+    own = {"suite": str(folder / "suite"), "limit": 32, **TWO}
+    plain = {"suite": "model-jurisdiction-en", "limit": 32, **TWO}
+    return benchbar.run(own, out=folder / "own"), benchbar.run(plain, out=folder / "plain")
+
+
+def test_a_run_counts_documents_not_samples(runs):
+    """Same values, other intervals: each estimate says what its samples are worth; the measures name the document."""
+    own, plain = (run.results.assistants["extractive"] for run in runs)
+    assert own["point_score"].value == plain["point_score"].value
+    assert own["point_score"].unit == "cluster"
+    assert own["point_score"].effective_n <= own["point_score"].n
+    assert own["win_rate"].design_effect >= 1
+    assert {one.cluster for one in read_measures(runs[0].folder)} <= {f"document:{i}" for i in range(8)}
+
+
+def test_a_suite_without_such_tags_writes_what_it_always_wrote(runs):
+    """No design effect in results.json, no cluster in measures.jsonl."""
+    assert b"design_effect" not in (runs[1].folder / "results.json").read_bytes()
+    assert b"cluster" not in (runs[1].folder / "measures.jsonl").read_bytes()
+    assert runs[1].results.assistants["extractive"]["win_rate"].design_effect is UNSET
+
+
+def sides(shift: dict[str, float]) -> tuple[Side, Side]:
+    """40 samples of four documents; the second run differs by the document's shift."""
+    first = [
+        Measures(sample=f"{name}{i}", assistant="a", task="t", values={"overall": 0.5}, cluster=f"document:{name}")
+        for name in shift
+        for i in range(10)
+    ]
+    second = [structs.replace(one, values={"overall": 0.5 + shift[one.sample[0]]}) for one in first]
+    return Side("old", first, [], "f"), Side("new", second, [], "f")
+
+
+def test_a_comparison_flips_whole_documents():
+    """Four documents that all gained: with four signs no p-value is below 1/8, however many samples they have."""
+    found = compare(*sides({"a": 0.1, "b": 0.2, "c": 0.3, "d": 0.4}), Settings()).assistants["a"].measures["overall"]
+    assert found.p_value == 2 / 2**4
+    assert found.difference.value == pytest.approx(0.25)
+    assert found.difference.unit == "cluster"
+    assert found.difference.effective_n < 10
+
+
+def test_an_early_stop_asks_clusters_not_samples(runs):
+    """Forty wins on four documents tell nothing apart; forty wins on forty do."""
+    found, look = runs[0].results, [look for look, _ in looks(load("model-jurisdiction-en"))][-1]
+    together = [
+        Measures(
+            sample=f"s{i}", assistant="extractive", task="t", values={"win_rate": 1.0}, cluster=f"document:{i % 4}"
+        )
+        for i in range(40)
+    ]
+    assert not decided(found, together, look)
+    assert sqrt(4) < look.boundary < sqrt(40)
+    alone = [structs.replace(one, cluster=f"document:{place}") for place, one in enumerate(together)]
+    assert decided(found, alone, look)
+    assert encode(together[0]) != encode(structs.replace(together[0], cluster=""))
