@@ -220,6 +220,7 @@ FIXED = {
     "always-429": "429",
     "always-500": "500",
     "always-503": "503",
+    "no-quota": "quota",
     "always-truncated": "truncated",
     "always-empty": "empty-content",
     "context": "context",
@@ -251,6 +252,7 @@ async def faulty(request: Request, fault: str) -> Response | None:
     answers = {
         "429": as_json({"error": {"message": "Rate limit reached"}}, 429),
         "429-retry-after": Response(b"slow down", 429, "text/plain", {"Retry-After": "0.2"}),
+        "quota": as_json({"error": {"message": "You exceeded your current quota", "code": "insufficient_quota"}}, 429),
         "500": Response(b"internal", 500, "text/plain"),
         "503": Response(b"no healthy upstream", 503, "text/plain"),
         "truncated": Response(whole[: len(whole) // 2]),

@@ -88,6 +88,19 @@ def write_marks(run: Path, marks: Mapping[str, HumanMarks]) -> None:
     write_atomically(RunFolder(run).marks, encode(marks) + b"\n")
 
 
+UNREADABLE = "unreadable"
+
+
+def note_unreadable(run: Path, found: Mapping[tuple[str, str], int]) -> None:
+    """Put the verdicts that are missing beside the requests that failed: judge, why the first one is, and how many."""
+    file = RunFolder(run).failures
+    noted = decode(read_bounded(file), dict[str, dict[str, int]], file=file) if file.is_file() else {}
+    kept = {address: of for address, of in noted.items() if not any(slug.startswith(UNREADABLE) for slug in of)}
+    fresh = {judge: {f"{UNREADABLE}: {reason}": count} for (judge, reason), count in found.items()}
+    if kept | fresh != noted:
+        write_atomically(file, encode(kept | fresh) + b"\n")
+
+
 def add_failures(run: Path, failures: Mapping[tuple[str, str], int]) -> None:
     """Add the requests that failed, by address and error, to what earlier starts of the run noted."""
     file = RunFolder(run).failures

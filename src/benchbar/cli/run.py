@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +73,7 @@ from benchbar.cli.options import (
 @click.option(
     "--accept-changes", is_flag=True, help="Continue in a run folder that was made from another suite or spec."
 )
+@click.option("--keep-going", is_flag=True, help="Go on although most of the judge's first 20 verdicts cannot be read.")
 @json_option
 @quiet_option
 def command(
@@ -102,6 +104,7 @@ def command(
     from benchbar.runs.running import run
     from benchbar.runs.spec import read_spec
 
+    flags["keep_going"] = flags["keep_going"] or None
     flags["tasks"] = tuple(filter(None, (flags["tasks"] or "").split(",")))
     with watched(show=not quiet) as (on_progress, cancel):
         done = run(
@@ -121,7 +124,11 @@ def command(
         from benchbar.cli.printing import print_bytes
 
         print_bytes(done.document)
-        return
-    from benchbar.reports.terminal import show
+    else:
+        from benchbar.reports.terminal import show
 
-    show(done.results, [done.report, done.numbers])
+        show(done.results, [done.report, done.numbers])
+    if fatal := [finding.message for finding in done.results.health if finding.fatal]:
+        # Last as well as first: a long table may have moved the first line off the screen.
+        click.echo("\n".join(f"benchbar: {message}" for message in fatal), err=True)
+        sys.exit(1)

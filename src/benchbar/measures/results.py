@@ -9,6 +9,7 @@ import msgspec
 
 from benchbar.dialogue.temperaments import OFF, Assignment
 from benchbar.measures.facts import DialogueFacts
+from benchbar.measures.health import POSITION_ONLY, findings, position_only
 from benchbar.measures.registry import CONSULTATION, Known, Measure, estimated
 from benchbar.measures.tally import Tally
 from benchbar.measures.temperaments import by_temperament
@@ -46,7 +47,7 @@ def results(
     used = {sample.task for sample in suite.samples}
     clusters = clusters_of(suite.samples)
     every = {name: known(tally, name, clusters) for name in tally.dialogues}
-    assistants = {name: _assistant(tally, whole) for name, whole in every.items()}
+    assistants = {name: _believed(tally, name, _assistant(tally, whole)) for name, whole in every.items()}
     return RunResults(
         suite=suite.card.name,
         suite_fingerprint=suite.fingerprint,
@@ -65,10 +66,32 @@ def results(
         turns_and_win_rate=_turns_and_win_rate(assistants),
         spending=spending,
         failures=dict(sorted(tally.failures.items())),
+        health=tuple(findings(tally.health, tally.outcomes)),
         rubric=rubric.name if rubric else "",
         dimensions=rubric.bars() if rubric else {},
         declared=tally.declared,
         temperaments=by_temperament(suite, assignment, every),
+    )
+
+
+def _believed(tally: Tally, name: str, found: AssistantResults) -> AssistantResults:
+    """The results; where the judge sees positions alone, with the reason why its win rates show no winner."""
+    if not position_only(tally.outcomes.get(name, ())):
+        return found
+
+    def doubted(one: AssistantResults | Cell) -> dict[str, Estimate]:
+        rate = one["win_rate"]
+        return one.measures | {"win_rate": msgspec.structs.replace(rate, reason=rate.reason or POSITION_ONLY)}
+
+    def cells(groups: dict[str, Cell]) -> dict[str, Cell]:
+        return {group: msgspec.structs.replace(cell, measures=doubted(cell)) for group, cell in groups.items()}
+
+    return msgspec.structs.replace(
+        found,
+        measures=doubted(found),
+        by_task=cells(found.by_task),
+        by_level=cells(found.by_level),
+        by_scenario=cells(found.by_scenario),
     )
 
 

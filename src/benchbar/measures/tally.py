@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from benchbar.measures.facts import DialogueFacts, SampleFacts
+from benchbar.measures.health import HealthTally
 from benchbar.measures.registry import VALUED
 from benchbar.records import (
     Citation,
@@ -46,10 +47,12 @@ class Tally:
     shared: dict[Any, Any] = field(default_factory=dict)
     """Small values that many dialogues have in common, kept once."""
     without_guidance: int = 0
+    health: HealthTally = field(default_factory=HealthTally)
 
     def add(self, sample: Sample, result: SampleResult) -> SampleFacts:
         """Take in what came of one sample; its marks are weighed here and nowhere else."""
         self.without_guidance += not sample.guidance.points
+        self.health.add(result)
         dialogues: dict[str, DialogueFacts] = {}
         for dialogue in result.dialogues:
             marks = [score for score in result.scores if score.assistant == dialogue.assistant]

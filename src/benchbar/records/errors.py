@@ -225,6 +225,12 @@ class BudgetExhaustedError(BenchbarError):
     slug = "budget"
 
 
+class UnreadableJudgeError(BenchbarError):
+    """Most of a judge's first verdicts could not be read, so that a run had better stop."""
+
+    slug = "unreadable-judge"
+
+
 class VectorDatabaseError(BenchbarError):
     """The vector database could not be reached, or refused what was asked of it."""
 

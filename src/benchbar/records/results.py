@@ -47,6 +47,22 @@ class Spending(Record, frozen=True):
     cost: float | None = None
 
 
+class HealthFinding(Record, frozen=True):
+    """Why figures of a run, or all of it, are not to be believed."""
+
+    slug: str
+    """``failed``: never answered; ``unreadable``: many verdicts missing; ``chance``: the judge sees positions alone;
+    ``family``: the judge is of the assistant's family."""
+    who: str
+    """The judge or assistant that it is about."""
+    message: str
+    """Who, what, and what to do, in one line."""
+    share: Estimate | None = None
+    """Of what was asked in vain, or changed with the order."""
+    fatal: bool = False
+    """Whether the command ends with exit code 1."""
+
+
 class AssistantResults(Record, frozen=True):
     """One assistant's results against the reference."""
 
@@ -107,6 +123,8 @@ class RunResults(Record, frozen=True, kw_only=True):
     """Role (assistant, simulator, judge) to what it consumed."""
     failures: dict[str, int]
     """Error slug to how often it ended a call."""
+    health: tuple[HealthFinding, ...] = ()
+    """Why figures of this run are not to be believed, the gravest first; every report shows them before the figures."""
     stopped: str = ""
     """At which look an early-stopped run ended. Its intervals are those of a run of fixed size and a little too narrow."""
     rubric: str = ""

@@ -40,7 +40,8 @@ def as_markdown(results: RunResults) -> str:
         f"{results.samples} samples, {len(results.tasks)} tasks; reference {markdown(results.reference)};"
         f" decided by {markdown(results.decided_by)}; simulated user: {markdown(results.simulator)}."
     )
-    parts = [f"# {markdown(results.suite)}", intro]
+    warned = [f"**Not to be relied on:** {markdown(finding.message)}" for finding in results.health]
+    parts = [f"# {markdown(results.suite)}", *warned, intro]
     for title, lines in _tables(results):
         parts.append(f"## {title}\n\n{markdown_table(lines)}")
     parts += [markdown(note) for note in temperament_notes(results)]

@@ -38,6 +38,8 @@ NAME_WIDTH, TASK_WIDTH, CELL_WIDTH, SHORT_CELL = 28, 34, 17, 8
 def show(results: RunResults, written: list[Path]) -> None:
     """Print who won, the matrix, what a reader has to know, and where the report is."""
     out = console()
+    for line in warnings(results):
+        out.print(printable(line), highlight=False, style="bold red", markup=False)
     out.print(_head(results))
     for title, table in _tables(results, out.width):
         out.print(f"\n[bold]{title}[/bold]", highlight=False)
@@ -54,6 +56,11 @@ def show(results: RunResults, written: list[Path]) -> None:
         out.print(told, highlight=False, markup=False, soft_wrap=True)
     for path in written:
         out.print(f"written: {path}", highlight=False, markup=False, soft_wrap=True)
+
+
+def warnings(results: RunResults) -> list[str]:
+    """Why figures are not to be believed, one line each: before the figures, so that nobody reads them without."""
+    return [f"NOT TO BE RELIED ON: {finding.message}" for finding in results.health]
 
 
 def _head(results: RunResults) -> Text:

@@ -14,9 +14,9 @@ EVEN = 0.5
 def standing(win_rate: Estimate) -> str:
     """``better`` or ``worse`` where the whole interval lies on one side of a half, ``tied`` where it holds it.
 
-    ``undefined`` where there is no value.
+    ``undefined`` where there is no value, or one with a reason not to believe it.
     """
-    if win_rate.value is None or win_rate.low is None or win_rate.high is None:
+    if win_rate.value is None or win_rate.reason or win_rate.low is None or win_rate.high is None:
         return "undefined"
     return "better" if win_rate.low > EVEN else "worse" if win_rate.high < EVEN else "tied"
 

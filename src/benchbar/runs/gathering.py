@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from benchbar.artefacts.derived import DerivedFiles
     from benchbar.measures.question_answering import RagTally
     from benchbar.measures.tally import Tally
+    from benchbar.runs.first_verdicts import FirstVerdicts
     from benchbar.runs.reviewing import Doubt
 
 
@@ -23,9 +24,9 @@ class Gathering:
     It is made with the first result: numerical libraries take longer to load than the first answers take to come.
     """
 
-    def __init__(self, study: Consultation, files: DerivedFiles) -> None:
-        """For a run that writes these files."""
-        self._study, self._files = study, files
+    def __init__(self, study: Consultation, files: DerivedFiles, *, watch: FirstVerdicts | None = None) -> None:
+        """For a run that writes these files; ``watch`` may stop it."""
+        self._study, self._files, self._watch = study, files, watch
         self._tally: Tally | None = None
         self.rag: RagTally | None = None
         """Of a question-answering suite alone."""
@@ -52,6 +53,8 @@ class Gathering:
         from benchbar.runs.reviewing import doubts_of
 
         study = self._study
+        if self._watch is not None:
+            self._watch.look(result)
         facts = self.tally.add(sample, result)
         measures = measured(
             sample,

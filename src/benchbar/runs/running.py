@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from benchbar.artefacts.derived import DerivedFiles, add_failures, write_marks, write_timing
+from benchbar.artefacts.derived import DerivedFiles, add_failures, note_unreadable, write_marks, write_timing
 from benchbar.artefacts.folder import read_measures, read_results
 from benchbar.artefacts.layout import RunFolder
 from benchbar.clients.session import OnProgress, Progress, Session, blocking
 from benchbar.records import QUESTION_ANSWERING, HumanMarks, RunResults, Suite
 from benchbar.records.errors import BudgetExhaustedError
+from benchbar.records.results import HealthFinding
 from benchbar.runs.run import Run
 from benchbar.runs.spec import Spec, as_spec
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from benchbar.ledger.claims import Standing
     from benchbar.ledger.store import LedgerStore
     from benchbar.runs.consultation import Consultation
+    from benchbar.runs.first_verdicts import FirstVerdicts
     from benchbar.runs.gathering import Gathering
     from benchbar.runs.manifest import Manifest
     from benchbar.runs.sharing import SharedRun
@@ -289,11 +291,17 @@ class _Making:
         asked_once = study.suite.card.protocol == QUESTION_ANSWERING
         dialogues = len(study.suite.samples) * len(study.assistants)
         with DerivedFiles(folder, rag=asked_once, dialogues=dialogues) as files:
-            gathered = Gathering(study, files)
+            gathered = Gathering(study, files, watch=self._watch())
             await gather(gathered)
         add_failures(folder, self.session.client.failures)
         self.session.client.failures.clear()  # noted; a next look begins anew
         return self._found(gathered)
+
+    def _watch(self) -> FirstVerdicts | None:
+        """Looks at the judge's first verdicts while calls are still made; what is only replayed costs nothing."""
+        from benchbar.runs.first_verdicts import FirstVerdicts
+
+        return None if self.begun.spec.limits.keep_going else FirstVerdicts(self.session.ledger)
 
     def _found(self, gathered: Gathering) -> RunResults:
         """The results, with what people should look at and the gate's decision."""
@@ -319,10 +327,19 @@ class _Making:
         )
         if gathered.rag is not None:
             found = gathered.rag.extended(found, judge=study.scorers["rag"].identity if "rag" in study.scorers else "")
+        unreadable = {(judge, of.first): of.failed for judge, of in gathered.tally.health.judges.items() if of.failed}
+        note_unreadable(folder, unreadable)
+        found = msgspec.structs.replace(found, health=(*found.health, *self._family()))
         reasons = self._planned_review(gathered)
         marks = human_marks(read_reviews(study.ledger.store))
         write_marks(folder, marks)
         return self._gated(msgspec.structs.replace(found, review=reasons), marks)
+
+    def _family(self) -> Iterator[HealthFinding]:
+        from benchbar.runs.assembling import warn_of_family
+
+        for warning in warn_of_family(self.begun.spec, self.begun.base):
+            yield HealthFinding(slug="family", who=warning.partition(" ")[0], message=warning)
 
     def _planned_review(self, gathered: Gathering) -> dict[str, int]:
         """Draw what people should mark; returns how many dialogues each reason chose."""

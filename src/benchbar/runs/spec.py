@@ -39,6 +39,8 @@ class Limits(Record, frozen=True, forbid_unknown_fields=True):
 
     concurrency: int = 16
     max_cost: float | None = None
+    keep_going: bool = False
+    """Whether a run goes on when most of its judge's first verdicts cannot be read."""
     max_outage: float = 120.0
     """Seconds that a run waits for an endpoint that is down, before it stops."""
     lease: float = 60.0
@@ -189,7 +191,7 @@ def read_spec(
     named = _named(assistants)
     if named:
         given["assistants"] = {**given.get("assistants", {}), **named}
-    limits = {key: flags.pop(key) for key in ("concurrency", "max_cost") if flags.get(key) is not None}
+    limits = {key: flags.pop(key) for key in ("concurrency", "max_cost", "keep_going") if flags.get(key) is not None}
     if scorers := flags.pop("scorers", ()):
         before = given.get("scorers", ())
         named = before if isinstance(before, dict) else {name: {} for name in before}

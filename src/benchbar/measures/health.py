@@ -1,0 +1,148 @@
+"""Whether the run can be believed: judges that cannot be read or do not look, assistants that never answered.
+
+It stands before every figure, since no interval shows it: a coin has a narrow one after a thousand throws.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from benchbar.records import Dialogue, DialogueEnd, Layer, SampleResult, ScoreStatus
+from benchbar.records.results import HealthFinding
+from benchbar.statistics import OrderedOutcome, proportion
+
+LEAST_PAIRS = 5
+"""Samples below which the two orders of a judge say nothing of it."""
+CHANCE = 0.05
+"""The judge is believed to look where so much agreement of its orders would come by chance at most this often."""
+MANY_UNREADABLE = 0.05
+"""Share of verdicts without an answer that could be read, above which a reader has to know before the figures."""
+POSITION_ONLY = "the judge's two orders agree no more often than by chance"
+
+
+@dataclass
+class Attempts:
+    """How often one party was asked, how often it gave nothing, and what it said the first time."""
+
+    asked: int = 0
+    failed: int = 0
+    first: str = ""
+
+    def add(self, reason: str | None) -> None:
+        """Once more: with nothing, for this reason, or with something where there is none."""
+        self.asked += 1
+        if reason is not None:
+            self.failed += 1
+            self.first = self.first or reason
+
+
+@dataclass
+class HealthTally:
+    """Counts of what was asked in vain, taken in sample by sample."""
+
+    judges: dict[str, Attempts] = field(default_factory=lambda: defaultdict(Attempts))
+    assistants: dict[str, Attempts] = field(default_factory=lambda: defaultdict(Attempts))
+
+    def add(self, result: SampleResult) -> None:
+        """Take in what came of one sample."""
+        for dialogue in result.dialogues:
+            self.assistants[dialogue.assistant].add(_error_of(dialogue))
+        for judge, reason in verdicts(result):
+            self.judges[judge].add(reason)
+
+
+def _error_of(dialogue: Dialogue) -> str | None:
+    return dialogue.error if dialogue.ended is DialogueEnd.ERROR else None
+
+
+def verdicts(result: SampleResult) -> Iterator[tuple[str, str | None]]:
+    """Every judge that was asked about the sample, and why it gave nothing where it did not; once for each mark."""
+    failed = {dialogue.assistant for dialogue in result.dialogues if dialogue.ended is DialogueEnd.ERROR}
+    for comparison in result.comparisons:
+        if not failed & {comparison.left, comparison.right}:
+            yield comparison.judge, _why_none(comparison.status, comparison.reason)
+    for score in result.scores:
+        if score.layer is Layer.LLM and score.assistant not in failed:
+            yield score.scorer, _why_none(score.status, score.reason)
+    for measured in result.rag:
+        if measured.assistant not in failed:
+            yield measured.scorer, _why_none(measured.status, measured.reason)
+
+
+def _why_none(status: ScoreStatus, reason: str) -> str | None:
+    return reason if status is ScoreStatus.FAILED else None
+
+
+def findings(tally: HealthTally, orders: Mapping[str, Sequence[OrderedOutcome]]) -> Iterator[HealthFinding]:
+    """What a reader has to know before the figures, the gravest first."""
+    yield from _never_answered("assistant", tally.assistants)
+    yield from _never_answered("judge", tally.judges)
+    for judge, of in tally.judges.items():
+        if MANY_UNREADABLE * of.asked < of.failed < of.asked:
+            yield HealthFinding(
+                slug="unreadable",
+                who=judge,
+                share=proportion(of.failed, of.asked),
+                message=f"judge {judge}: {of.failed} of {of.asked} verdicts are missing; {of.first}."
+                " What is missing is not missing at random: use a model that keeps to the form, or an endpoint that holds it"
+                " to a schema",
+            )
+    for candidate, outcomes in orders.items():
+        if position_only(outcomes):
+            both = _both(outcomes)
+            changed = sum(one != two for one, two in both)
+            yield HealthFinding(
+                slug="chance",
+                who=candidate,
+                share=proportion(changed, len(both)),
+                message=f"judge, on {candidate}: {changed} of {len(both)} verdicts change when the two dialogues change"
+                f" places: {POSITION_ONLY}. No winner is shown: use a stronger judge, or let people compare",
+            )
+
+
+def _never_answered(role: str, attempts: Mapping[str, Attempts]) -> Iterator[HealthFinding]:
+    for who, of in attempts.items():
+        if of.asked and of.failed == of.asked:
+            what = "dialogues failed" if role == "assistant" else "verdicts are missing"
+            yield HealthFinding(
+                slug="failed",
+                who=who,
+                share=proportion(of.failed, of.asked),
+                message=f"{role} {who}: all {of.asked} {what}; the first: {of.first}",
+                fatal=True,
+            )
+
+
+def position_only(outcomes: Sequence[OrderedOutcome]) -> bool:
+    """Whether a judge's verdicts under both orders are what one that sees positions alone would give.
+
+    Such a judge names the first, the second or neither with fixed probabilities. Both orders then agree with the
+    probability 2 first·second + neither²; whether they agree more often is told by the exact binomial test.
+    """
+    both = _both(outcomes)
+    agree = sum(one == two for one, two in both)
+    if len(both) < LEAST_PAIRS or agree == len(both):
+        return False
+    # What the candidate wins as the second of two, the reference loses as the first.
+    named = Counter(one for one, _ in both) + Counter(-two for _, two in both)
+    first, second, neither = (named[sign] / (2 * len(both)) for sign in (1, -1, 0))
+    expected = 2 * first * second + neither**2
+    return _at_least(agree, len(both), expected) > CHANCE
+
+
+def _both(outcomes: Iterable[OrderedOutcome]) -> list[tuple[int, int]]:
+    """The candidate's sign under either order, where there are both: 1 better, -1 worse, 0 neither."""
+    return [(_sign(one), _sign(two)) for one, two in outcomes if one is not None and two is not None]
+
+
+def _sign(outcome: float) -> int:
+    return (outcome > 0.5) - (outcome < 0.5)
+
+
+def _at_least(count: int, n: int, chance: float) -> float:
+    """The chance of at least so many successes in n trials."""
+    from scipy.special import bdtrc
+
+    return 1.0 if count == 0 else float(bdtrc(count - 1, n, chance))

@@ -1,0 +1,103 @@
+"""Runs that are not to be believed say so before any figure, and end with exit code 1 where nothing was answered."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+
+from benchbar.measures.health import position_only
+from benchbar.records import Estimate
+from benchbar.reports.verdicts import standing
+from benchbar.statistics import OrderedOutcome
+
+SPEC = """
+suite = "model-jurisdiction-zh"
+reference = "base"
+limit = {limit}
+[simulator]
+kind = "agenda"
+[assistants.base]
+kind = "closed-book"
+[assistants.candidate]
+kind = "{kind}"
+{settings}
+[judge]
+kind = "pairwise"
+model = "{judge}"
+base_url = "{url}"
+"""
+
+
+def spec(tmp_path, server, judge, *, limit=12, kind="extractive", settings=""):
+    text = SPEC.format(url=server.base_url, judge=judge, limit=limit, kind=kind, settings=settings)
+    (tmp_path / "spec.toml").write_text(text, "utf-8")
+    return "spec.toml"
+
+
+def drawn(first: float, second: float, seed: int, n: int = 60) -> list[OrderedOutcome]:
+    """Verdicts of a judge that names the first or the second of two with these probabilities, whatever they are."""
+    chance = random.Random(seed)
+    names = [chance.choices("12-", (first, second, 1 - first - second), k=2) for _ in range(n)]
+    worth = {"1": 1.0, "2": 0.0, "-": 0.5}
+    return [OrderedOutcome(worth[one], 1 - worth[two]) for one, two in names]
+
+
+@pytest.mark.parametrize(("first", "second"), [(0.5, 0.5), (0.9, 0.1), (0.3, 0.3), (0.7, 0.2)])
+def test_a_judge_that_sees_positions_alone_is_found_out(first, second):
+    """Nineteen times in twenty, which is what the test's level says."""
+    found = sum(position_only(drawn(first, second, seed)) for seed in range(200))
+    assert found >= 180
+
+
+def test_a_judge_that_looks_is_believed_even_if_it_errs():
+    """It names the better one nine times in ten, or never changes its mind."""
+    chance = random.Random(1)
+    better = [OrderedOutcome(*(float(chance.random() < 0.9) for _ in range(2))) for _ in range(60)]
+    assert not position_only(better)
+    assert not position_only([OrderedOutcome(1.0, 1.0)] * 6)
+    assert not position_only([OrderedOutcome(1.0, 0.0)] * 4)
+
+
+def test_no_winner_is_shown_by_a_rate_that_is_not_believed():
+    """The figure stays, with the reason."""
+    rate = Estimate(value=0.7, low=0.6, high=0.8, n=60)
+    assert standing(rate) == "better"
+    assert standing(Estimate(value=0.7, low=0.6, high=0.8, n=60, reason="by chance")) == "undefined"
+
+
+def test_a_judge_that_cannot_be_read_stops_the_run(benchbar, chat_server, tmp_path):
+    """After twenty verdicts, with an answer quoted; with --keep-going the banner stands first, everywhere."""
+    name = spec(tmp_path, chat_server, "judge-mute")
+    stopped = benchbar("run", name, "--out", "r", "--quiet")
+    assert stopped.code == 1
+    assert "judge-mute" in stopped.err
+    assert "两份记录各有长处" in stopped.err
+    done = benchbar("run", name, "--out", "r", "--quiet", "--keep-going")
+    assert done.code == 1
+    assert done.out.startswith("NOT TO BE RELIED ON: judge pairwise:judge-mute")
+    folder = tmp_path / "r"
+    results = json.loads((folder / "results.json").read_text("utf-8"))
+    assert [(one["slug"], one["fatal"]) for one in results["health"]] == [("failed", True)]
+    for file in ("failures.json", "comparisons.jsonl", "report.html"):
+        assert "两份记录各有长处" in (folder / file).read_text("utf-8"), file
+
+
+def test_a_judge_that_names_the_first_shows_no_winner(benchbar, chat_server, tmp_path):
+    """Every verdict changes with the order; the terminal says so first and prints no triangle."""
+    done = benchbar("run", spec(tmp_path, chat_server, "judge-first"), "--out", "r", "--quiet")
+    assert done.code == 0
+    assert "change places" in done.out.splitlines()[0] + done.out.splitlines()[1]
+    assert "▲ 5" not in done.out
+    assert "– 50.0" in done.out
+
+
+def test_an_assistant_that_never_answered_ends_with_an_error(benchbar, chat_server, tmp_path):
+    """The endpoint's own words are quoted: nobody should have to look for them in a file."""
+    settings = f'model = "no-quota"\nbase_url = "{chat_server.base_url}"\ntries = 1'
+    name = spec(tmp_path, chat_server, "judge", limit=2, kind="openai", settings=settings)
+    done = benchbar("run", name, "--out", "r", "--quiet")
+    assert done.code == 1
+    assert "assistant candidate: all 2 dialogues failed" in done.out.splitlines()[0]
+    assert "You exceeded your current quota" in done.err
