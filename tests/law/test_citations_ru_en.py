@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from benchbar.law.citations import Mention, extract
+from benchbar.law.names import same_law
 
 RUSSIAN = [
     ("ст. 130 ГК РФ", ["ГК РФ:130"]),
@@ -105,3 +108,38 @@ def test_hostile_repetition_is_survived(unit: str) -> None:
     """A hundred thousand characters of one repeated form are read to the end: the citation there is found."""
     found = extract(unit * (100_000 // len(unit)) + "\n\nст. 264 УК РФ")
     assert found[-1].article == "264"
+
+
+GOLD = Path(__file__).parent
+
+
+@pytest.mark.parametrize("file", ["gold_citations_ru.tsv"])
+def test_every_sentence_of_the_gold_list_is_read(file: str) -> None:
+    """Sentences written before the grammar: case numbers, plenum rulings, chains, titles, spaces, and what is no citation."""
+    lines = [line for line in (GOLD / file).read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    assert len(lines) > 70
+    wrong = []
+    for line in lines:
+        text, expected = line.split("\t")
+        found = [label(one) for one in extract(text)]
+        if found != ([] if expected == "-" else expected.split("|")):
+            wrong.append((text, found))
+    assert wrong == []
+
+
+def test_a_law_is_not_inherited_across_another_instrument() -> None:
+    """Behind rules or a contract a bare article is of no law; near its law it is, and is marked as bare."""
+    near, far = extract("ст. 15 ГК РФ. Далее ст. 16 применена. По Правилам проживания, ст. 17 нарушена.")[1:]
+    assert (near.names, near.bare) == ("ГК РФ", True)
+    assert far.names == ""
+
+
+def test_a_plenums_ruling_is_one_law_in_any_spelling() -> None:
+    """Court, number and year make the key."""
+    names = (
+        "Постановление Пленума Верховного Суда Российской Федерации от 23 июня 2015 г. № 25",
+        "постановления Пленума ВС РФ от 23.06.2015 N 25",
+    )
+    assert same_law(*names)
+    assert not same_law(names[0], "постановления Пленума ВАС РФ от 23.06.2015 № 25")
+    assert not same_law(names[0], "Федеральный закон № 25-ФЗ")

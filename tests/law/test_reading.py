@@ -220,3 +220,33 @@ def test_a_corpus_folder_with_a_bad_act_is_refused(tmp_path: Path) -> None:
     (tmp_path / "bad.md").write_text('+++\nname = "x"\n+++\n', encoding="utf-8")
     with pytest.raises(BadInputError, match="law_id"):
         Corpus.from_folder(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "Р Е Ш Е Н И Е\nИменем Российской Федерации",
+        "РЕШЕНИЕ ИМЕНЕМ РОССИЙСКОЙ ФЕДЕРАЦИИ",
+        "Заочное решение",
+        "АПЕЛЛЯЦИОННОЕ ОПРЕДЕЛЕНИЕ",
+        "Определение по делу № 2-1520/2021",
+    ],
+)
+@pytest.mark.parametrize("ending", ["txt", "docx"])
+def test_a_russian_decision_is_a_decision(tmp_path: Path, heading: str, ending: str) -> None:
+    """A file with a judgment's heading and a case number is a decision, in capitals or not, as text and as Word."""
+    text = f"Дело № 2-1520/2021\n{heading}\n5 мая 2021 года Озёрный районный суд рассмотрел иск.\nРуководствуясь ст. 15 ГК РФ, суд решил."
+    file = tmp_path / f"decision.{ending}"
+    if ending == "txt":
+        file.write_text(text, encoding="utf-8")
+    else:
+        from docx import Document
+
+        document = Document()
+        for line in text.splitlines():
+            document.add_paragraph(line)
+        document.save(str(file))
+    material = read_file(file)
+    assert material.versions == []
+    (decision,) = material.decisions
+    assert (decision.case_number, decision.date) == ("2-1520/2021", "2021-05-05")

@@ -23,9 +23,11 @@ _FIELDS = {
     "complete", "part", "since", "expired",
 }  # fmt: skip
 _DECISION = re.compile(
-    r"(?:判\s?决\s?书|裁\s?定\s?书|调\s?解\s?书|决\s?定\s?书)\s*$|^\s*(?:Р\s?Е\s?Ш\s?Е\s?Н\s?И\s?Е|О\s?П\s?Р\s?Е\s?Д\s?Е\s?Л\s?Е\s?Н\s?И\s?Е"
-    r"|П\s?О\s?С\s?Т\s?А\s?Н\s?О\s?В\s?Л\s?Е\s?Н\s?И\s?Е|П\s?Р\s?И\s?Г\s?О\s?В\s?О\s?Р)\s*$|^\s*(?:JUDGMENT|OPINION)\s*$",
-    re.MULTILINE,
+    r"(?:判\s?决\s?书|裁\s?定\s?书|调\s?解\s?书|决\s?定\s?书)\s*$|^\s*(?:(?:апелляционн|кассационн|заочн|дополнительн|частн)\w{2}\s+)?(?:Р\s?Е\s?Ш\s?Е\s?Н\s?И\s?Е|О\s?П\s?Р\s?Е\s?Д\s?Е\s?Л\s?Е\s?Н\s?И\s?Е"
+    r"|П\s?О\s?С\s?Т\s?А\s?Н\s?О\s?В\s?Л\s?Е\s?Н\s?И\s?Е|П\s?Р\s?И\s?Г\s?О\s?В\s?О\s?Р)"
+    # The heading goes on in one line, in capitals or not: Решение именем Российской Федерации; Определение по делу № ….
+    r"(?:\s+(?:именем\s+российской\s+федерации|по\s+делу\b[^\n]{0,80}|от\s[^\n]{0,60}))?\s*$|^\s*(?:JUDGMENT|OPINION)\s*$",
+    re.MULTILINE | re.IGNORECASE,
 )
 _COURT = re.compile(
     r"^[^\n，。]{0,40}(?:人民法院|法院)|^[^\n,.]{0,80}(?:суд\w{0,2})(?:\s[^\n,.]{0,60})?$", re.MULTILINE | re.IGNORECASE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from benchbar.law.mention import Mention
 
@@ -13,22 +13,24 @@ _LIST = rf"{_NUMBER}(?:(?:\s?,\s?|\s?[-–—]\s?|\s(?:и|или|по|до)\s){_
 _PART_WORD = r"(?:п\.?\s?п\.|подп\.|пп\.|п\.|ч\.|абз\.|подпункт\w{0,3}|пункт\w{0,3}|част\w{1,4}|абзац\w{0,3})"
 _PART_NUMBER = r"(?:«?[\wа-яё]{1,12}»?(?:\.\d{1,2}){0,2})"
 _PARTS = re.compile(
-    rf"(?:(?P<word>{_PART_WORD})\s?(?P<value>{_PART_NUMBER}(?:(?:\s?,\s?|\sи\s|\s?[-–—]\s?)\d{{1,3}}(?:\.\d{{1,2}})?){{0,10}})(?:\s?,)?\s{{0,2}})",
+    rf"(?:(?P<word>{_PART_WORD})\s{{0,3}}(?P<value>{_PART_NUMBER}(?:(?:\s?,\s?|\sи\s|\s?[-–—]\s?)(?:\d{{1,3}}(?:\.\d{{1,2}})?|«[а-я]»)){{0,10}})(?:\s?,)?\s{{0,3}})",
     re.IGNORECASE,
 )
 _ARTICLE = re.compile(
-    rf"(?<![\w.])(?:стат(?:ья|ьи|ье|ью|ей|ьей|ьёй|ьям|ьями|ьях)|ст\.?\s?ст\.|ст\.?)\s{{0,2}}({_LIST})(?![\d])",
+    rf"(?<![\w.])(?:стат(?:ья|ьи|ье|ью|ей|ьей|ьёй|ьям|ьями|ьях)|ст\.?\s?ст\.|ст\.?)\s{{0,3}}({_LIST})(?![\d])",
     re.IGNORECASE,
 )
-_CODE_SHORT = r"(?:ГК|ЖК|ЗК|ГрК|ГПК|АПК|ТК|СК|УК|УПК|НК|БК|КоАП|КАС|ЛК|ВК|УИК|ТмК)(?:\s?РФ|\sРоссии)?(?![\wа-яё])"
+_CODE_SHORT = (
+    r"(?:ГК|ЖК|ЗК|ГрК|ГПК|АПК|ТК|СК|УК|УПК|НК|БК|КоАП|КАС|ЛК|ВК|УИК|ТмК|З[оО]?ЗПП)(?:\s{0,3}РФ|\sРоссии)?(?![\wа-яё])"
+)
 _ADJECTIVES = (
     r"(?:Гражданск|Жилищн|Земельн|Градостроительн|Трудов|Семейн|Уголовн|Налогов|Бюджетн|Лесн|Водн|Арбитражн"
     r"|Уголовно-исполнительн|Уголовно-процессуальн|Воздушн|Таможенн)"
 )
 _CODE_LONG = (
-    rf"(?:{_ADJECTIVES}(?:ый|ий|ой|ого|ому|ым|ом|им)(?:\sпроцессуальн\w{{2,3}})?\sкодекс\w{{0,2}}"
-    r"|Кодекс\w{0,2}\s(?:Российской\sФедерации\s)?(?:РФ\s)?об\sадминистративных\sправонарушениях"
-    r"|Кодекс\w{0,2}\sадминистративного\sсудопроизводства|Конституци\w{1,2})(?:\sРоссийской\sФедерации|\sРФ|\sРоссии)?"
+    rf"(?:{_ADJECTIVES}(?:ый|ий|ой|ого|ому|ым|ом|им)(?:\s{{1,3}}процессуальн\w{{2,3}})?\s{{1,3}}кодекс\w{{0,2}}"
+    r"|Кодекс\w{0,2}\s{1,3}(?:Российской\s{1,3}Федерации\s{1,3})?(?:РФ\s{1,3})?об\s{1,3}административных\s{1,3}правонарушениях"
+    r"|Кодекс\w{0,2}\s{1,3}административного\s{1,3}судопроизводства|Конституци\w{1,2})(?:\s{1,3}Российской\s{1,3}Федерации|\s{1,3}РФ|\s{1,3}России)?"
 )
 _ACT = (
     r"(?:Федеральн\w{2,3}\s(?:конституционн\w{2,3}\s)?закон\w{0,2}|Закон\w{0,2}(?:\sРФ|\sРоссийской\sФедерации)?|ФЗ)"
@@ -40,8 +42,18 @@ _NICKNAME = (
     r"|(?:участии\sв\s)?долевом\sстроительстве|регистрации\sнедвижимости|акционерных\sобществах"
     r"|несостоятельности\s\(банкротстве\)|[а-яё]{3,30})"
 )
+_TITLE = r"[«\"“]Об?о?\s[^»\"”\n]{3,160}[»\"”]"
+"""A law by its title alone: статья 4 «О защите прав потребителей»."""
+_DATE = r"от\s\d{1,2}(?:\.\d{1,2}\.|\s[а-я]{3,8}\s)\d{4}(?:\s?г(?:ода|\.)?)?"
+_HIGH_COURT = r"(?:ВС|ВАС|Верховного\sСуда|Высшего\sАрбитражного\sСуда)(?:\s(?:РФ|Российской\sФедерации))?"
+_PLENUM = re.compile(
+    rf"постановлени\w{{1,3}}\s{{1,2}}пленум\w{{0,2}}\s{{1,2}}{_HIGH_COURT}(?:\s{_DATE})?\s{{0,2}}(?:№|N)\s?\d{{1,3}}"
+    rf"(?:(?:,|\sи)\s(?:Пленума\s)?{_HIGH_COURT}\s?(?:№|N)\s?\d{{1,3}})?(?:\s{_DATE})?(?![\d/-])",
+    re.IGNORECASE,
+)
+"""A ruling of a plenum: law in its points, which stand where a statute has articles."""
 _NAMED_ACT = re.compile(rf"{_ACT}(?<=[З0-9»\"”])")
-_LAW = re.compile(rf"\s{{0,2}}({_CODE_SHORT}|{_CODE_LONG}|{_NICKNAME}|{_ACT})", re.IGNORECASE)
+_LAW = re.compile(rf"\s{{0,3}}({_CODE_SHORT}|{_CODE_LONG}|{_NICKNAME}|{_ACT}|{_TITLE})", re.IGNORECASE)
 _LAW_ANYWHERE = re.compile(rf"(?<![\wа-яё])(?:{_CODE_SHORT}|{_CODE_LONG})")
 _SAME_LAW = re.compile(
     r"\s{0,2}(?:(?:настоящего|этого|данного|указанного|названного|того\sже|вышеуказанного)\s(?:Кодекса|закона)|Кодекса|Закона)(?![\wа-яё])"
@@ -55,10 +67,22 @@ _CONTRACT = re.compile(
 )
 _CASE = re.compile(
     r"(?<![\wА-я])(?:(?P<court>[АAСCФF]\d{2})\s?[-–]\s?(?P<number>\d{1,7})\s?[/=]\s?(?P<year>\d{4}|\d{2})(?!\d)"
-    r"|(?:дел[оаеу]м?|определени\w{1,3}|постановлени\w{1,3}|решени\w{1,3})[^№N\n]{0,60}?[№N]\s?(?P<other>[0-9А-ЯA-Z]{1,5}(?:[-–/][0-9А-ЯA-Zа-я]{1,9}){1,5}))"
+    # Capitals too: decisions begin with ОПРЕДЕЛЕНИЕ, and headings with Дело. The number may be that of a law or of a paper.
+    r"|(?i:дел[оаеу]м?|определени\w{1,3}|постановлени\w{1,3}|решени\w{1,3}|приговор\w{0,2})(?P<between>[^№N\n]{0,90}?)[№N]\s?"
+    r"(?!\d{1,4}-(?:ФК?З|1(?!\d)))(?P<other>[0-9А-ЯA-Zа-я]{1,5}(?:[-–/][0-9А-ЯA-Zа-я]{1,9}){1,5}))"
+)
+_NOT_OF_A_COURT = re.compile(
+    r"пленум|договор|контракт|сч[её]т|\bакт|лицензи|закон|письм|приказ|доверенн|паспорт|правительств|администраци|налогов",
+    re.IGNORECASE,
 )
 _EVENT = re.compile(
-    r"(?<![\wа-яё.])(?=[СсS]т|[ПпЧчАа](?:\.|\s?п\.|одп|ункт|аст|бз)|[Дд]ел|[Оо]предел|[Пп]остановл|[Рр]ешен|[АAСCФF]\d\d|[А-Я][а-я]{0,2}К|[А-Я][а-я]{4})"
+    r"(?<![\wа-яё.])(?=[СсS][тТ]|[ПпЧчАа](?:\.|\s?п\.|одп|ункт|аст|бз)|(?i:дел|определ|постановл|решен|пригов)|[АAСCФF]\d\d|[А-Я][а-я]{0,2}К|[А-Я][а-я]{4})"
+)
+# What joins the articles of one list, each with parts of its own: п. 2 ст. 434, ст. 438 и п. 3 ст. 438 ГК РФ.
+_JOINT = re.compile(r"\s{0,2}(?:,|;)?\s{0,2}(?:и|а\sтакже|или|либо)?\s{0,2}$")
+# Behind another instrument a bare article may be that instrument's.
+_OTHER_INSTRUMENT = re.compile(
+    r"\b(?:Правил|Положени|Инструкци|Порядк|Приказ|Регламент|договор|контракт|устав|соглашени)\w{0,3}"
 )
 _REACH = 600
 PARAGRAPHS = "numbers"
@@ -73,6 +97,9 @@ class _Scan:
     current: str = ""
     named_at: int = -_REACH
     last: Mention | None = None
+    chain: list[int] = field(default_factory=list)
+    """Places of the mentions whose law may still be named further on in their list."""
+    chain_end: int = 0
 
     def name_law(self, name: str, end: int) -> None:
         self.current, self.named_at, self.position = name, end, end
@@ -81,21 +108,63 @@ class _Scan:
 def extract_mentions(text: str, known: frozenset[str]) -> Iterator[Mention]:  # noqa: ARG001 - names stand in capitals or quotes
     """The Russian citations of a text in order; a law named once holds for its list and for what goes back to it."""
     scan = _Scan(text)
+    found: list[Mention] = []
     for event in _EVENT.finditer(text):
         start = event.start()
         if start < scan.position:
             continue
-        if case := _CASE.match(text, start):
-            yield _decision(text, start, case)
+        case = _CASE.match(text, start)
+        if case and not (case["between"] and _NOT_OF_A_COURT.search(case["between"])):
+            found.append(_decision(text, start, case))
             scan.position = case.end()
             continue
         parts, begin = _parts(text, start)
         if article := _ARTICLE.match(text, begin):
-            yield from _articles(scan, start, article, parts)
+            _add_to_chain(scan, found, start, list(_articles(scan, start, article, parts)))
+        elif plenum := _PLENUM.match(text, begin):
+            found.extend(_points(scan, start, plenum, parts))
         elif parts and (same := _SAME_ARTICLE.match(text, begin)):
-            yield from _other_part(scan, (start, same.end()), parts)
+            found.extend(_other_part(scan, (start, same.end()), parts))
         elif law := _LAW_ANYWHERE.match(text, start) or _NAMED_ACT.match(text, start):
             scan.name_law(_clean(law[0]), law.end())
+    return iter(found)
+
+
+def _add_to_chain(scan: _Scan, found: list[Mention], start: int, mentions: list[Mention]) -> None:
+    """Add the mentions; a law named with the last of a chain is the law of the whole chain."""
+    if not _JOINT.fullmatch(scan.text, scan.chain_end, start) or start - scan.chain_end > _JOINT_LENGTH:
+        scan.chain.clear()
+    law = next((one.law for one in mentions if one.law), "")
+    if law:
+        for index in scan.chain:
+            found[index] = replace(found[index], antecedent=law, bare=False)
+        scan.chain.clear()
+    elif mentions and mentions[0].bare:
+        scan.chain += range(len(found), len(found) + len(mentions))
+    scan.chain_end = scan.position
+    found += mentions
+
+
+_JOINT_LENGTH = 16
+
+
+def _points(scan: _Scan, start: int, plenum: re.Match[str], parts: list[tuple[str, list[str]]]) -> Iterator[Mention]:
+    """``п. 78 постановления Пленума…``, and ``Постановление Пленума… (пункт 78)``; none where no point is cited."""
+    end = plenum.end()
+    if not parts and (opening := re.compile(r"\s?[(,]\s?").match(scan.text, end)):
+        parts, end = _parts(scan.text, opening.end())
+    by_kind = dict(parts)
+    scan.position = max(plenum.end(), end if parts else 0)
+    for point in by_kind.get("item", ()):
+        for indent in by_kind.get("indent", by_kind.get("subitem", [""])):
+            yield Mention(
+                span=(start, scan.position),
+                text=scan.text[start : scan.position],
+                language="ru",
+                law=_clean(plenum[0]),
+                article=point,
+                paragraph=indent,
+            )
 
 
 def _other_part(scan: _Scan, span: tuple[int, int], parts: list[tuple[str, list[str]]]) -> Iterator[Mention]:
@@ -118,14 +187,15 @@ def _articles(scan: _Scan, start: int, article: re.Match[str], parts: list[tuple
     back, named = _SAME_LAW.match(text, end), _LAW.match(text, end)
     scan.position = end
     law = antecedent = ""
+    bare = not (named or back)
     if named and not back:
         law, end = _clean(named[1]), named.end()
     elif _CONTRACT.match(text, end):
         return
-    elif back or start - scan.named_at < _REACH:
+    elif back or (start - scan.named_at < _REACH and not _OTHER_INSTRUMENT.search(text, scan.named_at, start)):
         antecedent, end = scan.current, back.end() if back else end
     for mention in _mentions(text, (start, end), article, parts):
-        scan.last = replace(mention, law=law, antecedent=antecedent)
+        scan.last = replace(mention, law=law, antecedent=antecedent, bare=bare)
         yield scan.last
         law, antecedent = "", antecedent or law
     scan.position = end
@@ -165,14 +235,14 @@ _ORDINALS = {
         ("перв", "втор", "треть", "четверт", "пят", "шест", "седьм", "восьм", "девят", "десят"), start=1
     )
     for ending in ("ой", "ая", "ый", "ого", "ом", "ую", "ей", "я", "ему", "его", "ем", "ым", "им")
-}
+} | {"третий": "3"}
 
 
 def _mentions(
     text: str, span: tuple[int, int], article: re.Match[str], parts: list[tuple[str, list[str]]]
 ) -> Iterator[Mention]:
     """One mention for each article of the list, and for each part of the first one."""
-    numbers = re.split(r"(\s?,\s?|\s?[–—]\s?|\s?(?<=\d)-(?=\d{3})\s?|\s(?:и|или|по|до)\s)", article[1])
+    numbers = re.split(r"(\s?,\s?|\s?[–—]\s?|\s-\s|\s?(?<=\d)-(?=\d{3})\s?|\s(?:и|или|по|до)\s)", article[1])
     paragraph, items = _paragraph_and_items(parts)
     place = article.start(1)
     for index in range(0, len(numbers), 2):

@@ -38,6 +38,7 @@ ABBREVIATIONS = {
     "нк рф": "налоговый кодекс", "нк": "налоговый кодекс", "бк рф": "бюджетный кодекс", "бк": "бюджетный кодекс",
     "коап рф": "кодекс об административных правонарушениях", "коап": "кодекс об административных правонарушениях",
     "кас рф": "кодекс административного судопроизводства", "кас": "кодекс административного судопроизводства",
+    "зозпп": "закон о защите прав потребителей", "ззпп": "закон о защите прав потребителей",
     "лк рф": "лесной кодекс", "вк рф": "водный кодекс", "уик рф": "уголовно-исполнительный кодекс",
 }  # fmt: skip
 """Short forms in general use, each with the key of the name it stands for."""
@@ -149,6 +150,13 @@ def _russian(name: str) -> str:
     name = re.sub(r"\s+", " ", name).strip(" .,")
     if name in ABBREVIATIONS:
         return ABBREVIATIONS[name]
+    if plenum := re.search(r"пленум", name):
+        # A plenum's ruling is its court, number and year: everything else is written in many ways.
+        court = "вас" if re.search(r"\bвас\b|арбитражн", name[plenum.end() :][:40]) else "вс"
+        number, year = re.search(r"(?:№|\bno?)\s?(\d{1,3})", name), re.search(r"(?:19|20)\d\d", name)
+        return f"пленум {court} {number[1] if number else ''} {year[0] if year else ''}"
+    if re.match(r"об?о?\s", name):
+        name = f"закон {name}"
     # A federal law is its number: its title is given in many ways.
     if number := re.search(r"(?:№|\bno|\bn)\s*(\d{1,4}(?:/\d+)?-?(?:фз|фкз|1)?)", name):
         return f"закон {number[1]}"
