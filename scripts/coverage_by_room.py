@@ -1,5 +1,7 @@
 """Lines and branches that the tests reach, room by room: what `make coverage` prints when the tests are through.
 
+Rooms are named on the command line; without a name all are printed.
+
 No threshold stands behind these figures. They show where nothing is tried; whether what is tried is also held to its
 result, `make mutants` asks.
 """
@@ -22,7 +24,10 @@ def main() -> None:
     for file, found in measured().items():
         parts = Path(file).parts
         inside = parts[parts.index("benchbar") + 1 :]
-        for name in (inside[0].removesuffix(".py"), "all"):
+        room = inside[0].removesuffix(".py")
+        if sys.argv[1:] and room not in sys.argv[1:]:
+            continue
+        for name in (room, "all"):
             rooms[name].update({field: found["summary"][field] for field in SUMMED})
     print(f"{'room':16}{'lines':>8}{'reached':>10}{'branches':>10}{'reached':>10}")
     for name in sorted(rooms, key=lambda room: (room == "all", share(rooms[room], "branches"), room)):
