@@ -324,3 +324,132 @@ def test_no_reply_breaks_a_matcher(reply):
     ]
     for one in points:
         assert mark(one, reply).status in {ScoreStatus.SCORED, ScoreStatus.ABSTAINED}
+
+
+@pytest.mark.parametrize("head", ["有期徒刑", "拘役", "管制", "缓刑"])
+def test_each_kind_of_sentence_has_its_own_term(head):
+    """The term of another kind is not it."""
+    wanted = point("number", f"{head}六个月", low=6, high=6, unit="month")
+    assert mark(wanted, f"判处{head}六个月。").value == MET
+    assert mark(wanted, "剥夺政治权利六个月。").value == NOT
+
+
+@pytest.mark.parametrize("head", ["罚金", "违约金", "押金", "定金"])
+def test_each_kind_of_sum_is_its_own(head):
+    """The same amount under another name is not it."""
+    wanted = point("number", f"{head}3000元", low=3000, high=3000, unit="yuan")
+    assert mark(wanted, f"应付{head}3000元。").value == MET
+    assert mark(wanted, "应付货款3000元。").value == NOT
+
+
+def test_a_quantity_without_bounds_is_left_and_one_without_a_unit_takes_any():
+    """The guidance has to say from where to where; the reason names the unit that was looked for."""
+    assert mark(point("range", "若干"), "12个月").reason == "the point states no bounds"
+    assert mark(point("range", "x", low=1, unit="month"), "12个月").value is LEFT
+    assert mark(point("number", "12", low=12, high=12), "共12天。").value == MET
+    assert mark(point("range", "x", low=1, high=2, unit="month"), "没有。").reason == "no quantity in month is given"
+    assert mark(point("range", "x", low=1, high=2), "没有。").reason == "no quantity in any unit is given"
+
+
+@pytest.mark.parametrize(
+    ("reply", "value"),
+    [
+        ("判处有期徒刑十二个月至十八个月。", MET),
+        ("判处有期徒刑十一个月至十八个月。", 0.5),
+        ("判处有期徒刑十八个月至二十个月。", 0.5),
+        ("判处有期徒刑十九个月至二十个月。", NOT),
+        ("判处有期徒刑十一个月。", NOT),
+        ("判处有期徒刑十二个月。", MET),
+        ("判处有期徒刑十八个月。", MET),
+    ],
+)
+def test_a_range_touches_its_bounds(reply, value):
+    """Bounds are included; a range that shares a single month with them is half met, one month is all or nothing."""
+    assert mark(point("range", "12-18个月", low=12, high=18, unit="month"), reply).value == value
+
+
+def test_a_number_among_many_has_to_be_the_conclusion():
+    """Five different amounts may stand beside each other; of six the right one counts only where it is concluded."""
+    wanted = point("number", "600元", low=600, high=600, unit="yuan")
+    assert mark(wanted, "有100元、200元、300元、400元和600元。").value == MET
+    left = mark(wanted, "有100元、200元、300元、400元、500元和600元。")
+    assert (left.value, left.evidence[0].text) == (LEFT, "600元")
+    assert mark(wanted, "有100元、200元、300元、400元、500元。合计600元。").value == MET
+
+
+@pytest.mark.parametrize(
+    ("reply", "value"),
+    [
+        ("可得12个月。最高可判20个月。", MET),
+        ("不超过20个月。", NOT),
+        ("有的判30个月。刑期为15个月。", MET),
+        ("先说刑期为30个月，后说刑期为15个月。", LEFT),
+        ("判处30个月。综上，判处15个月。", MET),
+    ],
+)
+def test_what_is_concluded_counts_before_what_is_mentioned(reply, value):
+    """The last conclusion, else what is stated without contradiction; a bound counts only where nothing else is given."""
+    assert mark(point("range", "12-18个月", low=12, high=18, unit="month"), reply).value == value
+
+
+def test_a_quotation_is_a_share_of_its_letters():
+    """Two characters of forty changed are a similarity, not a match; a passage of another subject is not there at all."""
+    close = mark(point("quote", ARTICLE), ARTICLE.replace("退还押金", "返还押金"))
+    assert close.value == 1.0
+    assert (
+        mark(
+            point("quote", ARTICLE), "今天天气很好，我们去公园里散步，看花看鸟，直到傍晚才回家吃饭，一家人都很高兴。"
+        ).value
+        == NOT
+    )
+    assert mark(point("quote", "，。"), "任何话").reason == "nothing to compare"
+    other = mark(point("quote", ARTICLE), ARTICLE.replace("十日", "十五日"))
+    assert other.value == 0.5
+    assert ARTICLE.replace("十日", "十五日").startswith(other.evidence[0].text[:20])
+
+
+def test_the_mark_of_a_point_says_who_gave_it():
+    """Sample, assistant, point, kind of rule and its version."""
+    found = mark(point("term", "违约金"), "应付违约金。")
+    assert (found.sample, found.assistant, found.dimension, found.scorer, found.version) == (
+        "s",
+        "a",
+        "p1",
+        "rule:term",
+        "2",
+    )
+    assert mark(point("semantic", "x"), "y").reason == "only a judge can decide it"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "given_in", "credit"),
+    [
+        ("《刑法》第二十条第一款", "《刑法》第二十条第一款", 1.0),
+        ("《刑法》第二十条第一款", "《刑法》第二十条第二款", 0.0),
+        ("《刑法》第二十条第一款", "《刑法》第二十条", 0.5),
+        ("《刑法》第二十条", "《刑法》第二十条第二款", 1.0),
+        ("《刑法》第二十条第一款第（一）项", "《刑法》第二十条第一款第（二）项", 0.0),
+        ("《刑法》第二十条", "《刑法》第十八条至第二十条", 1.0),
+        ("《刑法》第二十条", "《刑法》第二十条至第二十二条", 1.0),
+        ("《刑法》第二十条", "《刑法》第二十一条至第二十二条", 0.0),
+        ("（2020）京01民终7号", "（2020）京01民终7号", 1.0),
+        ("（2020）京01民终7号", "（2020）京01民终8号", 0.0),
+        ("（2020）京01民终7号", "《刑法》第二十条", 0.0),
+    ],
+)
+def test_what_a_citation_is_worth_where_another_was_asked_for(wanted, given_in, credit):
+    """Paragraph and item have to agree where both are named; ends of a range are in it; a case is its number."""
+    assert mark(point("citation", wanted), f"依据{given_in}。").value == credit
+
+
+def test_of_several_citations_the_mean_counts_and_of_alternatives_the_best():
+    """One of two is a half, with the evidence of that one; another way to cite is as good."""
+    wanted = point("citation", "《刑法》第二十条、第二十一条")
+    half = mark(wanted, "依据《刑法》第二十条。")
+    assert (half.value, half.reason, len(half.evidence)) == (0.5, "cited more coarsely than asked", 1)
+    assert mark(wanted, "没有依据。").reason == "not cited"
+    assert (
+        mark(point("citation", "《刑法》第九条", alternatives=("《民法典》第一条",)), "见《民法典》第一条。").value
+        == MET
+    )
+    assert mark(point("citation", "没有名字"), "见《民法典》第一条。").reason.startswith("the point names no citation")
