@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import gc
 import sys
+from io import TextIOWrapper
 
 import click
 
@@ -63,6 +64,10 @@ def cli() -> None:
 def main() -> None:
     """Run the command line; errors of ours become one line on stderr and an exit code."""
     gc.set_threshold(GARBAGE)
+    for stream in (sys.stdout, sys.stderr):
+        # A redirect on Windows is in cp1252, which has no ≈: a sign that is lost must not end a run that was paid for.
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
     try:
         cli.main(standalone_mode=False)
     except click.exceptions.Exit as stop:

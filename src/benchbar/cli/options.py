@@ -14,7 +14,7 @@ from benchbar.cli.command import section
 from benchbar.records.errors import UserError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from click.decorators import FC
 
@@ -109,6 +109,34 @@ def endpoint_options(text: str, *more: Callable[[Any], Any], required: bool = Fa
         click.option("--api-key-env", default="", help="Name of the environment variable with its key."),
         *more,
     )
+
+
+suite_language_option = click.option(
+    "--language", default="", help="Of the samples, where neither the suite nor its text tells it."
+)
+
+
+def _pairs(_context: click.Context, _parameter: click.Parameter, value: tuple[str, ...]) -> dict[str, str]:
+    return pairs(value, "--map")
+
+
+def pairs(given: Iterable[str], option: str) -> dict[str, str]:
+    """Each FIELD=VALUE of an option that is given several times."""
+    parted = [one.partition("=") for one in given]
+    for name, sign, value in parted:
+        if not (name and sign and value):
+            raise UserError(f"{option} {name}{sign}{value}: FIELD=VALUE was expected")
+    return {name.strip(): value.strip() for name, _, value in parted}
+
+
+map_option = click.option(
+    "--map",
+    "columns",
+    multiple=True,
+    metavar="FIELD=COLUMN",
+    callback=_pairs,
+    help="Which column of a table fills a field, where its head does not say it; several times.",
+)
 
 
 def set_option(text: str) -> Callable[[FC], FC]:

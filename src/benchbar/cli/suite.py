@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from benchbar.cli.command import Group
-from benchbar.cli.options import json_option
+from benchbar.cli.options import json_option, map_option, suite_language_option
 from benchbar.cli.suite_annotate import annotate
 from benchbar.cli.suite_authoring import add, new
 from benchbar.cli.suite_card import card, export
@@ -47,8 +47,10 @@ def list_(*, as_json: bool) -> None:
 @command.command()
 @click.argument("name")
 @click.argument("sample", required=False)
+@suite_language_option
+@map_option
 @json_option
-def show(name: str, sample: str | None, *, as_json: bool) -> None:
+def show(name: str, sample: str | None, *, language: str, columns: dict[str, str], as_json: bool) -> None:
     """Show a suite's card and tasks, or one SAMPLE of it with its guidance.
 
     benchbar suite show model-jurisdiction-zh
@@ -57,7 +59,7 @@ def show(name: str, sample: str | None, *, as_json: bool) -> None:
     from benchbar.records import encode
     from benchbar.suites.load import load
 
-    suite = load(name)
+    suite = load(name, language=language, columns=columns)
     if sample is not None:
         chosen = {one.id: one for one in suite.samples}
         if sample not in chosen:
@@ -69,7 +71,9 @@ def show(name: str, sample: str | None, *, as_json: bool) -> None:
         click.echo(json.dumps(document | suite.summary(), ensure_ascii=False))
         return
     for field, value in document["card"].items():
-        click.echo(f"{field}: {value}")
+        click.echo(f"{field}: {value}" if field != "language" else f"{field}: {suite.language or value}")
+    for line in suite.understood:
+        click.echo(line)
     counts = {id_: sum(one.task == id_ for one in suite.samples) for id_ in suite.tasks}
     for task in suite.tasks.values():
         click.echo(f"  {task.id}  {task.name} ({task.level}; {', '.join(task.scenarios)}): {counts[task.id]} samples")

@@ -11,9 +11,8 @@ import click
 
 from benchbar.cli.command import Command
 from benchbar.cli.languages import language_option
-from benchbar.cli.options import json_option
+from benchbar.cli.options import json_option, map_option, pairs
 from benchbar.records import Problem
-from benchbar.records.errors import UserError
 
 EXIT_PROBLEMS = 1
 
@@ -47,9 +46,7 @@ def new(folder: Path, *, language: str, jurisdiction: str, tasks: tuple[str, ...
 @click.command(cls=Command)
 @click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
-@click.option(
-    "--map", "columns", multiple=True, metavar="FIELD=COLUMN", help="Which column fills a field; several times."
-)
+@map_option
 @click.option(
     "--default", "defaults", multiple=True, metavar="FIELD=VALUE", help="What a field is where the file does not say."
 )
@@ -61,7 +58,7 @@ def add(
     folder: Path,
     file: Path,
     *,
-    columns: tuple[str, ...],
+    columns: dict[str, str],
     defaults: tuple[str, ...],
     encoding: str | None,
     sheet: str | None,
@@ -80,7 +77,7 @@ def add(
     from benchbar.suites.authoring.adding import add as take
 
     found = take(
-        folder, file, columns=_pairs(columns, "--map"), defaults=_pairs(defaults, "--default"), encoding=encoding, sheet=sheet, dry_run=dry_run,
+        folder, file, columns=columns, defaults=pairs(defaults, "--default"), encoding=encoding, sheet=sheet, dry_run=dry_run,
     )  # fmt: skip
     if as_json:
         document = {
@@ -103,14 +100,6 @@ def add(
         tell(found.problems)
     if found.problems:
         sys.exit(EXIT_PROBLEMS)
-
-
-def _pairs(given: Iterable[str], option: str) -> dict[str, str]:
-    pairs = [one.partition("=") for one in given]
-    for name, sign, value in pairs:
-        if not (name and sign and value):
-            raise UserError(f"{option} {name}{sign}{value}: FIELD=VALUE was expected")
-    return {name.strip(): value.strip() for name, _, value in pairs}
 
 
 def problem_of(one: Problem) -> dict[str, object]:

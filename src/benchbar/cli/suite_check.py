@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from benchbar.cli.command import Command
-from benchbar.cli.options import json_option, law_option
+from benchbar.cli.options import json_option, law_option, map_option, suite_language_option
 from benchbar.cli.suite_authoring import EXIT_PROBLEMS
 
 if TYPE_CHECKING:
@@ -49,9 +49,19 @@ _BESIDE = ("sources.toml", "survey.json", "verification.json")
     metavar="OUT",
     help="Write a copy of the suite with personal data masked.",
 )
+@suite_language_option
+@map_option
 @json_option
 def check(
-    name: str, *, corpus: Path | None, against: Path | None, gram: int, mask_out: Path | None, as_json: bool
+    name: str,
+    *,
+    corpus: Path | None,
+    against: Path | None,
+    gram: int,
+    mask_out: Path | None,
+    language: str,
+    columns: dict[str, str],
+    as_json: bool,
 ) -> None:
     """Check a suite for problems that make its results doubtful; exit code 1 if there are any.
 
@@ -68,7 +78,7 @@ def check(
     from benchbar.suites.figures import figures
     from benchbar.suites.load import load
 
-    suite = load(name)
+    suite = load(name, language=language, columns=columns)
     summary = suite.summary() | {"figures": figures(suite), "personal_data": _personal(suite)}
     summary["problems"] = [
         {"file": one.file, "line": one.line, "field": one.field, "message": one.message}
@@ -208,6 +218,9 @@ def say(summary: dict[str, Any], *, as_json: bool) -> None:
         click.echo(json.dumps(summary, ensure_ascii=False))
         return
     click.echo(f"{summary['suite']}: {summary['samples']} samples, {summary['tasks']} tasks")
+    click.echo(f"language: {summary['language']}")
+    for line in summary["understood"]:
+        click.echo(line)
     click.echo(f"guidance points: {_listed(summary['points']) or 'none'}")
     click.echo(f"decided by: {_listed(summary['kinds'])}")
     if summary["without_guidance"]:

@@ -32,6 +32,11 @@ class About(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """The letters of its script, as a class of characters; empty for a variant."""
     weight: int = 1
     """What a letter counts beside those of other scripts: more where a character is a word."""
+    alphabet: str = ""
+    """Of these letters, those that the language itself uses, where others of its script tell another language."""
+    common: str = ""
+    """Words that every longer text has, where other languages share the letters; ``common_share`` is the least share of them."""
+    common_share: float = 0.0
     spaces: bool = True
     """Whether spaces divide its words."""
     stemmer: str = ""

@@ -15,6 +15,13 @@ INVISIBLE = frozenset("\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff")
 Span = tuple[int, int]
 _SAMPLE = 20_000
 """Characters of a text that tell its language."""
+_FOREIGN = 1 / 3
+"""Share of letters of no known script from which a text is in no known language: of Japanese about half are kana."""
+_STRANGE = 0.01
+"""Of Ukrainian 8% of the letters are none of Russian's; a name or two in a Russian text stay below this."""
+_LEAST_WORDS = 20
+_LEAST_LETTERS = 12
+"""Shorter texts are formulas, numbers and names, which tell no language."""
 _WIDE = tuple(zip("，：；？！（）．％\u3000", ",:;?!().% ", strict=True))
 
 
@@ -109,6 +116,38 @@ def detect_language(text: str) -> str:
         if count and count >= max(other for name, other in found.items() if name != root) / 3:
             return variant(sample, root)
     return FALLBACK
+
+
+def doubt_of(text: str, language: str) -> str:
+    """Why a text may well be in another language than the one that its script tells; empty where nothing speaks against it.
+
+    Scripts are shared: what has Latin letters may be German, what has Chinese characters Japanese.
+    """
+    sample, about = text[:_SAMPLE], pack(pack(language).root).about
+    letters = sum(map(str.isalpha, sample))
+    own = re.findall(about.letters, sample)
+    known_letters = sum(len(pattern.findall(sample)) for pattern, _ in _scripts().values())
+    if letters - known_letters > letters * _FOREIGN:
+        return "many of its letters are of another script"
+    if about.alphabet and sum(re.match(about.alphabet, one) is None for one in own) > len(own) * _STRANGE:
+        return f"it has letters that {about.english} is not written with"
+    words = re.findall(r"[^\W\d_]+", sample.lower())
+    common = frozenset(about.common.split())
+    if (
+        common
+        and len(words) >= _LEAST_WORDS
+        and sum(word in common for word in words) < len(words) * about.common_share
+    ):
+        return f"few of its words are {about.english}"
+    return ""
+
+
+def script_share(text: str, language: str) -> float | None:
+    """The share of a text's letters that are of a language's script; None where there are too few to say."""
+    sample = text[:_SAMPLE]
+    letters = sum(map(str.isalpha, sample))
+    own = len(re.findall(pack(pack(language).root).about.letters, sample))
+    return own / letters if letters >= _LEAST_LETTERS else None
 
 
 def variant(text: str, root: str) -> str:

@@ -51,6 +51,56 @@ def first_date(text: str) -> str:
     return dates[0] if dates else ""
 
 
+_TWO = re.compile(r"(\d{1,2})\s?[/-]\s?(\d{1,2})\s?[/-]\s?((?:1[5-9]|20)\d\d)")
+_EN_FIRST = re.compile(
+    r"([a-z]{3,9})\.?\s(\d{1,2})(?:st|nd|rd|th)?,?\s((?:1[5-9]|20)\d\d)|(\d{1,2})(?:st|nd|rd|th)?\s([a-z]{3,9})\.?,?\s((?:1[5-9]|20)\d\d)"
+)
+_LONGEST = 40
+"""Characters of a cell that is a date and nothing else."""
+
+
+def day_of(text: str) -> str:
+    """The day that somebody entered, as YYYY-MM-DD.
+
+    Raises:
+        ValueError: it is none, or may be one of two: 01/02/2024 is in January to some and in February to others.
+    """
+    cleaned = " ".join(text.split())[:_LONGEST]
+    if re.fullmatch(r"\d{4}-\d\d-\d\d([T ]00:00(:00(\.0+)?)?Z?)?", cleaned):
+        found = _iso(*(int(part) for part in cleaned[:10].split("-")))
+    elif match := _TWO.fullmatch(cleaned):
+        found = _of_two(cleaned, int(match[1]), int(match[2]), int(match[3]))
+    elif match := _EN_FIRST.fullmatch(cleaned.lower()):
+        month, day, year = (match[1], match[2], match[3]) if match[1] else (match[5], match[4], match[6])
+        months = [place for place, name in enumerate(_EN_MONTHS, start=1) if name.startswith(month)]
+        found = _iso(int(year), months[0], int(day)) if len(months) == 1 else ""
+    else:
+        dates = iso_dates(cleaned)
+        found = dates[0] if len(dates) == 1 and len(re.sub(r"\W", "", cleaned)) <= _LONGEST // 2 else ""
+    if not found:
+        raise ValueError(f"{text[:_LONGEST]!r} is no date; expected one such as 2024-06-01")
+    return found
+
+
+def _of_two(text: str, first: int, second: int, year: int) -> str:
+    days = {found for month, day in ((first, second), (second, first)) if (found := _iso(year, month, day))}
+    if len(days) > 1:
+        raise ValueError(f"{text!r} may be {' or '.join(sorted(days))}; write it as one of these")
+    return days.pop() if days else ""
+
+
+def _iso(year: int, month: int, day: int) -> str:
+    try:
+        return date(year, month, day).isoformat()
+    except ValueError:
+        return ""
+
+
+def is_day(text: str) -> bool:
+    """Whether a text is a day as YYYY-MM-DD."""
+    return re.fullmatch(r"\d{4}-\d\d-\d\d", text) is not None and bool(_iso(*map(int, text.split("-"))))
+
+
 def day_before(day: str) -> str:
     """The day before, in the same form."""
     return (date.fromisoformat(day) - timedelta(days=1)).isoformat()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,10 @@ class Suite:
     folder: Path | None = None
     """Where the suite's own law lies, if it brings any."""
     problems: tuple[Problem, ...] = field(default=())
+    language: str = ""
+    """Which language the samples are in and how that is known, for people; empty where its reader knows by itself."""
+    understood: tuple[str, ...] = ()
+    """What was made of foreign data, line by line: shown before it is used."""
 
     @cached_property
     def fingerprint(self) -> str:
@@ -47,13 +51,7 @@ class Suite:
         if limit is not None:
             chosen = _in_turn(chosen)[:limit]
         kept = {sample.id for sample in chosen}
-        return Suite(
-            card=self.card,
-            tasks=self.tasks,
-            samples=tuple(sample for sample in self.samples if sample.id in kept),
-            folder=self.folder,
-            problems=self.problems,
-        )
+        return replace(self, samples=tuple(sample for sample in self.samples if sample.id in kept))
 
     def examples(self) -> dict[str, str]:
         """The first guidance point of each category, so that a reader sees at once what was taken for what."""
@@ -69,6 +67,8 @@ class Suite:
         return {
             "suite": self.card.name,
             "fingerprint": self.fingerprint,
+            "language": self.language or self.card.language,
+            "understood": list(self.understood),
             "samples": len(self.samples),
             "tasks": len({sample.task for sample in self.samples}),
             "without_guidance": list(self.without_guidance()),

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import threading
 from contextlib import AbstractAsyncContextManager
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from benchbar.assistants.build import build as build_assistant
 from benchbar.clients.session import Session, open_session
@@ -17,7 +20,7 @@ from benchbar.dialogue.llm_user import prompt_of
 from benchbar.dialogue.temperaments import Temperament, assigned, temperaments_of
 from benchbar.languages.packs import known, matched
 from benchbar.languages.prompts import Prompts
-from benchbar.records import QUESTION_ANSWERING, Suite
+from benchbar.records import CONSULTATION, QUESTION_ANSWERING, Suite
 from benchbar.records.errors import UserError
 from benchbar.records.plugins import load
 from benchbar.records.protocols import Scorer
@@ -32,6 +35,7 @@ from benchbar.scoring.functions import FunctionScorer
 from benchbar.scoring.judges.families import NAME as FAMILIES
 from benchbar.scoring.judges.families import families, same_family
 from benchbar.scoring.rubrics import Rubric, read_rubric
+from benchbar.suites.language import contradictions
 from benchbar.suites.load import load as load_suite
 
 if TYPE_CHECKING:
@@ -50,7 +54,11 @@ def chosen_suite(spec: Spec, base: Path) -> Suite:
     Raises:
         UserError: a task is unknown, or nothing is left.
     """
-    suite = load_suite(spec.suite, base=base)
+    suite = load_suite(spec.suite, base=base, language=spec.language, columns=spec.columns)
+    if suite.understood and spec.simulator.get("kind") != "agenda":
+        # Who names a simulated user wants the questions of a plain table talked over, not asked once.
+        card = msgspec.structs.replace(suite.card, protocol=CONSULTATION)
+        suite = dataclasses.replace(suite, card=card)
     if unknown := [task for task in spec.tasks if task not in suite.tasks]:
         raise UserError(f"unknown task {', '.join(unknown)}; the suite has {', '.join(suite.tasks)}")
     if spec.limit is not None and spec.limit < 1:
@@ -278,9 +286,9 @@ def warn_of_family(spec: Spec, base: Path) -> list[str]:
 
 
 def warn_of_language(suite: Suite) -> list[str]:
-    """What to tell where the suite or a sample is in a language that there is no pack for."""
+    """What to tell where a language has no pack, or is stated and the text is in another one."""
     named = dict.fromkeys((suite.card.language, *(sample.language for sample in suite.samples)))
-    return [
+    return contradictions(suite.samples) + [
         f"language {language!r} has no pack: prompts and words are in English; known languages: {', '.join(known())}"
         for language in named
         if matched(language) is None

@@ -148,6 +148,10 @@ def _begun(
     suite = chosen_suite(spec, root)
     folder = Path(out) if out else Path("runs") / suite.card.name
     note = on_note or _warn
+    if suite.language and "(stated)" not in suite.language:
+        note(f"language: {suite.language}")
+    for line in suite.understood:
+        note(line)
     for warning in (*warn_of_family(spec, root), *warn_of_language(suite)):
         note(f"warning: {warning}")
     for problem in suite.problems:

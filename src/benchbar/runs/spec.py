@@ -93,6 +93,10 @@ class Spec(Record, frozen=True, kw_only=True):
     """Everything that decides what a run does."""
 
     suite: str
+    language: str = ""
+    """Of the samples, where neither the suite nor its text tells it."""
+    columns: dict[str, str] = {}
+    """Field of a sample to the column that holds it, where the head of a table does not say it."""
     assistants: dict[str, dict[str, Any]]
     reference: str = ""
     exchanges: int = 3

@@ -10,6 +10,7 @@ from benchbar.languages.text import comparable
 from benchbar.law.corpus import Corpus
 from benchbar.law.resolve import check_citations
 from benchbar.records import Category, CitationStatus, GuidancePoint, PointKind, Problem, Sample, Suite
+from benchbar.suites.language import contradictions
 from benchbar.suites.own_law import own_law
 
 NEAR = 0.9
@@ -36,6 +37,7 @@ def findings(suite: Suite, law: Corpus | None = None, *, today: str = "") -> tup
     found = [*_leaks(suite), *_duplicates(suite), *_near_duplicates(suite)]
     if law is not None:
         found += [*_citations(suite, law, today), *own_law(suite, law)]
+    found += [("language", message) for message in contradictions(suite.samples)]
     return suite.problems + tuple(Problem(file=file, field=sample, message=message) for sample, message in found)
 
 

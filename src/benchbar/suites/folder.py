@@ -1,4 +1,4 @@
-"""Reads suites in Benchbar's own form: a folder with card, tasks and samples, or one file of samples.
+"""Reads suites in Benchbar's own form, a folder with card, tasks and samples, and single tables of anyone's questions.
 
 The form is documented in ``docs/suite-format.md``: ``card.toml``, ``tasks.jsonl`` (left out where the tasks are those of
 UCL-Bench), ``samples.jsonl`` or ``samples.csv``, and ``law/`` where the suite brings its own statutes.
@@ -8,17 +8,31 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from benchbar.records import Guidance, Sample, Suite, SuiteCard, Task
+from benchbar.languages.packs import labels
+from benchbar.records import (
+    CONSULTATION,
+    QUESTION_ANSWERING,
+    Category,
+    Guidance,
+    Sample,
+    Suite,
+    SuiteCard,
+    Task,
+)
+from benchbar.records.base import converted
 from benchbar.records.errors import BadInputError
 from benchbar.records.toml import read_toml
+from benchbar.suites.columns import PlainRows, dated, own_form, plain_rows, refuse_misspelt, shown_columns
 from benchbar.suites.guidance_text import read_guidance
+from benchbar.suites.language import Language, language_of
 from benchbar.suites.readers.rows import gather
-from benchbar.suites.taxonomy import TASKS, task_id
+from benchbar.suites.taxonomy import QUESTION, question_in, task_id, tasks_in
 from benchbar.tables.reading import read_table
 from benchbar.tables.table import Table
 
@@ -26,17 +40,42 @@ _TEXT_FIELDS = ("id", "task", "needs", "information", "language", "on", "referen
 _DIVIDER = re.compile(r"\s*[;；\n]\s*")
 
 
-def read(path: Path) -> Suite:
-    """The suite in a folder, or in one JSONL or CSV file; samples that cannot be used are listed in its problems.
+def read(path: Path, *, language: str = "", columns: Mapping[str, str] | None = None) -> Suite:
+    """The suite in a folder, or in one table of questions; samples that cannot be used are listed in its problems.
+
+    Args:
+        path: The folder, or a file that :func:`read_table` reads.
+        language: Of the samples, where neither card nor text tells it.
+        columns: Field of a sample to the head of its column, where the head does not say it.
 
     Raises:
-        BadInputError: card or tasks cannot be read, or no sample can.
+        BadInputError: card or tasks cannot be read, no sample can, or what a column or the language is cannot be told.
     """
     folder = path if path.is_dir() else None
-    card, tasks = read_card(path), read_tasks(path)
+    card, stated = _card(path)
     table = read_table(_samples_file(path))
-    samples = gather(table, ((line, sample_of(table, line, row, tasks, card)) for line, row in table), "sample")
-    return Suite(card=card, tasks=tasks, samples=samples, folder=folder, problems=tuple(table.problems))
+    foreign = bool(columns) or bool(table.rows and not own_form(table))
+    plain = plain_rows(table, columns or {}) if foreign else None
+    rows, unread = (plain.rows, ()) if plain else _own_rows(table)
+    if stated and language and language != stated:
+        raise BadInputError(f"the card states {stated!r}; leave out --language", file=path, field="language")
+    found = language_of([row for _, row in rows], stated=stated or language, file=table.path)
+    card = _in_language(card, found.main, stated=bool(stated))
+    tasks = read_tasks(path, card.language)
+    if plain is not None:
+        tasks |= _own_tasks(rows, tasks, card.language)
+    samples = gather(table, _samples(table, rows, tasks, found), "sample")
+    if plain is not None and folder is None:
+        tasks = {id_: tasks[id_] for id_ in dict.fromkeys(sample.task for sample in samples)}
+    return Suite(
+        card=card if plain is None or folder else msgspec.structs.replace(card, protocol=_protocol(samples)),
+        tasks=tasks,
+        samples=samples,
+        folder=folder,
+        problems=tuple(table.problems),
+        language=found.told,
+        understood=tuple(_understood(table, plain, samples) if plain else unread),
+    )
 
 
 def read_card(path: Path) -> SuiteCard:
@@ -45,34 +84,122 @@ def read_card(path: Path) -> SuiteCard:
     Raises:
         BadInputError: there is none, or it cannot be read.
     """
+    return _card(path)[0]
+
+
+def _card(path: Path) -> tuple[SuiteCard, str]:
+    """The card, and the language that it states; empty where it states none."""
     file = path / "card.toml"
     if path.is_file():
-        return SuiteCard(name=path.stem)
+        return SuiteCard(name=path.stem), ""
     if not file.exists():
         raise BadInputError(
             "no card.toml in this folder; expected a suite folder (see docs/suite-format.md)", file=path
         )
-    return read_toml(file, SuiteCard)
+    given = read_toml(file, dict[str, Any])
+    return converted(given, SuiteCard, file=file), str(given.get("language") or "")
+
+
+def _in_language(card: SuiteCard, language: str, *, stated: bool) -> SuiteCard:
+    """The card of a suite in a language that was found, with that language's mark of the end unless it names its own."""
+    if stated:
+        return card
+    usual = card.end_mark == SuiteCard(name="").end_mark
+    mark = labels(language, "words")("suite.end_mark") if usual else card.end_mark
+    return msgspec.structs.replace(card, language=language, end_mark=mark)
+
+
+def _protocol(samples: Sequence[Sample]) -> str:
+    """Questions alone are asked once; where users know more than they ask, they consult."""
+    return CONSULTATION if any(sample.information for sample in samples) else QUESTION_ANSWERING
+
+
+def _own_tasks(rows: Iterable[tuple[int, dict[str, Any]]], tasks: Mapping[str, Task], language: str) -> dict[str, Task]:
+    """The tasks that the rows name and nobody defined, and that of the rows that name none."""
+    named = dict.fromkeys(str(fields.get("task") or "").strip() for _, fields in rows)
+    usual = question_in(language)
+    own = [name for name in named if name and name not in tasks and task_id(name) is None and not _IDS.fullmatch(name)]
+    return {usual.id: usual} | {name: msgspec.structs.replace(usual, id=name, name=name) for name in own}
+
+
+_IDS = re.compile(r"\d{1,2}-\d{1,2}")
+"""An id of UCL-Bench's kind: one that there is not is a mistake, and no task of the author's own."""
+
+
+def _own_rows(table: Table) -> tuple[list[tuple[int, dict[str, Any]]], tuple[str, ...]]:
+    """The rows of a table in our own form, and what to say of columns that mean nothing in it.
+
+    Of JSON an unknown field is left for the row to answer for: it stands in that row alone.
+    """
+    unknown = [] if table.format.startswith("JSON") else [name for name in table.columns if name not in _FIELDS]
+    if not unknown:
+        return table.rows, ()
+    refuse_misspelt(table, unknown)
+    rows = [(line, {name: cell for name, cell in row.items() if name in _FIELDS}) for line, row in table.rows]
+    return rows, (f"not read: columns {', '.join(unknown)}",)
+
+
+_FIELDS = frozenset(Sample.__struct_fields__)
+
+
+def _understood(table: Table, plain: PlainRows, samples: Sequence[Sample]) -> Iterator[str]:
+    """What was made of a table, and of its first rows, for a person to look at before it is used."""
+    yield f"read {table.path.name}: {table.understood().partition('; columns')[0]}; {len(plain.rows)} rows"
+    counts = {name: len(answers) for name, answers in plain.answers.items()}
+    yield from shown_columns(plain.columns, counts, len(plain.rows))
+    for sample in samples[:SHOWN_ROWS]:
+        yield f"{sample.id} ({sample.task}): {_cut(sample.needs)}"
+        for point in sample.guidance.points[:SHOWN_POINTS]:
+            against = ", counts against the assistant" if point.category is Category.FORBIDDEN else ""
+            yield f"  {point.category}{against}: {_cut(point.text)}"
+        if more := len(sample.guidance.points) - SHOWN_POINTS:
+            yield from [f"  and {more} more points"] if more > 0 else []
+    if not any(sample.guidance.points for sample in samples):
+        yield "no expected answers: nothing can be marked right or wrong, only compared"
+
+
+SHOWN_ROWS, SHOWN_POINTS = 3, 4
+
+
+def _cut(text: str) -> str:
+    plain = " ".join(text.split())
+    return plain if len(plain) <= _WIDTH else f"{plain[:_WIDTH]}…"
+
+
+_WIDTH = 56
+"""Characters of a text, so that its line fits 80 columns."""
 
 
 def _samples_file(path: Path) -> Path:
     if path.is_file():
         return path
-    found = next((path / name for name in ("samples.jsonl", "samples.csv") if (path / name).exists()), None)
+    names = ("samples.jsonl", "samples.csv", "samples.xlsx")
+    found = next((path / name for name in names if (path / name).exists()), None)
     if found is None:
-        raise BadInputError("neither samples.jsonl nor samples.csv in this folder", file=path)
+        raise BadInputError(f"no {', '.join(names[:-1])} or {names[-1]} in this folder", file=path)
     return found
 
 
-def read_tasks(folder: Path) -> dict[str, Task]:
-    """The tasks of a suite folder by id; those of UCL-Bench where it names none.
+def _samples(
+    table: Table, rows: Iterable[tuple[int, dict[str, Any]]], tasks: Mapping[str, Task], found: Language
+) -> Iterator[tuple[int, Sample | None]]:
+    for place, (line, row) in enumerate(rows):
+        fields = {"language": found.by_row.get(place, found.main)}
+        fields |= {name: cell for name, cell in row.items() if cell not in ("", None)}
+        if QUESTION in tasks and not fields.get("task"):
+            fields["task"] = QUESTION
+        yield line, sample_of(table, line, fields, tasks)
+
+
+def read_tasks(folder: Path, language: str) -> dict[str, Task]:
+    """The tasks of a suite folder by id; those of UCL-Bench, in the language of the suite, where it names none.
 
     Raises:
         BadInputError: one cannot be read, or an id is there twice.
     """
     path = folder / "tasks.jsonl"
     if not folder.is_dir() or not path.exists():
-        return dict(TASKS)
+        return dict(tasks_in(language))
     table = read_table(path)
     tasks: dict[str, Task] = {}
     for line, row in table:
@@ -88,9 +215,9 @@ def read_tasks(folder: Path) -> dict[str, Task]:
     return tasks
 
 
-def sample_of(table: Table, line: int, row: dict[str, Any], tasks: dict[str, Task], card: SuiteCard) -> Sample | None:
+def sample_of(table: Table, line: int, row: Mapping[str, Any], tasks: Mapping[str, Task]) -> Sample | None:
     """The sample that a row holds; None where it cannot be used, which becomes a problem of the rows."""
-    fields = {"language": card.language} | {key: value for key, value in row.items() if value not in ("", None)}
+    fields = {key: value for key, value in row.items() if value not in ("", None)}
     for name in ("id", "task", "needs"):
         if not str(fields.get(name) or "").strip():
             table.problem("missing or empty; the sample is skipped", line=line, field=name)
@@ -99,6 +226,8 @@ def sample_of(table: Table, line: int, row: dict[str, Any], tasks: dict[str, Tas
     fields["task"] = fields["task"] if fields["task"] in tasks else task_id(fields["task"]) or fields["task"]
     if fields["task"] not in tasks:
         table.problem(f"unknown task {fields['task']!r}; known: {', '.join(tasks)}", line=line, field="task")
+        return None
+    if not dated(fields, table, line):
         return None
     try:
         sample = msgspec.convert(_plain(table, line, fields), Sample, strict=False)

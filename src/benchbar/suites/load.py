@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 
+from benchbar.law.dates import is_day
 from benchbar.records import Suite
 from benchbar.records.errors import UnknownNameError, UserError
 from benchbar.records.plugins import known
@@ -28,21 +30,36 @@ def bundled() -> dict[str, Path]:
     return suites | questions
 
 
-def load(name: str, *, base: Path | None = None) -> Suite:
+def load(name: str, *, base: Path | None = None, language: str = "", columns: Mapping[str, str] | None = None) -> Suite:
     """The suite called ``name``; relative paths are taken from ``base``.
+
+    Args:
+        name: Of a bundled suite, a folder or file, or ``reader:path``.
+        base: Where relative paths start.
+        language: Of the samples, where the text does not tell it.
+        columns: Field of a sample to the head of its column in a table.
 
     Raises:
         UserError: there is no such suite, reader or file.
         BadInputError: it cannot be read.
     """
+    suite = _load(name, base or Path(), language, columns or {})
+    for sample in suite.samples:
+        # Readers of plugins may hand on what their files hold; law is asked for the day when all calls are paid.
+        if sample.on is not None and not is_day(sample.on):
+            raise UserError(f"{name}, sample {sample.id}: on is {sample.on!r}; expected a day such as 2024-06-01")
+    return suite
+
+
+def _load(name: str, base: Path, language: str, columns: Mapping[str, str]) -> Suite:
     if name in (own := bundled()):
         return queries.read(own[name]) if own[name].is_file() else folder.read(own[name])
-    path = (base or Path()) / name
+    path = base / name
     if path.exists():
-        return folder.read(path)
+        return folder.read(path, language=language, columns=columns)
     reader, colon, rest = name.partition(":")
     if colon and reader in known("suites"):
-        suite = load_plugin("suites", reader)((base or Path()) / rest)
+        suite = load_plugin("suites", reader)(base / rest)
         if not isinstance(suite, Suite):
             raise UserError(f"the suite reader {reader!r} gave {type(suite).__name__}; a Suite was expected")
         return suite

@@ -10,7 +10,7 @@ from benchbar.records import Sample, Suite, SuiteCard, encode
 from benchbar.records.errors import UserError
 from benchbar.records.files import write_atomically
 from benchbar.suites.guidance_text import read_guidance
-from benchbar.suites.taxonomy import TASKS, task_id
+from benchbar.suites.taxonomy import TASKS, task_id, tasks_in
 from benchbar.suites.write import write
 
 EXAMPLE = "example"
@@ -53,7 +53,8 @@ def lay_out(folder: Path, *, language: str, jurisdiction: str, tasks: Iterable[s
         language=language,
         tags=(EXAMPLE, "source:own"),
     )
-    suite = Suite(card=card, tasks={id_: TASKS[id_] for id_ in ids}, samples=(example,), folder=folder)
+    tasks_there = tasks_in(language)
+    suite = Suite(card=card, tasks={id_: tasks_there[id_] for id_ in ids}, samples=(example,), folder=folder)
     write(suite, folder)
     write_atomically(folder / "tasks.jsonl", b"".join(encode(task) + b"\n" for task in suite.tasks.values()))
     write_atomically(folder / "sources.toml", SOURCES.encode())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -9,10 +10,12 @@ from typing import Any
 import msgspec
 
 from benchbar.languages.text import detect_language
+from benchbar.law.dates import day_of
 from benchbar.records import QUESTION_ANSWERING, UNANSWERABLE, Sample, Suite, SuiteCard, Task
+from benchbar.records.base import converted
 from benchbar.records.errors import BadInputError
 from benchbar.records.toml import read_toml
-from benchbar.suites.readers.rows import identity, read_suite, text
+from benchbar.suites.readers.rows import RowError, identity, read_suite, text
 from benchbar.tables.encodings import read_text
 
 FILE, JUDGEMENTS = "questions.jsonl", "qrels.tsv"
@@ -35,19 +38,26 @@ def read(path: Path) -> Suite:
     file = path / FILE if path.is_dir() else path
     beside = file.parent / JUDGEMENTS
     judged = read_judgements(beside) if beside.exists() else {}
-    card = _card(file)
-    suite = read_suite(file, card, _tasks(), lambda row: _sample(row, judged, card.language))
+    card, stated = _card(file)
+    suite = read_suite(file, card, _tasks(), lambda row: _sample(row, judged, stated))
+    counts = Counter(sample.language for sample in suite.samples)
+    card = msgspec.structs.replace(card, language=stated or max(counts, key=lambda one: (counts[one], one)))
     return Suite(card=card, tasks=suite.tasks, samples=suite.samples, folder=file.parent, problems=suite.problems)
 
 
-def _card(file: Path) -> SuiteCard:
+def _card(file: Path) -> tuple[SuiteCard, str]:
+    """The card, and the language that it states; empty where it states none."""
     beside = file.parent / "card.toml"
     if not beside.exists():
-        return SuiteCard(name=file.parent.name + SUFFIX, protocol=QUESTION_ANSWERING)
-    card = read_toml(beside, SuiteCard)
-    return msgspec.structs.replace(
-        card, name=card.name + SUFFIX, description="Questions with graded relevance.", protocol=QUESTION_ANSWERING
-    )
+        return SuiteCard(name=file.parent.name + SUFFIX, protocol=QUESTION_ANSWERING), ""
+    given = read_toml(beside, dict[str, Any])
+    card = converted(given, SuiteCard, file=beside)
+    own = {
+        "name": card.name + SUFFIX,
+        "description": "Questions with graded relevance.",
+        "protocol": QUESTION_ANSWERING,
+    }
+    return msgspec.structs.replace(card, **own), str(given.get("language") or "")
 
 
 def _tasks() -> dict[str, Task]:
@@ -65,12 +75,21 @@ def _sample(row: Mapping[str, Any], judged: Mapping[str, Mapping[str, float]], l
         task=kind if kind in _KINDS else _OTHER,
         needs=question,
         language=language or detect_language(question),
-        on=str(row["on"]) if row.get("on") else None,
+        on=_day(row),
         tags=(UNANSWERABLE,) if row.get("answerable") is False else (),
         reference=str(row.get("answer") or ""),
         evidence=tuple(gains),
         gains=gains,
     )
+
+
+def _day(row: Mapping[str, Any]) -> str | None:
+    if not row.get("on"):
+        return None
+    try:
+        return day_of(str(row["on"]))
+    except ValueError as error:
+        raise RowError("on", f"{error}; the sample is skipped") from error
 
 
 def read_judgements(path: Path) -> dict[str, dict[str, float]]:

@@ -1,0 +1,321 @@
+"""Tells which column of a table from outside holds which field of a sample, and which hold answers that assistants gave.
+
+People who bring their own questions call the columns what they like. A head is known by its usual names in Chinese, Russian and
+English; what it may mean two things is refused with the way to say it, and what is not read is named.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from statistics import median
+from typing import Any
+
+from benchbar.languages.text import folded
+from benchbar.law.dates import day_of
+from benchbar.records import Record, fingerprint
+from benchbar.records.errors import BadInputError, UnknownNameError, UserError, did_you_mean
+from benchbar.tables.table import Table
+
+FIELDS = {
+    "id": ("编号", "序号", "номер", "number", "no", "no.", "#", "№", "nr", "sample", "sample id", "question id", "题号"),
+    "task": ("任务", "задача", "задание"),
+    "information": (
+        "信息", "案情", "事实", "案件事实", "背景", "сведения", "информация", "обстоятельства", "факты", "фабула", "facts",
+        "background", "case facts", "facts of the case", "situation", "案件背景", "事实情况",
+    ),
+    "needs": (
+        "需求", "问题", "诉求", "提问", "题目", "咨询问题", "用户问题", "法律问题", "вопрос", "вопросы", "запрос", "потребность",
+        "вопрос пользователя", "question", "questions", "need", "query", "prompt", "user question", "user_input", "legal question",
+        "the question", "question text", "q",
+    ),
+    "guidance": (
+        "答案要点", "评分要点", "要点", "评分标准", "答案", "указания", "критерии", "критерии оценки", "ответ", "answer guidance", "answer",
+        "rubric", "criteria", "marking scheme", "marking criteria", "key points", "evaluation_hints", "points",
+    ),
+    "language": ("语言", "язык", "lang"),
+    "on": ("日期", "дата", "date", "as of", "day"),
+    "tags": ("标签", "метки"),
+    "source": ("来源", "источник"),
+    "reference": (
+        "参考答案", "标准答案", "正确答案", "参考回答", "эталон", "эталонный ответ", "правильный ответ", "верный ответ",
+        "ожидаемый ответ", "expected answer", "expected", "expected response", "expected output", "reference answer",
+        "correct answer", "right answer", "ideal answer", "ideal", "gold answer", "gold", "golden answer", "ground truth",
+        "ground_truth", "model answer", "answer key", "target", "solution",
+    ),
+    "evidence": ("依据", "основание", "legal basis"),
+    "long_information": (),
+}  # fmt: skip
+"""Field of a sample to the heads under which it is known besides its own name."""
+KNOWN_HEADS = {head: name for name, heads in FIELDS.items() for head in (name, *heads)}
+OWN = frozenset({"id", "task", "needs"})
+"""A table with all of these heads is in Benchbar's own form, which is read to the letter."""
+_EITHER = frozenset({"answer", "answers", "答案", "ответ", "ответы", "a"})
+"""The right answer, or that of an assistant: the head does not say which."""
+_GIVEN = frozenset(
+    {
+        *(
+            "回答",
+            "模型回答",
+            "ai回答",
+            "机器人回答",
+            "助手回答",
+            "response",
+            "reply",
+            "output",
+            "model output",
+            "model response",
+        ),
+        *(
+            "assistant answer",
+            "bot answer",
+            "vendor answer",
+            "ai answer",
+            "ответ модели",
+            "ответ ассистента",
+            "ответ бота",
+        ),
+    }
+)
+_WORD = r"answers?|responses?|repl(?:y|ies)|outputs?|回答|答复|答案|ответы?"
+_NAMED = re.compile(
+    rf"(?:{_WORD})\s*[:：]\s*(?P<a>.+)|(?:{_WORD})\s*(?:of|by|from|от)?\s*[\s(（](?P<b>[^()（）]+?)[)）]?|(?P<c>.+?)(?:'s|’s|的)?[\s_-]*(?:{_WORD})",
+    re.IGNORECASE,
+)
+"""``answer:NAME``, ``Answer (NAME)``, ``Answer of NAME``, ``NAME's answer``, ``NAME的回答``."""
+_NOT_ANSWERS = re.compile(
+    r"note|comment|remark|source|url|link|topic|categor|title|explan|rational|reason|analysis|context|passage|document|keyword"
+    r"|law|statute|article|author|reviewer|备注|注释|说明|解析|分析|理由|来源|类别|分类|主题|标题|法条|依据|上下文|关键词"
+    r"|примечан|коммент|поясн|обоснов|источник|категор|тема|контекст|заметк|норма|стать|автор",
+    re.IGNORECASE,
+)
+_FILLED, _LONG, _LONG_HAN = 0.8, 40, 20
+"""Share of rows with a cell, and median characters of it, from which a column of unknown name holds somebody's answers: a
+category, a person's name or a number is shorter."""
+_TRUE, _FALSE = ("true", "yes", "1", "是", "да"), ("false", "no", "0", "", "否", "нет")
+_SLUG = re.compile(r"[^\w.-]+")
+
+
+class Columns(Record, frozen=True):
+    """What was understood of a table's heads."""
+
+    fields: dict[str, str]
+    """Head to field of a sample."""
+    answers: dict[str, str] = {}
+    """Name of an assistant to the head over its answers."""
+    unread: tuple[str, ...] = ()
+
+
+def known_columns(table: Table, mapping: Mapping[str, str]) -> Columns:
+    """The columns whose heads are names of fields; ``mapping`` (field to head) goes first.
+
+    Raises:
+        UserError: a field or column of the mapping is unknown.
+    """
+    for name, head in mapping.items():
+        if name not in FIELDS:
+            raise UnknownNameError("field", name, list(FIELDS))
+        if head not in table.columns:
+            raise UserError(f"{table.path} has no column {head!r}; it has: {', '.join(table.columns) or 'none'}")
+    named = {head: name for name, head in mapping.items()}
+    known = {head: KNOWN_HEADS[_bare(head)] for head in table.columns if _bare(head) in KNOWN_HEADS}
+    fields = {head: name for head, name in known.items() if name not in mapping} | named
+    return Columns(fields=fields, unread=tuple(head for head in table.columns if head not in fields))
+
+
+def told_columns(table: Table, mapping: Mapping[str, str]) -> Columns:
+    """The columns of a table whose author knows nothing of our names; the table has been read.
+
+    Raises:
+        BadInputError: none holds the question, two hold one field, or one may hold either of two things; names the column.
+        UserError: a field or column of the mapping is unknown.
+    """
+    found = known_columns(table, mapping)
+    fields, answers = dict(found.fields), {}
+    mapped = set(mapping.values())
+    for head in [head for head in fields if _bare(head) in _EITHER and head not in mapped]:
+        others = [name for one, name in fields.items() if one != head]
+        if not {"guidance", "reference"} & set(others):
+            raise BadInputError(
+                "is this the expected answer, or an assistant's? Call the column `Expected answer` or `answer:NAME`, or say"
+                f" --map reference={_quoted(head)}",
+                file=table.path,
+                line=1,
+                field=head,
+            )
+        del fields[head]
+        answers[_slug(head)] = head
+    _single(table, fields)
+    if "needs" not in fields.values():
+        raise BadInputError(
+            f"no column holds the question; its columns are {', '.join(table.columns) or 'none'}. Call one `Question`, or say"
+            " which it is with --map needs=COLUMN",
+            file=table.path,
+            line=1,
+        )
+    rest = [head for head in found.unread if head not in fields]
+    refuse_misspelt(table, [head for head in rest if _assistant(head) is None])
+    answers |= {name: head for head in rest if (name := _answerer(table, head)) is not None}
+    read = {*fields, *answers.values()}
+    return Columns(fields=fields, answers=answers, unread=tuple(head for head in table.columns if head not in read))
+
+
+def refuse_misspelt(table: Table, heads: Iterable[str]) -> None:
+    """Refuse a column whose head is nearly that of a field: left unread, it would be missing from every sample.
+
+    Raises:
+        BadInputError: names the column and what it may stand for.
+    """
+    known = [head for head in KNOWN_HEADS if len(head) > _SHORT and head.isascii()]
+    for head in heads:
+        if near := did_you_mean(_bare(head), known):
+            raise BadInputError(f"unknown column{near}; rename it, or delete it", file=table.path, line=1, field=head)
+
+
+_SHORT = 5
+"""Letters of a head up to which another of nearly the same letters means something else ("note" is no misspelt "no")."""
+
+
+def _single(table: Table, fields: Mapping[str, str]) -> None:
+    for name in dict.fromkeys(fields.values()):
+        heads = [head for head, one in fields.items() if one == name]
+        if len(heads) > 1:
+            raise BadInputError(
+                f"columns {' and '.join(map(repr, heads))} both mean the field {name}; say which with"
+                f" --map {name}={_quoted(heads[0])}, or rename one",
+                file=table.path,
+                line=1,
+                field=heads[1],
+            )
+
+
+def _assistant(head: str) -> str | None:
+    """The assistant whose answers a head names; None where it names none."""
+    if _bare(head) in _GIVEN:
+        return _slug(head)
+    match = _NAMED.fullmatch(" ".join(folded(head).split()))
+    return _slug(next(part for part in match.groups() if part)) if match else None
+
+
+def _answerer(table: Table, head: str) -> str | None:
+    name = _assistant(head)
+    if name is not None or _NOT_ANSWERS.search(head):
+        return name
+    cells = [str(row.get(head) or "").strip() for _, row in table.rows]
+    filled = [cell for cell in cells if cell]
+    if not filled or len(filled) < _FILLED * len(cells) or len(set(filled)) < _FILLED * len(filled):
+        return None
+    han = sum("\u3400" <= char <= "\u9fff" for char in "".join(filled)) > sum(map(len, filled)) / 3
+    return _slug(head) if median(map(len, filled)) >= (_LONG_HAN if han else _LONG) else None
+
+
+def _bare(head: str) -> str:
+    return " ".join(head.replace("_", " ").split()).lower() if head.lower() not in KNOWN_HEADS else head.lower()
+
+
+def _slug(head: str) -> str:
+    return _SLUG.sub("-", head.strip()).strip("-")[:64] or "answer"
+
+
+def _quoted(head: str) -> str:
+    return f"'{head}'" if " " in head else head
+
+
+@dataclass(frozen=True)
+class PlainRows:
+    """The rows of such a table as fields of samples."""
+
+    columns: Columns
+    rows: list[tuple[int, dict[str, Any]]]
+    """Line and fields; ``id`` is always there."""
+    answers: dict[str, dict[str, str]]
+    """Name of an assistant to its answer by the id of the sample."""
+
+
+def plain_rows(table: Table, mapping: Mapping[str, str]) -> PlainRows:
+    """The rows of a table of questions, each with an id: the table's, else one made of the question.
+
+    Raises:
+        BadInputError, UserError: as :func:`told_columns`.
+    """
+    table.rows  # noqa: B018 - the columns of JSON are known when all rows are read
+    columns = told_columns(table, mapping)
+    ids = "id" in columns.fields.values()
+    rows: list[tuple[int, dict[str, Any]]] = []
+    answers: dict[str, dict[str, str]] = {name: {} for name in columns.answers}
+    for line, row in table.rows:
+        if not any(_stripped(cell) not in ("", None) for cell in row.values()):
+            continue
+        fields = fields_of(row, columns.fields, {}, table, line)
+        if fields is None:
+            continue
+        if not ids and fields.get("needs"):
+            # Of the question, not of its place: rows that are put in or sorted later keep their marks and comparisons.
+            fields["id"] = f"q-{fingerprint([fields['needs'], fields.get('information', '')])[:12]}"
+        if "guidance" not in columns.fields.values() and fields.get("reference"):
+            fields["guidance"] = str(fields["reference"])
+        rows.append((line, fields))
+        for name, head in columns.answers.items():
+            if answer := str(row.get(head) or "").strip():
+                answers[name].setdefault(str(fields.get("id")), answer)
+    return PlainRows(columns, rows, answers)
+
+
+def fields_of(
+    row: Mapping[str, Any], heads: Mapping[str, str], defaults: Mapping[str, str], table: Table, line: int
+) -> dict[str, Any] | None:
+    """The fields of a sample that a row holds; None where one of them cannot be what it should be."""
+    fields: dict[str, Any] = {
+        **defaults,
+        **{name: cell for head, name in heads.items() if (cell := _stripped(row.get(head))) not in ("", None)},
+    }
+    source = str(fields.pop("source", "") or "").strip()
+    if source:
+        tags = fields.get("tags", "")
+        fields["tags"] = [*(tags.split() if isinstance(tags, str) else tags), f"source:{_SLUG.sub('-', source)}"]
+    if isinstance(long := fields.get("long_information"), str):
+        if long.strip().lower() not in (*_TRUE, *_FALSE):
+            table.problem(
+                f"yes or no was expected, found {long[:40]!r}; the row is skipped", line=line, field="long_information"
+            )
+            return None
+        fields["long_information"] = long.strip().lower() in _TRUE
+    return fields if dated(fields, table, line) else None
+
+
+def dated(fields: dict[str, Any], table: Table, line: int) -> bool:
+    """Whether the day of the matter is one, which is then written as YYYY-MM-DD; if not, that is a problem of the table.
+
+    Read here, and not where the law is asked: there a date that is none would end a run whose dialogues are paid for.
+    """
+    if fields.get("on") in (None, ""):
+        return True
+    try:
+        fields["on"] = day_of(str(fields["on"]))
+    except ValueError as error:
+        table.problem(f"{error}; the row is skipped", line=line, field="on")
+        return False
+    return True
+
+
+def _stripped(cell: Any) -> Any:
+    return cell.strip() if isinstance(cell, str) else cell
+
+
+def shown_columns(columns: Columns, counts: Mapping[str, int], rows: int) -> Iterator[str]:
+    """Lines that say what was understood of the heads; ``counts`` are the answers of each assistant."""
+    both = {} if "guidance" in columns.fields.values() else {"reference": "reference and guidance"}
+    yield "columns: " + ", ".join(f"{head} = {both.get(name, name)}" for head, name in columns.fields.items())
+    for name, head in columns.answers.items():
+        yield f"answers: column {head} = the assistant {name} ({counts.get(name, 0)} of {rows} rows)"
+    if columns.unread:
+        yield (
+            f"not read: {', '.join(columns.unread)} (call a column of answers `answer:NAME`, or name a field with"
+            " --map FIELD=COLUMN)"
+        )
+
+
+def own_form(table: Table) -> bool:
+    """Whether a table has the heads of Benchbar's own form, to be read to the letter; asked after its rows were read."""
+    return {*table.columns} >= OWN
