@@ -113,11 +113,11 @@ def test_hostile_repetition_is_survived(unit: str) -> None:
 GOLD = Path(__file__).parent
 
 
-@pytest.mark.parametrize("file", ["gold_citations_ru.tsv"])
+@pytest.mark.parametrize("file", ["gold_citations_ru.tsv", "gold_citations_en.tsv"])
 def test_every_sentence_of_the_gold_list_is_read(file: str) -> None:
-    """Sentences written before the grammar: case numbers, plenum rulings, chains, titles, spaces, and what is no citation."""
+    """Sentences written before the grammar: case numbers, plenum rulings, reports, codes, chains, titles, spaces, and what is no citation."""
     lines = [line for line in (GOLD / file).read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
-    assert len(lines) > 70
+    assert len(lines) > 60
     wrong = []
     for line in lines:
         text, expected = line.split("\t")
