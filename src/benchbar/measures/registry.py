@@ -15,8 +15,9 @@ from statistics import fmean
 from typing import TYPE_CHECKING, TypedDict
 
 from benchbar.measures.passages import BY_STORE, CUTS
-from benchbar.records import UNDECIDED, Category, CitationStatus, Dialogue, DialogueEnd, Estimate, Sample
+from benchbar.records import UNANSWERABLE, UNDECIDED, Category, CitationStatus, Dialogue, DialogueEnd, Estimate, Sample
 from benchbar.records.measures import SHARE, Better, MeasureDefinition
+from benchbar.scoring.silence import SILENT, Stance, stance_of
 from benchbar.statistics import MacroWinRate, OrderedOutcome, macro_of_rates, mean, position_test, share, win_rate
 
 if TYPE_CHECKING:
@@ -187,11 +188,33 @@ def _reply_length(_: Sample, dialogue: Dialogue) -> float | None:
     return fmean(lengths) if lengths and dialogue.ended is not DialogueEnd.ERROR else None
 
 
+def _refusal(sample: Sample, dialogue: Dialogue) -> float | None:
+    stance = stance_of(dialogue, sample.language)
+    return None if stance in {None, Stance.OPEN} else float(stance in SILENT)
+
+
+def _wrong_refusal(sample: Sample, dialogue: Dialogue) -> float | None:
+    return None if UNANSWERABLE in sample.tags else _refusal(sample, dialogue)
+
+
+def _right_refusal(sample: Sample, dialogue: Dialogue) -> float | None:
+    return _refusal(sample, dialogue) if UNANSWERABLE in sample.tags else None
+
+
+def _answered_score(known: Known) -> Estimate:
+    """Guidance met by dialogues whose last reply answers: silence is left out, since it is no wrong answer."""
+    answered = [fact for fact in known.facts if fact.values.get("wrong_refusal") == 0.0]
+    return mean([fact.weighing.value for fact in answered], low=0, high=1)
+
+
 CONSULTATION: tuple[Measure, ...] = (
     _define("win_rate", "win rate", _win_rate, groups=True, temperaments=True),
     _define("win_rate_these_tasks", "mean over tasks, these very tasks", _these_tasks),
     _define("win_rate_tasks_like_these", "mean over tasks, tasks drawn like these", _tasks_like_these),
     _define("point_score", "guidance met", _point_score, groups=True, temperaments=True, summary=True),
+    _define("answered_score", "guidance met where answered", _answered_score),
+    _define("wrong_refusal", "answerable questions not answered", better="lower", value=_wrong_refusal),
+    _define("right_refusal", "unanswerable questions not answered", value=_right_refusal),
     _define("rule_share", "guidance weight decided by rules", _by_rule, better="neither"),
     _define("decided_share", "guidance weight decided at all", _decided),
     _define("citation_validity", "valid citations", _validity, summary=True),

@@ -1,0 +1,69 @@
+"""Whether an assistant answered at all: told apart from a wrong answer, which misleads, a missing one, which does not.
+
+A reply counts as silent only where nothing but silence and courtesies stands in it. A caution before or after an answer is an
+answer; where most of a reply is silence and something else is said beside it, the rule does not decide. Nor does it where all
+that is said is a request: "describe the damage" may ask back or be the advice.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from functools import cache
+
+from benchbar.languages.packs import pack
+from benchbar.languages.text import sentences
+from benchbar.records import Dialogue, DialogueEnd
+
+SUBSTANCE = 0.5
+"""Share of a reply's characters beside silence and courtesies, from which on it is an answer."""
+
+
+class Stance(StrEnum):
+    """What a reply does with a question."""
+
+    ANSWERS = "answers"
+    UNKNOWN = "unknown"
+    """It says that it does not know."""
+    ASKS_BACK = "asks_back"
+    REFUSES = "refuses"
+    OPEN = "open"
+    """The rule does not decide."""
+
+
+SILENT = (Stance.REFUSES, Stance.UNKNOWN, Stance.ASKS_BACK)
+"""In the order in which they name a reply that has several of them."""
+
+
+def stance_of(dialogue: Dialogue, language: str) -> Stance | None:
+    """What the assistant's last word does; None where the dialogue failed, or nothing was said."""
+    if dialogue.ended is DialogueEnd.ERROR or not dialogue.replies:
+        return None
+    # The last reply: who asks back first and then answers has answered.
+    return stance(dialogue.replies[-1], language)
+
+
+def stance(reply: str, language: str) -> Stance:
+    """What a reply does with the question that it was given."""
+    found: set[Stance] = set()
+    silent = substance = requests = 0
+    for start, end in sentences(reply, language):
+        text = reply[start:end].strip()
+        kinds = [one for one in SILENT if _pattern(one.value, language).search(text)]
+        if kinds:
+            found.add(kinds[0])
+            silent += len(text)
+        elif _pattern("requests", language).search(text):
+            requests += 1
+        elif not _pattern("courtesy", language).search(text):
+            substance += len(text)
+    if not found and requests and not substance:
+        return Stance.OPEN
+    if not found or substance > SUBSTANCE * (silent + substance):
+        return Stance.ANSWERS
+    return Stance.OPEN if substance else next(one for one in SILENT if one in found)
+
+
+@cache
+def _pattern(name: str, language: str) -> re.Pattern[str]:
+    return re.compile(pack(language).labels("patterns").texts[f"silence.{name}"], re.IGNORECASE)
