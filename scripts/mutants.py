@@ -19,6 +19,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -58,7 +59,7 @@ TESTS = [
 ]
 COUNT = 400
 # Covering tests run quickest first until they would have taken so long; what survives them counts as a survivor.
-BUDGET = 30.0
+BUDGET = 10.0
 # A mutant may loop without end: it has thrice the time of its tests, and what a loaded machine needs to start them.
 PATIENCE = 30.0
 # Loaded once, and not the program itself: each mutant is its own. One thread each, as mutants are tried side by side.
@@ -118,7 +119,7 @@ class Outcome:
 
 
 def main() -> None:
-    options = _options()
+    began, options = time.monotonic(), _options()
     kept = [_Kept.of(entry) for entry in tomllib.loads(KEPT.read_text("utf-8"))["mutant"]]
     everything = [mutant for room in ROOMS for mutant in mutants_of(room)]
     known = {mutant.key: mutant for mutant in everything}
@@ -129,12 +130,12 @@ def main() -> None:
     last = _last()
     if options.again:
         wanted = [one for one in known.values() if last.get(one.key, "killed") in ("survived", "unreached")]
-    outcomes = tried(wanted, covering(options.tests, options.jobs), last, options.jobs)
+    outcomes = tried(wanted, covering(options.tests, options.jobs), last, options.jobs, began + 60 * options.minutes)
     last |= {one.mutant.key: one.killer or one.status for one in outcomes}
     LAST.write_text(json.dumps([[*key, said] for key, said in last.items()], ensure_ascii=False), "utf-8")
     explained = {one.key for one in kept if one.why}
     faults += _unexplained(outcomes, explained)
-    if {one.mutant for one in outcomes} >= set(chosen) and options.count == COUNT:
+    if (options.rooms, options.tests, options.again) == (list(ROOMS), TESTS, False):
         REPORT.write_text(page(outcomes, chosen, kept, len(everything), options.seed), "utf-8")
     print("\n".join([*table(outcomes, chosen, explained), "", *faults]))
     sys.exit(bool(faults))
@@ -148,6 +149,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--tests", nargs="+", default=TESTS, help="where tests are looked for")
     parser.add_argument("--again", action="store_true", help="try only what survived the last time")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="begin no mutant after so many minutes")
     return parser.parse_args()
 
 
@@ -314,8 +316,13 @@ def _test_of(context: str) -> str:
 # Trying
 
 
-def tried(mutants: Sequence[Mutant], tests: Covering, last: Mapping[Key, str], jobs: int) -> list[Outcome]:
-    """Each mutant against its tests, in a copy of the sources; the working tree is never touched."""
+def tried(
+    mutants: Sequence[Mutant], tests: Covering, last: Mapping[Key, str], jobs: int, until: float
+) -> list[Outcome]:
+    """Each mutant against its tests, in a copy of the sources; the working tree is never touched.
+
+    After ``until`` no further one is begun. They stand in the order of their hashes, so that what was tried is a sample, too.
+    """
     os.environ.update(ALONE)
     SERVER.set_forkserver_preload(LIBRARIES)
     with tempfile.TemporaryDirectory() as temporary:
@@ -325,7 +332,14 @@ def tried(mutants: Sequence[Mutant], tests: Covering, last: Mapping[Key, str], j
             shutil.copytree(ROOT / "src", copy)
             copies.put(copy)
 
-        def one(mutant: Mutant) -> Outcome:
+        # The program as it is has to pass in the same way, or everything would count as killed.
+        whole = sorted(tests.seconds, key=tests.seconds.__getitem__)[:50]
+        if _verdict(whole, tests, copy) != "survived":
+            sys.exit(f"tests fail without any mutant:\n{(copy.parent / 'output').read_text('utf-8', errors='replace')}")
+
+        def one(mutant: Mutant) -> Outcome | None:
+            if time.monotonic() > until:
+                return None
             copy = copies.get()
             try:
                 outcome = _tried(mutant, tests, last.get(mutant.key, ""), copy)
@@ -335,7 +349,7 @@ def tried(mutants: Sequence[Mutant], tests: Covering, last: Mapping[Key, str], j
             return outcome
 
         with ThreadPoolExecutor(jobs) as pool:
-            return list(pool.map(one, mutants))
+            return [outcome for outcome in pool.map(one, mutants) if outcome]
 
 
 def _tried(mutant: Mutant, tests: Covering, killer: str, copy: Path) -> Outcome:
@@ -345,9 +359,9 @@ def _tried(mutant: Mutant, tests: Covering, killer: str, copy: Path) -> Outcome:
     file = copy / mutant.file.relative_to(ROOT / "src")
     file.write_text(mutant.code(), "utf-8")
     try:
-        status = _verdict(mutant, [killer], tests, copy) if killer in tests.seconds else "survived"
+        status = _verdict([killer], tests, copy) if killer in tests.seconds else "survived"
         if status == "survived":
-            status = _verdict(mutant, chosen, tests, copy)
+            status = _verdict(chosen, tests, copy)
     finally:
         shutil.copy(mutant.file, file)
         # A compiled file is known by its second and size, and the next mutant may share both.
@@ -357,7 +371,7 @@ def _tried(mutant: Mutant, tests: Covering, killer: str, copy: Path) -> Outcome:
     return Outcome(mutant, status, failed.read_text("utf-8") if status == "killed" and failed.exists() else "")
 
 
-def _verdict(mutant: Mutant, chosen: Sequence[str], tests: Covering, copy: Path) -> str:
+def _verdict(chosen: Sequence[str], tests: Covering, copy: Path) -> str:
     (copy.parent / "selection.json").write_text(json.dumps(chosen))
     (copy.parent / "failed").unlink(missing_ok=True)
     process = SERVER.Process(target=_run, args=(copy, sorted({test.partition("::")[0] for test in chosen})))
@@ -369,9 +383,9 @@ def _verdict(mutant: Mutant, chosen: Sequence[str], tests: Covering, copy: Path)
         os.killpg(process.pid or 0, signal.SIGKILL)
         process.join()
         return "timeout"
-    if code in (pytest.ExitCode.NO_TESTS_COLLECTED, pytest.ExitCode.USAGE_ERROR):
+    if code in (pytest.ExitCode.INTERNAL_ERROR, pytest.ExitCode.NO_TESTS_COLLECTED, pytest.ExitCode.USAGE_ERROR):
         output = (copy.parent / "output").read_text("utf-8", errors="replace")
-        sys.exit(f"pytest ended with {code} on {_shown(mutant.key)}\n{output}")
+        sys.exit(f"pytest ended with {code}\n{output}")
     return "killed" if code else "survived"
 
 
@@ -387,6 +401,8 @@ def _run(copy: Path, files: Sequence[str]) -> None:
     os.dup2(output, 1)
     os.dup2(output, 2)
     flags = ["-n", "0", "-x", "-p", "mutants_pytest", "-p", "no:cacheprovider", "--hypothesis-seed=0", "--tb=line"]
+    # Hypothesis is loaded before pytest could rewrite it, and nothing in it needs that.
+    flags += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
     # A mutant that cannot even be imported interrupts the collection: killed, too. No handler at exit may wait for a thread.
     os._exit(pytest.main([*flags, *files]))
 
@@ -456,6 +472,8 @@ def table(outcomes: Sequence[Outcome], chosen: Sequence[Mutant], explained: set[
 def page(outcomes: Sequence[Outcome], chosen: Sequence[Mutant], kept: Sequence[_Kept], size: int, seed: int) -> str:
     """The page in docs: the table, the survivors with the reason for each, and those that a test kills since."""
     alive = {one.mutant.key for one in outcomes if one.alive}
+    tried = len({one.mutant.key for one in outcomes} & {mutant.key for mutant in chosen})
+    explained = {one.key for one in kept if one.why}
     return "\n".join(
         [
             "# Mutants",
@@ -464,9 +482,13 @@ def page(outcomes: Sequence[Outcome], chosen: Sequence[Mutant], kept: Sequence[_
             "an argument left out. It is killed when a test fails. A mutant that survives shows what no test holds, or is",
             "explained: the change makes no difference to a result, for the reason given below.",
             "",
-            f"{len(chosen)} of {size} mutants were drawn with seed {seed}.",
+            f"{tried} of {size} mutants were drawn with seed {seed}.",
             "",
-            *table(outcomes, chosen, {one.key for one in kept if one.why}),
+            *table(outcomes, chosen, explained),
+            "",
+            "## Surviving",
+            "",
+            *_listed((_Kept(key, "", ""), "") for key in sorted(alive - explained)),
             "",
             "## Explained",
             "",
@@ -484,7 +506,7 @@ def page(outcomes: Sequence[Outcome], chosen: Sequence[Mutant], kept: Sequence[_
 
 def _listed(entries: Iterable[tuple[_Kept, str]]) -> list[str]:
     rows = [
-        f"| {one.key.room} | `{one.key.function}` | `{one.key.change}` | {text} |".replace("||", "\\|\\|")
+        " | ".join(("", one.key.room, f"`{one.key.function}`", f"`{one.key.change}`".replace("|", "\\|"), text, "")).strip()
         for one, text in entries
     ]
     return ["| room | function | change | |", "| --- | --- | --- | --- |", *rows]
