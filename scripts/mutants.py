@@ -59,7 +59,7 @@ TESTS = [
 ]
 COUNT = 400
 # Covering tests run quickest first until they would have taken so long; what survives them counts as a survivor.
-BUDGET = 10.0
+BUDGET = 30.0
 # A mutant may loop without end: it has thrice the time of its tests, and what a loaded machine needs to start them.
 PATIENCE = 30.0
 # Loaded once, and not the program itself: each mutant is its own. One thread each, as mutants are tried side by side.
