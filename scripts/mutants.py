@@ -506,7 +506,9 @@ def page(outcomes: Sequence[Outcome], chosen: Sequence[Mutant], kept: Sequence[_
 
 def _listed(entries: Iterable[tuple[_Kept, str]]) -> list[str]:
     rows = [
-        " | ".join(("", one.key.room, f"`{one.key.function}`", f"`{one.key.change}`".replace("|", "\\|"), text, "")).strip()
+        " | ".join(
+            ("", one.key.room, f"`{one.key.function}`", f"`{one.key.change}`".replace("|", "\\|"), text, "")
+        ).strip()
         for one, text in entries
     ]
     return ["| room | function | change | |", "| --- | --- | --- | --- |", *rows]
