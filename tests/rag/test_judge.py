@@ -217,3 +217,16 @@ def test_every_prompt_has_its_bars_in_each_language(language, name):
     assert bars
     assert all("$nonce>>>" in bar for bar in bars)
     assert text.rstrip().splitlines()[-1].startswith('{"')
+
+
+def test_each_measure_says_what_it_lacks():
+    """Passages that are not stated come first, then the missing reference; each measure has its own reason."""
+    model = Judge()
+    unstated = assessed(model, talk=dialogue(contexts=None))
+    without = assessed(model, sample=Sample(id="s", task="q", needs=ASKED.needs))
+    lacking = {name: one.reason for name, one in unstated.items() if one.value is None}
+    assert lacking
+    assert set(lacking.values()) == {"the answer does not say which passages it was written from"}
+    lacking = {name: one.reason for name, one in without.items() if one.value is None}
+    assert len(lacking) == 3
+    assert set(lacking.values()) == {"the sample has no reference answer"}

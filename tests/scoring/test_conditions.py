@@ -244,6 +244,7 @@ def test_routing_refuses_shares_that_are_none(wrong):
         Routing(**wrong)
     assert Routing(conflict=1, audit=0, floor=1, double=0, agree=1, annotators=1, spread=100).spread == 100
     assert Routing(spread=0).spread == 0
+    assert (Routing().annotators, Routing().spread, Routing().protocol) == (1, 20, "grade")
 
 
 def test_people_look_where_runs_are_further_apart_than_usual():

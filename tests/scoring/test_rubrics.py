@@ -438,3 +438,21 @@ weight = 0.5
     assert (form.rule_share, form.rule_value, form.judge_value) == (0.5, pytest.approx(0.4), 0.8)
     assert form.value == pytest.approx(0.2 + 0.5 * 0.8)
     assert (tone.rule_share, tone.rule_value, tone.value) == (0, None, 0.8)
+
+
+def test_a_result_with_a_record_of_subtasks_is_read_in_every_field():
+    """Tool, status, retries, what it rests on and its description; what the guard said; what is left out has its usual value."""
+    whole = {"id": 1, "tool": "search", "status": "failed", "retry_count": 2, "depends_on": [0], "description": "d"}
+    guard = {"blocked": True, "threats": ["injection"]}
+    given = {"id": 9, "task": "t", "output": "o", "_meta": {"subtasks": [{"id": 0}, whole], "safety_check": guard}}
+    trace = read_trace(given)
+    assert (trace.sample, trace.task, trace.output, trace.completed) == ("9", "t", "o", (1, 2))
+    first, second = trace.steps
+    assert (first.id, first.tool, first.status, first.retries, first.depends_on, first.description) == (
+        "0", "none", "success", 0, (), "",
+    )  # fmt: skip
+    assert (second.id, second.tool, second.status, second.retries, second.depends_on, second.description) == (
+        "1", "search", "failed", 2, ("0",), "d",
+    )  # fmt: skip
+    assert (trace.safety.blocked, trace.safety.threats) == (True, ("injection",))
+    assert read_trace({"output": "", "_meta": {}}).safety is None
