@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 
 import pytest
 from hypothesis import given
@@ -10,10 +11,11 @@ from hypothesis import strategies as st
 
 from benchbar.clients import ChatModel, Client, Endpoint
 from benchbar.clients.protocol import read_completion
+from benchbar.clients.streaming import ON_TEXT
 from benchbar.ledger import Ledger
 from benchbar.records import Turn
 from benchbar.records.errors import EmptyContentError
-from benchbar.records.thoughts import parted
+from benchbar.records.thoughts import AnswerStream, parted
 
 CASES = [
     ("no thoughts", "盗窃罪。", "盗窃罪。", ""),
@@ -73,6 +75,48 @@ def test_thoughts_in_a_field_of_their_own_are_kept(field):
     message = {"role": "assistant", "content": "不知道。", field: "甲？乙？"}
     reply = read_completion(json.dumps({"choices": [{"message": message}]}).encode())
     assert (reply.content, reply.thoughts) == ("不知道。", "甲？乙？")
+
+
+def test_the_tokens_of_thoughts_are_kept():
+    """They are among the output tokens, and paid; a reader should see what they cost."""
+    usage = {"prompt_tokens": 5, "completion_tokens": 90, "completion_tokens_details": {"reasoning_tokens": 80}}
+    body = {"choices": [{"message": {"content": "不知道。"}}], "usage": usage}
+    reply = read_completion(json.dumps(body).encode())
+    assert (reply.usage.output_tokens, reply.thought_tokens) == (90, 80)
+    assert read_completion(b'{"choices": [{"message": {"content": "x"}}]}').thought_tokens is None
+
+
+def test_an_endpoint_may_name_its_own_tags():
+    """Besides the usual ones."""
+    body = json.dumps({"choices": [{"message": {"content": "<scratchpad>甲？</scratchpad>乙"}}]}).encode()
+    assert read_completion(body).content.startswith("<scratchpad>")
+    assert read_completion(body, tags=("scratchpad",)).content == "乙"
+
+
+@pytest.mark.parametrize("text", [case[1] for case in CASES])
+@pytest.mark.parametrize("size", [1, 3, 100])
+def test_thoughts_are_not_shown_while_an_answer_comes(text, size):
+    """What remains on the page is the answer, in pieces of any size; after an empty piece the page begins anew."""
+    stream, shown = AnswerStream(), ""
+    pieces = [text[at : at + size] for at in range(0, len(text), size)]
+    for piece in [*(one for part in pieces for one in stream.feed(part)), *stream.end()]:
+        shown = shown + piece if piece else ""
+    assert shown.strip() == parted(text).answer.strip()
+
+
+@pytest.mark.parametrize("name", ["thinks", "thinks-on"])
+async def test_thoughts_do_not_stream_into_the_page(chat_server, client, name):
+    """Whoever watches is told the answer alone, and nothing of thoughts that never end."""
+    told: list[str] = []
+    model = ChatModel(Endpoint(model=name, base_url=chat_server.base_url, tries=1), client)
+    token = ON_TEXT.set(told.append)
+    try:
+        with suppress(EmptyContentError):
+            await model.ask([Turn(role="user", content="问题")], role="assistant")
+    finally:
+        ON_TEXT.reset(token)
+    assert "盗窃" not in "".join(told)
+    assert ("问题" in "".join(told)) is (name == "thinks")
 
 
 def test_recorded_thoughts_meet_no_guidance(benchbar, tmp_path):

@@ -241,6 +241,6 @@ async def test_a_retry_asks_for_the_last_line_alone(chat_server, client):
 
 
 def _requests(ledger: Ledger):
-    from benchbar.ledger.packing import requests
+    from benchbar.ledger.requests import requests
 
     return ((request,) for _, _, _, request in requests(ledger.store))

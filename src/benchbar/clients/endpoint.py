@@ -47,6 +47,8 @@ class Endpoint(Record, frozen=True, kw_only=True):
     """At most so many requests a minute at this address; what the endpoint says in its headers is kept anyway."""
     tokens_per_minute: float | None = None
     """At most so many tokens a minute at this address, read and written."""
+    thought_tags: tuple[str, ...] = ()
+    """Names of tags around thoughts, besides ``think``, ``thinking``, ``thought`` and ``reasoning``."""
     answers: Literal["auto", "text", "schema"] = "auto"
     """How a judge is made to answer in a form: ``schema`` by ``response_format``, ``text`` by its prompt alone; ``auto`` asks
     the endpoint once whether it holds answers to a schema."""

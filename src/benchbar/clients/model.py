@@ -183,7 +183,7 @@ class ChatModel:
         return CallResult(status=CallStatus.OK, reply=reply, tries=tries)
 
     async def _send(self, asked: _Asked) -> Reply:
-        stream = Stream(asked.on_text) if asked.on_text is not None else None
+        stream = Stream(asked.on_text, self.endpoint.thought_tags) if asked.on_text is not None else None
         on_part = stream.feed if stream else None
         try:
             answer, seconds = await self._client.exchange(
@@ -196,7 +196,11 @@ class ChatModel:
             raise
         try:
             # Some endpoints ignore the wish for a stream and answer in one piece.
-            reply = stream.reply() if stream and is_stream(answer) else read_completion(answer, asked.schema)
+            reply = (
+                stream.reply()
+                if stream and is_stream(answer)
+                else read_completion(answer, asked.schema, self.endpoint.thought_tags)
+            )
         except ModelError as error:
             # The exchange succeeded, so the client has not counted this one.
             self._client.failures[self._url, error.slug] += 1

@@ -63,6 +63,7 @@ class UsageStated(msgspec.Struct):
 
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
+    completion_tokens_details: Any = None
 
 
 class Completion(msgspec.Struct):
@@ -97,7 +98,7 @@ _CAUSES: tuple[tuple[re.Pattern[str], type[ModelError]], ...] = tuple(
 )
 
 
-def read_completion(body: bytes, schema: AnswerSchema | None = None) -> Reply:
+def read_completion(body: bytes, schema: AnswerSchema | None = None, tags: tuple[str, ...] = ()) -> Reply:
     """The reply that a 200 response carries; of an answer held to a ``schema`` with the probability of its choices.
 
     Raises:
@@ -112,21 +113,21 @@ def read_completion(body: bytes, schema: AnswerSchema | None = None) -> Reply:
         raise _by_cause(body, ServerError)
     if not completion.choices:
         raise TruncatedJsonError(f"a chat completion without choices: {_shown(body)}")
-    reply = reply_from(completion)
+    reply = reply_from(completion, tags)
     if schema is None or not schema.choices:
         return reply
     return msgspec.structs.replace(reply, probabilities=probabilities(completion.choices[0].logprobs, schema))
 
 
-def reply_from(completion: Completion) -> Reply:
-    """The reply of the first choice.
+def reply_from(completion: Completion, tags: tuple[str, ...] = ()) -> Reply:
+    """The reply of the first choice; ``tags`` are names of tags around thoughts besides the usual ones.
 
     Raises:
         ModelError: there is no text.
     """
     choice, finish = completion.choices[0], completion.choices[0].finish_reason or ""
     content = choice.message.content
-    text, thoughts = parted(content if isinstance(content, str) else "".join(part.text for part in content or []))
+    text, thoughts = parted(content if isinstance(content, str) else "".join(part.text for part in content or []), tags)
     apart = next(
         (one for one in (choice.message.reasoning_content, choice.message.reasoning) if isinstance(one, str)), ""
     )
@@ -147,10 +148,16 @@ def reply_from(completion: Completion) -> Reply:
     return Reply(
         content=text,
         usage=Usage(input_tokens=usage.prompt_tokens, output_tokens=usage.completion_tokens),
+        thought_tokens=_thought_tokens(usage.completion_tokens_details),
         model=completion.model or "",
         finish=finish,
         thoughts=thoughts,
     )
+
+
+def _thought_tokens(details: Any) -> int | None:
+    stated = details.get("reasoning_tokens") if isinstance(details, dict) else None
+    return stated if isinstance(stated, int) and stated >= 0 else None
 
 
 def error_of(status: int, body: bytes, retry_after: str | None = None) -> ModelError:

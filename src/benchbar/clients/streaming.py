@@ -10,6 +10,7 @@ import msgspec
 from benchbar.clients.protocol import Choice, Completion, Message, UsageStated, reply_from
 from benchbar.records import Reply
 from benchbar.records.errors import ServerError, TruncatedJsonError
+from benchbar.records.thoughts import AnswerStream
 
 OnText = Callable[[str], None]
 # A context variable: an assistant of a plugin calls the model itself, and nothing between page and model
@@ -25,6 +26,8 @@ _DATA, _DONE = b"data:", b"[DONE]"
 class _Delta(msgspec.Struct):
     content: str | None = None
     refusal: str | None = None
+    reasoning_content: str | None = None
+    reasoning: str | None = None
 
 
 class _Piece(msgspec.Struct):
@@ -45,8 +48,10 @@ _DECODER = msgspec.json.Decoder(_Chunk, strict=False)
 class Stream:
     """The pieces of one answer."""
 
-    def __init__(self, on_text: OnText) -> None:
-        """Tells ``on_text`` each piece of text, and first that it begins."""
+    def __init__(self, on_text: OnText, tags: tuple[str, ...] = ()) -> None:
+        """Tells ``on_text`` each piece of the answer, and first that it begins; thoughts, in further ``tags`` too, it is not told."""
+        self._tags, self._answer = tags, AnswerStream(tags)
+        self._thoughts: list[str] = []
         self._on_text, self._rest = on_text, b""
         self._text: list[str] = []
         self._refused: list[str] = []
@@ -82,9 +87,11 @@ class Stream:
         for piece in chunk.choices[:1]:
             self._finish = piece.finish_reason or self._finish
             self._refused.append(piece.delta.refusal or "")
+            self._thoughts.append(piece.delta.reasoning_content or piece.delta.reasoning or "")
             if piece.delta.content:
                 self._text.append(piece.delta.content)
-                self._on_text(piece.delta.content)
+                for shown in self._answer.feed(piece.delta.content):
+                    self._on_text(shown)
 
     def reply(self) -> Reply:
         """The answer as a whole.
@@ -98,9 +105,15 @@ class Stream:
         # would be scored as a whole one.
         if not self._done and not self._finish:
             raise TruncatedJsonError("the answer broke off before its end was stated")
-        message = Message(content="".join(self._text), refusal="".join(self._refused) or None)
+        for shown in self._answer.end():
+            self._on_text(shown)
+        message = Message(
+            content="".join(self._text),
+            refusal="".join(self._refused) or None,
+            reasoning_content="".join(self._thoughts) or None,
+        )
         choice = Choice(message=message, finish_reason=self._finish or None)
-        return reply_from(Completion(choices=[choice], usage=self._usage, model=self._model or None))
+        return reply_from(Completion(choices=[choice], usage=self._usage, model=self._model or None), self._tags)
 
 
 def is_stream(body: bytes) -> bool:

@@ -49,6 +49,8 @@ class Reply(Record, frozen=True):
     """Of each choice, at every place where an answer of a given form decides; empty where they were not asked for."""
     thoughts: str = ""
     """What a reasoning model thought before it answered: kept, and never marked, sent on or cited."""
+    thought_tokens: int | None = None
+    """How many of the output tokens were thoughts; None where the endpoint does not say. They are paid like the others."""
 
 
 class DialogueEnd(StrEnum):

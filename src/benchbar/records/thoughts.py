@@ -7,9 +7,20 @@ not know" would meet the guidance in full.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
-_TAG = re.compile(r"<(/?)[ \t]{0,3}(?:think|thinking|thought|reasoning)[ \t]{0,3}>", re.IGNORECASE)
+TAGS = ("think", "thinking", "thought", "reasoning")
+"""Names of the tags that models put around their thoughts; an endpoint may name further ones."""
+LONGEST_TAG = 64
+"""Characters of a tag, in which an answer that comes piece by piece may be held back."""
+
+
+@cache
+def _tag(more: tuple[str, ...]) -> re.Pattern[str]:
+    names = "|".join(map(re.escape, (*TAGS, *more)))
+    return re.compile(rf"<(/?)[ \t]{{0,3}}(?:{names})[ \t]{{0,3}}>", re.IGNORECASE)
 
 
 class Parted(NamedTuple):
@@ -20,15 +31,17 @@ class Parted(NamedTuple):
     thoughts: str
 
 
-def parted(text: str) -> Parted:
+def parted(text: str, more: tuple[str, ...] = ()) -> Parted:
     """The answer and the thoughts of a model's text; text without thoughts is the answer as it stands.
+
+    ``more`` are names of tags besides the usual ones.
 
     Everything after a tag that is never closed is thoughts: the limit of tokens was reached before the answer began.
     """
     said: list[str] = []
     thought: list[str] = []
     at, inside = 0, False
-    for tag in _TAG.finditer(text):
+    for tag in _tag(more).finditer(text):
         piece, at = text[at : tag.start()], tag.end()
         closes = bool(tag[1])
         if inside:
@@ -45,3 +58,39 @@ def parted(text: str) -> Parted:
     if not thought:
         return Parted(text, "")
     return Parted("".join(said).strip(), "\n".join(one.strip() for one in thought if one.strip()))
+
+
+class AnswerStream:
+    """The answer in a text that comes piece by piece: thoughts are held back."""
+
+    def __init__(self, more: tuple[str, ...] = ()) -> None:
+        """``more`` are names of tags besides the usual ones."""
+        self._tag, self._rest, self._inside = _tag(more), "", False
+
+    def feed(self, piece: str) -> Iterator[str]:
+        """What may be shown after some more text; an empty piece means that what was shown were thoughts.
+
+        Many chat templates put the opening tag into the prompt, so that only the closing one tells.
+        """
+        self._rest += piece
+        while tag := self._tag.search(self._rest):
+            before, self._rest = self._rest[: tag.start()], self._rest[tag.end() :]
+            if self._inside:
+                self._inside = not tag[1]
+            elif tag[1]:
+                yield ""
+            else:
+                self._inside = True
+                if before:
+                    yield before
+        yield from self._flush(self._rest.rfind("<"))
+
+    def end(self) -> Iterator[str]:
+        """What was held back in case a tag should follow."""
+        yield from self._flush(-1)
+
+    def _flush(self, start: int) -> Iterator[str]:
+        keep = start if start >= 0 and len(self._rest) - start <= LONGEST_TAG else len(self._rest)
+        said, self._rest = self._rest[:keep], self._rest[keep:]
+        if said and not self._inside:
+            yield said
