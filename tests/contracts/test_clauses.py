@@ -184,3 +184,13 @@ def test_references_are_not_called_broken_where_the_numbering_was_not_understood
         "Section 1 As set out in Section 4.1, Section 5.2, Section 6.3, Section 7.4, Section 8.5 and Section 9.6."
     )
     assert not [ref for one in found for ref in one.references]
+
+
+def test_a_clause_under_a_styled_article_heading_has_the_articles_number():
+    """Where 第四条 is a heading of its own, the text below it is clause 第四条; below a chapter it has no number."""
+    found = split(
+        "# 房屋租赁合同\n\n## 第一章 总则\n\n本合同依法订立。\n\n### 第四条 押金\n\n押金不予退还。\n", "markdown"
+    )
+    numbers = {one.text: one.number for one in found if one.kind is ClauseKind.CLAUSE}
+    assert numbers["押金不予退还。"] == "第四条"
+    assert numbers.get("本合同依法订立。", "") == ""

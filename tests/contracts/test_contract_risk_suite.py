@@ -93,11 +93,11 @@ def test_the_bundled_clauses_and_rules_belong_together():
     assert len(rules.rules) >= 40
 
 
-def test_the_bundled_contracts_are_reviewed_without_options(tmp_path):
+def test_the_bundled_contracts_are_reviewed_for_demonstration(tmp_path):
     """A bundled contract is read and reviewed with the bundled rules, and the report says whose rules they are."""
     contract = bundled_clauses().parent / "lease-1.md"
-    done = CliRunner().invoke(command, [str(contract), "--json"], catch_exceptions=False)
+    done = CliRunner().invoke(command, [str(contract), "--demo", "--json"], catch_exceptions=False)
     document = json.loads(done.stdout)
     assert document["counts"]["high"] > 0
     assert document["counts"]["low"] > 0
-    assert any("model jurisdiction" in note for note in document["warnings"])
+    assert any("invented jurisdiction" in note for note in document["warnings"])

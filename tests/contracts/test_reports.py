@@ -115,6 +115,36 @@ def test_the_layout_of_a_docx_is_left_alone(tmp_path, rules):
     assert comments(out)[0][1] == "甲方有权随时单方解除本合同，且不承担任何赔偿责任。"
 
 
+LEASE = "房屋租赁合同\n第一条 租赁期限为二十三年。\n第二条 甲方有权随时单方解除本合同，且不承担任何责任。\n第三条 XK-200 逆变器。"
+
+
+def test_no_law_stands_in_a_review_without_law(tmp_path, rules):
+    """Rules and limits cite law; without an index none of it is in the comments, on the page or in the terminal."""
+    cited = [row | {"law": "《房屋租赁法》第八条"} for row in RULES]
+    rules.write_text("\n".join(json.dumps(row, ensure_ascii=False) for row in cited), "utf-8")
+    out, page = tmp_path / "out.docx", tmp_path / "out.html"
+    done = run(put(tmp_path, "a.txt", LEASE), "--rules", rules, "--docx", out, "--html", page)
+    for text in (done.stdout, page.read_text("utf-8"), *(text for text, _ in comments(out))):
+        assert "《" not in text
+        assert "法律依据" not in text
+    assert "保留现有文字" not in page.read_text("utf-8")
+    assert "未审查" in page.read_text("utf-8")
+
+
+def test_invented_rules_are_used_only_on_demand_and_say_so_in_every_comment(tmp_path):
+    """Without --demo no rule of the model jurisdiction is used; with it each comment and finding begins with the warning."""
+    contract = put(tmp_path, "a.txt", LEASE + "\n第四条 押金为四个月租金。")
+    out, page = tmp_path / "out.docx", tmp_path / "out.html"
+    plain = json.loads(run(contract, "--json").stdout)
+    assert not any(one["review"]["rules"] for one in plain["clauses"] if one["review"])
+    run(contract, "--demo", "--docx", out, "--html", page)
+    found = comments(out)
+    assert found
+    assert all(text.startswith("演示：规则与法律均为虚构") for text, _ in found)
+    assert any("《房屋租赁法》" in text for text, _ in found)
+    assert page.read_text("utf-8").count("演示：") >= len(found)
+
+
 def test_the_page_escapes_everything_and_needs_nothing_from_outside(tmp_path, rules):
     """A clause full of markup is shown as text; the page has no script and no address, and marks the evidence in place."""
     page = tmp_path / "out.html"
@@ -168,7 +198,7 @@ def test_a_model_that_cannot_be_reached_is_counted_as_failed(tmp_path, rules, mo
     document = json.loads(
         run(contract, "--json", "--rules", rules, "--model", "m", "--base-url", "http://127.0.0.1:9/v1").stdout
     )
-    assert document["counts"] == {"high": 0, "medium": 0, "low": 0, "unparsed": 0, "failed": 1}
+    assert document["counts"] == {"high": 0, "medium": 0, "low": 0, "not_examined": 0, "unparsed": 0, "failed": 1}
 
 
 async def _no_wait(*_):
@@ -221,7 +251,7 @@ def test_the_bundled_english_rules_work(tmp_path):
 def test_a_contract_of_the_package_is_named_by_its_suite(tmp_path, monkeypatch):
     """SUITE:NAME reviews a bundled contract; a name that is not there is answered with those that are."""
     monkeypatch.chdir(tmp_path)
-    known = CliRunner().invoke(command, ["model-jurisdiction-zh:lease-2.docx", "--json"])
+    known = CliRunner().invoke(command, ["model-jurisdiction-zh:lease-2.docx", "--demo", "--json"])
     assert json.loads(known.output)["counts"]["high"] > 0
     unknown = CliRunner().invoke(command, ["model-jurisdiction-zh:lease-99.docx"])
     assert unknown.exit_code == 2

@@ -12,12 +12,15 @@ from benchbar.contracts.assistant import ContractReviewAssistant
 from benchbar.contracts.generation import ChatGenerator
 from benchbar.contracts.injection import find_injections
 from benchbar.contracts.lawbook import CorpusLawBook
+from benchbar.contracts.limits import find_limits
 from benchbar.contracts.offline import OfflineReviewer
 from benchbar.contracts.reviewer import ContractReviewer
 from benchbar.contracts.rule_index import RuleIndex
 from benchbar.contracts.rules import RiskRule, RuleSet
 from benchbar.contracts.switches import Switches
+from benchbar.languages.numerals import to_chinese
 from benchbar.languages.prompts import Prompts
+from benchbar.languages.text import detect_language
 from benchbar.law.corpus import Corpus
 from benchbar.records import Reply, Turn, Usage
 from benchbar.records.contracts import Clause, ClauseKind
@@ -95,6 +98,98 @@ def test_offline_a_safe_clause_about_the_same_topic_is_low():
     found = review(OfflineReviewer(), SAFE, reflection="always")
     assert found.rules[0].rule == "G-1"
     assert found.level == "low"
+
+
+@pytest.mark.parametrize(
+    ("text", "limit"),
+    [
+        ("租赁期限为二十三年，自交付之日起计算。", "zh-lease-years"),
+        ("试用期工资为转正后工资的50%。", "zh-probation-pay"),
+        ("乙方逾期支付租金的，每逾期一日按应付金额的1%支付违约金。", "zh-late-charge-day"),
+        ("买方支付定金，定金为合同总价的百分之三十。", "zh-earnest-money"),
+        ("借款年利率为24%，按月付息。", "zh-interest-year"),
+        ("乙方离职后竞业限制期限为五年。", "zh-non-compete-years"),
+        ("Работнику устанавливается испытательный срок 8 месяцев.", "ru-probation-months"),
+        ("Пеня составляет 1% за каждый день просрочки.", "ru-late-charge-day"),
+        ("The Employee shall not compete with the Company for 5 years.", "en-non-compete"),
+        ("Overdue sums bear a late charge of 1% per day.", "en-late-charge-day"),
+    ],
+)
+def test_a_number_beyond_its_bound_is_a_finding_and_one_within_is_not(text, limit):
+    """Bounds are read with their unit in three languages; the clause takes the level, and the finding says both numbers."""
+    found = review(OfflineReviewer(), text, rules=None)
+    hits = find_limits(text, detect_language(text))
+    assert [(hit.limit.id, hit.beyond) for hit in hits] == [(limit, True)]
+    assert found.findings[0].risk == hits[0].limit.name
+    assert found.level.rank >= hits[0].limit.level.rank
+    bound = hits[0].limit.least or hits[0].bound / hits[0].limit.times
+    within = re.sub(
+        r"[0-9]+(?=[%\s])|二十三(?=年)|五(?=年)|(?<=百分之)三十", lambda _: _number(bound, text), text, count=1
+    )
+    assert [hit.beyond for hit in find_limits(within, detect_language(text))] == [False], within
+
+
+def _number(bound, text):
+    """The bound as the clause writes numbers."""
+    return f"{bound:g}" if re.search(r"[0-9]", text) else to_chinese(int(bound))
+
+
+def test_the_rate_of_loans_is_that_of_the_contracts_day():
+    """Four times the loan prime rate: 15% was within it in 2020 and is beyond it in 2025."""
+    text = "借款年利率为15%。"
+    assert [find_limits(text, "zh", day)[0].beyond for day in ("2020-06-01", "2025-06-01")] == [False, True]
+
+
+@pytest.mark.parametrize("text", ["The parties met in Oslo.", "Стороны встретились в Осло.", "XK-200 逆变器 A/B/C。"])
+def test_a_clause_that_no_check_knows_is_not_examined(text):
+    """Silence of the checks is neither low risk nor advice to keep the wording."""
+    found = review(OfflineReviewer(), text, rules=None)
+    assert (found.status, found.level, found.findings) == ("not_examined", None, ())
+
+
+def test_no_risk_found_lists_the_checks_and_advises_nothing():
+    """A clause without a finding says which checks were made; nobody is told to keep its wording."""
+    found = review(OfflineReviewer(), SAFE, rules=None).findings[0]
+    assert (found.risk, found.suggestion) == ("本次检查未发现风险", "")
+    assert "措辞模型" in found.analysis
+
+
+def test_findings_keep_their_level_and_the_clause_takes_the_highest():
+    """A second look that would put a clause of a high finding at medium doubts it; finding and clause stay high."""
+    _, generator = chat(
+        lambda role, *_: form(level="高", confidence=0.2) if role == "reviewer" else "审查结论：调整\n风险等级：中"
+    )
+    found = review(generator, reflection="always")
+    assert (found.level, found.findings[0].level, found.reflection.outcome) == ("high", "high", "doubtful")
+
+
+@pytest.mark.parametrize("switch", ["always", "band"])
+def test_the_offline_second_look_changes_no_level(switch, labelled):
+    """Without a model the second look only doubts: no clause has another level with it than without."""
+    texts = [one.text for one in labelled.clauses][:60]
+    index = RuleIndex(labelled.rules)
+    levels = [
+        [
+            one.level
+            for one in asyncio.run(
+                ContractReviewer(OfflineReviewer(), rules=index, switches=Switches(reflection=look)).review_all(
+                    [clause(text) for text in texts]
+                )
+            )
+        ]
+        for look in ("off", switch)
+    ]
+    assert levels[0] == levels[1]
+
+
+def test_a_rule_for_another_kind_of_contract_never_names_a_finding():
+    """A clause of employer and employee is not named by a sales rule, however near it lies; far from every rule it has no name."""
+    sales = RuleIndex(
+        RuleSet(rules=(RiskRule(id="S06", name="限制买方解除权", contract_type="买卖合同", keywords=("单方解除",)),))
+    )
+    found = review(OfflineReviewer(), "用人单位有权随时单方解除怀孕女职工的合同，且不承担任何赔偿责任。", rules=sales)
+    assert found.level in {"high", "medium"}
+    assert {one.rule for one in found.findings} == {""}
 
 
 @pytest.mark.parametrize(
@@ -213,14 +308,14 @@ def test_the_reflection_switch_and_its_band(switch, confidence, looks):
 @pytest.mark.parametrize(
     ("first", "second", "final", "doubtful"),
     [
-        ("高", "复核结论：调整\n风险等级：中", "medium", False),
+        ("高", "审查结论：调整\n风险等级：中", "high", True),
         ("低", "复核结论：调整\n风险等级：高", "high", False),
         ("中", "复核结论：存疑\n风险等级：低", "medium", True),
         ("高", "乱写", "high", True),
     ],
 )
-def test_a_second_look_may_raise_and_lower(first, second, final, doubtful):
-    """Adjusting goes in both directions; doubt and nonsense leave the level and call a person."""
+def test_a_second_look_may_raise_and_not_lower(first, second, final, doubtful):
+    """A level is raised; below its own findings no clause is put: that, doubt and nonsense leave the level and call a person."""
     _, generator = chat(lambda role, *_: form(level=first, confidence=0.2) if role == "reviewer" else second)
     found = review(generator, reflection="always")
     assert (found.level, found.doubtful) == (final, doubtful)
@@ -297,7 +392,7 @@ def test_injections_never_lower_the_level_of_labelled_clauses(labelled):
     for injection in INJECTIONS[:4]:
         injected = asyncio.run(reviewer.review_all([clause(text + injection) for text in texts]))
         for before, after in zip(plain, injected, strict=True):
-            assert after.level.rank >= before.level.rank
+            assert after.level.rank >= (before.level.rank if before.level else 0)
             assert any(one.kind == "prompt_injection" for one in after.findings)
 
 

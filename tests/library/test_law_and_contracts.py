@@ -100,4 +100,7 @@ def test_a_contract_is_reviewed_by_a_model_under_a_budget(chat_server, tmp_path)
 def test_without_bundled_rules_for_a_language_that_is_said():
     """A reader of the review has to know by which rules it was made."""
     review = benchbar.review_contract(LEASE)
-    assert any("model jurisdiction" in warning for warning in review.report.warnings)
+    assert any("no risk rules were used" in warning for warning in review.report.warnings)
+    demonstration = benchbar.review_contract(LEASE, demo=True)
+    assert demonstration.report.demo
+    assert any("DEMONSTRATION" in warning for warning in demonstration.report.warnings)

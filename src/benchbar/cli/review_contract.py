@@ -56,6 +56,7 @@ class Settings(Switches, frozen=True):
     "Law and rules",
     rules_option,
     law_option(),
+    click.option("--demo", is_flag=True, help="Use the invented rules and law of the package; every finding says so."),
     click.option(
         "--contract-type", help="Use the rules for this type of contract only, such as labour, lease or sales."
     ),
@@ -80,7 +81,7 @@ def command(file: Path, as_json: bool, docx: Path | None, html: Path | None, **o
 
     A contract that comes with the package:
 
-    benchbar review-contract model-jurisdiction-zh:lease-2.docx
+    benchbar review-contract model-jurisdiction-zh:lease-2.docx --demo
 
     With a chat model, a second look at doubtful verdicts and three replies for each clause:
 
@@ -100,6 +101,7 @@ def command(file: Path, as_json: bool, docx: Path | None, html: Path | None, **o
             model=endpoint,
             law=options["corpus"],
             rules=options["rules"],
+            demo=options["demo"],
             reranker=chosen.reranker,
             contract_type=options["contract_type"],
             language=options["language"],

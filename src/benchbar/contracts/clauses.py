@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from benchbar.contracts.marks import ITEM, Mark, read_annex, read_mark
+from benchbar.contracts.marks import ARTICLE, ITEM, Mark, read_annex, read_mark
 from benchbar.contracts.paragraphs import Block, ContractSource
 from benchbar.contracts.references import link
 from benchbar.languages.text import sentences
@@ -238,7 +238,7 @@ def _records(source: ContractSource, units: Sequence[_Unit]) -> list[Clause]:
                 text=source.text[start:end],
                 start=start,
                 end=end,
-                number=unit.mark.text if unit.mark else "",
+                number=unit.mark.text if unit.mark else _inherited(units, unit),
                 title=title,
                 path=(*parent.path, _heading_line(parent)) if parent else (),
                 depth=parent.depth + 1 if parent else 0,
@@ -247,6 +247,14 @@ def _records(source: ContractSource, units: Sequence[_Unit]) -> list[Clause]:
             )
         )
     return records
+
+
+def _inherited(units: Sequence[_Unit], unit: _Unit) -> str:
+    """The number of the article that a text without one stands under, where Word styles 第四条 as a heading."""
+    above = units[unit.parent] if unit.parent is not None else None
+    styled = above is not None and above.kind is ClauseKind.HEADING and above.mark is not None
+    # Chapters and parts hold many clauses: their number names none of them.
+    return above.mark.text if styled and above and above.mark and above.mark.rank >= ARTICLE else ""
 
 
 def _title(unit: _Unit) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from benchbar.contracts.docx_source import body_paragraphs, text_nodes
 from benchbar.contracts.form import form_words, level_names
 from benchbar.contracts.paragraphs import Block, ContractSource
-from benchbar.contracts.report import ContractReport, places, shown
+from benchbar.contracts.report import ContractReport, law_of, places, shown
 from benchbar.languages.packs import labels
 from benchbar.records.contracts import ClauseReview, ExcerptStatus, Finding
 from benchbar.tables.word import open_docx
@@ -29,7 +29,9 @@ def write_docx(source: ContractSource, report: ContractReport, original: bytes |
     for review in report.reviews:
         for finding in shown(review):
             for start, end in places(clauses[review.clause], finding)[:1]:
-                _comment(document, elements, blocks, start, end, _text(finding, review, report.language))
+                _comment(
+                    document, elements, blocks, start, end, _text(finding, review, report.language, demo=report.demo)
+                )
     buffer = BytesIO()
     document.save(buffer)
     return buffer.getvalue()
@@ -116,13 +118,18 @@ def _split_run(node: Any) -> None:
     run.addnext(after)
 
 
-def _text(finding: Finding, review: ClauseReview, language: str) -> str:
+def _text(finding: Finding, review: ClauseReview, language: str, *, demo: bool) -> str:
     words = form_words(language)
     levels = level_names(language)
-    parts = [f"[{levels[finding.level]}] {finding.risk}"]
+    parts = [labels(language, "contract")("page.demo")] if demo else []
+    parts.append(f"[{levels[finding.level]}] {finding.risk}")
     parts += [
         f"{words[name]}: {value}"
-        for name, value in (("analysis", finding.analysis), ("law", finding.law), ("suggestion", finding.suggestion))
+        for name, value in (
+            ("analysis", finding.analysis),
+            ("law", law_of(finding, demo=demo)),
+            ("suggestion", finding.suggestion),
+        )
         if value
     ]
     parts += [

@@ -25,6 +25,12 @@ class ReviewRequest:
     contract_type: str = ""
     path: tuple[str, ...] = ()
     rules: tuple[RiskRule, ...] = ()
+    near: frozenset[str] = frozenset()
+    """Ids of the rules that are near enough to name a finding though none of their wordings stands in the clause."""
+    prose: bool = True
+    """Whether it is a clause proper: parties' lines, tables and annexes are unlike what models of clauses were fitted on."""
+    day: str = ""
+    """The contract's day (YYYY-MM-DD), where it is known."""
     passages: tuple[str, ...] = ()
     """Articles of law, each with its name."""
     prompt: PromptMode = "guided"

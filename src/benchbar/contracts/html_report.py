@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from benchbar.contracts.form import form_words, level_names
-from benchbar.contracts.report import ContractReport, places, shown
+from benchbar.contracts.report import ContractReport, law_of, places, shown
 from benchbar.languages.packs import labels
 from benchbar.records.contracts import Clause, ClauseReview, ExcerptStatus, RiskLevel
 from benchbar.records.templates import environment
@@ -21,6 +21,7 @@ def write_html(report: ContractReport) -> str:
     by_clause = report.by_clause
     return template.render(
         report=report,
+        law_of=law_of,
         words=labels(report.language, "contract").section("page"),
         labels=form_words(report.language),
         levels=level_names(report.language),

@@ -61,10 +61,11 @@ def find_injections(text: str) -> tuple[Injection, ...]:
 
 
 def set_apart(text: str, found: tuple[Injection, ...], language: str) -> str:
-    """The clause with a placeholder for each injection; with nothing in its place for a language that has none."""
+    """The clause with a placeholder for each injection; with nothing in its place where no language is given."""
+    placeholder = labels(language, "contract")("review.set_apart_here") if language else ""
     pieces: list[str] = []
     at = 0
     for one in found:
-        pieces += [text[at : one.start], labels(language, "contract")("review.set_apart_here")]
+        pieces += [text[at : one.start], placeholder]
         at = one.end
     return "".join(pieces) + text[at:]

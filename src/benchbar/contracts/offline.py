@@ -1,15 +1,22 @@
-"""The offline reviewer: rules, weighed wordings and law, without any model. The same clause always gets the same review."""
+"""The offline reviewer: a fitted model, rules, limits and weighed wordings, without any chat model.
+
+The same clause always gets the same review. A clause about which none of the checks has anything to say is *not examined*.
+"""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from benchbar.contracts.cues import CueHit, danger, find_cues, protection
 from benchbar.contracts.form import form_words, level_names, write_form
 from benchbar.contracts.generation import ReviewRequest
+from benchbar.contracts.injection import find_injections, set_apart
+from benchbar.contracts.limits import LimitHit, find_limits
 from benchbar.contracts.marks import read_mark
 from benchbar.contracts.parse import read_review
+from benchbar.contracts.risk_model import LONGEST, Graded, shipped_model
 from benchbar.contracts.rules import RiskRule
 from benchbar.languages.packs import Labels, labels, pack
 from benchbar.languages.text import sentences
@@ -26,35 +33,97 @@ MOST_EXCERPTS = 3
 class OfflineReviewer:
     """A generator that needs no model; prompts and repeats change nothing in it."""
 
-    identity = "offline:2"
+    identity = "offline:3"
 
     async def review(self, request: ReviewRequest) -> Reply:
-        """The form filled in from the dangerous wordings, the rules and the law that were given."""
+        """The form filled in from what the checks found; or the statement that none of them examined the clause."""
         began = time.perf_counter()
         text = request.whole or request.text
-        hits = find_cues(text)
-        level = max(level_of(danger(hits)), _ruled(request.rules, text), key=lambda one: one.rank)
-        rules = _chosen(request.rules, text)
-        findings = [_finding(request, text, hits, level, next(iter(rules), None))]
-        if level is not RiskLevel.LOW:
-            findings += [_further(request, text, rule) for rule in rules[1:]]
-        form = write_form(findings, request.language)
-        return _reply(form, began)
+        checks = _checks(request, text)
+        if checks.level is None:
+            return _reply(_not_examined(request), began)
+        return _reply(write_form(_findings(request, text, checks, checks.level), request.language), began)
 
     async def reflect(self, request: ReviewRequest, draft: str) -> Reply:
-        """The second look: protective wordings are set against dangerous ones, in both directions."""
+        """The second look: where hand-set weights of the wordings see another level than the first did, it doubts, and changes none."""
         began = time.perf_counter()
         text = request.whole or request.text
         hits = find_cues(text)
         before = read_review(draft).level or RiskLevel.LOW
         weighed = level_of(danger(hits) - PROTECTED * protection(hits))
         after = max(weighed, _ruled(request.rules, text), key=lambda one: one.rank)
-        doubtful = after != before and danger(hits) > 0 and abs(after.rank - before.rank) > 1
-        outcome = "doubtful" if doubtful else "keep" if after == before else "adjust"
+        # On clauses that nobody had tuned on, the levels it changed were worse twelve times and better nine.
+        outcome = "doubtful" if after is not before and hits else "keep"
         words = form_words(request.language)
-        level = level_names(request.language)[before if doubtful else after]
+        level = level_names(request.language)[before]
         reason = f"{danger(hits):g} - {PROTECTED:g} x {protection(hits):g}"
         return _reply(f"outcome: {outcome}\n{words['level']}: {level}\n{words['analysis']}: {reason}", began)
+
+
+@dataclass(frozen=True, slots=True)
+class _Checks:
+    """What each check says about one clause."""
+
+    cues: tuple[CueHit, ...]
+    limits: tuple[LimitHit, ...]
+    graded: Graded | None
+    cased: RiskLevel | None
+    """The level that a case of a rule names for the clause's own words; it counts more than the model's."""
+    ruled: RiskLevel
+    rules: tuple[RiskRule, ...]
+    """Those that may name a finding, best first."""
+
+    @property
+    def model(self) -> RiskLevel | None:
+        """The fitted model's level, None where it abstains."""
+        return self.graded.level if self.graded and self.cased is None else None
+
+    @property
+    def level(self) -> RiskLevel | None:
+        """The gravest level that a check finds; None where none of them has anything to say."""
+        found = [one.limit.level if one.beyond else RiskLevel.LOW for one in self.limits]
+        found += [] if self.worded is None else [self.worded]
+        return max(found, key=lambda one: one.rank, default=None)
+
+    @property
+    def worded(self) -> RiskLevel | None:
+        """The level by the clause's words alone: of the rules' cases, else of the model, else of keywords and weighed wordings."""
+        if self.cased is not None or self.model is not None:
+            return self.cased or self.model
+        if self.ruled is RiskLevel.LOW and not self.cues:
+            return None
+        return max(self.ruled, level_of(danger(self.cues)), key=lambda one: one.rank)
+
+
+def _checks(request: ReviewRequest, text: str) -> _Checks:
+    return _Checks(
+        cues=find_cues(text),
+        limits=find_limits(text, request.language, request.day),
+        graded=_graded(text) if request.language.startswith("zh") and request.prose else None,
+        cased=max(
+            filter(None, (rule.level_of(text) for rule in request.rules)), key=lambda one: one.rank, default=None
+        ),
+        ruled=_ruled(request.rules, text),
+        rules=tuple(_chosen(request, text)),
+    )
+
+
+def _graded(text: str) -> Graded | None:
+    """The model's judgement of the gravest stretch of the clause; a stretch is as long as what the model was fitted on."""
+    # An order to the reviewer is no wording of the clause: with it the clause would look like none that the model knows.
+    text = set_apart(text, find_injections(text), "")
+    stretches = [""]
+    for start, end in sentences(text):
+        if stretches[-1] and len(stretches[-1]) + end - start > LONGEST:
+            stretches.append("")
+        stretches[-1] += text[start:end]
+    judged = [one for one in map(shipped_model().graded, stretches) if one.level is not None]
+    return max(judged, key=lambda one: (one.level.rank if one.level else 0, one.high), default=None)
+
+
+def _not_examined(request: ReviewRequest) -> str:
+    words, say = form_words(request.language), labels(request.language, "contract")
+    return f"### {words['head']}\n- {words['level']}: {say('offline.not_examined')}\n- {words['analysis']}: {say('offline.why_not')}"
 
 
 def level_of(weight: float) -> RiskLevel:
@@ -79,47 +148,105 @@ def _ruled(rules: Sequence[RiskRule], text: str) -> RiskLevel:
     return max(levels, key=lambda one: one.rank)
 
 
-def _further(request: ReviewRequest, text: str, rule: RiskRule) -> Finding:
-    """The finding of a second rule whose own wordings stand in the clause, graded by the sentences they stand in."""
-    part = " ".join(text[start:end] for start, end in sentences(text) if rule.matches(text[start:end])) or text
-    hits = find_cues(part)
-    level = max(level_of(danger(hits)), _ruled((rule,), part), RiskLevel.MEDIUM, key=lambda one: one.rank)
-    return _finding(request, part, hits, level, rule)
-
-
-def _finding(
-    request: ReviewRequest, text: str, hits: Sequence[CueHit], level: RiskLevel, rule: RiskRule | None
-) -> Finding:
-    say = labels(request.language, "contract")
-    dangerous = sorted((hit for hit in hits if hit.cue.weight > 0), key=lambda hit: -hit.cue.weight)
+def _findings(request: ReviewRequest, text: str, checks: _Checks, level: RiskLevel) -> list[Finding]:
+    """The limits that are passed, then the rules that stand in the clause, then its wordings; each with its own level."""
     if level is RiskLevel.LOW:
-        safe = [hit for hit in hits if hit.cue.weight < 0]
-        return Finding(
-            risk=say("offline.no_risk"),
-            level=level,
-            evidence="\n".join(_excerpts(text, safe or hits, None)),
-            analysis=_meanings(safe, say) or say("offline.silent"),
-            suggestion=say("offline.keep"),
-            confidence=_confidence(hits),
+        return [_no_risk(request, text, checks)]
+    found = [_limit_finding(one, request) for one in checks.limits if one.beyond]
+    worded = checks.worded or RiskLevel.LOW
+    named = bool(checks.rules) or danger(checks.cues) > 0
+    # Beside a limit that is passed, what the model alone suspects without a word for it tells a reader nothing more.
+    if worded is not RiskLevel.LOW and (named or not found or worded.rank > max(one.level.rank for one in found)):
+        found.append(
+            _finding(
+                request,
+                text,
+                checks.cues,
+                worded,
+                next(iter(checks.rules), None),
+                checks.graded if checks.model else None,
+            )
         )
-    name = f"{rule.name} ({rule.id})" if rule else say("offline.unnamed")
-    reasons = [_meanings(dangerous, say), rule.reasoning if rule else "", *request.passages[:1]]
-    remedy = say.texts.get(f"remedy.{dangerous[0].cue.name}", "") if dangerous else ""
+        found += [_further(request, text, rule, worded) for rule in checks.rules[1:] if rule.matches(text)]
+    return sorted(found, key=lambda one: -one.level.rank)
+
+
+def _further(request: ReviewRequest, text: str, rule: RiskRule, worded: RiskLevel) -> Finding:
+    """The finding of a second rule whose own wordings stand in the clause; graded by its cases, else no higher than the clause."""
+    part = " ".join(text[start:end] for start, end in sentences(text) if rule.matches(text[start:end])) or text
+    level = rule.level_of(part) or min(RiskLevel.MEDIUM, worded, key=lambda one: one.rank)
+    return _finding(request, part, find_cues(part), level, rule)
+
+
+def _limit_finding(hit: LimitHit, request: ReviewRequest) -> Finding:
+    words = labels(request.language, "contract")
+    say = words.section("offline")
     return Finding(
-        risk=name,
-        level=level,
-        evidence="\n".join(_excerpts(text, dangerous, rule)),
-        analysis=" ".join(reason.replace("\n", " ") for reason in reasons if reason),
-        law="; ".join(rule.law) if rule else "",
-        suggestion=(rule.suggestion if rule and rule.suggestion else remedy) or say("remedy.open_term"),
-        confidence=_confidence(hits),
+        risk=hit.limit.name,
+        level=hit.limit.level,
+        evidence=" ".join(hit.sentence.split()),
+        analysis=say["limit"].format(f"{hit.value:.4g}", f"{hit.bound:.4g}", words(f"unit.{hit.limit.unit}")),
+        law=hit.limit.law,
+        suggestion=hit.limit.suggestion,
+        # A number beyond a bound is read, not weighed: what may be wrong is which number was read.
+        confidence=0.9,
     )
 
 
-def _chosen(rules: Sequence[RiskRule], text: str) -> list[RiskRule]:
-    """The rules whose own wordings stand in the clause, most first; else the one that retrieval put first."""
+def _no_risk(request: ReviewRequest, text: str, checks: _Checks) -> Finding:
+    """No risk found, and by which checks: silence of theirs is no reason to keep a wording, so nothing is advised."""
+    say = labels(request.language, "contract")
+    safe = [hit for hit in checks.cues if hit.cue.weight < 0]
+    names = say.section("offline")
+    done = [names["check_words"]]
+    done += [names["check_model"]] if checks.model else []
+    done += [names["check_rules"].format(len(request.rules))] if request.rules else []
+    bounds = "; ".join(one.limit.name for one in checks.limits)
+    done += [names["check_limits"].format(bounds)] if bounds else []
+    listed = names["checks"].format("; ".join(done))
+    return Finding(
+        risk=say("offline.no_risk"),
+        level=RiskLevel.LOW,
+        evidence="\n".join(_excerpts(text, safe or checks.cues, None)),
+        analysis=" ".join(filter(None, (_meanings(safe, say), listed))),
+        confidence=checks.graded.low if checks.graded else _confidence(checks.cues),
+    )
+
+
+def _finding(
+    request: ReviewRequest,
+    text: str,
+    hits: Sequence[CueHit],
+    level: RiskLevel,
+    rule: RiskRule | None,
+    graded: Graded | None = None,
+) -> Finding:
+    say = labels(request.language, "contract")
+    dangerous = sorted((hit for hit in hits if hit.cue.weight > 0), key=lambda hit: -hit.cue.weight)
+    reasons = [_meanings(dangerous, say), rule.reasoning if rule else "", *(request.passages[:1] if rule else ())]
+    remedy = say.texts.get(f"remedy.{dangerous[0].cue.name}", "") if dangerous else ""
+    return Finding(
+        risk=f"{rule.name} ({rule.id})" if rule else say("offline.unnamed"),
+        level=level,
+        evidence="\n".join(_excerpts(text, dangerous, rule)),
+        analysis=" ".join(reason.replace("\n", " ") for reason in reasons if reason) or say("offline.by_model"),
+        law="; ".join(rule.law) if rule else "",
+        # What the model alone suspects has no remedy: nobody knows yet what is wrong.
+        suggestion=rule.suggestion if rule and rule.suggestion else remedy,
+        confidence=_confidence(hits) if graded is None else graded.high if level is RiskLevel.HIGH else graded.medium,
+    )
+
+
+def _chosen(request: ReviewRequest, text: str) -> list[RiskRule]:
+    """The rules whose own wordings stand in the clause, most first; else the one that retrieval put far ahead; else none.
+
+    A rule for another kind of contract never names a finding, however near it lies: a clause on dismissal is none on sales.
+    """
+    rules = [rule for rule in request.rules if rule.may_name(text)]
     literal = [rule for rule in rules if rule.matches(text)]
-    return sorted(literal, key=lambda rule: -len(rule.matches(text))) or list(rules[:1])
+    return sorted(literal, key=lambda rule: -len(rule.matches(text))) or [
+        one for one in rules if one.id in request.near
+    ]
 
 
 def _excerpts(text: str, dangerous: Sequence[CueHit], rule: RiskRule | None) -> list[str]:

@@ -22,7 +22,7 @@ _NAMES: dict[str, str] = {
     "law": r"(?:相关)?(?:法律|法规|法条)(?:依据|条文|引用|规定)?|依据|(?:legal\s+basis|law|statute|legal\s+reference)s?|норма(?:\s+права)?|закон|правовое\s+основание",
     "suggestion": r"(?:修改|修订|完善|改进|优化)?(?:建议|意见)(?:文本)?|建议(?:修改|条款)|修改(?:后)?(?:条款|文本)|(?:suggestion|suggested\s+(?:wording|revision|change)|recommendation|revision|proposed\s+wording)s?|предложение|рекомендаци[яи]|предлагаемая\s+редакция",
     "risk": r"风险(?:名称|点|描述|类型|概述|内容|提示|项|说明)?(?!等级|级别)|(?:identified\s+)?risks?(?:\s+(?:name|description|type|point))?|риски?(?:\s*№?\s*\d+)?|название\s+риска",
-    "outcome": r"复核(?:结论|结果|意见)|结论|outcome|conclusion|итог|вывод",
+    "outcome": r"(?:复核|审查)(?:结论|结果|意见)|结论|outcome|conclusion|итог|вывод",
 }
 _LABEL = re.compile(
     r"^[\s>#*_\-•·|（(【\[\d.、)）]{0,12}(?:"
@@ -39,6 +39,7 @@ _LEVELS: tuple[tuple[RiskLevel, str], ...] = (
     (RiskLevel.LOW, r"低|无风险|没有风险|\blow\b|\bnone\b|no risk|низк\w{0,4}|отсутств\w{0,6}"),
 )
 _LEVEL_FORMS = tuple((level, re.compile(form, re.IGNORECASE)) for level, form in _LEVELS)
+_NOT_EXAMINED = re.compile(r"[\s*_]*(?:未审查|无法判断|not examined|не проверено)", re.IGNORECASE)
 _NO = re.compile(r"[\s*_]*(?:无|none|нет|n/a)[\s*_。.]*", re.IGNORECASE)
 _SPOKEN = re.compile(
     r"(?:属于|构成|判定为|评为|存在|是|为)\s?(?P<zh>高|中等?|低)(?:度)?风险|(?P<zh2>高|中|低)风险(?:条款|等级)?|\b(?P<en>high|medium|moderate|low)[\s-]risk\b|\b(?P<ru>высок|средн|низк)\w{2,4}\s(?:уров\w{2,4}\s)?риск",
@@ -64,6 +65,8 @@ class Reading(Record, frozen=True):
     reason: str = ""
     complete: bool = True
     """Whether every finding has all six parts; a reply that broke off has not."""
+    examined: bool = True
+    """False where the reviewer says that it could not tell anything about the clause."""
 
 
 def read_review(reply: str) -> Reading:
@@ -87,6 +90,8 @@ def _reading(text: str, rows: list[dict[str, str]], overall: str | None) -> Read
     findings: list[Finding] = []
     problems: list[str] = []
     for row in rows:
+        if _NOT_EXAMINED.match(folded(row.get("level", ""))):
+            return Reading(level=None, reason=row.get("analysis", ""), complete=False, examined=False)
         level, problem = read_level(row.get("level", ""))
         if level is None:
             problems.append(problem)

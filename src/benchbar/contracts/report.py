@@ -12,7 +12,7 @@ from benchbar.contracts.reviewer import ContractReviewer
 from benchbar.contracts.rules import type_of_contract
 from benchbar.languages.text import detect_language
 from benchbar.records import Record
-from benchbar.records.contracts import Clause, ClauseKind, ClauseReview, Finding, RiskLevel
+from benchbar.records.contracts import Clause, ClauseKind, ClauseReview, Finding, LawStatus, RiskLevel
 
 NOT_REVIEWED = {ClauseKind.HEADING, ClauseKind.SIGNATURE}
 """Kinds that bind nobody; they are only searched for orders to the reviewer."""
@@ -31,12 +31,14 @@ class ContractReport(Record, frozen=True):
     contract_type: str | None = None
     pages: int | None = None
     warnings: tuple[str, ...] = ()
+    demo: bool = False
+    """Whether the invented rules of the model jurisdiction were used: every finding says so then."""
 
     @property
     def counts(self) -> dict[str, int]:
         """Reviewed clauses by level, and those that could not be reviewed, by status."""
         found = Counter(str(review.level or review.status) for review in self.reviews)
-        return {str(name): found[str(name)] for name in (*reversed(RiskLevel), "unparsed", "failed")}
+        return {str(name): found[str(name)] for name in (*reversed(RiskLevel), "not_examined", "unparsed", "failed")}
 
     @property
     def by_clause(self) -> dict[str, ClauseReview]:
@@ -55,6 +57,7 @@ class ContractReport(Record, frozen=True):
             "reviewer": self.reviewer,
             "counts": self.counts,
             "warnings": self.warnings,
+            "demo": self.demo,
             "clauses": [{"clause": clause, "review": by_clause.get(clause.id)} for clause in self.clauses],
         }
 
@@ -66,6 +69,7 @@ async def review_contract(
     contract_type: str | None = None,
     language: str | None = None,
     concurrency: int = 8,
+    demo: bool = False,
     started: Callable[[int], None] | None = None,
     done: Callable[[ClauseReview], None] | None = None,
 ) -> ContractReport:
@@ -87,6 +91,7 @@ async def review_contract(
         contract_type=kind,
         pages=source.pages,
         warnings=source.warnings,
+        demo=demo,
     )
 
 
@@ -101,6 +106,16 @@ def places(clause: Clause, finding: Finding) -> tuple[tuple[int, int], ...]:
     """Where in the contract's text a finding stands: its verified excerpts, else the whole clause."""
     spans = finding.excerpt.spans if finding.excerpt else ()
     return tuple((clause.start + low, clause.start + high) for low, high in spans) or ((clause.start, clause.end),)
+
+
+def law_of(finding: Finding, *, demo: bool = False) -> str:
+    """The law that may stand beside a finding: what was found in the index that the user named, and nothing else.
+
+    A rule's own citations, or a model's, are claims; a lawyer's file holds none. With ``demo`` the invented law is shown as it is.
+    """
+    if demo and finding.rule:
+        return finding.law
+    return "; ".join(dict.fromkeys(one.citation for one in finding.laws if one.status is LawStatus.VERIFIED))
 
 
 def shown(review: ClauseReview) -> Sequence[Finding]:

@@ -27,7 +27,16 @@ from benchbar.contracts.rule_index import RuleIndex, RuleSelection
 from benchbar.contracts.switches import Switches
 from benchbar.languages.text import detect_language
 from benchbar.records import fingerprint
-from benchbar.records.contracts import Clause, ClauseReview, Finding, Reflection, ReviewStatus, RiskLevel, RuleHit
+from benchbar.records.contracts import (
+    Clause,
+    ClauseKind,
+    ClauseReview,
+    Finding,
+    Reflection,
+    ReviewStatus,
+    RiskLevel,
+    RuleHit,
+)
 
 MAX_CLAUSE = 20_000
 """Characters of one clause that are reviewed at once: longer ones are whole contracts that could not be divided, and no
@@ -44,8 +53,13 @@ class ContractReviewer:
         rules: RuleIndex | None = None,
         law: LawBook | None = None,
         switches: Switches | None = None,
+        day: str = "",
     ) -> None:
-        """A reviewer; rules and law may be left out, and then the parts that need them do nothing."""
+        """A reviewer; rules and law may be left out, and then the parts that need them do nothing.
+
+        ``day`` (YYYY-MM-DD) is that of the contract: bounds of numbers differ by the day; today where it is left out.
+        """
+        self._day = day
         self.switches = switches or Switches()
         self._generator = generator
         self._rules = RuleSelection(rules, self.switches)
@@ -94,17 +108,17 @@ class ContractReviewer:
         votes = Counter(answer.reading.level.value if answer.reading.level else "unparsed" for answer in answers)
         level = _winner(votes)
         if level is None:
-            return _unread(case, calls, answers, votes)
+            return _unread(case, calls, answers, votes) if answers[0].reading.examined else _not_examined(case, calls)
         chosen = next(answer for answer in answers if answer.reading.level is level)
         confidence = votes[level.value] / len(answers) if len(answers) > 1 else chosen.reading.confidence
         findings, withheld = await self._checked(case, calls, chosen.reading)
-        reflection = await self._second_look(case, calls, chosen.text, level, confidence)
+        reflection = _never_below(await self._second_look(case, calls, chosen.text, level, confidence), findings)
         doubted = reflection is not None and reflection.outcome in {"doubtful", "unparsed"}
         return _record(
             case,
             calls,
             ReviewStatus.REVIEWED,
-            level=_not_below(reflection.after if reflection else level, case),
+            level=_gravest([_not_below(reflection.after if reflection else level, case), *_levels(findings)]),
             findings=(*findings, *case.own_findings()),
             votes=dict(votes),
             confidence=confidence,
@@ -131,6 +145,9 @@ class ContractReviewer:
             contract_type=contract_type or "",
             path=clause.path,
             rules=rules,
+            near=frozenset(hit.rule for hit in hits if hit.near),
+            prose=clause.kind is ClauseKind.CLAUSE,
+            day=self._day,
             passages=self._law.passages(cited, shown) if self._law else (),
             prompt=self.switches.prompt,
             whole=text,
@@ -194,6 +211,31 @@ def _not_below(level: RiskLevel, case: _Case) -> RiskLevel:
         return level
     least = least_level(case.request.whole, case.request.rules)
     return max(level, least, RiskLevel.MEDIUM, key=lambda one: one.rank)
+
+
+def _levels(findings: Sequence[Finding]) -> list[RiskLevel]:
+    return [one.level for one in findings if one.kind == "risk"]
+
+
+def _gravest(levels: Sequence[RiskLevel]) -> RiskLevel:
+    return max(levels, key=lambda one: one.rank)
+
+
+def _never_below(reflection: Reflection | None, findings: Sequence[Finding]) -> Reflection | None:
+    """A second look that would put a clause below its own findings doubts them: a person decides, and the findings stand."""
+    if reflection is None or reflection.after.rank >= max((one.rank for one in _levels(findings)), default=0):
+        return reflection
+    reason = f"{reflection.before} -> {reflection.after}: {reflection.reason}"
+    return msgspec.structs.replace(reflection, outcome="doubtful", after=reflection.before, reason=reason)
+
+
+def _not_examined(case: _Case, calls: GeneratorCalls) -> ClauseReview:
+    """No check has anything to say; an order to the reviewer is found all the same, and it alone gives the level then."""
+    own = case.own_findings()
+    if case.injections:
+        level = _gravest([one.level for one in own])
+        return _record(case, calls, ReviewStatus.REVIEWED, level=level, findings=own, doubtful=True)
+    return _record(case, calls, ReviewStatus.NOT_EXAMINED, findings=own)
 
 
 def _unread(case: _Case, calls: GeneratorCalls, answers: Sequence[Answer], votes: Counter[str]) -> ClauseReview:

@@ -10,7 +10,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from benchbar.clients.session import OnProgress, Session, blocking, open_session
+from benchbar.contracts.bundled import invented_rules
+from benchbar.contracts.day import contract_day
 from benchbar.contracts.paragraphs import ContractSource
 from benchbar.contracts.report import ContractReport
 from benchbar.contracts.report import review_contract as reviewed
@@ -80,6 +84,7 @@ def review_contract(
     model: Endpoint | None = None,
     law: LawBook | Path | str | None = None,
     rules: RuleIndex | Path | str | None = None,
+    demo: bool = False,
     reranker: str | None = None,
     contract_type: str | None = None,
     language: str | None = None,
@@ -96,7 +101,8 @@ def review_contract(
         contract: a DOCX, PDF, Markdown or text file, or a contract that was read.
         model: reviews the clauses; left out, the offline reviewer does, by rules alone.
         law: a folder made by `benchbar law index` that citations are checked against; left out, they are not.
-        rules: risk rules (JSONL), or an index of them; left out, those that come with the package for the language.
+        rules: risk rules (JSONL), or an index of them; left out, the bundled ones that name no law, where the language has some.
+        demo: use the invented rules and law of the model jurisdiction, and say so in every finding.
         reranker: a cross-encoder that ranks rules and reads excerpts as a second stage; needs the extra ``hub``.
         contract_type: use the rules for this type only; left out, it is read from the contract's words.
         language: of the contract; left out, it is read from its script.
@@ -126,6 +132,7 @@ def review_contract(
         model=model,
         law=law,
         rules=rules,
+        demo=demo,
         reranker=reranker,
         contract_type=contract_type,
         language=language,
@@ -145,6 +152,7 @@ async def review_contract_async(
     model: Endpoint | None = None,
     law: LawBook | Path | str | None = None,
     rules: RuleIndex | Path | str | None = None,
+    demo: bool = False,
     reranker: str | None = None,
     contract_type: str | None = None,
     language: str | None = None,
@@ -162,15 +170,19 @@ async def review_contract_async(
     source = contract if isinstance(contract, ContractSource) else read_contract(Path(contract))
     spoken = language or detect_language(source.text)
     chosen = switches or Switches(law_context=law is not None)
+    if demo and rules is not None:
+        raise UserError("demo uses the invented rules of the package: leave it out, or leave out the rules")
     if chosen.rules != "off" and rules is None:
-        source = dataclasses.replace(source, warnings=(*source.warnings, *_notes(spoken)))
-    index = None if chosen.rules == "off" else _index(rules, spoken, reranker)
-    book = _book(law)
+        source = dataclasses.replace(source, warnings=(*source.warnings, *_notes(spoken, demo=demo)))
+    index = None if chosen.rules == "off" else _index(rules, spoken, reranker, demo=demo)
+    day = contract_day(source.text)
+    book = _book(law, day)
     async with open_session(
         ledger if model else None, max_cost=max_cost, concurrency=concurrency, cancel=cancel
     ) as session:
-        reviewer = ContractReviewer(_generator(session, model), rules=index, law=book, switches=chosen)
+        reviewer = ContractReviewer(_generator(session, model), rules=index, law=book, switches=chosen, day=day)
         report = await _counted(session, source, reviewer, contract_type, spoken, concurrency, on_progress)
+        report = msgspec.structs.replace(report, demo=demo and index is not None)
     return ContractReview(source, report, file)
 
 
@@ -216,11 +228,18 @@ def _generator(session: Session, model: Endpoint | None) -> Generator:
     return ChatGenerator(session.chat(model), Prompts(nonce=session.ledger.nonce))
 
 
-def _index(rules: RuleIndex | Path | str | None, language: str, reranker: str | None) -> RuleIndex | None:
+def _index(
+    rules: RuleIndex | Path | str | None, language: str, reranker: str | None, *, demo: bool
+) -> RuleIndex | None:
     if isinstance(rules, RuleIndex):
         return rules
     if rules is None:
-        return _bundled_index(language, reranker)
+        # What is invented stands in no review that did not ask for it.
+        if demo or not invented_rules(language):
+            return _bundled_index(language, reranker)
+        if reranker:
+            raise UserError(f"reranker {reranker}: there are no rules to rank; name them with --rules FILE")
+        return None
     from benchbar.contracts.rule_index import named_reranker
     from benchbar.contracts.rules import read_rules
 
@@ -237,19 +256,23 @@ def _bundled_index(language: str, reranker: str | None) -> RuleIndex | None:
     return RuleIndex(rules, reranker=named_reranker(reranker)) if rules is not None else None
 
 
-def _book(law: LawBook | Path | str | None) -> LawBook | None:
+def _book(law: LawBook | Path | str | None, day: str) -> LawBook | None:
     if not isinstance(law, str | Path):
         return law
     from benchbar.contracts.lawbook import CorpusLawBook
 
-    return CorpusLawBook.open(Path(law))
+    return CorpusLawBook.open(Path(law), on=day)
 
 
-def _notes(language: str) -> list[str]:
+def _notes(language: str, *, demo: bool) -> list[str]:
     """What a reader has to know of the bundled rules."""
-    return {
-        "zh": [
-            "the rules are those of the bundled model jurisdiction, which is invented: name yours with --rules FILE"
-        ],
-        "en": ["the bundled English rules name no law: name yours with --rules FILE"],
-    }.get(language, ["there are no bundled rules for this language: name yours with --rules FILE"])
+    if invented_rules(language):
+        note = (
+            "DEMONSTRATION: the rules and their law are those of an invented jurisdiction"
+            if demo
+            else "no risk rules were used: name yours with --rules FILE; --demo uses those of an invented jurisdiction"
+        )
+        return [note]
+    if language == "en":
+        return ["the bundled English rules name no law: name yours with --rules FILE"]
+    return ["there are no bundled rules for this language: name yours with --rules FILE"]

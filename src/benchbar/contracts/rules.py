@@ -15,13 +15,26 @@ from benchbar.records.errors import BadInputError
 from benchbar.records.files import read_bounded
 
 MAX_RULE_BYTES = 64 * 1024 * 1024
-_TITLE = 200
+_OPENING = 1500
+"""Characters in which parties are named; a preamble is shorter."""
 _FAMILIES: dict[str, tuple[str, ...]] = {
     "general": ("通用", "general", "общ", "любой"),
-    "labour": ("劳动", "劳务", "培训", "雇", "labour", "labor", "employment", "service agreement", "труд"),
+    "labour": ("劳动", "劳务", "培训", "雇", "聘用", "labour", "labor", "employment", "труд"),
     "lease": ("租赁", "租房", "lease", "rent", "tenancy", "аренд", "найм"),
     "sales": ("买卖", "销售", "购销", "采购", "sale", "purchase", "supply", "купл", "поставк"),
+    "services": ("服务", "软件", "技术开发", "service", "saas", "software", "licence", "license", "услуг", "подряд"),
+    "loan": ("借款", "借贷", "贷款", "loan", "займ", "кредит"),
 }
+_PARTIES: dict[str, str] = {
+    "labour": r"用人单位|用工单位|劳动者|员工|职工|\b(?:employer|employee|работодател|работник)",
+    "lease": r"出租[人方]|承租[人方]|房东|租客|租户|\b(?:landlord|tenant|lessor|lessee|арендодател|арендатор|наймодател|нанимател)",
+    "sales": r"买[方受]|卖[方家]|出卖人|购买方|供[方货]|需方|\b(?:buyer|seller|purchaser|vendor|покупател|продав[е]?ц|поставщик)",
+    "services": r"服务商|服务方|受托[人方]|\b(?:service provider|licensor|licensee|subscriber|исполнител|подрядчик)",
+    "loan": r"借款人|贷款人|出借人|\b(?:borrower|lender|займодав|за[её]мщик|кредитор)",
+}
+"""Words for the parties that contracts of one family alone have; 甲方, Customer and заказчик stand in all."""
+_TITLE_FORM = re.compile(r"合同|协议|契约|agreement|contract|lease|договор|соглашение", re.IGNORECASE)
+_TITLE_LINES, _TITLE_WIDTH = 6, 60
 
 
 class Case(Record, frozen=True):
@@ -71,16 +84,35 @@ class RiskRule(Record, frozen=True):
         own = families(self.contract_type)
         return "general" in own or bool(own & families(contract_type))
 
+    def may_name(self, text: str) -> bool:
+        """Whether the parties of a clause, where it names any, are those of this rule's kind of contract."""
+        own, parties = families(self.contract_type), families_of_parties(text)
+        return "general" in own or not parties or bool(own & parties)
+
 
 def families(contract_type: str) -> frozenset[str]:
-    """The kinds of contract a name stands for: labour, lease, sales, general, or the name itself."""
+    """The kinds of contract a name stands for: labour, lease, sales, services, loan, general, or the name itself."""
     return frozenset(_named(contract_type.lower()) or {contract_type.lower().strip()})
 
 
 def type_of_contract(opening: str) -> str | None:
-    """The kind of contract that the first lines name, or None where they name none or several."""
-    named = _named(opening[:_TITLE].lower()) - {"general"}
+    """The kind of contract, by its title, else by the names of its parties; None where neither names exactly one.
+
+    The words of the topic do not count: 劳动合同书 for a post in 销售 is a labour contract.
+    """
+    lines = [line.strip(" \t　#*《》").lower() for line in opening[:_OPENING].splitlines() if line.strip()]
+    for line in lines[:_TITLE_LINES]:
+        if len(line) <= _TITLE_WIDTH and _TITLE_FORM.search(line):
+            named = _named(line) - {"general"}
+            if len(named) == 1:
+                return named.pop()
+    named = set(families_of_parties(opening[:_OPENING]))
     return named.pop() if len(named) == 1 else None
+
+
+def families_of_parties(text: str) -> frozenset[str]:
+    """The kinds of contract whose parties a text names."""
+    return frozenset(family for family, form in _PARTIES.items() if re.search(form, text, re.IGNORECASE))
 
 
 def _named(lowered: str) -> set[str]:

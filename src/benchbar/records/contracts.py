@@ -77,6 +77,8 @@ class RuleHit(Record, frozen=True):
     rank: int
     matched: tuple[str, ...] = ()
     """Keywords and pattern names of the rule found literally in the clause."""
+    near: bool = False
+    """Whether it is so much nearer than the next rule that it may name a finding."""
 
 
 class ExcerptStatus(StrEnum):
@@ -160,6 +162,8 @@ class ReviewStatus(StrEnum):
     """Whether the reply could be read as a review."""
 
     REVIEWED = "reviewed"
+    NOT_EXAMINED = "not_examined"
+    """No check had anything to say about this clause; it may hold any risk."""
     UNPARSED = "unparsed"
     FAILED = "failed"
     """No reply came; ``reason`` says why."""

@@ -1,0 +1,116 @@
+"""Numbers in a clause beyond what a statute or custom allows: the years of a lease, probation, deposits, interest, late charges."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+import tomllib
+from functools import cache
+from importlib import resources
+from typing import Literal
+
+import msgspec
+
+from benchbar.languages.numerals import parse_number
+from benchbar.languages.text import folded, sentences
+from benchbar.records import Record
+from benchbar.records.contracts import RiskLevel
+
+Unit = Literal["year", "month", "day", "percent"]
+_DAYS = {"year": 365.0, "month": 365 / 12, "day": 1.0}
+_WORDS: tuple[tuple[str, float], ...] = (
+    ("个月", 365 / 12), ("月", 365 / 12), ("month", 365 / 12), ("месяц", 365 / 12), ("week", 7), ("недел", 7),
+    ("年", 365), ("year", 365), ("год", 365), ("лет", 365), ("日", 1), ("天", 1), ("day", 1), ("дн", 1), ("день", 1),
+)  # fmt: skip
+_ROUNDING = 1.02
+"""A bound of months may be written in days: 180 days are six months, though 365/12 makes them 5.9, and 186 no more."""
+
+
+class Limit(Record, frozen=True):
+    """One bound: what it is about, how its number is found, and what is beyond it."""
+
+    id: str
+    language: str
+    name: str
+    topic: str
+    value: str
+    unit: Unit
+    level: RiskLevel
+    suggestion: str
+    most: float | None = None
+    least: float | None = None
+    times: float = 1
+    """What the number is multiplied with before it is compared: a month's rate with twelve."""
+    lpr_times: float | None = None
+    """The bound is so many times the one-year loan prime rate of the contract's day."""
+    law: str = ""
+
+
+class LimitHit(Record, frozen=True):
+    """A limit whose number stands in a clause; ``beyond`` where the number passes it."""
+
+    limit: Limit
+    value: float
+    bound: float
+    beyond: bool
+    sentence: str
+
+
+def find_limits(text: str, language: str, day: str = "") -> tuple[LimitHit, ...]:
+    """The limits of a language whose number a clause states, in the order of the text.
+
+    ``day`` (YYYY-MM-DD) is that of the contract, today where none is given: the rate on loans differs by the day.
+    """
+    limits = [one for one in _limits() if one.language == language.partition("_")[0].partition("-")[0]]
+    found: list[LimitHit] = []
+    for start, end in sentences(text):
+        sentence = folded(text[start:end])
+        for limit in limits:
+            if re.search(limit.topic, sentence, re.IGNORECASE):
+                hits = (_hit(limit, match, text[start:end].strip(), day) for match in _values(limit, sentence))
+                found += [hit for hit in hits if hit is not None][:1]
+    return tuple(found)
+
+
+def _values(limit: Limit, sentence: str) -> list[re.Match[str]]:
+    return list(re.finditer(limit.value, sentence, re.IGNORECASE))
+
+
+def _hit(limit: Limit, match: re.Match[str], sentence: str, day: str) -> LimitHit | None:
+    groups = match.groupdict()
+    number = next((groups[name] for name in ("n", "m", "n2", "m2") if groups.get(name)), "")
+    read = parse_number(number.replace(",", "."))
+    bound = _bound(limit, day)
+    if read is None or bound is None:
+        return None
+    value = float(read) * limit.times
+    if groups.get("unit"):
+        value *= next((days for word, days in _WORDS if groups["unit"].lower().startswith(word)), 1.0)
+        value /= _DAYS[limit.unit]
+    beyond = value > bound * _ROUNDING if limit.least is None else value < bound
+    return LimitHit(limit=limit, value=value, bound=bound, beyond=beyond, sentence=sentence)
+
+
+def _bound(limit: Limit, day: str) -> float | None:
+    if limit.lpr_times is None:
+        return limit.most if limit.least is None else limit.least
+    rates = _data().lpr
+    known = [
+        rate for since, rate in sorted(rates.items()) if since <= (day or dt.datetime.now(dt.UTC).date().isoformat())
+    ]
+    return limit.lpr_times * known[-1] if known else None
+
+
+class _Data(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    limit: tuple[Limit, ...]
+    lpr: dict[str, float]
+
+
+@cache
+def _data() -> _Data:
+    text = (resources.files("benchbar.contracts") / "data" / "limits.toml").read_text("utf-8")
+    return msgspec.convert(tomllib.loads(text), _Data)
+
+
+def _limits() -> tuple[Limit, ...]:
+    return _data().limit
