@@ -62,6 +62,10 @@ class CorpusLawBook:
         """
         return cls(load_corpus(path), on=on)
 
+    def dated(self, day: str) -> CorpusLawBook:
+        """The same law as it was on a day (YYYY-MM-DD); a law book that was opened for a day keeps its own."""
+        return self if self._on or not day else CorpusLawBook(self._corpus, on=day)
+
     def passages(self, citations: Sequence[str], about: str) -> tuple[str, ...]:
         """At most four articles in force, as ``name number: text``, best supported by the clause's words first."""
         found: dict[str, tuple[float, str]] = {}

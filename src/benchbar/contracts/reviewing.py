@@ -257,11 +257,10 @@ def _bundled_index(language: str, reranker: str | None) -> RuleIndex | None:
 
 
 def _book(law: LawBook | Path | str | None, day: str) -> LawBook | None:
-    if not isinstance(law, str | Path):
-        return law
     from benchbar.contracts.lawbook import CorpusLawBook
 
-    return CorpusLawBook.open(Path(law), on=day)
+    book = CorpusLawBook.open(Path(law)) if isinstance(law, str | Path) else law
+    return book.dated(day) if isinstance(book, CorpusLawBook) else book
 
 
 def _notes(language: str, *, demo: bool) -> list[str]:

@@ -20,7 +20,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from benchbar.contracts.docx_report import write_docx
 from benchbar.contracts.form import form_words, level_names
 from benchbar.contracts.html_report import pieces
-from benchbar.contracts.report import ContractReport, shown
+from benchbar.contracts.report import ContractReport, law_of, shown
 from benchbar.contracts.source import SUFFIXES, read_contract
 from benchbar.languages.packs import FALLBACK
 from benchbar.records.errors import BenchbarError
@@ -190,6 +190,7 @@ def _contract_page(
         most=MOST // 1024 // 1024,
         levels=level_names(language),
         labels=form_words(language),
+        law_of=law_of,
     )
 
 
