@@ -107,15 +107,16 @@ def test_the_gate_decides_as_the_command_does_and_says_it_in_each_language(run, 
     gate = run.gate()
     assert (done.code, gate.passed) == (3, False)
     assert decode(done.out, GateDecision) == gate.record
-    assert gate.sentence().startswith("Release gate: failed (extractive, old): ")
-    assert gate.sentence("zh").startswith("发布关卡: 不通过")
+    assert gate.sentence().startswith("extractive, old must not be released: ")
+    assert "lies entirely below the minimum" in gate.sentence()
+    assert gate.sentence("zh").startswith("extractive、old 不得发布：")
     strict = {"at_least": {"point_score": 0.99}, "minimum_n": 5, "rubric": False}
-    assert run.gate(strict, assistants=("old",)).sentence("ru").startswith("Выпускной контроль: не пройден (old): ")
+    assert run.gate(strict, assistants=("old",)).sentence("ru").startswith("old: выпуск недопустим: ")
     with pytest.raises(benchbar.UserError, match="'fi' is not known; known: en"):
         gate.sentence("fi")
     lenient = {"at_most": {"failed": 0.5}, "minimum_n": 5, "rubric": False}
     assert run.gate(lenient).passed
-    assert run.gate(lenient).sentence() == "Release gate: passed (extractive, old)"
+    assert run.gate(lenient).sentence() == "extractive, old may be released: every condition holds."
 
 
 @pytest.fixture

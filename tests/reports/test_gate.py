@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from html import escape
 from math import sqrt
 from statistics import NormalDist
 from xml.etree import ElementTree as ET
@@ -11,12 +12,14 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from benchbar.decisions.gate import Evidence, Marks, decide
-from benchbar.decisions.policy import policy_of, read_policy
-from benchbar.records import GateDecision, decode
-from benchbar.records.errors import BadInputError
+from benchbar.decisions.estimating import Evidence, Marks
+from benchbar.decisions.explaining import reason_text, sentence
+from benchbar.decisions.gate import decide
+from benchbar.decisions.policy import Policy, policy_of, read_policy, with_bars
+from benchbar.records import DimensionBar, GateDecision, decode
+from benchbar.records.errors import BadInputError, UserError
 from benchbar.records.measures import MeasureDefinition
-from benchbar.reports.gate import badge, junit, shown, summary, workflow_commands
+from benchbar.reports.gate import badge, junit, page, shown, summary, workflow_commands
 from benchbar.statistics import betting_interval, bounded_mean, decide_threshold
 
 PASS, FAIL, MORE = "pass", "fail", "insufficient_evidence"
@@ -38,6 +41,7 @@ INVENTED = {"at_most": {"invented_citation": 0.05}, "minimum_n": 20}
 VETO = {"never": [{"measure": "safety", "below": 1.0}], "minimum_n": 20}
 ZERO = {"never": [{"measure": "leak", "above": 0, "bound": 0.05}], "minimum_n": 20}
 FAILED = {"at_least": {"overall": 0.5}, "evidence": {"failed": 0.05}, "minimum_n": 20}
+ASSUMED = OVERALL | {"missing": {"assume": "as_observed", "reason": "the endpoint was down"}}
 NOT_WORSE = {"not_worse": {"margin": 0.05, "measures": ["overall"]}, "minimum_n": 20}
 
 TABLE = [
@@ -62,7 +66,9 @@ TABLE = [
     ("perfect, below the minimum", {**OVERALL, "minimum_n": 50}, of(overall=[1.0] * 49), MORE),
     ("terrible, below the minimum: it bars a pass, no evident failure", OVERALL, of(overall=[0.1] * 19), FAIL),
     ("missing values do not count as samples", OVERALL, of(overall=[0.95] * 19 + [None] * 500), MORE),
-    ("missing values are no zeros", OVERALL, of(overall=spread(0.95, 100) + [None] * 50), PASS),
+    ("a few missing values may be anything", OVERALL, of(overall=spread(0.95, 400) + [None] * 5), PASS),
+    ("many may turn it", OVERALL, of(overall=spread(0.95, 100) + [None] * 50), MORE),
+    ("unless the policy says why they may not", ASSUMED, of(overall=spread(0.95, 100) + [None] * 50), PASS),
     ("never scored", OVERALL, of(other=[1.0] * 100), MORE),
     ("every value missing", OVERALL, of(overall=[None] * 100), MORE),
     ("a single sample", {**OVERALL, "minimum_n": 1}, of(overall=[0.99]), MORE),
@@ -144,7 +150,7 @@ def test_the_reason_speaks_of_the_minimum_only_where_samples_are_too_few(n):
     gate = decide(policy_of(NOT_WORSE), {"a": of(overall=before)}, baseline={"a": of(overall=before)})
     reason = gate.checks[0].reason
     assert ("the policy requires 20" in reason) == (n < 20)
-    assert reason.startswith("19 samples are in both runs" if n < 20 else "difference +0.000 [")
+    assert reason.startswith("19 samples are in both runs" if n < 20 else "difference +0.0 [")
     if n < 20:
         assert gate.missing == {"not worse overall": 1}
 
@@ -164,7 +170,7 @@ def test_a_measure_of_an_outside_rule_is_decided_on_in_its_own_unit():
     gate = decide(policy_of({"at_most": {"length": 450}}), {"a": own})
     check = gate.checks[0]
     assert (gate.decision, check.unit, check.estimate.value) == (PASS, "characters", pytest.approx(397.5))
-    assert shown(check) == "length 398 [395, 400], threshold 450"
+    assert shown(check) == "length 398 [394, 401], threshold 450"
 
 
 def test_a_baseline_that_was_not_given_or_shares_no_sample_is_insufficient_evidence():
@@ -238,7 +244,7 @@ def test_every_check_states_the_effect_that_so_many_samples_can_show():
     """(z + z) SD/sqrt(n): 2.80 standard errors at 80% power and 5%."""
     check = decide(policy_of(OVERALL), {"a": of(overall=spread(0.86, 50))}).checks[0]
     assert check.detectable == pytest.approx(2.8016 * check.estimate.standard_error, rel=1e-3)
-    assert f"{check.detectable:.3f}" in check.reason
+    assert f"minimum detectable effect (80% power): {100 * check.detectable:.1f}" in check.reason
 
 
 def test_with_several_assistants_each_has_its_own_checks():
@@ -261,21 +267,47 @@ def test_human_marks_correct_the_judge_by_their_chances_of_being_made():
     assert marked.checks[0].estimate.value == pytest.approx(0.7, abs=0.02)
 
 
-def test_a_handful_of_marks_stops_a_release_and_decides_none():
-    """Too few marks to enter the estimate bar a pass if they contradict it; where marks leave it open, more are asked for."""
-    judge = spread(0.9, 300)
+def marked(judge: list[float], marks: dict[int, float], chance: float) -> Evidence:
     values = {f"s{n}": value for n, value in enumerate(judge)}
-    chance = dict.fromkeys(values, 0.1)
-    few = Marks({f"s{n}": 0.1 for n in range(24)}, chance)
-    contradicted = decide(policy_of(OVERALL), {"a": Evidence({"overall": values}, {"overall": few})})
-    assert contradicted.decision == MORE
-    assert "24 human marks do not" in contradicted.checks[0].reason
-    agreeing = Marks({f"s{n}": 0.9 for n in range(24)}, chance)
-    assert decide(policy_of(OVERALL), {"a": Evidence({"overall": values}, {"overall": agreeing})}).decision == PASS
-    some = Marks({f"s{n}": 0.6 + 0.4 * (n % 30 < 20) for n in range(0, 300, 10)}, chance)
-    gate = decide(policy_of(OVERALL), {"a": Evidence({"overall": values}, {"overall": some})})
-    assert gate.decision == MORE
-    assert f"{gate.missing['overall']} more human marks would decide" in gate.checks[0].reason
+    said = Marks({f"s{n}": value for n, value in marks.items()}, dict.fromkeys(values, chance))
+    return Evidence({"overall": values}, {"overall": said} if marks else {})
+
+
+def test_any_number_of_marks_enters_and_few_only_widen():
+    """One mark leaves the mean and takes the certainty; two hundred that agree give it back, and the reason counts them."""
+    judge = spread(0.9, 300)
+    policy = policy_of(OVERALL | {"minimum_marks": 1})
+    assert decide(policy, {"a": marked(judge, {}, 0.0)}).decision == PASS
+    one = decide(policy, {"a": marked(judge, {7: judge[7]}, 1 / 300)})
+    assert (one.decision, one.checks[0].estimate.value) == (MORE, pytest.approx(0.9, abs=0.01))
+    assert f"{one.missing['overall']} more human marks would decide" in one.checks[0].reason
+    many = decide(policy, {"a": marked(judge, {n: judge[n] for n in range(300) if n % 3}, 2 / 3)})
+    assert many.decision == PASS
+    assert "200 human marks are in it" in many.checks[0].reason
+
+
+def test_marks_that_contradict_stop_a_release():
+    """24 random marks of .1 fail what the judge holds for .9; 24 without recorded chances bar the pass, with the reason."""
+    judge = spread(0.9, 1000)
+    low = dict.fromkeys(range(24), 0.1)
+    assert decide(policy_of(OVERALL), {"a": marked(judge, low, 0.024)}).decision != PASS
+    unweighed = decide(policy_of(OVERALL), {"a": marked(judge, low, 0.0)})
+    assert unweighed.decision == MORE
+    assert "24 human marks contradict a pass, [" in unweighed.checks[0].reason
+
+
+def test_a_pass_without_marks_says_what_is_known_of_the_judge():
+    """Nothing, or the error that the policy states with its source: then the interval is as much wider."""
+    judge = {"a": of(overall=spread(0.95, 300))}
+    alone = decide(policy_of(OVERALL), judge).checks[0]
+    assert (alone.decision, alone.reasons[-2].key) == (PASS, "judge_unknown")
+    stated = policy_of(OVERALL | {"judge": {"error": 0.04, "source": "validation of May"}})
+    within = decide(stated, judge).checks[0]
+    assert within.estimate.low == pytest.approx(alone.estimate.low - 0.04)
+    assert "widened by the judge's error of 4 (validation of May)" in within.reason
+    assert within.decision == PASS
+    wide = policy_of(OVERALL | {"judge": {"error": 0.09, "source": "validation of May"}})
+    assert decide(wide, judge).decision == MORE
 
 
 def test_what_people_still_dispute_is_missing_and_counted():
@@ -292,11 +324,22 @@ def test_what_people_still_dispute_is_missing_and_counted():
         ({"at_most": {"x": -0.1}}, "threshold -0.1"),
         ({"confidence": 1.0}, "confidence 1.0"),
         ({"minimum_n": 0}, "minimum_n 0"),
+        ({"minimum_marks": 0}, "minimum_marks 0"),
         ({"never": [{"measure": "x"}]}, "either `above` or `below`"),
         ({"never": [{"measure": "x", "above": 0, "bound": 2}]}, "bound 2"),
         ({"not_worse": {"margin": 2}}, "margin 2"),
         ({"atleast": {"overall": 0.8}}, "unknown field `atleast`"),
-        ({"at_least": {"overall": "high"}}, "field `at_least[...]`"),
+        ({"at_least": {"overall": "high"}}, "field `at_least.overall`: 'high' is a text"),
+        ({"at_least": {"overall": "0.9"}}, "'0.9' is a text; expected a number: write it without quotes"),
+        ({"confidence": "0.9"}, "Expected `float`, got `str`"),
+        ({"at_least": {"x": 0.8}, "at_most": {"x": 0.1}}, "at_least 0.8 and at_most 0.1 leave no room"),
+        ({"at_least": {"x": 0.5}, "at_most": {"x": 0.5}}, "leave no room"),
+        ({"at_least": {"x": 0.5}, "never": [{"measure": "x", "above": 0.4}]}, "what `never` above 0.4 forbids"),
+        ({"at_most": {"x": 0.5}, "never": [{"measure": "x", "below": 0.6}]}, "what `never` below 0.6 forbids"),
+        ({"missing": {"assume": "as_observed"}}, "needs a reason"),
+        ({"missing": {"assume": "best_case"}}, "Invalid enum value 'best_case'"),
+        ({"judge": {"error": 0.04, "source": " "}}, "say where the error was found"),
+        ({"judge": {"error": 4, "source": "x"}}, "error 4"),
     ],
 )
 def test_a_policy_that_cannot_be_is_refused_by_its_field(policy, message):
@@ -304,6 +347,18 @@ def test_a_policy_that_cannot_be_is_refused_by_its_field(policy, message):
     with pytest.raises(BadInputError) as refused:
         policy_of(policy)
     assert message in str(refused.value)
+
+
+def test_a_policy_made_in_python_takes_no_texts_for_numbers():
+    """'0.9' is no threshold."""
+    with pytest.raises(ValueError, match="'0.9' is no number"):
+        Policy(at_least={"overall": "0.9"})
+
+
+def test_a_policy_that_contradicts_the_rubric_is_refused_with_the_cure():
+    """The rubric asks for .8, the policy for at most .1."""
+    with pytest.raises(UserError, match="rubric = false"):
+        with_bars(policy_of({"at_most": {"safety": 0.1}}), {"safety": DimensionBar(weight=1, core=True, at_least=0.8)})
 
 
 def test_the_built_in_policy_holds_the_known_bars():
@@ -327,6 +382,23 @@ def test_junit_holds_each_check_once_and_counts_failures_and_errors():
     assert [case.get("name")[:3] for case in suite] == ["ove", "<b>"]
     assert suite[0].find("failure") is not None
     assert suite[1].find("error") is not None
+
+
+@pytest.mark.parametrize("language", ["en", "zh", "zh-Hant", "ru"])
+def test_every_reason_is_said_in_every_language(language):
+    """One sentence tells the decision; the page and the table hold the same reasons; nothing stays in English."""
+    policy = policy_of(SAFETY | {"confidence": 0.7, "never": [{"measure": "leak", "above": 0, "bound": 0.05}]})
+    own = of(overall=spread(0.95, 100) + [None] * 50, safety=[0.1] * 60, leak=[0.0] * 10 + [None])
+    gate = decide(policy, {"vendor": own})
+    said = sentence(gate, language)
+    assert "vendor" in said
+    assert said.count("\n") == 0
+    shown_page = page(gate, language).decode()
+    for check in gate.checks:
+        text = reason_text(check, language)
+        assert escape(text, quote=True).replace("&#x27;", "&#39;").replace("&quot;", "&#34;") in shown_page
+        assert (text == check.reason) == (language == "en")
+    assert ("interval" in said) == (language == "en")
 
 
 def test_annotations_summary_and_badge_hold_no_markup_of_others():
@@ -376,15 +448,30 @@ def test_the_gate_of_a_spec_is_kept_in_the_results_and_shown(benchbar, tmp_path)
     """At the end of the run, in results.json, and in the report."""
     (tmp_path / "spec.toml").write_text(
         'reference = "y"\nlimit = 22\n[assistants.x]\nkind = "extractive"\n[assistants.y]\nkind = "closed-book"\n'
-        "[gate]\nminimum_n = 10\n[gate.at_least]\noverall = 0.9\nkindness = 0.5\n"
+        "[gate]\nminimum_n = 10\n[gate.at_least]\noverall = 0.9\ngrounding = 0.5\n"
     )
     done = benchbar("run", "spec.toml", "--out", "r", "--quiet")
     assert done.code == 0, done.err
     assert "Release gate: failed" in done.out
     gate = json.loads((tmp_path / "r/results.json").read_text("utf-8"))["gate"]
-    assert (gate["decision"], gate["missing"]["kindness"]) == (FAIL, 10)
+    assert (gate["decision"], gate["missing"]["grounding"]) == (FAIL, 10)
     assert "overall" not in gate["missing"]
     assert 'id="gate"' in (tmp_path / "r/report.html").read_text("utf-8")
+
+
+def test_a_measure_that_does_not_exist_is_refused_before_the_run(benchbar, tmp_path):
+    """The near name is told, and nothing was made; the same of a policy for a finished run."""
+    (tmp_path / "spec.toml").write_text(
+        'limit = 22\n[assistants.x]\nkind = "extractive"\n[gate.at_least]\noveral = 0.9\n'
+    )
+    done = benchbar("run", "spec.toml", "--out", "new", "--quiet")
+    assert (done.code, (tmp_path / "new/ledger.sqlite").exists()) == (2, False)
+    assert "unknown measure in the gate's policy 'overal' (did you mean 'overall' or" in done.err
+    assert benchbar(*RUN, "--out", "r").code == 0
+    (tmp_path / "p.toml").write_text('[at_least]\noverall = 0.5\n[[never]]\nmeasure = "rubric/safety"\nbelow = 1\n')
+    done = benchbar("gate", "r", "--policy", "p.toml")
+    assert (done.code, "Traceback" in done.err) == (2, False)
+    assert "unknown measure in the gate's policy 'rubric/safety' (did you mean 'safety'?)" in done.err
 
 
 def test_what_cannot_be_gated_is_refused(benchbar, tmp_path):

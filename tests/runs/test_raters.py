@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from statsmodels.stats.inter_rater import cohens_kappa, fleiss_kappa
 
-from benchbar.decisions.gate import Evidence, Marks, estimated
+from benchbar.decisions.estimating import Evidence, Marks, estimated
+from benchbar.decisions.policy import policy_of
 from benchbar.ledger.reviews import Reviews
 from benchbar.measures.raters import BANDS, agreement
 from benchbar.records import COMPARED, GRADED, KeptMark, Mark, ReviewPlan, ReviewTask, fingerprint
@@ -101,4 +102,4 @@ def test_peoples_comparisons_are_the_human_side_of_the_win_rate():
         {COMPARED: {f"s{n}": 1.0 for n in range(4)}},
         {COMPARED: Marks(marks.compared.values, marks.compared.probability)},
     )
-    assert estimated(evidence, COMPARED, 0.95).value == pytest.approx(0.625)
+    assert estimated(policy_of({}), evidence, COMPARED).estimate.value == pytest.approx(0.625)

@@ -222,9 +222,11 @@ def test_two_differ_the_owner_settles_and_the_gate_changes(visit, owner, judge, 
         assert answer.status_code == 303
     assert owner.get(f"{standing}/differ", follow_redirects=False).headers["location"] == standing
     after = owner.get(f"{standing}/panel").text
-    assert 'data-decision="pass"' in after
+    # 28 marks around .96 outweigh the rules, and are too few to prove .9.
+    assert 'data-decision="insufficient_evidence"' in after
+    assert "human marks are in it" in after or "samples; the policy requires" in after
     # The page of the run and the list say the same: the gate is no memory of the day of the run.
-    for address, where in ((f"/runs/{graded.name}", 'id="gate" class="card better"'), ("/runs", "passed")):
+    for address, where in ((f"/runs/{graded.name}", 'id="gate" class="card tied"'), ("/runs", "insufficient")):
         assert where in owner.get(address).text
     streams_of(owner.client.app).of(graded).write()
     marks = json.loads((graded / "marks.json").read_text("utf-8"))

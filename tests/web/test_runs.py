@@ -43,8 +43,10 @@ def test_a_run_shows_gate_matrix_bars_failures_and_cost(reader, full):
     results = json.loads((full / "plain" / "results.json").read_text("utf-8"))
     page = Page(answer.text)
     assert results["gate"]["decision"] == "fail" or results["gate"]["decision"] == "insufficient_evidence"
+    gate = page.by_id("gate").text
     for check in results["gate"]["checks"]:
-        assert check["reason"][:40] in page.by_id("gate").text
+        # A person has marked since: the page decides on the overall value with these marks.
+        assert check["reason"][:40] in gate or check["measure"] == "overall"
     rate = results["assistants"][ASSISTANT]["measures"]["win_rate"]
     assert f"{100 * rate['low']:.1f}" in page.by_id("content").text
     matrix = [one for one in page.all("td") if one.inside("matrix") and "n=" in one.text]

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from benchbar.cli.command import Command
+from benchbar.cli.languages import language_option
 from benchbar.cli.options import json_option
 
 
@@ -26,6 +27,8 @@ from benchbar.cli.options import json_option
 @click.option("--junit", type=click.Path(path_type=Path, dir_okay=False), help="Write the checks as JUnit XML.")
 @click.option("--summary", type=click.Path(path_type=Path, dir_okay=False), help="Write a Markdown summary.")
 @click.option("--badge", type=click.Path(path_type=Path, dir_okay=False), help="Write an SVG badge.")
+@click.option("--html", type=click.Path(path_type=Path, dir_okay=False), help="Write a page that opens offline.")
+@language_option("Of sentences and reasons.", default="en")
 @click.option("--annotations", is_flag=True, help="Print GitHub annotations instead of a table.")
 @json_option
 def command(
@@ -33,6 +36,7 @@ def command(
     policy: Path | None,
     baseline: Path | None,
     assistants: tuple[str, ...],
+    language: str,
     *,
     annotations: bool,
     as_json: bool,
@@ -41,7 +45,8 @@ def command(
     """Decide whether an assistant may be released, on the intervals of a finished RUN.
 
     Every condition answers pass, fail or insufficient evidence; one that fails fails all. Where the evidence does not
-    suffice, the answer says how many more samples or human marks would decide. No call is made.
+    suffice, the answer says how many more samples or human marks would decide: you may follow it and look again. No call
+    is made.
 
       Exit codes: 0 pass, 3 fail, 4 insufficient evidence.
 
@@ -57,14 +62,14 @@ def command(
     gate = Run(run).gate(policy or "release", baseline=baseline, assistants=assistants).record
     for form, path in outputs.items():
         if path is not None:
-            write_atomically(path, FILES[form](gate))
+            write_atomically(path, FILES[form](gate, language))
     if as_json:
         click.echo(encode(gate).decode())
     elif annotations:
         click.echo(workflow_commands(gate), nl=False)
     else:
-        show_gate(gate, console())
+        show_gate(gate, console(), language)
     if page := os.environ.get("GITHUB_STEP_SUMMARY"):
         with Path(page).open("a", encoding="utf-8") as file:
-            file.write(summary(gate))
+            file.write(summary(gate, language))
     sys.exit(EXIT_CODES[gate.decision])

@@ -9,23 +9,35 @@ from pathlib import Path
 from msgspec import structs
 
 from benchbar.artefacts.folder import read_measures, read_results
-from benchbar.decisions.gate import Evidence, Marks, decide
-from benchbar.decisions.policy import NotWorse, Policy, misplaced, with_bars
-from benchbar.records import COMPARED, GRADED, GateDecision, HumanMarks, Measures, RunResults
+from benchbar.decisions.estimating import Evidence, Marks
+from benchbar.decisions.gate import decide
+from benchbar.decisions.policy import NotWorse, Policy, check_names, misplaced, with_bars
+from benchbar.records import COMPARED, GRADED, GateDecision, GateReason, HumanMarks, Measures, MissingKind, RunResults
 from benchbar.records.errors import UserError
 
 
 def evidence_of(measures: Iterable[Measures], wanted: Container[str] | None = None) -> dict[str, Evidence]:
     """Assistant to what is known of it; of these measures alone where they are named."""
     by_name: dict[str, dict[str, dict[str, float | None]]] = {}
-
+    missing: dict[str, dict[str, dict[str, MissingKind]]] = {}
     for one in measures:
-        own = by_name.setdefault(one.assistant, {})
-
+        own, kinds = by_name.setdefault(one.assistant, {}), missing.setdefault(one.assistant, {})
         for measure, value in one.values.items():
             if wanted is None or measure in wanted:
                 own.setdefault(measure, {})[one.sample] = value
-    return {name: Evidence(values) for name, values in by_name.items()}
+                if value is None:
+                    kinds.setdefault(measure, {})[one.sample] = _kind(one, measure)
+    return {name: Evidence(values, missing=missing[name]) for name, values in by_name.items()}
+
+
+def _kind(one: Measures, measure: str) -> MissingKind:
+    """Why a value is missing; of runs that kept no reasons, what their values tell."""
+    if kept := one.missing.get(measure):
+        return kept
+    if one.values.get("failed"):
+        return MissingKind.FAILED
+    # Where nothing was cited, nothing could be valid: that was the usual reason.
+    return MissingKind.NOT_APPLICABLE if measure == "citation_validity" else MissingKind.UNKNOWN
 
 
 def gate_of(
@@ -36,6 +48,8 @@ def gate_of(
     baseline: Path | None = None,
     assistants: tuple[str, ...] = (),
     marks: Mapping[str, HumanMarks] | None = None,
+    level: float | None = None,
+    because: tuple[GateReason, ...] = (),
 ) -> GateDecision:
     """The gate's decision on results that are at hand; ``baseline`` is the folder of another run.
 
@@ -49,15 +63,22 @@ def gate_of(
     policy = with_bars(policy, results.dimensions)
     if baseline and policy.not_worse is None:
         policy = structs.replace(policy, not_worse=NotWorse())
-    evidence = evidence_of((one for one in measures if one.assistant in names), policy.measures)
+    evidence = evidence_of((one for one in measures if one.assistant in names), policy.measures | {"open_citations"})
+    seen = {measure for own in evidence.values() for measure in own.values}
+    check_names(policy, {*results.declared, *results.dimensions, *seen})
     before = _baseline(baseline, policy, names) if baseline else None
     return decide(
         policy,
         {
-            name: _marked(replace(evidence.get(name, Evidence({})), declared=results.declared), (marks or {}).get(name))
+            name: _marked(
+                replace(evidence.get(name, Evidence({})), declared=results.declared, decided_by=results.decided_by),
+                (marks or {}).get(name),
+            )
             for name in names
         },
         baseline=before,
+        level=level,
+        because=because,
     )
 
 

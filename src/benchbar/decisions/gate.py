@@ -3,74 +3,67 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import ceil
 
 from msgspec.structs import replace
 
+from benchbar.decisions.estimating import Estimated, Evidence, estimated, gaps_of, marks_of, needed
+from benchbar.decisions.explaining import reason_text
 from benchbar.decisions.policy import Never, NotWorse, Policy
-from benchbar.measures.registry import definition
-from benchbar.records import Estimate, GateCheck, GateDecision
-from benchbar.records.measures import SHARE, MeasureDefinition
+from benchbar.records import Estimate, GateCheck, GateDecision, GateReason
+from benchbar.records.measures import DIFFERENCE, SHARE
+from benchbar.records.scoring import Decision
 from benchbar.statistics import (
-    ThresholdDecision,
+    asymptotic_interval,
+    betting_difference,
     betting_interval,
     clean_needed,
-    correct,
     decide_threshold,
-    mean,
+    marked_interval,
     minimum_detectable_effect,
     more_needed,
     non_inferior,
-    paired_difference,
     units_needed,
     upper_bound_of_failures,
 )
-from benchbar.statistics.betting import METHOD as BETTING
-from benchbar.statistics.comparing import Verdict
+from benchbar.statistics.betting import difference_bounds
+from benchbar.statistics.marked import PEOPLE
+from benchbar.statistics.numbers import gapped
 
-MARKED = "inclusion probability"
-"""In the method of an estimate that people's marks went into."""
-DIFFERENCE = "difference"
-"""Unit of a check that compares two runs: later less earlier, on the measure's own scale, turned so that more is better."""
 ONE_SIDED = 0.9
 """Confidence of the interval of a one-sided test at 5%."""
-Values = Mapping[str, float | None]
-"""Sample to value."""
-
-
-@dataclass(frozen=True)
-class Marks:
-    """What people said of one measure."""
-
-    values: Values
-    """Sample to the mean of their marks."""
-    probability: Mapping[str, float]
-    """Sample to its recorded chance of being marked, for every sample of the frozen list."""
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """What is known of one assistant: measure to sample to value, and to what people marked."""
-
-    values: Mapping[str, Values]
-    marks: Mapping[str, Marks] = field(default_factory=dict)
-    disputed: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    """Measure to samples that people still dispute: they have no value and are counted as missing."""
-    declared: Mapping[str, MeasureDefinition] = field(default_factory=dict)
-    """Measures that scoring rules of the run declare; all others are the registry's."""
-
-    def definition(self, measure: str) -> MeasureDefinition:
-        """Unit and direction of a measure."""
-        return definition(measure, self.declared)
+LOW_CONFIDENCE = 0.8
+"""Below it a decision is little better than a guess, and says so."""
+OPEN: Decision = "insufficient_evidence"
 
 
 @dataclass(frozen=True)
 class _Found:
-    """A check with what it leaves open."""
+    """What came of a condition: the decision, what it rests on, and how much more would decide."""
 
-    check: GateCheck
+    decision: Decision
+    estimate: Estimate
+    reasons: tuple[GateReason, ...]
     more: int | None = None
+    holds: str = "complete"
+    observed: Estimate | None = None
+    missing: Mapping[str, int] | None = None
+
+
+@dataclass(frozen=True)
+class _Condition:
+    """A condition of the policy, and what is known for it."""
+
+    policy: Policy
+    own: Evidence
+    kind: str
+    measure: str
+    threshold: float
+
+    @property
+    def at_least(self) -> bool:
+        return self.kind != "at_most"
 
 
 def decide(
@@ -78,196 +71,92 @@ def decide(
     evidence: Mapping[str, Evidence],
     *,
     baseline: Mapping[str, Evidence] | None = None,
+    level: float | None = None,
+    because: tuple[GateReason, ...] = (),
 ) -> GateDecision:
     """Every condition of the policy for every assistant in ``evidence``; one that fails fails all.
 
     A condition on something that was never scored is insufficient evidence. With several assistants the checks' names
-    begin with theirs.
+    begin with theirs. ``level`` is the chance of a wrong pass that a release record still allows; left out, the policy's
+    confidence counts. ``because`` is what else has to be said of the whole decision.
     """
-    found: list[_Found] = []
+    one_sided, never = ONE_SIDED, policy.confidence
+    reasons = because
+    if policy.confidence < LOW_CONFIDENCE:
+        reasons += (_because("low_confidence", confidence=policy.confidence, errors=(1 - policy.confidence) / 2),)
+    if level is not None:
+        # Two-sided intervals at 1 - 2 level pass wrongly with chance ``level``; never above what the policy itself asks.
+        policy = replace(policy, confidence=max(policy.confidence, 1 - 2 * level))
+        one_sided, never = max(one_sided, 1 - 2 * level), max(never, 1 - level)
+    checks: list[GateCheck] = []
+    more: dict[str, int] = {}
     for name, own in evidence.items():
-        prefix = f"{name}: " if len(evidence) > 1 else ""
         before = (baseline or {}).get(name)
-        found += [_named(one, prefix) for one in _checks(policy, own, before)]
-    checks = tuple(one.check for one in found)
+        prefix = f"{name}: " if len(evidence) > 1 else ""
+        for condition, found in _conditions(policy, own, before, one_sided, never):
+            check = _check(condition, found, name, prefix)
+            checks.append(check)
+            if found.more is not None:
+                more[check.name] = found.more
     return GateDecision(
         decision=_overall([check.decision for check in checks if check.required]),
-        checks=checks,
-        missing={one.check.name: one.more for one in found if one.more is not None},
+        checks=tuple(checks),
+        missing=more,
         policy=policy.name,
         assistants=tuple(evidence),
+        reasons=reasons,
+        confidence=policy.confidence,
+        minimum_n=policy.minimum_n,
+        minimum_marks=policy.minimum_marks,
     )
 
 
-def _overall(decisions: Sequence[Verdict]) -> Verdict:
+def _overall(decisions: Sequence[Decision]) -> Decision:
     # A failure counts even where other checks lack evidence: more samples cannot undo it.
     if "fail" in decisions:
         return "fail"
     # No condition at all is no pass: an empty policy must not let a release through.
-    return "pass" if decisions and set(decisions) == {"pass"} else "insufficient_evidence"
+    return "pass" if decisions and set(decisions) == {"pass"} else OPEN
 
 
-def _named(found: _Found, prefix: str) -> _Found:
-    return _Found(replace(found.check, name=prefix + found.check.name), found.more) if prefix else found
+_NAMES = {"never": "never ", "evidence": "evidence ", "not_worse": "not worse "}
+_RATES = frozenset({"never", "evidence"})
+"""Checks whose estimate is a rate of dialogues, whatever the measure itself counts."""
 
 
-def _checks(policy: Policy, own: Evidence, before: Evidence | None) -> Iterator[_Found]:
-    for at_least, table in ((True, policy.at_least), (False, policy.at_most)):
-        for measure, threshold in table.items():
-            if not _left_out(policy, own, measure):
-                yield _threshold(policy, own, measure, threshold, at_least=at_least)
-    for never in policy.never:
-        if not _left_out(policy, own, never.measure):
-            yield _never(policy, own, never)
-    for measure, threshold in policy.evidence.items():
-        yield _enough(policy, own, measure, threshold)
-    if policy.not_worse:
-        yield from _not_worse(policy, policy.not_worse, own, before)
-
-
-def _left_out(policy: Policy, own: Evidence, measure: str) -> bool:
-    # Only where the policy says so: else a measure that went missing would silently drop its own check.
-    return measure in policy.where_measured and not _known(own, measure)
-
-
-def _known(own: Evidence, measure: str) -> list[float]:
-    return [value for value in own.values.get(measure, {}).values() if value is not None]
-
-
-def estimated(own: Evidence, measure: str, confidence: float, *, minimum_marks: int = 2) -> Estimate:
-    """The mean of a measure over samples; where people marked enough, with their marks by the chances of being made."""
-    values = dict(own.values.get(measure, {}))
-    # Student's t released rare catastrophes: with values of .97 to 1 and few zeros, 33% of runs of 30 passed at .95.
-    average = betting_interval if own.definition(measure).is_share else mean
-    disputed = own.disputed.get(measure, frozenset())
-    marks = own.marks.get(measure)
-    # Too few marks give an interval that is too narrow (statistics.correct), which is worse than none for
-    # a gate.
-    if marks is None or len(marks.values) < minimum_marks:
-        return average(
-            [None if sample in disputed else value for sample, value in values.items()], confidence=confidence
-        )
-    # What people still dispute is missing: neither they nor the judge has settled it.
-    samples = [sample for sample in values if sample not in disputed]
-    found = correct(
-        [values[sample] for sample in samples],
-        [marks.values.get(sample) for sample in samples],
-        # Marks are weighed by the chance of having been asked: people see the doubtful samples first, and
-        # a plain mean of their marks would be of those.
-        probability=[marks.probability.get(sample, 0.0) for sample in samples],
-        confidence=confidence,
-    ).corrected
-    return replace(found, n_missing=found.n_missing + len(values) - len(samples))
-
-
-def _threshold(policy: Policy, own: Evidence, measure: str, threshold: float, *, at_least: bool) -> _Found:
-    estimate = estimated(own, measure, policy.confidence, minimum_marks=policy.minimum_marks)
-    found = decide_threshold(estimate, threshold, at_least=at_least, minimum_n=policy.minimum_n)
-    if found.verdict == "insufficient_evidence" and estimate.n >= policy.minimum_n:
-        found = found._replace(more=_more_needed(own, measure, estimate, threshold, found.more))
-    detectable = _detectable(estimate)
-    reason = (
-        _why(policy, measure, estimate, threshold, found, at_least=at_least)
-        + _seen(detectable)
-        + _left_open(own, measure)
-    )
-    if found.verdict == "pass" and (said := _contradicted(policy, own, measure, threshold, at_least=at_least)):
-        found, reason = ThresholdDecision("insufficient_evidence", None), said
-    unit = own.definition(measure).unit
-    return _found(policy, measure, measure, found, estimate, threshold, reason, unit, detectable)
-
-
-def _left_open(own: Evidence, measure: str) -> str:
-    """How much a measure of proven faults left open: 0 invented citations of which 40 are open is no clean record."""
-    count = sum(_known(own, "open_citations")) if measure == "invented_citation" else 0
-    return f"; {count:.0f} more citations are open: the law at hand cannot decide on them" if count else ""
-
-
-def _found(
-    policy: Policy,
-    name: str,
-    measure: str,
-    found: ThresholdDecision,
-    estimate: Estimate,
-    threshold: float,
-    reason: str,
-    unit: str,
-    detectable: float | None = None,
-) -> _Found:
+def _check(condition: _Condition, found: _Found, assistant: str, prefix: str) -> GateCheck:
+    kind, measure = condition.kind, condition.measure
+    detectable = _detectable(found.estimate) if kind in {"at_least", "at_most", "not_worse"} else None
+    seen = () if detectable is None else (_because("detectable", detectable=detectable),)
     check = GateCheck(
-        name=name,
-        decision=found.verdict,
-        estimate=estimate,
-        threshold=threshold,
-        reason=reason,
-        unit=unit,
-        required=measure not in policy.advisory,
+        name=f"{prefix}{_NAMES.get(kind, '')}{measure}",
+        decision=found.decision,
+        estimate=found.estimate,
+        threshold=condition.threshold,
+        reason="",
+        unit=_unit(condition),
+        required=measure not in condition.policy.advisory,
         detectable=detectable,
+        kind=kind,
+        measure=measure,
+        assistant=assistant,
+        reasons=(*found.reasons, *seen),
+        holds=found.holds,  # type: ignore[arg-type]
+        observed=found.observed,
+        missing=dict(found.missing or {}),
     )
-    return _Found(check, found.more)
+    return replace(check, reason=reason_text(check, "en"))
 
 
-def _why(
-    policy: Policy, measure: str, estimate: Estimate, threshold: float, found: ThresholdDecision, *, at_least: bool
-) -> str:
-    bound = f"{'minimum' if at_least else 'maximum'} {threshold:g}"
-    if estimate.value is None:
-        return f"{measure} was never scored: {estimate.reason}; the policy requires a {bound}"
-    if estimate.n < policy.minimum_n and found.verdict != "fail":
-        return f"{estimate.n} samples; the policy requires {policy.minimum_n}"
-    if estimate.low is None or estimate.high is None:
-        return f"no interval: {estimate.reason}"
-    interval = f"[{estimate.low:.3f}, {estimate.high:.3f}]"
-    if found.verdict == "insufficient_evidence":
-        return f"the interval {interval} contains the {bound}; {_more(found.more, estimate)}"
-    passed = found.verdict == "pass"
-    side = f"{'at or ' if passed else ''}{'above' if at_least == passed else 'below'}"
-    return f"the interval {interval} lies entirely {side} the {bound}"
+def _unit(condition: _Condition) -> str:
+    own = condition.own.definition(condition.measure)
+    if condition.kind in _RATES:
+        return SHARE
+    return DIFFERENCE if condition.kind == "not_worse" and own.is_share else own.unit
 
 
-def _more(more: int | None, estimate: Estimate) -> str:
-    what = "human marks" if MARKED in estimate.method else "samples"
-    return (
-        "the value is too close to it for more samples to decide"
-        if more is None
-        else f"{more} more {what} would decide"
-    )
-
-
-def _more_needed(own: Evidence, measure: str, estimate: Estimate, threshold: float, more: int | None) -> int | None:
-    """Further samples, or human marks where these decide; ``more`` is what the estimate alone says."""
-    if measure in own.marks and MARKED in estimate.method:
-        return _more_marks(estimate, threshold, len(own.marks[measure].values))
-    if estimate.method == BETTING:
-        disputed = own.disputed.get(measure, frozenset())
-        known = [one for sample, one in own.values[measure].items() if one is not None and sample not in disputed]
-        return units_needed(known, threshold, confidence=estimate.confidence)
-    return more
-
-
-def _contradicted(policy: Policy, own: Evidence, measure: str, threshold: float, *, at_least: bool) -> str:
-    """Why people's marks, too few to enter the estimate, forbid a pass; empty where they do not.
-
-    Doubtful dialogues are marked first, so a few low marks alone prove little: they stop a release, and never fail it.
-    """
-    marks = own.marks.get(measure)
-    if marks is None or not own.definition(measure).is_share or len(marks.values) >= policy.minimum_marks:
-        return ""
-    said = betting_interval(list(marks.values.values()), confidence=policy.confidence)
-    if decide_threshold(said, threshold, at_least=at_least).verdict != "fail":
-        return ""
-    return (
-        f"the automatic values pass, but {said.n} human marks do not: mean {said.value:.3f}"
-        f" [{said.low:.3f}, {said.high:.3f}]; have {policy.minimum_marks} dialogues marked, or find out why they differ"
-    )
-
-
-def _more_marks(estimate: Estimate, threshold: float, marks: int) -> int | None:
-    """Marks shrink the interval by the root of their number, near enough."""
-    if estimate.value is None or estimate.low is None or estimate.high is None or estimate.value == threshold:
-        return None
-    half = estimate.value - estimate.low if estimate.value > threshold else estimate.high - estimate.value
-    return max(ceil(marks * (half / abs(estimate.value - threshold)) ** 2) - marks, 1)
+def _because(key: str, **values: str | float | dict[str, int]) -> GateReason:
+    return GateReason(key=key, values=values)
 
 
 def _detectable(estimate: Estimate) -> float | None:
@@ -278,110 +167,246 @@ def _detectable(estimate: Estimate) -> float | None:
     return minimum_detectable_effect(estimate.n, deviation, level=1 - estimate.confidence)
 
 
-def _seen(detectable: float | None) -> str:
-    return "" if detectable is None else f"; minimum detectable effect (80% power): {detectable:.3f}"
+def _conditions(
+    policy: Policy, own: Evidence, before: Evidence | None, one_sided: float, never_confidence: float
+) -> Iterator[tuple[_Condition, _Found]]:
+    for kind, table in (("at_least", policy.at_least), ("at_most", policy.at_most)):
+        for measure, threshold in table.items():
+            if not _left_out(policy, own, measure):
+                condition = _Condition(policy, own, kind, measure, threshold)
+                yield condition, _threshold(condition)
+    for never in policy.never:
+        if not _left_out(policy, own, never.measure):
+            condition = _Condition(policy, own, "never", never.measure, never.bound or 0.0)
+            yield condition, _never(condition, never, never_confidence)
+    for measure, threshold in policy.evidence.items():
+        condition = _Condition(policy, own, "evidence", measure, threshold)
+        yield condition, _enough(condition)
+    if policy.not_worse:
+        for measure in policy.not_worse.measures:
+            condition = _Condition(policy, own, "not_worse", measure, -policy.not_worse.margin)
+            yield condition, _not_worse(condition, policy.not_worse, before, one_sided)
 
 
-def _never(policy: Policy, own: Evidence, never: Never) -> _Found:
-    name = f"never {never.measure}"
-    known = _known(own, never.measure)
-    breaches = sum(never.breached(value) for value in known)
-    n_missing = len(own.values.get(never.measure, {})) - len(known)
-    estimate = replace(upper_bound_of_failures(breaches, len(known), confidence=policy.confidence), n_missing=n_missing)
-    threshold = 0.0 if never.bound is None else never.bound
-    found, reason = _clean(policy, never, breaches, estimate)
-    # The estimate is a rate of breaches, whatever the measure itself counts.
-    return _found(policy, name, never.measure, found, estimate, threshold, reason, SHARE)
+def _left_out(policy: Policy, own: Evidence, measure: str) -> bool:
+    # Only where the policy says so: else a measure that went missing would silently drop its own check.
+    return measure in policy.where_measured and not own.known(measure)
 
 
-def _clean(policy: Policy, never: Never, breaches: int, estimate: Estimate) -> tuple[ThresholdDecision, str]:
-    if estimate.value is None:
-        return ThresholdDecision("insufficient_evidence", policy.minimum_n), f"{never.measure} was never scored"
-    high = estimate.high or 0.0
-    if breaches:
-        # One breach decides, whatever n is: `never` is a rule, not a rate.
-        return ThresholdDecision("fail", None), f"{breaches} of {estimate.n} dialogues breach it; none may"
-    bounded = f"0 of {estimate.n} dialogues breach it, which bounds the rate at {high:.1%}"
-    needed = policy.minimum_n
-    if never.bound is not None:
-        # Zero breaches in ten dialogues exclude no rate below 25%.
-        needed = max(needed, clean_needed(never.bound, confidence=policy.confidence))
-    if estimate.n < needed:
-        more = needed - estimate.n
-        return ThresholdDecision("insufficient_evidence", more), f"{bounded}; {more} more clean samples would decide"
-    return ThresholdDecision("pass", None), bounded
-
-
-def _enough(policy: Policy, own: Evidence, measure: str, threshold: float) -> _Found:
-    """The run's own share is a count of what is there, not a sample of something else: it is compared as it is."""
-    estimate = estimated(own, measure, policy.confidence)
-    name = f"evidence {measure}"
-    if estimate.value is None:
-        found = ThresholdDecision("insufficient_evidence", policy.minimum_n)
-        return _found(policy, name, measure, found, estimate, threshold, f"{measure} was never recorded", SHARE)
-    if estimate.value <= threshold:
-        reason = f"{estimate.value:.1%} of this run is {measure}; at most {threshold:.0%} is allowed"
-        return _found(policy, name, measure, ThresholdDecision("pass", None), estimate, threshold, reason, SHARE)
-    # The least number of samples that have to be repaired, such as failed dialogues run again.
-    more = ceil((estimate.value - threshold) * estimate.n)
-    reason = f"{estimate.value:.1%} of this run is {measure}, more than {threshold:.0%}: too little evidence remains"
-    return _found(
-        policy, name, measure, ThresholdDecision("insufficient_evidence", more), estimate, threshold, reason, SHARE
+def _threshold(given: _Condition) -> _Found:
+    """At least or at most: the whole interval on the right side, whatever the missing values are."""
+    policy, measure = given.policy, given.measure
+    found = estimated(policy, given.own, measure)
+    verdict = decide_threshold(found.estimate, given.threshold, at_least=given.at_least, minimum_n=policy.minimum_n)
+    decision, more, reasons = verdict.verdict, verdict.more, _on_interval(given, found, verdict.verdict)
+    enough = found.estimate.n >= policy.minimum_n
+    if decision == OPEN and enough and found.estimate.low is not None:
+        more = needed(given.own, measure, found, given.threshold)
+        reasons += _what_would_decide(found, more)
+    if decision != OPEN and found.gaps.open and not given.own.definition(measure).is_share:
+        # A value without bounds has no worst case.
+        decision, more = OPEN, None
+        reasons += (_because("missing_without_bounds", **_counted(found.gaps.open)),)
+    elif decision == "pass" and (barred := _barred(given, found)):
+        decision, more, reasons = OPEN, None, (*reasons, barred)
+    return _Found(
+        decision,
+        found.estimate,
+        (*reasons, *_on_missing(given, found, decision), *_on_judge(given, found, decision)),
+        more,
+        _holds(found),
+        found.observed if found.gaps.open or found.error else None,
+        found.gaps.all,
     )
 
 
-def _not_worse(policy: Policy, rule: NotWorse, own: Evidence, before: Evidence | None) -> Iterator[_Found]:
-    for measure in rule.measures:
-        now, then = own.values.get(measure, {}), (before.values.get(measure, {}) if before else {})
-        samples = [sample for sample in now if sample in then]
-        first, second = [now[sample] for sample in samples], [then[sample] for sample in samples]
-        if own.definition(measure).better == "lower":
-            # A rise of what should be low is the loss: the margin bounds it from the same side as any other.
-            first, second = second, first
-        difference = difference_in(own.definition(measure), first, second, confidence=ONE_SIDED)
-        yield _compared(policy, rule, measure, difference, has_baseline=before is not None)
+def _on_interval(given: _Condition, found: Estimated, decision: Decision) -> tuple[GateReason, ...]:
+    estimate, policy = found.estimate, given.policy
+    side = "minimum" if given.at_least else "maximum"
+    if estimate.value is None:
+        return (_because(f"never_scored_{side}", measure=given.measure, threshold=given.threshold),)
+    if estimate.n < policy.minimum_n and decision != "fail":
+        return (_because("too_few", n=estimate.n, minimum=policy.minimum_n),)
+    if estimate.low is None or estimate.high is None:
+        return (_because("no_interval", why=estimate.reason),)
+    key = {"pass": "passes", "fail": "fails", OPEN: "contains"}[decision]
+    told = _because(f"{key}_{side}", low=estimate.low, high=estimate.high, threshold=given.threshold)
+    return (told, *((_because("marks", marks=found.marks),) if found.marks else ()))
 
 
-def difference_in(
-    kind: MeasureDefinition,
-    first: Sequence[float | None],
-    second: Sequence[float | None],
-    *,
-    confidence: float = 0.95,
-) -> Estimate:
-    """First less second over pairs that have both; shares by the intervals that hold for values from 0 to 1."""
+def _what_would_decide(found: Estimated, more: int | None) -> tuple[GateReason, ...]:
+    what = "marks" if found.marks else "samples"
+    return (_because(f"no_more_{what}"),) if more is None else (_because(f"more_{what}", more=more),)
+
+
+def _counted(kinds: Mapping[str, int]) -> dict[str, int | dict[str, int]]:
+    return {"missing": sum(kinds.values()), "kinds": dict(kinds)}
+
+
+def _on_missing(given: _Condition, found: Estimated, decision: Decision) -> Iterator[GateReason]:
+    """Under which reading of the missing values the decision holds, and what they hide."""
+    gaps, policy = found.gaps, given.policy
+    # 0 invented citations of which 40 are open is no clean record.
+    if given.measure == "invented_citation" and (count := sum(given.own.known("open_citations"))):
+        yield _because("open_citations", count=count)
+    if gaps.assumed:
+        yield _because("missing_assumed", **_counted(gaps.assumed), why=policy.missing.reason)
+    if not gaps.open or not given.own.definition(given.measure).is_share:
+        return
+    if decision != OPEN:
+        yield _because("missing_worst", **_counted(gaps.open))
+        return
+    alone = decide_threshold(found.observed, given.threshold, at_least=given.at_least, minimum_n=policy.minimum_n)
+    low, high = found.observed.low, found.observed.high
+    if alone.verdict != OPEN and low is not None and high is not None:
+        yield _because(f"missing_hides_{alone.verdict}", **_counted(gaps.open), low=low, high=high)
+    else:
+        yield _because("missing_open", **_counted(gaps.open))
+
+
+def _holds(found: Estimated) -> str:
+    return "as_observed" if found.gaps.assumed else "worst_case" if found.gaps.open else "complete"
+
+
+def _on_judge(given: _Condition, found: Estimated, decision: Decision) -> Iterator[GateReason]:
+    """What is known of the judge on whose word a measure passes."""
+    if found.error is not None and given.policy.judge:
+        yield _because("judge_error", error=found.error, source=given.policy.judge.source)
+    elif decision == "pass" and not found.marks and given.own.judged(given.measure):
+        yield _because("rules_unknown" if given.own.decided_by == "rules" else "judge_unknown")
+
+
+def _barred(given: _Condition, found: Estimated) -> GateReason | None:
+    """Why people's marks forbid a pass: too few of them carry it, or they contradict the automatic values."""
+    if not found.marks:
+        return None
+    policy, marks = given.policy, given.own.marks[given.measure]
+    said, chances = marks_of(found.gaps, marks)
+    if all(chances):
+        people = marked_interval(found.gaps.values, said, chances, trust=PEOPLE, confidence=policy.confidence)
+    else:
+        # Some could not be asked about: marks say nothing of those, but as they stand they have to allow the release.
+        people = betting_interval(list(marks.values.values()), confidence=policy.confidence)
+    if decide_threshold(people, given.threshold, at_least=given.at_least).verdict == "fail":
+        return _because("contradicted", marks=found.marks, low=people.low or 0.0, high=people.high or 0.0)
+    if found.marks < policy.minimum_marks:
+        return _because("too_few_marks", marks=found.marks, minimum=policy.minimum_marks)
+    return None
+
+
+def _never(given: _Condition, never: Never, confidence: float) -> _Found:
+    gaps = gaps_of(given.policy, given.own, given.measure)
+    known = [value for value in gaps.values if value is not None]
+    breaches = sum(never.breached(value) for value in known)
+    estimate = replace(
+        upper_bound_of_failures(breaches, len(known), confidence=confidence), n_missing=sum(gaps.all.values())
+    )
+    decision, more, reasons = _clean(given, never, breaches, estimate, confidence)
+    if gaps.assumed:
+        reasons += (_because("missing_assumed", **_counted(gaps.assumed), why=given.policy.missing.reason),)
+    if gaps.open and decision != "fail":
+        # `never` is a rule and not a rate: one dialogue that nobody could look into may be the breach.
+        decision = OPEN
+        reasons += (_because("missing_may_breach", **_counted(gaps.open)),)
+    holds = "as_observed" if gaps.assumed else "complete" if not gaps.open else "worst_case"
+    return _Found(decision, estimate, reasons, more, holds, None, gaps.all)
+
+
+def _clean(
+    given: _Condition, never: Never, breaches: int, estimate: Estimate, confidence: float
+) -> tuple[Decision, int | None, tuple[GateReason, ...]]:
+    minimum = given.policy.minimum_n
+    if estimate.value is None:
+        return OPEN, minimum, (_because("never_scored", measure=never.measure),)
+    rule = {"above": never.above} if never.above is not None else {"below": never.below or 0.0}
+    if breaches:
+        # One breach decides, whatever n is.
+        return "fail", None, (_because("breached", breaches=breaches, n=estimate.n, **rule),)
+    bounded = _because("clean", n=estimate.n, bound=estimate.high or 0.0, **rule)
+    # Zero breaches in ten dialogues exclude no rate below 25%.
+    needed_clean = max(minimum, 0 if never.bound is None else clean_needed(never.bound, confidence=confidence))
+    if estimate.n < needed_clean:
+        more = needed_clean - estimate.n
+        return OPEN, more, (bounded, _because("more_clean", more=more))
+    return "pass", None, (bounded,)
+
+
+def _enough(given: _Condition) -> _Found:
+    """The run's own share is a count of what is there, not a sample of something else: it is compared as it is."""
+    values = given.own.known(given.measure)
+    estimate = betting_interval(values, confidence=given.policy.confidence)
+    if estimate.value is None:
+        return _Found(OPEN, estimate, (_because("never_recorded", measure=given.measure),), given.policy.minimum_n)
+    told: dict[str, str | float] = {"value": estimate.value, "measure": given.measure, "threshold": given.threshold}
+    if estimate.value <= given.threshold:
+        return _Found("pass", estimate, (_because("within", **told),))
+    # The least number of samples that have to be repaired, such as failed dialogues run again.
+    more = ceil((estimate.value - given.threshold) * estimate.n)
+    return _Found(OPEN, estimate, (_because("beyond", **told),), more)
+
+
+def _not_worse(given: _Condition, rule: NotWorse, before: Evidence | None, confidence: float) -> _Found:
+    policy, measure = given.policy, given.measure
+    kind = given.own.definition(measure)
+    now, then = gaps_of(policy, given.own, measure), gaps_of(policy, before or Evidence({}), measure)
+    earlier = dict(zip(then.samples, then.values, strict=True))
+    pairs = [(a, earlier[one]) for one, a in zip(now.samples, now.values, strict=True) if one in earlier]
+    first, second = [a for a, _ in pairs], [b for _, b in pairs]
+    if kind.better == "lower":
+        # A rise of what should be low is the loss: the margin bounds it from the same side as any other.
+        first, second = second, first
+    open_pairs = sum(a is None or b is None for a, b in pairs)
     if kind.is_share:
-        return paired_difference(first, second, confidence=confidence)
-    pairs = zip(first, second, strict=True)
-    return mean([None if a is None or b is None else a - b for a, b in pairs], confidence=confidence)
-
-
-def _compared(policy: Policy, rule: NotWorse, measure: str, difference: Estimate, *, has_baseline: bool) -> _Found:
-    found, reason = _non_inferior(policy, rule, measure, difference, has_baseline=has_baseline)
-    detectable = _detectable(difference)
-    name = f"not worse {measure}"
-    reason += _seen(detectable)
-    return _found(policy, name, measure, found, difference, -rule.margin, reason, DIFFERENCE, detectable)
+        estimate = betting_difference(first, second, missing="worst", confidence=confidence)
+    else:
+        differences = [None if a is None or b is None else a - b for a, b in zip(first, second, strict=True)]
+        estimate = asymptotic_interval(differences, confidence=confidence)
+    decision, more, reasons = _non_inferior(given, rule, estimate, first, second, has_baseline=before is not None)
+    if open_pairs and not kind.is_share and decision != OPEN:
+        decision, more = OPEN, None
+        reasons += (_because("missing_without_bounds", missing=open_pairs, kinds={}),)
+    elif open_pairs and estimate.value is not None:
+        key = "missing_open" if decision == OPEN else "missing_worst"
+        reasons += (_because(key, missing=open_pairs, kinds=now.open or then.open),)
+    assumed = now.assumed or then.assumed
+    if assumed:
+        reasons += (_because("missing_assumed", **_counted(assumed), why=policy.missing.reason),)
+    holds = "as_observed" if assumed else "worst_case" if open_pairs else "complete"
+    return _Found(decision, estimate, reasons, more, holds, None, {**then.all, **now.all})
 
 
 def _non_inferior(
-    policy: Policy, rule: NotWorse, measure: str, difference: Estimate, *, has_baseline: bool
-) -> tuple[ThresholdDecision, str]:
-    if difference.n < policy.minimum_n:
-        found = ThresholdDecision("insufficient_evidence", policy.minimum_n - difference.n)
-        if difference.value is None:
-            absent = f"no sample has {measure} in both runs"
-            return found, absent if has_baseline else "no baseline run was given: --baseline RUN"
-        if difference.low is None or difference.high is None:
-            return found, f"no interval: {difference.reason}"
-        return found, f"{difference.n} samples are in both runs; the policy requires {policy.minimum_n}"
-    verdict = non_inferior(difference, rule.margin)
-    more = more_needed(difference, -rule.margin) if verdict == "insufficient_evidence" else None
-    if difference.value is None or difference.low is None or difference.high is None:
-        return ThresholdDecision(verdict, more), f"no interval: {difference.reason}"
-    reason = (
-        f"difference {difference.value:+.3f} [{difference.low:+.3f}, {difference.high:+.3f}] on {difference.n} paired"
-        f" samples; a loss of {rule.margin:g} is allowed"
+    given: _Condition,
+    rule: NotWorse,
+    difference: Estimate,
+    first: Sequence[float | None],
+    second: Sequence[float | None],
+    *,
+    has_baseline: bool,
+) -> tuple[Decision, int | None, tuple[GateReason, ...]]:
+    minimum, better = given.policy.minimum_n, given.own.definition(given.measure).better
+    if difference.value is None:
+        absent = _because("no_common", measure=given.measure) if has_baseline else _because("no_baseline")
+        return OPEN, max(minimum - difference.n, 1), (absent,)
+    if difference.n < minimum:
+        return OPEN, minimum - difference.n, (_because("few_common", n=difference.n, minimum=minimum, better=better),)
+    if difference.low is None or difference.high is None:
+        return OPEN, None, (_because("no_interval", why=difference.reason),)
+    told = _because(
+        "difference",
+        value=difference.value,
+        low=difference.low,
+        high=difference.high,
+        n=difference.n,
+        margin=rule.margin,
+        better=better,
     )
-    reason += "" if verdict != "insufficient_evidence" else f"; {_more(more, difference)}"
-    return ThresholdDecision(verdict, more), reason
+    decision = non_inferior(difference, rule.margin)
+    if decision != OPEN:
+        return decision, None, (told,)
+    if given.own.definition(given.measure).is_share:
+        worst, best = difference_bounds(gapped(first), gapped(second))
+        more = units_needed(worst, (1 - rule.margin) / 2, best=best, confidence=difference.confidence)
+    else:
+        more = more_needed(difference, -rule.margin)
+    return OPEN, more, (told, _because("no_more_samples") if more is None else _because("more_samples", more=more))

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from importlib.resources import files
 from math import inf
 from pathlib import Path
+from typing import Literal
 
 from msgspec.structs import replace
 
 from benchbar.measures.registry import BY_NAME, definition
-from benchbar.records import DimensionBar, Record
+from benchbar.records import DimensionBar, MissingKind, Record
 from benchbar.records.base import converted
+from benchbar.records.errors import BadInputError, UnknownNameError, UserError
 from benchbar.records.measures import MeasureDefinition
 from benchbar.records.toml import read_toml
+from benchbar.scoring.rubrics import bundled, read_rubric
 
 DEFAULT = "release"
 
@@ -53,6 +56,71 @@ class NotWorse(Record, frozen=True):
     """Its name there, where it is another."""
 
 
+class MissingValues(Record, frozen=True):
+    """What is taken for a value that is missing; without a statement, the worst."""
+
+    assume: Literal["worst_case", "as_observed"] = "worst_case"
+    """``as_observed``: missing values are like those that are there."""
+    reason: str = ""
+    """Why that may be assumed; shown with every decision that rests on it."""
+    measures: tuple[str, ...] = ()
+    """Measures it is assumed of; left out, all."""
+    kinds: tuple[MissingKind, ...] = ()
+    """Kinds of missing values it is assumed of, such as ``failed``; left out, all."""
+
+    def __post_init__(self) -> None:
+        """Refuse an assumption without a reason: nobody could check it."""
+        if self.assume == "as_observed" and not self.reason.strip():
+            raise ValueError(
+                'missing: assume = "as_observed" needs a reason: say why missing values may be taken to be like the others'
+            )
+
+    def covers(self, measure: str, kind: MissingKind) -> bool:
+        """Whether a missing value of this kind is taken to be like those that are there."""
+        return (
+            self.assume == "as_observed"
+            and (not self.measures or measure in self.measures)
+            and (not self.kinds or kind in self.kinds)
+        )
+
+
+class JudgeError(Record, frozen=True):
+    """How far the judge's mean may lie from people's, as its validation found."""
+
+    error: float
+    """The end of its interval that is farther from 0, as a share: 0.04 is 4 points of 100."""
+    source: str
+    """Where that was found; shown with every decision that rests on it."""
+    measures: tuple[str, ...] = ()
+    """Measures it was found for; left out, all that a judge has a part in."""
+
+    def __post_init__(self) -> None:
+        """Refuse an error that is none, or that nobody could look up."""
+        if not 0 <= self.error < 1:
+            raise ValueError(f"judge: error {self.error}; expected a share from 0 to 1")
+        if not self.source.strip():
+            raise ValueError("judge: `source` is empty; say where the error was found")
+
+
+class Releases(Record, frozen=True):
+    """The record of what was decided under a policy, and the wrong passes that it allows in all."""
+
+    budget: float = 0.05
+    """The share of wrong passes among all passes that is allowed in expectation."""
+    record: str = "releases.jsonl"
+    """File of the record, beside the policy."""
+
+    def __post_init__(self) -> None:
+        """Refuse a budget that allows everything or nothing."""
+        if not 0 < self.budget < 0.5:
+            raise ValueError(f"releases: budget {self.budget}; expected a share above 0 and below 0.5")
+        # A policy may come from somebody else's repository: it must not have files written anywhere.
+        if Path(self.record).name != self.record or not self.record.endswith(".jsonl"):
+            raise ValueError(
+                f"releases: record {self.record!r}; expected a file name that ends in .jsonl, without a folder"
+            )
+
+
 class Policy(Record, frozen=True):
     """All conditions of a gate."""
 
@@ -75,6 +143,12 @@ class Policy(Record, frozen=True):
     """Measures whose checks are left out where no dialogue has a value at all."""
     rubric: bool = True
     """Whether the run's rubric adds its own thresholds and vetoes."""
+    missing: MissingValues = MissingValues()
+    """What is taken for missing values."""
+    judge: JudgeError | None = None
+    """The judge's error from its validation; left out, a pass on its word says that none is known."""
+    releases: Releases | None = None
+    """The budget that all runs under this policy share; left out, each decision stands alone."""
 
     @property
     def measures(self) -> frozenset[str]:
@@ -85,26 +159,70 @@ class Policy(Record, frozen=True):
 
     def __post_init__(self) -> None:
         """Refuse thresholds that nothing can lie between."""
-        for table in (self.at_least, self.at_most):
-            for measure, threshold in table.items():
-                # A name that is not ours may be that of an outside rule, in any unit: see `misplaced`.
-                if measure in BY_NAME and not definition(measure).allows(threshold):
-                    raise ValueError(_out_of_range(definition(measure), threshold))
-                if not 0 <= threshold < inf:
-                    raise ValueError(f"{measure}: threshold {threshold}; expected a number of at least 0")
-        for measure, threshold in self.evidence.items():
-            if not 0 <= threshold <= 1:
-                raise ValueError(f"{measure}: threshold {threshold}; expected a number from 0 to 1")
-        # Below a half it would be no confidence.
-        if not 0.5 <= self.confidence < 1:
-            raise ValueError(f"confidence {self.confidence}; expected at least 0.5 and less than 1")
-        # A variance needs two.
-        if self.minimum_n < 1 or self.minimum_marks < 2:
-            raise ValueError(
-                f"minimum_n {self.minimum_n}, minimum_marks {self.minimum_marks}; expected at least 1 and 2"
-            )
-        if self.not_worse and not 0 <= self.not_worse.margin < 1:
-            raise ValueError(f"not_worse: margin {self.not_worse.margin}; expected a number from 0 to 1")
+        if problem := next((one for check in _CHECKS for one in check(self)), ""):
+            raise ValueError(problem)
+
+
+def _no_numbers(policy: Policy) -> Iterator[str]:
+    # A policy made in Python is not converted, and a text would be compared by its characters, or not at all.
+    given = {"confidence": policy.confidence, **policy.at_least, **policy.at_most, **policy.evidence}
+    for name, value in given.items():
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            yield f"{name}: {value!r} is no number; write it without quotes"
+
+
+def _off_the_scale(policy: Policy) -> Iterator[str]:
+    for table in (policy.at_least, policy.at_most):
+        for measure, threshold in table.items():
+            # A name that is not ours may be that of an outside rule, in any unit: see `misplaced`.
+            if measure in BY_NAME and not definition(measure).allows(threshold):
+                yield _out_of_range(definition(measure), threshold)
+            elif not 0 <= threshold < inf:
+                yield f"{measure}: threshold {threshold}; expected a number of at least 0"
+    for measure, threshold in policy.evidence.items():
+        if not 0 <= threshold <= 1:
+            yield f"{measure}: threshold {threshold}; expected a number from 0 to 1"
+    # Below a half it would be no confidence.
+    if not 0.5 <= policy.confidence < 1:
+        yield f"confidence {policy.confidence}; expected at least 0.5 and less than 1"
+    if policy.minimum_n < 1 or policy.minimum_marks < 1:
+        yield f"minimum_n {policy.minimum_n}, minimum_marks {policy.minimum_marks}; expected at least 1 each"
+    if policy.not_worse and not 0 <= policy.not_worse.margin < 1:
+        yield f"not_worse: margin {policy.not_worse.margin}; expected a number from 0 to 1"
+
+
+def _contradictions(policy: Policy) -> Iterator[str]:
+    """Pairs of limits on one measure that no value meets."""
+    for measure, low in policy.at_least.items():
+        high = policy.at_most.get(measure)
+        # Equal ones leave a single value, and no interval is a single value.
+        if high is not None and low >= high:
+            yield f"{measure}: at_least {low:g} and at_most {high:g} leave no room between them; remove or change one"
+    for never in policy.never:
+        low, high = policy.at_least.get(never.measure, -inf), policy.at_most.get(never.measure, inf)
+        if never.above is not None and low > never.above:
+            yield f"{never.measure}: at_least {low:g} asks for what `never` above {never.above:g} forbids; change one"
+        if never.below is not None and high < never.below:
+            yield f"{never.measure}: at_most {high:g} asks for what `never` below {never.below:g} forbids; change one"
+
+
+_CHECKS = (_no_numbers, _off_the_scale, _contradictions)
+"""In this order: what is no number cannot be compared."""
+
+
+def check_names(policy: Policy, known: Collection[str]) -> None:
+    """Refuse a measure that is neither one of ours, nor of a bundled rubric, nor in ``known``: those of the run itself.
+
+    A known measure that a run has no value of is insufficient evidence. A misspelt one would be so for ever.
+
+    Raises:
+        UnknownNameError: names it, the near ones and all known ones.
+    """
+    if unknown := [name for name in sorted(policy.measures) if name not in BY_NAME and name not in known]:
+        names = {*BY_NAME, *known, *(name for rubric in bundled() for name in read_rubric(rubric).dimensions)}
+        for name in unknown:
+            if name not in names:
+                raise UnknownNameError("measure in the gate's policy", name, sorted(names))
 
 
 def misplaced(policy: Policy, declared: Mapping[str, MeasureDefinition]) -> Iterator[str]:
@@ -133,12 +251,17 @@ def with_bars(policy: Policy, bars: Mapping[str, DimensionBar]) -> Policy:
         for name, bar in bars.items()
         if bar.veto_below is not None and name not in {never.measure for never in policy.never}
     ]
-    return replace(
-        policy,
-        at_least=policy.at_least | {name: bar.at_least for name, bar in asked.items() if bar.at_least is not None},
-        never=(*policy.never, *vetoes),
-        advisory=(*policy.advisory, *(name for name, bar in asked.items() if not bar.core)),
-    )
+    try:
+        return replace(
+            policy,
+            at_least=policy.at_least | {name: bar.at_least for name, bar in asked.items() if bar.at_least is not None},
+            never=(*policy.never, *vetoes),
+            advisory=(*policy.advisory, *(name for name, bar in asked.items() if not bar.core)),
+        )
+    except ValueError as error:
+        raise UserError(
+            f"the policy and the run's rubric do not fit together: {error}, or set `rubric = false`"
+        ) from error
 
 
 def read_policy(file: Path | None = None) -> Policy:
@@ -159,10 +282,24 @@ def policy_named(given: str | dict[str, object], base: Path) -> Policy:
     return read_policy(None if given == DEFAULT else base / given)
 
 
+def beside(given: str | dict[str, object], base: Path) -> Path:
+    """The folder of a policy of a run's spec: there its release record lies."""
+    return (base / given).parent if isinstance(given, str) else base
+
+
 def policy_of(given: dict[str, object], *, file: Path | None = None) -> Policy:
     """The policy that a table describes.
 
     Raises:
         BadInputError: names the field that does not fit.
     """
+    for table in ("at_least", "at_most", "evidence"):
+        limits = given.get(table)
+        for measure, limit in limits.items() if isinstance(limits, dict) else ():
+            if isinstance(limit, str):
+                raise BadInputError(
+                    f"{limit!r} is a text; expected a number: write it without quotes",
+                    file=file,
+                    field=f"{table}.{measure}",
+                )
     return converted(given, Policy, file=file)

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from msgspec.structs import replace
 
+from benchbar.decisions.estimating import Values
 from benchbar.decisions.evidence import evidence_of
-from benchbar.decisions.gate import Values, difference_in
 from benchbar.measures.registry import definition
 from benchbar.records import Estimate, Measures, Record, Score
 from benchbar.records.errors import UserError
@@ -217,6 +217,14 @@ def _clustered(
         first, second = [a for a, _ in pairs], [b for _, b in pairs]
         return replace(paired_difference(first, second, clusters=clusters, correction="CR2"), n_missing=n_missing)
     return mean([a - b for a, b in pairs], clusters=clusters, correction="CR2", n_missing=n_missing)
+
+
+def difference_in(kind: MeasureDefinition, first: Sequence[float | None], second: Sequence[float | None]) -> Estimate:
+    """First less second over pairs that have both, looked at once; shares by Tango's interval."""
+    if kind.is_share:
+        return paired_difference(first, second)
+    pairs = zip(first, second, strict=True)
+    return mean([None if a is None or b is None else a - b for a, b in pairs])
 
 
 def _by_task(

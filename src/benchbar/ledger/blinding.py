@@ -16,6 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from benchbar.ledger.schema import LOOK
 from benchbar.records.errors import LedgerError
 from benchbar.records.files import sync_folder
 
@@ -37,7 +38,8 @@ def made_secret(store: LedgerStore) -> bytes | None:
     the other side's, and nothing would tell.
     """
     found = secret_of(store)
-    if found is None and next(iter(store.reviews()), None) is None:
+    # A gate may have looked before anybody was asked.
+    if found is None and all(kind == LOOK for _, kind, *_ in store.reviews()):
         found = store.offer_blinding(secrets.token_bytes(BYTES))
     return found
 

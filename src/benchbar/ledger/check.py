@@ -17,7 +17,7 @@ from benchbar.ledger.calls import CallResult, LedgerReport, Outcome, PlannedItem
 from benchbar.ledger.opening import open_store
 from benchbar.ledger.packing import COPY, ORIGINAL, Unordered, seal, unpack
 from benchbar.ledger.requests import requests
-from benchbar.ledger.schema import SESSION_BITS
+from benchbar.ledger.schema import LOOK, SESSION_BITS
 from benchbar.ledger.store import LedgerStore
 from benchbar.records import Mark, ReviewPlan, encode
 from benchbar.records.errors import LedgerError
@@ -273,7 +273,7 @@ def _reviews(store: LedgerStore) -> Found:
         elif kind == "mark":
             mark = msgspec.json.decode(data, type=Mark)
             yield from _mark(number, mark, tasks, standing)
-        else:
+        elif kind != LOOK:
             yield f"review {number}: of unknown kind {kind!r}"
     stated = (store.meta("reviews") or b"0").decode()
     if stated != str(number):

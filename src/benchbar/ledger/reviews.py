@@ -71,7 +71,7 @@ class Reviews:
             data = unpack(record)
             if kind == "plan":
                 self.add_plan(decode(data, ReviewPlan))
-            else:
+            elif kind == "mark":
                 self.add_mark(KeptMark(number=number, at=at, mark=decode(data, Mark)))
             self.number = number
         return self

@@ -21,6 +21,9 @@ HISTORY = {
 READABLE = (4, 5)
 """Versions that are read, and gone on with, as they are: the tables of both are the same."""
 
+LOOK = "look"
+"""The kind under which the looks of a gate stand among the reviews: they share their numbers, seals and check."""
+
 SESSION_BITS = 32
 """A ledger in a database, which several sessions may fill at once, numbers the intents of each after the session's number
 and so many bits; copied into a file they keep their numbers."""
@@ -52,7 +55,7 @@ TABLES = {
     "call": "requests, under the key made of their content",
     "intent": "a request was about to be sent; an intent without result is a call whose outcome is unknown",
     "result": "the answer to the request of one intent, or the error it ended in",
-    "review": "what people are asked to mark, and each mark; the seal of a row holds that of the row before",
+    "review": "what people are asked to mark, each mark, and each look of a gate; the seal of a row holds that of the row before",
     "outcome": "what became of a planned item and which calls it rests on; derived, rewritten when derived anew",
 }
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from benchbar.measures.facts import DialogueFacts, SampleFacts
-from benchbar.records import Category, Citation, DimensionScore, Measures, Sample, SampleResult
+from benchbar.records import Category, Citation, DimensionScore, Measures, MissingKind, Sample, SampleResult
+from benchbar.records.errors import ContentFilterError, RefusedError
 from benchbar.scoring.citations import invented, open_citations, validity
 from benchbar.scoring.rubrics import Rubric, overall
 from benchbar.scoring.weighing import compared
@@ -40,8 +41,54 @@ def measured(
         # Against itself the reference has no outcome; a 0.5 would pull means towards a tie.
         if name != reference:
             values["win_rate"] = _outcome(name, facts, reference)
-        found.append(Measures(sample=sample.id, assistant=name, task=sample.task, values=values, cluster=cluster))
+        # A rubric may have an overall value without guidance; without a rubric it is the point score.
+        silent = _OF_GUIDANCE if rubric is None else _OF_GUIDANCE - {"overall"}
+        missing = {
+            measure: _why_missing(measure, sample, name, facts, result, reference, silent)
+            for measure, value in values.items()
+            if value is None
+        }
+        found.append(
+            Measures(
+                sample=sample.id, assistant=name, task=sample.task, values=values, cluster=cluster, missing=missing
+            )
+        )
     return tuple(found)
+
+
+_OF_GUIDANCE = frozenset({"point_score", "overall", "undecided", "forbidden_said"})
+"""Measures, beside those of coverage, that a sample without guidance has nothing to say of."""
+_REFUSALS = (RefusedError.slug, ContentFilterError.slug)
+
+
+def _why_missing(
+    measure: str,
+    sample: Sample,
+    name: str,
+    facts: SampleFacts,
+    result: SampleResult,
+    reference: str,
+    silent: Collection[str],
+) -> MissingKind:
+    """What a gate has to know of a gap: whether it is one, and whether it may hide something bad."""
+    for one in (name, *((reference,) if measure == "win_rate" else ())):
+        if (own := facts.dialogues.get(one)) and own.failed:
+            return _failure(result, one)
+    if measure == "citation_validity":
+        cited = any(one.assistant == name for one in result.citations)
+        # Citations that the law at hand cannot judge may be wrong; where nothing is cited, nothing is.
+        return MissingKind.UNDECIDED if cited else MissingKind.NOT_APPLICABLE
+    if not sample.guidance.points and (measure in silent or (measure == "win_rate" and not facts.outcomes)):
+        return MissingKind.NOT_APPLICABLE
+    unread = facts.outcomes if measure == "win_rate" else facts.dialogues[name].failed_marks
+    return MissingKind.UNREADABLE if unread else MissingKind.UNDECIDED
+
+
+def _failure(result: SampleResult, name: str) -> MissingKind:
+    """A refusal says something of the assistant that a broken connection does not."""
+    errors = (dialogue.error for dialogue in result.dialogues if dialogue.assistant == name)
+    parts = [part.strip() for error in errors for part in error.split(":")[:2]]
+    return MissingKind.REFUSED if any(slug in parts for slug in _REFUSALS) else MissingKind.FAILED
 
 
 def _of_points(own: DialogueFacts) -> dict[str, float | None]:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
         LawVersion,
         Piece,
     )
-    from benchbar.records.layers import DimensionBar, DimensionScore, ItemMark, Measures
+    from benchbar.records.layers import DimensionBar, DimensionScore, ItemMark, Measures, MissingKind
     from benchbar.records.numbers import Estimate
     from benchbar.records.rag import RagMeasures, RagResults, RagScore, RagVerdict
     from benchbar.records.results import AssistantResults, Cell, RunResults, Spending, Timing
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
         Evidence,
         GateCheck,
         GateDecision,
+        GateReason,
         Layer,
         Order,
         Score,
@@ -84,7 +85,7 @@ _HOMES = {
         "LawVersion",
         "Piece",
     ),
-    "layers": ("DimensionBar", "DimensionScore", "ItemMark", "Measures"),
+    "layers": ("DimensionBar", "DimensionScore", "ItemMark", "Measures", "MissingKind"),
     "numbers": ("Estimate",),
     "rag": ("RagMeasures", "RagResults", "RagScore", "RagVerdict"),
     "results": ("AssistantResults", "Cell", "RunResults", "Spending", "Timing"),
@@ -95,6 +96,7 @@ _HOMES = {
         "Evidence",
         "GateCheck",
         "GateDecision",
+        "GateReason",
         "Layer",
         "Order",
         "Score",
@@ -150,6 +152,7 @@ __all__ = [
     "Evidence",
     "GateCheck",
     "GateDecision",
+    "GateReason",
     "GuardFinding",
     "Guidance",
     "GuidancePoint",
@@ -161,6 +164,7 @@ __all__ = [
     "Layer",
     "Mark",
     "Measures",
+    "MissingKind",
     "Order",
     "Piece",
     "PointKind",

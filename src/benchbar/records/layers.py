@@ -2,8 +2,29 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 from benchbar.records.base import Record
 from benchbar.records.scoring import ScoreStatus
+
+
+class MissingKind(StrEnum):
+    """Why a dialogue has no value of a measure."""
+
+    NOT_APPLICABLE = "not_applicable"
+    """The measure asks nothing of this dialogue: no guidance, no citation. It is not missing, and counted nowhere."""
+    FAILED = "failed"
+    """The dialogue ended in an error."""
+    REFUSED = "refused"
+    """A model or a filter refused to answer, and the dialogue ended so."""
+    UNREADABLE = "unreadable"
+    """The judge gave no mark that could be read."""
+    UNDECIDED = "undecided"
+    """Rules and judge left it open."""
+    DISPUTED = "disputed"
+    """People could not agree on it."""
+    UNKNOWN = "unknown"
+    """The run was made before reasons were kept."""
 
 
 class Measures(Record, frozen=True, omit_defaults=True):
@@ -16,6 +37,8 @@ class Measures(Record, frozen=True, omit_defaults=True):
     """Measure to value. ``failed`` is there for every dialogue, the others where the suite or the rubric asks for them."""
     cluster: str = ""
     """What the sample shares with others (a source, document, drafter, template); empty where it stands alone."""
+    missing: dict[str, MissingKind] = {}
+    """Measure to why its value is None; files of older runs have no reasons."""
 
 
 class ItemMark(Record, frozen=True):

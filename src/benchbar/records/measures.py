@@ -9,6 +9,8 @@ from benchbar.records.base import Record
 
 SHARE = "share"
 """The unit of values from 0 to 1, which are shown in percent. Any other unit is shown as it is."""
+DIFFERENCE = "difference"
+"""The unit of a share less another, from -1 to 1: shown in points of 100. Other measures' differences are in their own unit."""
 Better = Literal["higher", "lower", "neither"]
 
 

@@ -40,3 +40,16 @@ class Estimate(Record, frozen=True):
     def effective_n(self) -> float:
         """The number of independent units that would be as precise: n over the design effect."""
         return self.n if self.design_effect is UNSET else self.n / self.design_effect
+
+
+def percent(value: float | None, places: int = 1) -> str:
+    """A share in percent; never rounded to 0 or 100 unless it truly is."""
+    if value is None:
+        return "–"
+    shown = round(value * 100.0, places)
+    least = 10.0**-places
+    if shown <= 0 < value:
+        shown = least
+    if shown >= 100 and value < 1:
+        shown = 100.0 - least
+    return f"{shown:.{places}f}"

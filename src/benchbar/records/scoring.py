@@ -100,20 +100,42 @@ class Comparison(Record, frozen=True):
 Decision = Literal["pass", "fail", "insufficient_evidence"]
 
 
+class GateReason(Record, frozen=True):
+    """One thing that a decision rests on, in a form that every language can say: ``gate_reason.KEY`` in its pack."""
+
+    key: str
+    values: dict[str, str | int | float | dict[str, int]] = {}
+    """What the text is filled with; numbers in the unit of the check."""
+
+
 class GateCheck(Record, frozen=True):
     """One condition of a gate."""
 
     name: str
     decision: Decision
     estimate: Estimate
+    """What decides: its interval holds whatever was assumed of missing values and of the judge."""
     threshold: float
     reason: str
+    """The reasons in English."""
     unit: str = "share"
     """Of estimate and threshold, as the measure's definition has it; ``difference`` where two runs are compared."""
     required: bool = True
     """Whether the gate's decision rests on it; else it is shown and decides nothing."""
     detectable: float | None = None
     """The smallest true distance from the threshold that so many samples show with 80% power."""
+    kind: str = ""
+    """The table of the policy that it comes from: ``at_least``, ``at_most``, ``never``, ``evidence`` or ``not_worse``."""
+    measure: str = ""
+    assistant: str = ""
+    reasons: tuple[GateReason, ...] = ()
+    """None in runs of before they were kept."""
+    holds: Literal["", "complete", "worst_case", "as_observed"] = ""
+    """Whether no value is missing, whether it holds whatever the missing ones are, or if they are like the others."""
+    observed: Estimate | None = None
+    """Of the values that are there alone, where the deciding estimate allows for more."""
+    missing: dict[str, int] = {}
+    """Why values are missing to how many; those to which the measure does not apply are not among them."""
 
 
 class GateDecision(Record, frozen=True):
@@ -127,3 +149,11 @@ class GateDecision(Record, frozen=True):
     """Name of the policy."""
     assistants: tuple[str, ...] = ()
     """Whom the gate decides on."""
+    reasons: tuple[GateReason, ...] = ()
+    """What holds of the decision as a whole: a low confidence, the error budget of releases."""
+    confidence: float = 0.95
+    """Of the intervals that are held against thresholds."""
+    minimum_n: int = 0
+    """Samples below which nothing passes."""
+    minimum_marks: int = 0
+    """Human marks below which nothing passes that rests on them."""

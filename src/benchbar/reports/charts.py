@@ -8,7 +8,8 @@ from typing import Any
 
 from benchbar.languages.packs import Labels
 from benchbar.records import Cell, Estimate, RunResults
-from benchbar.reports.numbers import percent, rate
+from benchbar.records.numbers import percent
+from benchbar.reports.numbers import rate
 from benchbar.reports.verdicts import GROUPINGS, candidates, categories, cells, everyone, labelled, standing
 
 WIDTH = 520.0

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
-from benchbar.languages.packs import pack_of
+from benchbar.decisions.explaining import CAVEATS, check_label, decision_text, reason_text, sentence
 from benchbar.records import GateCheck, GateDecision
-from benchbar.records.measures import SHARE
+from benchbar.records.measures import DIFFERENCE, SHARE
 from benchbar.reports.numbers import PLACES, plain, rate
 from benchbar.reports.printing import printable
 from benchbar.reports.tables import markdown
@@ -53,13 +53,17 @@ def shown(check: GateCheck) -> str:
 
 
 def estimate_text(check: GateCheck) -> str:
-    """The estimate: a share in percent, a difference and any other measure in its own unit."""
+    """The estimate: a share in percent, a difference of shares in points of 100, any other measure in its own unit."""
+    if check.unit == DIFFERENCE:
+        from benchbar.statistics.numbers import rescaled
+
+        return plain(rescaled(check.estimate, 100.0), 1)
     return rate(check.estimate) if check.unit == SHARE else plain(check.estimate, PLACES.get(check.unit, 3))
 
 
 def threshold_text(check: GateCheck) -> str:
     """The threshold in the same unit as the estimate."""
-    return f"{100 * check.threshold:g}" if check.unit == SHARE else f"{check.threshold:g}"
+    return f"{100 * check.threshold:g}" if check.unit in {SHARE, DIFFERENCE} else f"{check.threshold:g}"
 
 
 def workflow_commands(gate: GateDecision) -> str:
@@ -82,18 +86,24 @@ def _property(text: str) -> str:
     return _data(text).replace(":", "%3A").replace(",", "%2C")
 
 
-def summary(gate: GateDecision) -> str:
-    """A Markdown table for a pull request: the decision first, what failed at the top."""
+def summary(gate: GateDecision, language: str = "en") -> str:
+    """A Markdown table for a pull request: the decision in a sentence first, what failed at the top.
+
+    Raises:
+        UserError: there is no such language.
+    """
     order = {"fail": 0, "insufficient_evidence": 1, "pass": 2}
     lines = [
         f"## {ICONS[gate.decision]} Release gate: {SAID[gate.decision]}",
+        "",
+        markdown(sentence(gate, language)),
         "",
         "| | check | estimate, % [interval] | threshold | why |",
         "| --- | --- | --- | --- | --- |",
     ]
     for check in sorted(gate.checks, key=lambda one: order[one.decision]):
         name = check.name if check.required else f"{check.name} (advisory)"
-        cells = (name, estimate_text(check), threshold_text(check), check.reason)
+        cells = (name, estimate_text(check), threshold_text(check), reason_text(check, language))
         lines.append(f"| {ICONS[check.decision]} | {' | '.join(markdown(cell) for cell in cells)} |")
     if gate.missing:
         wanted = ", ".join(f"{markdown(name)}: {count}" for name, count in gate.missing.items())
@@ -124,25 +134,53 @@ def badge(gate: GateDecision) -> bytes:
     return data + b"\n"
 
 
-FILES: dict[str, Callable[[GateDecision], bytes]] = {
-    "junit": junit,
-    "summary": lambda gate: summary(gate).encode(),
-    "badge": badge,
+def page(gate: GateDecision, language: str) -> bytes:
+    """The same data as an HTML page that opens offline and runs nothing.
+
+    Raises:
+        UserError: there is no such language.
+    """
+    from benchbar.languages.packs import pack_of
+    from benchbar.records.templates import environment
+
+    text = (
+        environment("benchbar.reports")
+        .get_template("gate.html.j2")
+        .render(
+            say=pack_of(language).labels("report"),
+            gate=gate,
+            sentence=sentence,
+            check_label=check_label,
+            reason_text=reason_text,
+            estimate_text=estimate_text,
+            threshold_text=threshold_text,
+        )
+    )
+    return text.encode()
+
+
+FILES: dict[str, Callable[[GateDecision, str], bytes]] = {
+    "junit": lambda gate, _: junit(gate),
+    "summary": lambda gate, language: summary(gate, language).encode(),
+    "badge": lambda gate, _: badge(gate),
+    "html": page,
 }
-"""What a gate can be written as."""
+"""What a gate can be written as, in a language where it is for people."""
 
 
 STYLES = {"pass": "green", "fail": "red", "insufficient_evidence": "yellow"}
 MARKS = {"pass": "✓", "fail": "✗", "insufficient_evidence": "?"}
 
 
-def show_gate(gate: GateDecision, console: Console) -> None:
+def show_gate(gate: GateDecision, console: Console, language: str = "en") -> None:
     """Print the decision and each check with its estimate and threshold; the reason where it did not simply pass."""
     from rich.padding import Padding
     from rich.text import Text
 
     head = f"Release gate: {SAID[gate.decision]}"
     console.print(Text.assemble((head, f"bold {STYLES[gate.decision]}"), f"  (policy {printable(gate.policy)})"))
+    if gate.reasons:
+        console.print(Padding(Text(printable(decision_text(gate, language)), style="yellow"), (0, 0, 0, 2)))
     for check in gate.checks:
         line = Text.assemble(
             (f"  {MARKS[check.decision]} ", STYLES[check.decision]),
@@ -150,18 +188,6 @@ def show_gate(gate: GateDecision, console: Console) -> None:
             f"  {estimate_text(check)}  against {threshold_text(check)}" + ("" if check.required else "  (advisory)"),
         )
         console.print(line)
-        if check.decision != "pass" or check.name.startswith("never"):
-            console.print(Padding(Text(printable(check.reason), style="dim"), (0, 0, 0, 6)))
-
-
-def sentence(gate: GateDecision, language: str) -> str:
-    """``Release gate: failed (vendor): overall 61.2 [55.0, 67.4], threshold 85``: the decision and the checks behind it.
-
-    Raises:
-        UserError: there is no such language.
-    """
-    say = pack_of(language).labels("report")
-    head = f"{say('gate.title')}: {say(f'gate.{gate.decision}')} ({', '.join(gate.assistants)})"
-    behind = [check for check in gate.checks if check.required and check.decision == gate.decision != "pass"]
-    said = [f"{one.name} {estimate_text(one)}, {say('gate.threshold')} {threshold_text(one)}" for one in behind]
-    return printable(head + (f": {'; '.join(said)}" if said else ""))
+        if check.decision != "pass" or check.kind == "never" or any(one.key in CAVEATS for one in check.reasons):
+            console.print(Padding(Text(printable(reason_text(check, language)), style="dim"), (0, 0, 0, 6)))
+    console.print(Text(printable(sentence(gate, language))))

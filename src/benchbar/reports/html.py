@@ -17,13 +17,15 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from benchbar.artefacts.folder import Material
+from benchbar.decisions.explaining import check_label, reason_text, sentence
 from benchbar.languages.packs import Labels, labels
 from benchbar.languages.text import detect_language
 from benchbar.records import Cell, Estimate, RunResults, Suite
+from benchbar.records.numbers import percent
 from benchbar.records.templates import environment
 from benchbar.reports.charts import charts
 from benchbar.reports.gate import estimate_text, threshold_text
-from benchbar.reports.numbers import percent, plain, rate, shown
+from benchbar.reports.numbers import plain, rate, shown
 from benchbar.reports.pages import MAX_TEXT, Page, pages, winner_of
 from benchbar.reports.rows import heading, question_lines, reliability, spending, temperament_lines
 from benchbar.reports.verdicts import (
@@ -132,6 +134,9 @@ def _environment(results: RunResults, say: Labels) -> Environment:
         winner_of=winner_of,
         estimate_text=estimate_text,
         threshold_text=threshold_text,
+        check_label=check_label,
+        reason_text=reason_text,
+        sentence=sentence,
         gate_classes=GATE_CLASSES,
     )
     # Filters: those of constants are worked out once, when a template is compiled.

@@ -6,21 +6,7 @@ from msgspec import UNSET
 
 from benchbar.records import Estimate
 from benchbar.records.measures import MeasureDefinition
-
-WHOLE = 100.0
-
-
-def percent(value: float | None, places: int = 1) -> str:
-    """A share in percent; never rounded to 0 or 100 unless it truly is."""
-    if value is None:
-        return "–"
-    shown = round(value * WHOLE, places)
-    least = 10.0**-places
-    if shown <= 0 < value:
-        shown = least
-    if shown >= WHOLE and value < 1:
-        shown = WHOLE - least
-    return f"{shown:.{places}f}"
+from benchbar.records.numbers import percent
 
 
 def rate(estimate: Estimate, places: int = 1) -> str:

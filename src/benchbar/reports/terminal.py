@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from benchbar.records import AssistantResults, Cell, Estimate, RunResults
 from benchbar.records.measures import MeasureDefinition
+from benchbar.records.numbers import percent
 from benchbar.reports.gate import show_gate
-from benchbar.reports.numbers import percent, rate_if_any, value_text
+from benchbar.reports.numbers import rate_if_any, value_text
 from benchbar.reports.printing import cell, console, empty_table, printable
 from benchbar.reports.rows import (
     only_answers,

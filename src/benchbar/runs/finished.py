@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 _POSITION = (
     "SELECT coalesce(max(intent), 0) FROM result",
     "SELECT coalesce(max(id), 0) FROM intent",
-    "SELECT coalesce(max(id), 0) FROM review",
+    # Looks of the gate are kept among the reviews; nothing is derived from them.
+    "SELECT coalesce(max(id), 0) FROM review WHERE kind <> 'look'",
 )
 _UNANSWERED = (
     "SELECT count(*) FROM (SELECT 1 FROM result AS failed WHERE status = 'failed' AND NOT EXISTS"

@@ -18,6 +18,7 @@ from benchbar.records import (
     Dialogue,
     DialogueEnd,
     GateDecision,
+    GateReason,
     Measures,
     RunResults,
     SampleResult,
@@ -140,12 +141,12 @@ class Gate:
         return self.record.decision == "pass"
 
     def sentence(self, language: str = "en") -> str:
-        """The decision and the checks behind it in one line.
+        """The decision in one sentence: the conditions that it rests on, or what a pass leaves open.
 
         Raises:
             UserError: there is no such language.
         """
-        from benchbar.reports.gate import sentence
+        from benchbar.decisions.explaining import sentence
 
         return sentence(self.record, language)
 
@@ -232,6 +233,8 @@ class Run:
     ) -> Gate:
         """Whether an assistant may be released, decided on whole intervals; nothing is asked or paid anew.
 
+        The look is kept in the run's ledger, and in the release record of a policy that has one.
+
         Args:
             policy: ``release`` for the built-in one, a TOML file, its content as a mapping, or a ``Policy``.
             baseline: the folder of the run that it must not be worse than; left out, that which the policy names.
@@ -243,25 +246,31 @@ class Run:
 
         Example:
             >>> run.gate({"at_most": {"failed": 0.3}, "minimum_n": 20, "rubric": False}).sentence("en")
-            'Release gate: passed (quotes)'
+            'quotes may be released: every condition holds.'
             >>> run.gate("release").passed
             False
         """
         from benchbar.decisions.evidence import gate_of
+        from benchbar.runs.gating import looked
 
         chosen, base = _policy(policy)
         before = Path(baseline) if baseline else None
         if before is None and chosen.not_worse and chosen.not_worse.run:
             before = base / chosen.not_worse.run
-        found = gate_of(
-            self.results,
-            read_measures(self.folder),
-            chosen,
-            baseline=before,
-            assistants=assistants,
-            marks=read_marks(self.folder),
-        )
-        return Gate(found)
+
+        def decide(level: float | None, because: tuple[GateReason, ...]) -> GateDecision:
+            return gate_of(
+                self.results,
+                read_measures(self.folder),
+                chosen,
+                baseline=before,
+                assistants=assistants,
+                marks=read_marks(self.folder),
+                level=level,
+                because=because,
+            )
+
+        return Gate(looked(self.folder, self.results, chosen, base, decide, assistants=assistants))
 
     def to_pandas(self) -> pd.DataFrame:
         """A row for each dialogue: sample, assistant, task and every measure; a missing value is ``NA``, never 0.

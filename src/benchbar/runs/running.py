@@ -16,7 +16,7 @@ from benchbar.artefacts.derived import DerivedFiles, add_failures, note_unreadab
 from benchbar.artefacts.folder import read_measures, read_results
 from benchbar.artefacts.layout import RunFolder
 from benchbar.clients.session import OnProgress, Progress, Session, blocking
-from benchbar.records import QUESTION_ANSWERING, HumanMarks, RunResults, Suite
+from benchbar.records import QUESTION_ANSWERING, GateDecision, GateReason, HumanMarks, RunResults, Suite
 from benchbar.records.errors import BudgetExhaustedError
 from benchbar.records.results import HealthFinding
 from benchbar.runs.run import Run
@@ -193,6 +193,7 @@ async def _consulted(begun: _Begun) -> _Done:
         try:
             before = made_before(ledger, folder, spec)
             study = assembled(spec, begun.suite, session, base, today=before.on if before else "")
+            _check_gate(spec, base, study)
             manifest = writable(manifest_of(spec, study, base))
             freeze(folder, manifest, before, accept_changes=begun.accept_changes)
             if spec.ledger:
@@ -209,6 +210,15 @@ async def _consulted(begun: _Begun) -> _Done:
         except BudgetExhaustedError as error:
             raise BudgetExhaustedError(f"{error} (run folder: {folder})") from error
         return _Done(found, stamp_of(manifest, study, ledger, base))
+
+
+def _check_gate(spec: Spec, base: Path, study: Consultation) -> None:
+    """Refuse a policy that names what no measure is called: found at the end, it would have cost the whole run first."""
+    if spec.gate is not None:
+        from benchbar.decisions.policy import check_names, policy_named
+
+        dimensions = study.rubric.dimensions if study.rubric else ()
+        check_names(policy_named(spec.gate, base), {*study.declared, *dimensions})
 
 
 @dataclasses.dataclass(frozen=True)
@@ -370,11 +380,19 @@ class _Making:
         if spec.gate is None:
             return found
         from benchbar.decisions.evidence import gate_of
-        from benchbar.decisions.policy import policy_named
+        from benchbar.decisions.policy import beside, policy_named
+        from benchbar.runs.gating import looked
 
         policy = policy_named(spec.gate, base)
         baseline = base / policy.not_worse.run if policy.not_worse and policy.not_worse.run else None
-        decision = gate_of(found, read_measures(self.begun.folder), policy, baseline=baseline, marks=marks)
+
+        def decide(level: float | None, because: tuple[GateReason, ...]) -> GateDecision:
+            measures = read_measures(self.begun.folder)
+            return gate_of(found, measures, policy, baseline=baseline, marks=marks, level=level, because=because)
+
+        decision = looked(
+            self.begun.folder, found, policy, beside(spec.gate, base), decide, store=self.study.ledger.store
+        )
         return msgspec.structs.replace(found, gate=decision)
 
 

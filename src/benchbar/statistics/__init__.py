@@ -5,7 +5,8 @@ them; what cannot be computed has a reason in the place of a value.
 """
 
 from benchbar.statistics.agreement import Agreement
-from benchbar.statistics.betting import betting_interval, units_needed
+from benchbar.statistics.asymptotic import asymptotic_interval
+from benchbar.statistics.betting import betting_difference, betting_interval, units_needed
 from benchbar.statistics.bias import FamilyInteraction, family_interaction, same_family_bias
 from benchbar.statistics.classification import Classification, ClassMeasures
 from benchbar.statistics.comparing import (
@@ -27,6 +28,7 @@ from benchbar.statistics.lengths import (
     length_term,
     pool_difficulty,
 )
+from benchbar.statistics.marked import marked_interval, marks_needed
 from benchbar.statistics.means import mean
 from benchbar.statistics.orders import (
     OrderedOutcome,
@@ -97,9 +99,11 @@ __all__ = [
     "TestResult",
     "ThresholdDecision",
     "agreement_per_cost",
+    "asymptotic_interval",
     "averaged",
     "benjamini_hochberg",
     "best_repeats",
+    "betting_difference",
     "betting_interval",
     "bootstrapped",
     "bounded_mean",
@@ -117,6 +121,8 @@ __all__ = [
     "macro_of_rates",
     "macro_win_rate",
     "majority",
+    "marked_interval",
+    "marks_needed",
     "mcnemar",
     "mean",
     "minimum_detectable_effect",

@@ -14,9 +14,9 @@ Jun, Tight concentrations and confidence sequences from the regret of universal 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import log, sqrt
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -35,6 +35,7 @@ from benchbar.statistics.numbers import (
 )
 
 METHOD = "betting confidence sequence"
+WORST = f"{METHOD}, missing values as the worst"
 _BETS = np.sin(np.pi * (np.arange(60) + 0.5) / 120) ** 2
 """Beta(1/2, 1/2) puts more capital on timid and on bold bets than on middling ones: timid ones pay for values that scatter,
 bold ones for values that are nearly all equal. Its price against the best single bet is about half the logarithm of n."""
@@ -45,6 +46,10 @@ MOST = 10_000_000
 """Units beyond which a threshold is said to be out of reach."""
 
 
+Missing = Literal["omitted", "worst"]
+"""What is taken for a missing value: nothing, or 0 for the lower bound and 1 for the upper one."""
+
+
 class Units(NamedTuple):
     """What is bet on: equal units once, with how often each occurs."""
 
@@ -53,6 +58,8 @@ class Units(NamedTuple):
     sizes: Floats
     """Number of values of a unit, as a share of the same."""
     counts: Floats
+    shift: float = 0.0
+    """What was added to each value so that none is below 0; as much is added to the mean that is bet against."""
 
 
 def betting_interval(
@@ -60,10 +67,13 @@ def betting_interval(
     *,
     clusters: Sequence[object] | None = None,
     n_missing: int = 0,
+    missing: Missing = "omitted",
     confidence: float = 0.95,
     unit: str = "sample",
 ) -> Estimate:
     """The mean of values from 0 to 1 with the betting confidence sequence: valid at every n at once.
+
+    With ``missing="worst"`` the interval holds whatever the missing values are; the mean is that of the others.
 
     With ``clusters`` the units of the bet are clusters (their totals, against their sizes): values of one cluster may
     depend on each other in any way. Their sizes have to be known before their values, as a suite's are.
@@ -80,82 +90,158 @@ def betting_interval(
     n_missing += len(array) - len(known)
     if not len(known):
         return undefined("nothing was measured", method=METHOD, n_missing=n_missing, confidence=confidence, unit=unit)
-    codes = None if clusters is None else cluster_codes(clusters)[there]
-    low, high = limits(known, codes, confidence=confidence)
+    codes = None if clusters is None else cluster_codes(clusters)
+    worst = missing == "worst" and len(known) < len(array)
+    if worst:
+        low, high = limits(
+            np.nan_to_num(array, nan=0.0), codes, best=np.nan_to_num(array, nan=1.0), confidence=confidence
+        )
+    else:
+        low, high = limits(known, None if codes is None else codes[there], confidence=confidence)
+    error = standard_error(known) if codes is None else clustered_standard_error(known, codes[there])
     return Estimate(
         value=float(known.mean()),
         low=low,
         high=high,
-        standard_error=standard_error(known) if codes is None else clustered_standard_error(known, codes),
+        standard_error=error,
         n=len(known),
         n_missing=n_missing,
-        method=METHOD,
+        method=WORST if worst else METHOD,
         confidence=confidence,
         unit=unit if codes is None else "cluster",
     )
 
 
+def betting_difference(
+    first: Values, second: Values, *, missing: Missing = "omitted", confidence: float = 0.95, unit: str = "sample"
+) -> Estimate:
+    """The mean of first less second over pairs of values from 0 to 1, by the betting confidence sequence of (1 + d)/2.
+
+    Raises:
+        BadInputError: a value outside 0 to 1, or lists of different lengths.
+    """
+    one, two = gapped(first, "first"), gapped(second, "second")
+    if len(one) != len(two):
+        raise BadInputError(f"{len(one)} first and {len(two)} second values; expected pairs")
+    for array, name in ((one, "first"), (two, "second")):
+        within(array, 0, 1, name)
+    both = ~(np.isnan(one) | np.isnan(two))
+    n_missing = int((~both).sum())
+    if not both.any():
+        return undefined(
+            "no pair has both values", method=METHOD, n_missing=n_missing, confidence=confidence, unit=unit
+        )
+    differences = (one - two)[both]
+    worst, best = difference_bounds(one, two) if missing == "worst" else ((1 + differences) / 2,) * 2
+    low, high = limits(worst, best=best, confidence=confidence)
+    return Estimate(
+        value=float(differences.mean()),
+        low=2 * low - 1,
+        high=2 * high - 1,
+        standard_error=standard_error(differences),
+        n=len(differences),
+        n_missing=n_missing,
+        method=WORST if missing == "worst" and n_missing else METHOD,
+        confidence=confidence,
+        unit=unit,
+    )
+
+
+def difference_bounds(first: Floats, second: Floats) -> tuple[Floats, Floats]:
+    """(1 + d)/2 of each pair at its lowest and its highest, where NaN may be anything from 0 to 1."""
+    lowest = np.nan_to_num(first, nan=0.0) - np.nan_to_num(second, nan=1.0)
+    highest = np.nan_to_num(first, nan=1.0) - np.nan_to_num(second, nan=0.0)
+    return (1 + lowest) / 2, (1 + highest) / 2
+
+
 def limits(
-    known: Floats, codes: Integers | None = None, *, confidence: float = 0.95, times: float = 1.0
+    known: Floats,
+    codes: Integers | None = None,
+    *,
+    best: Floats | None = None,
+    confidence: float = 0.95,
+    times: float = 1.0,
 ) -> tuple[float, float]:
-    """Lower and upper bound of the mean, if each unit had occurred ``times`` as often."""
+    """Lower and upper bound of the mean, if each unit had occurred ``times`` as often.
+
+    Where some values are known within bounds only, ``known`` holds their lowest and ``best`` their highest ones.
+    """
     goal = log(2 / (1 - confidence))
     return (
-        _lower(_units(known, codes), goal, times),
+        lower_bound(units_of(known, codes), goal, times),
         # An upper bound is a lower bound of what is missing to 1.
-        1 - _lower(_units(1 - known, codes), goal, times),
+        1 - lower_bound(units_of(1 - (known if best is None else best), codes), goal, times),
     )
 
 
 def units_needed(
-    values: Sequence[float] | Floats, threshold: float, codes: Integers | None = None, *, confidence: float = 0.95
+    values: Sequence[float] | Floats,
+    threshold: float,
+    codes: Integers | None = None,
+    *,
+    best: Sequence[float] | Floats | None = None,
+    margin: float = 0.0,
+    confidence: float = 0.95,
 ) -> int | None:
     """How many further values like these would put the whole interval on one side of the threshold.
 
-    0 where it lies there already; None where ten million would not do.
+    0 where it lies there already; None where ten million would not do. ``best`` as in :func:`limits`; the interval has to
+    stay clear of the threshold by ``margin``.
     """
     known = np.asarray(values, dtype=np.float64)
     goal = log(2 / (1 - confidence))
-    low, high = _units(known, codes), _units(1 - known, codes)
+    low = units_of(known, codes)
+    high = units_of(1 - (known if best is None else np.asarray(best, dtype=np.float64)), codes)
 
     def decided(n: int) -> bool:
         # The bounds themselves are not needed: the threshold is excluded where the capital reaches the goal there.
         times = n / len(known)
-        return _reached(low, threshold, goal, times) or _reached(high, 1 - threshold, goal, times)
+        return _reached(low, threshold + margin, goal, times) or _reached(high, 1 - threshold + margin, goal, times)
 
-    if decided(len(known)):
+    return fewest_more(decided, len(known))
+
+
+def fewest_more(decided: Callable[[int], bool], n: int) -> int | None:
+    """The least number of units beyond ``n`` that decides, to a thousandth; None where ten million do not."""
+    if decided(n):
         return 0
     if not decided(MOST):
         return None
-    few, many = len(known), MOST
+    few, many = n, MOST
     # To a thousandth: more digits of a forecast say nothing, and each step evaluates the whole interval.
     while many - few > max(1, few // 1000):
         # Halves the ratio first: the answer lies anywhere between ten and ten million.
         middle = round(sqrt(few * many)) if many > 2 * few else (few + many) // 2
         few, many = (few, middle) if decided(middle) else (middle, many)
-    return many - len(known)
+    return many - n
 
 
-def _units(known: Floats, codes: Integers | None) -> Units:
-    """Rounded down, which can only lower a lower bound."""
+def units_of(known: Floats, codes: Integers | None = None, shift: float = 0.0) -> Units:
+    """Equal values once, or the totals of clusters; rounded down, which can only lower a lower bound.
+
+    ``shift`` is added to values that may lie below 0.
+    """
+    known = known + shift
     if codes is None:
         levels, counts = np.unique(np.floor(known * STEPS), return_counts=True)
-        return Units(levels / STEPS, np.ones(len(levels)), counts.astype(np.float64))
+        return Units(levels / STEPS, np.ones(len(levels)), counts.astype(np.float64), shift)
     places = np.unique(codes, return_inverse=True)[1]
     sizes = np.bincount(places)
     totals = np.floor(np.bincount(places, weights=known) / sizes.max() * STEPS)
     pairs, counts = np.unique(np.column_stack([totals, sizes]), axis=0, return_counts=True)
-    return Units(pairs[:, 0] / STEPS, pairs[:, 1] / sizes.max(), counts.astype(np.float64))
+    return Units(pairs[:, 0] / STEPS, pairs[:, 1] / sizes.max(), counts.astype(np.float64), shift)
 
 
-def _lower(units: Units, goal: float, times: float) -> float:
-    """The smallest mean at which the capital has not reached the goal; the capital falls as the mean rises."""
-    high = float(units.totals @ units.counts / (units.sizes @ units.counts))
-    low = 0.0
+def lower_bound(units: Units, goal: float, times: float = 1.0, *, least: float = 0.0) -> float:
+    """The smallest mean from ``least`` to 1 at which the capital has not reached the goal; it falls as the mean rises."""
+    weight = float(units.sizes @ units.counts)
+    if not weight:
+        return least
+    low, high = least, min(max(float(units.totals @ units.counts) / weight - units.shift, least), 1.0)
     # 40 halvings leave less than the rounding of the values.
     for _ in range(40):
         middle = (low + high) / 2
-        if middle <= 0 or _log_capital(units, middle, times) < goal:
+        if middle + units.shift <= 0 or _log_capital(units, middle, times) < goal:
             high = middle
         else:
             low = middle
@@ -164,6 +250,8 @@ def _lower(units: Units, goal: float, times: float) -> float:
 
 def _reached(units: Units, mean: float, goal: float, times: float) -> bool:
     """Whether this mean lies at or below the lower bound."""
+    if mean > 1:
+        return False
     if mean <= 0:
         return bool(units.totals.any())
     return _log_capital(units, mean, times) >= goal
@@ -171,8 +259,12 @@ def _reached(units: Units, mean: float, goal: float, times: float) -> bool:
 
 def _log_capital(units: Units, mean: float, times: float) -> float:
     """Logarithm of the mean capital over all fractions, each begun with 1."""
-    gains = np.outer(_BETS, units.totals / mean - units.sizes)
-    grown = np.log1p(gains) @ (units.counts * times)
+    gains = np.outer(_BETS, units.totals / (mean + units.shift) - units.sizes)
+    return _log_mean(np.log1p(gains) @ (units.counts * times))
+
+
+def _log_mean(grown: Sequence[float] | Floats) -> float:
     # Capital grows beyond any float after some thousand units: only its logarithm is held.
-    most = grown.max()
-    return float(most + np.log(np.exp(grown - most).mean()))
+    array = np.asarray(grown)
+    most = array.max()
+    return float(most + np.log(np.exp(array - most).mean()))

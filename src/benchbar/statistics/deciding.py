@@ -10,6 +10,8 @@ import numpy as np
 
 from benchbar.records import Estimate
 from benchbar.records.errors import BadInputError
+from benchbar.statistics.asymptotic import METHOD as ASYMPTOTIC
+from benchbar.statistics.asymptotic import half_width
 from benchbar.statistics.comparing import Verdict
 from benchbar.statistics.means import mean
 from benchbar.statistics.numbers import Values, gapped, normal_quantile, t_quantile, undefined, within
@@ -128,6 +130,13 @@ def _limits_at(estimate: Estimate) -> Callable[[int], tuple[float, float]] | Non
         square = normal_quantile(confidence) ** 2
         return lambda units: (value - square / (units + square), value + square / (units + square))
     deviation = estimate.standard_error * sqrt(n)
+    if estimate.method == ASYMPTOTIC:
+
+        def at_every_look(units: int) -> tuple[float, float]:
+            half = half_width(deviation / sqrt(units), units, confidence)
+            return value - half, value + half
+
+        return at_every_look
 
     def limits(units: int) -> tuple[float, float]:
         half = t_quantile(confidence, max(units - 1, 1)) * deviation / sqrt(units)

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchbar.languages.packs import Labels, labels
+from benchbar.records.numbers import percent
 from benchbar.records.templates import environment
-from benchbar.reports.numbers import percent, rate
+from benchbar.reports.numbers import rate
 from benchbar.reports.tables import latex_document, latex_table, markdown, markdown_table
 from benchbar.survey.records import SurveyResults, UseCaseShare, VerificationResults
 from benchbar.survey.tables import (

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from benchbar.languages.packs import Labels
-from benchbar.reports.numbers import percent, plain, rate
+from benchbar.records.numbers import percent
+from benchbar.reports.numbers import plain, rate
 from benchbar.reports.tables import Lines
 from benchbar.survey.records import SurveyResults, UseCaseShare, VerificationResults
 

@@ -10,12 +10,24 @@ import msgspec
 from benchbar.artefacts.folder import read_made_from, read_measures
 from benchbar.artefacts.layout import RunFolder
 from benchbar.decisions.evidence import gate_of
-from benchbar.decisions.policy import Policy, policy_named, read_policy
+from benchbar.decisions.explaining import check_label, reason_text, sentence
+from benchbar.decisions.policy import Policy, beside, policy_named, read_policy
 from benchbar.ledger.reviews import Reviews
-from benchbar.records import GateDecision, RunResults
+from benchbar.records import GateDecision, GateReason, RunResults
 from benchbar.records.errors import BenchbarError
+from benchbar.reports.gate import estimate_text, threshold_text
+from benchbar.runs.gating import looked
 from benchbar.scoring.people import human_marks
 from benchbar.web.folders import REMEMBERED, results_of, reviews_of
+
+GATE_TEXTS: dict[str, Any] = {
+    "estimate_text": estimate_text,
+    "threshold_text": threshold_text,
+    "check_label": check_label,
+    "reason_text": reason_text,
+    "sentence": sentence,
+}
+"""What templates that show a gate call: the same texts as on the terminal and in the report."""
 
 
 class _Spec(msgspec.Struct):
@@ -34,12 +46,17 @@ def gate_now(run: Path, reviews: Reviews) -> GateDecision:
         UserError: the run has not finished, or its baseline is not there.
         BadInputError: one of its files, or the policy, is damaged or missing.
     """
-    policy, base = _policy(run)
+    policy, base, folder = _policy(run)
     measures = REMEMBERED.get(("measures", run), RunFolder(run).states("measures"), lambda: list(read_measures(run)))
     # The baseline's path is relative to where the run was started from, not to this folder.
     rule = policy.not_worse
     baseline = base / rule.run if rule and rule.run else None
-    return gate_of(results_of(run), measures, policy, baseline=baseline, marks=human_marks(reviews))
+    results, marks = results_of(run), human_marks(reviews)
+
+    def decide(level: float | None, because: tuple[GateReason, ...]) -> GateDecision:
+        return gate_of(results, measures, policy, baseline=baseline, marks=marks, level=level, because=because)
+
+    return looked(run, results, policy, folder, decide, keep=False)
 
 
 def results_now(run: Path) -> RunResults:
@@ -58,10 +75,11 @@ def results_now(run: Path) -> RunResults:
     return msgspec.structs.replace(results, gate=gate)
 
 
-def _policy(run: Path) -> tuple[Policy, Path]:
-    """The policy that the run was made with, and the folder that its paths start from."""
+def _policy(run: Path) -> tuple[Policy, Path, Path]:
+    """The policy that the run was made with, the folder that its paths start from, and that of its release record."""
     stated = read_made_from(run, _Run)
-    if stated is None:
-        return read_policy(), run
+    if stated is None or stated.spec.gate is None:
+        base = Path(stated.folder) if stated else run
+        return read_policy(), base, base
     base = Path(stated.folder)
-    return (policy_named(stated.spec.gate, base) if stated.spec.gate is not None else read_policy()), base
+    return policy_named(stated.spec.gate, base), base, beside(stated.spec.gate, base)

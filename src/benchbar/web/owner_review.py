@@ -19,7 +19,7 @@ from benchbar.web import audit, leases
 from benchbar.web.area import Area, Entry
 from benchbar.web.blind import blind
 from benchbar.web.folders import REMEMBERED, folder_of
-from benchbar.web.gating import gate_now
+from benchbar.web.gating import GATE_TEXTS, gate_now
 from benchbar.web.mark_form import IncompleteFormError, MarkForm, judgement_of, of_mark, sent_form
 from benchbar.web.pages import page, words_of
 from benchbar.web.people import Role, add_person
@@ -66,7 +66,7 @@ def standing_page(request: Request, owner: Owner, run: str) -> Response:
 def panel(request: Request, owner: Owner, run: str) -> Response:
     """The numbers of the page alone, which it asks for again and again."""
     asked = _asked(request, run)
-    return page(request, "queue_panel.html.j2", run=run, standing=_standing(asked))
+    return page(request, "queue_panel.html.j2", run=run, standing=_standing(asked), **GATE_TEXTS)
 
 
 @router.post("/queues/{run}/invite")
@@ -144,6 +144,7 @@ def _standing_page(request: Request, run: str, made: object) -> Response:
         skipped=skipped,
         made=made,
         base=str(request.base_url),
+        **GATE_TEXTS,
     )
 
 

@@ -17,7 +17,6 @@ from benchbar.artefacts.layout import RunFolder
 from benchbar.records import RunResults
 from benchbar.records.errors import BenchbarError
 from benchbar.records.files import read_bounded
-from benchbar.reports.gate import estimate_text, threshold_text
 from benchbar.reports.html import GATE_CLASSES
 from benchbar.reports.numbers import shown
 from benchbar.reports.rows import heading, question_lines, reliability, spending
@@ -25,7 +24,7 @@ from benchbar.reports.verdicts import candidates, everyone, how_decided, standin
 from benchbar.web import audit, studies
 from benchbar.web.area import Area, Entry
 from benchbar.web.folders import folder_of, names_in, results_of, suite_of, timing_of
-from benchbar.web.gating import results_now
+from benchbar.web.gating import GATE_TEXTS, results_now
 from benchbar.web.live import Progress, State, made_from, progress_of, state_of
 from benchbar.web.pages import page, words_of
 from benchbar.web.people import Role
@@ -153,8 +152,7 @@ def _shown(request: Request, folder: Path, chosen: Narrowing) -> dict[str, Any]:
         "heading": heading,
         "shown": shown,
         "gate_classes": GATE_CLASSES,
-        "estimate_text": estimate_text,
-        "threshold_text": threshold_text,
+        **GATE_TEXTS,
         "exports": list(EXPORTS),
     }
 

@@ -9,7 +9,8 @@ from functools import lru_cache
 
 from benchbar.languages.packs import FALLBACK, Labels, known, labels, matched, pack
 from benchbar.records import Estimate
-from benchbar.reports.numbers import percent, plain, rate
+from benchbar.records.numbers import percent
+from benchbar.reports.numbers import plain, rate
 
 COOKIE = "benchbar_language"
 

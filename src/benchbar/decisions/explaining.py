@@ -1,0 +1,118 @@
+"""A gate's reasons as text, in every language that there is a pack for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from benchbar.languages.packs import Labels, pack_of
+from benchbar.records import GateCheck, GateDecision, GateReason
+from benchbar.records.measures import DIFFERENCE, SHARE
+from benchbar.records.numbers import percent
+
+_SCALED = frozenset({"low", "high", "value", "threshold", "error", "margin", "detectable"})
+"""Fields that are on the scale of the check: shares are said in percent, as everywhere else."""
+_ALWAYS_SHARES = frozenset({"confidence", "errors", "budget", "level"})
+_STATED = frozenset({"threshold", "margin", "error"})
+"""Numbers that somebody wrote down: they are said as they were written."""
+_SIGNED = frozenset({"value", "low", "high"})
+
+
+def reason_text(check: GateCheck, language: str) -> str:
+    """Why a check decided so, in one line; the English of the time where an older run kept no reasons.
+
+    Raises:
+        UserError: there is no such language.
+    """
+    say = pack_of(language).labels("report")
+    texts = [_text(one, say, check.unit, check.kind) for one in check.reasons]
+    return say("gate_reason.between").join(texts) if texts else check.reason
+
+
+def decision_text(gate: GateDecision, language: str) -> str:
+    """What holds of a decision as a whole, in one line; empty where there is nothing to say.
+
+    Raises:
+        UserError: there is no such language.
+    """
+    say = pack_of(language).labels("report")
+    return say("gate_reason.between").join(_text(one, say, SHARE, "") for one in gate.reasons)
+
+
+def sentence(gate: GateDecision, language: str) -> str:
+    """The decision and what it rests on in one sentence: the conditions behind it, or the caveats of a pass.
+
+    Raises:
+        UserError: there is no such language.
+    """
+    say = pack_of(language).labels("report")
+    passed = gate.decision == "pass"
+    behind = [check for check in gate.checks if check.required and check.decision == gate.decision]
+    told = [_behind(check, say, caveats=passed) for check in behind]
+    why = say("gate_reason.between").join(
+        [*(one for one in told if one), *filter(None, [decision_text(gate, language)])]
+    )
+    if not passed and not behind:
+        why = say("gate_reason.sentence_empty")
+    names = say("gate_reason.listed").join(gate.assistants)
+    return say(f"gate_reason.sentence_{gate.decision}", assistants=names, why=why).strip()
+
+
+CAVEATS = frozenset({"missing_worst", "missing_assumed", "judge_error", "judge_unknown", "rules_unknown", "marks"})
+"""Reasons that limit what a pass says."""
+
+
+def _behind(check: GateCheck, say: Labels, *, caveats: bool) -> str:
+    told = [one for one in check.reasons if one.key != "detectable" and (not caveats or one.key in CAVEATS)]
+    texts = [_text(one, say, check.unit, check.kind) for one in told]
+    if not texts and not caveats:
+        texts = [check.reason]
+    if not texts:
+        return ""
+    name, why = check_label(check, say.language), say("gate_reason.between").join(texts)
+    return say("gate_reason.condition", check=name, why=why)
+
+
+def check_label(check: GateCheck, language: str) -> str:
+    """What a check is called in a language; its name where an older run kept no more.
+
+    Raises:
+        UserError: there is no such language.
+    """
+    if not check.kind:
+        return check.name
+    say = pack_of(language).labels("report")
+    # The assistant's name stands first where there are several.
+    prefix = f"{check.assistant}: " if check.name.startswith(f"{check.assistant}: ") else ""
+    return prefix + say(f"gate_kind.{check.kind}", measure=_measure(check.measure, say))
+
+
+def _measure(name: str, say: Labels) -> str:
+    return say.texts.get(f"gate_measure.{name}") or say.name("measure", name)
+
+
+def _text(reason: GateReason, say: Labels, unit: str, kind: str) -> str:
+    fields = {name: _field(name, value, say, unit, kind) for name, value in reason.values.items()}
+    return say(f"gate_reason.{reason.key}", **fields)
+
+
+def _field(name: str, value: str | float | Mapping[str, int], say: Labels, unit: str, kind: str) -> str:
+    if isinstance(value, Mapping):
+        parts = [say("gate_reason.kind", kind=say(f"gate_missing.{one}"), count=count) for one, count in value.items()]
+        return say("gate_reason.listed").join(parts) or say("gate_missing.unknown")
+    if isinstance(value, str):
+        return _measure(value, say) if name == "measure" else value
+    if name in _ALWAYS_SHARES:
+        return f"{100 * value:.3g}%"
+    if name == "bound":
+        return f"{percent(value)}%"
+    if name in _SCALED:
+        return _scaled(name, value, unit, signed=kind == "not_worse" and name in _SIGNED)
+    return f"{value:g}"
+
+
+def _scaled(name: str, value: float, unit: str, *, signed: bool) -> str:
+    if unit not in {SHARE, DIFFERENCE}:
+        return f"{value:+.4g}" if signed else f"{value:.4g}"
+    if name in _STATED:
+        return f"{100 * value:g}"
+    return f"{100 * value:+.1f}" if signed else percent(value)

@@ -1,0 +1,89 @@
+"""A gate's decision with its traces: a look in the ledger of the run, and an entry in the release record of the policy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from benchbar.artefacts.layout import RunFolder
+from benchbar.decisions.evidence import chosen
+from benchbar.decisions.policy import Policy
+from benchbar.decisions.releases import identity_of, within_budget
+from benchbar.ledger.looks import Look, add_look, identity
+from benchbar.ledger.opening import ledger_of, open_store
+from benchbar.ledger.store import LedgerStore
+from benchbar.records import GateDecision, GateReason, RunResults, fingerprint
+from benchbar.records.errors import BenchbarError
+from benchbar.records.files import read_bounded
+
+Deciding = Callable[[float | None, tuple[GateReason, ...]], GateDecision]
+"""The decision at a level that a release record allows, with what has to be said of it."""
+
+
+def looked(
+    folder: Path,
+    results: RunResults,
+    policy: Policy,
+    base: Path,
+    decide: Deciding,
+    *,
+    assistants: tuple[str, ...] = (),
+    store: LedgerStore | None = None,
+    keep: bool = True,
+) -> GateDecision:
+    """The decision on a run within the budget of its policy; the look is kept in the ledger where that can be written.
+
+    ``store`` is the run's ledger where it is open already. Without ``keep`` nothing is written: a page that is opened is
+    no decision.
+
+    Raises:
+        BadInputError: the release record is damaged.
+    """
+    names = assistants or chosen(results, policy)
+    found = within_budget(policy, base, _identity(folder, store), names, decide, keep=keep)
+    if not keep:
+        return found
+    look = _look(policy, found)
+    if store is not None:
+        add_look(store, look)
+        return found
+    try:
+        # For reading first: opened for writing, a ledger that is not there would be made.
+        open_store(ledger_of(folder), writable=False, session=False).close()
+        kept = open_store(ledger_of(folder), session=False)
+    except BenchbarError:
+        return found
+    try:
+        add_look(kept, look)
+    except BenchbarError:
+        # A folder that may only be read, or a run that goes on: the sequence holds without its trace.
+        return found
+    finally:
+        kept.close()
+    return found
+
+
+def _look(policy: Policy, found: GateDecision) -> Look:
+    counted = [one.values["marks"] for check in found.checks for one in check.reasons if one.key == "marks"]
+    return Look(
+        policy=identity_of(policy),
+        assistants=found.assistants,
+        decision=found.decision,
+        checks={check.name: check.decision for check in found.checks},
+        n={check.name: check.estimate.n for check in found.checks},
+        marks=sum(int(count) for count in counted if isinstance(count, int | float)),
+    )
+
+
+def _identity(folder: Path, store: LedgerStore | None) -> str:
+    if store is not None:
+        return identity(store)
+    try:
+        kept = open_store(ledger_of(folder), writable=False, session=False)
+    except BenchbarError:
+        # A run whose ledger was left behind cannot grow: its results tell it from others.
+        return fingerprint(read_bounded(RunFolder(folder).results).hex())
+    try:
+        return identity(kept)
+    finally:
+        kept.close()
