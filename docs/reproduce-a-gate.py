@@ -20,14 +20,9 @@ STEPS = 4096  # values are rounded down to so many steps
 
 def lines_of(run, name):
     """The records of a file of the run, compressed or not."""
-    packed = Path(run) / f"{name}.jsonl.gz"
-    opened = (
-        gzip.open(packed, "rt", encoding="utf-8")
-        if packed.is_file()
-        else open(Path(run) / f"{name}.jsonl", encoding="utf-8")
-    )
-    with opened as file:
-        return [json.loads(line) for line in file if line.strip()]
+    plain, packed = Path(run) / f"{name}.jsonl", Path(run) / f"{name}.jsonl.gz"
+    data = gzip.decompress(packed.read_bytes()) if packed.is_file() else plain.read_bytes()
+    return [json.loads(line) for line in data.splitlines() if line.strip()]
 
 
 def lower(values, goal, shift=0.0, least=0.0):

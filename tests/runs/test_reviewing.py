@@ -10,7 +10,7 @@ from math import erf, exp, pi, sqrt
 import numpy as np
 import pytest
 
-from benchbar.decisions.gate import Evidence, Marks, estimated
+from benchbar.decisions.estimating import Evidence, Marks, estimated
 from benchbar.ledger import Ledger
 from benchbar.ledger.check import check
 from benchbar.ledger.reviews import Reviews, add_mark, add_plan, read_reviews
@@ -317,9 +317,7 @@ def test_a_queue_is_marked_on_the_terminal_and_by_file(benchbar, chat_server, tm
     assert {one["status"] for one in listed["tasks"]} == {"settled"}
     assert max(listed["assistants"]["x"]["values"].values()) == 0.9
     automatic = json.loads(benchbar("gate", "r", "--assistant", "x", "--json").out)
-    assert (
-        "probability" not in next(one for one in automatic["checks"] if one["name"] == "overall")["estimate"]["method"]
-    )
+    assert "probability" in next(one for one in automatic["checks"] if one["name"] == "overall")["estimate"]["method"]
     (tmp_path / "p.toml").write_text("minimum_n = 10\nminimum_marks = 10\n[at_least]\noverall = 0.8\n")
     gate = json.loads(benchbar("gate", "r", "--policy", "p.toml", "--assistant", "x", "--json").out)
     overall = next(one for one in gate["checks"] if one["name"] == "overall")
