@@ -137,12 +137,17 @@ def test_a_missing_key_is_said_before_anything_is_sent(client, monkeypatch):
         ({"base_url": "ftp://x"}, "http"),
         ({"params": {"messages": []}}, "messages"),
         ({"tries": 0}, "tries"),
+        ({"base_url": "http://user:secret@x/v1"}, "a key stands in the address"),
+        ({"base_url": "http://x/v1?api_key=secret"}, "a key stands in the address"),
+        ({"api_key_env": "sk-abc-123"}, "is no name of an environment variable"),
     ],
 )
 def test_settings_that_could_not_be_sent_are_refused(settings, message):
     """The message names the setting."""
-    with pytest.raises(UserError, match=message):
+    with pytest.raises(UserError, match=message) as error:
         Endpoint(**({"model": "m", "base_url": "http://x"} | settings))
+    assert "secret" not in str(error.value)
+    assert "sk-abc" not in str(error.value)
 
 
 async def test_the_budget_is_never_exceeded(chat_server, tmp_path):
@@ -161,6 +166,55 @@ async def test_the_budget_is_never_exceeded(chat_server, tmp_path):
     assert chat_server.stats()["requests"]["strong"] == 60 - len(refused)
     await client.close()
     ledger.close()
+
+
+async def test_a_budget_is_used_up_before_it_stops(chat_server, tmp_path):
+    """What calls in flight reserve is more than they cost: others wait for it, and stop when nothing more can come free."""
+    ledger = Ledger(tmp_path / "ledger.sqlite")
+    price = Price(input=1.0, output=10.0)
+    model = endpoint(chat_server, "strong", price=price, params={"max_tokens": 1000})
+    most = model.most(200)
+    budget = Budget(2 * most)
+    client = Client(ledger, budget=budget, concurrency=64)
+    asked = ChatModel(model, client)
+    results = await asyncio.gather(*(ask(asked, f"问题{n}") for n in range(200)), return_exceptions=True)
+    answered = [result for result in results if not isinstance(result, BudgetExhaustedError)]
+    assert len(answered) > 2
+    if len(answered) < len(results):
+        assert budget.spent + most > budget.limit
+    assert budget.reserved == pytest.approx(0)
+    await client.close()
+    ledger.close()
+
+
+async def test_a_budget_without_prices_is_refused(chat_server, tmp_path):
+    """It could hold nothing; the message names the model and its address, and what to write."""
+    ledger = Ledger(tmp_path / "ledger.sqlite")
+    client = Client(ledger, budget=Budget(1.0))
+    with pytest.raises(UserError, match=r"strong at http.* has no price"):
+        ChatModel(endpoint(chat_server, "strong"), client)
+    ledger.close()
+
+
+@pytest.mark.parametrize("price", [{"input": -1, "output": 1}, {"input": 1, "output": float("nan")}])
+def test_a_price_that_would_earn_money_is_refused(price):
+    """A run once cost -1.32."""
+    with pytest.raises(UserError, match="from 0 on"):
+        Price(**price)
+
+
+def test_the_usual_variables_of_openai_are_honoured(monkeypatch):
+    """Address and key; the key goes to no other address, and without either the message names both variables."""
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    with pytest.raises(UserError, match="OPENAI_BASE_URL"):
+        Endpoint(model="m")
+    monkeypatch.setenv("OPENAI_API_KEY", "k-1")
+    assert Endpoint(model="m").base_url == "https://api.openai.com/v1"
+    assert "Authorization" not in Endpoint(model="m", base_url="http://127.0.0.1:1/v1").headers()
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:1/v1/")
+    assert Endpoint(model="m").headers()["Authorization"] == "Bearer k-1"
+    assert Endpoint(model="m", base_url="http://127.0.0.1:1/v1").headers()["Authorization"] == "Bearer k-1"
 
 
 async def test_with_a_budget_answers_are_bounded(client, chat_server):

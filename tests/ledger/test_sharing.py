@@ -222,7 +222,7 @@ async def test_a_budget_is_held_by_all_members_together(member):
     spent = 0
     for turn in range(300):
         try:
-            budgets[turn % 3].reserve(0.1)
+            budgets[turn % 3].reserve_again(0.1)
             spent += 1
         except BudgetExhaustedError:
             continue

@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
-from benchbar.records.errors import UserError
-from benchbar.records.plugins import load
+from benchbar.records.errors import UnknownNameError, UserError
+from benchbar.records.plugins import known, load
 from benchbar.records.protocols import Assistant, Context, RecordedDialogues
 
 SHORTHAND = {
@@ -69,6 +69,8 @@ def parse_assistant(text: str) -> tuple[str, dict[str, Any]]:
         raise UserError(
             f"--assistant {text!r}: expected NAME=KIND or NAME=KIND:..., e.g. base=openai:model@http://host/v1"
         )
+    if kind.strip() not in (there := known("assistants")) and "=" not in details:
+        raise UnknownNameError("kind of assistant", kind.strip(), list(there))
     settings: dict[str, Any] = {"kind": kind.strip()}
     fields = SHORTHAND.get(kind.strip(), ())
     first, _, pairs = details.partition(",") if fields else ("", "", details)

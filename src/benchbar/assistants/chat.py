@@ -37,6 +37,6 @@ def _one_system(turns: list[Turn]) -> list[Turn]:
     return [Turn(role="system", content="\n\n".join(system)), *rest] if system else rest
 
 
-def build(context: Context, *, model: str, base_url: str, system: str = "", **settings: Any) -> ChatAssistant:
+def build(context: Context, *, model: str, base_url: str = "", system: str = "", **settings: Any) -> ChatAssistant:
     """An assistant from ``model``, ``base_url`` and an endpoint's other settings (api_key_env, params, price, ...)."""
     return ChatAssistant(context.model({"model": model, "base_url": base_url} | settings), system=system)

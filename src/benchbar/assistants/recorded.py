@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,35 +12,26 @@ from benchbar.records import ContextPassage, Dialogue, DialogueEnd, Record, Samp
 from benchbar.records.errors import BadInputError
 from benchbar.records.protocols import Context
 from benchbar.records.thoughts import parted
+from benchbar.suites.columns import answers_in
 from benchbar.tables import ragas
+from benchbar.tables.reading import read_table
 from benchbar.tables.transcripts import identity, question_of, read_transcripts, turns_of
 
 
 class RecordedAnswers:
     """Answers read from a file: one row a sample, with the answer, or with all turns."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, column: str = "", columns: Mapping[str, str] | None = None) -> None:
         """Read the rows of a table, ``sample`` and ``answer`` or ``sample`` and ``turns``, or a log of Inspect.
 
         ``contexts`` may hold the passages that an answer was written from. Rows that name no sample, those of a Ragas
-        dataset and of transcripts, are found by what the user asked first.
+        dataset and of transcripts, are found by what the user asked first. With ``column``, the answers under that head of a
+        table of questions, whose ``columns`` (field to head) are those that the suite is read with.
 
         Raises:
             BadInputError: a row lacks a field, or a sample is answered twice.
         """
-        self._said: dict[str, _Said] = {}
-        table = read_transcripts(path)
-        for line, row in table:
-            try:
-                name, said = _read(row)
-            except BadInputError as error:
-                raise BadInputError(error.message, file=path, line=line, field=error.field) from error
-            if name in self._said:
-                raise BadInputError(f"a second answer for sample {name!r}", file=path, line=line, field="sample")
-            self._said[name] = said
-        if table.problems:
-            first = table.problems[0]
-            raise BadInputError(first.message, file=path, line=first.line, field=first.field)
+        self._said = _in_column(path, column, columns or {}) if column else _in_rows(path)
         self.identity = f"recorded:{fingerprint(sorted(self._said.items(), key=lambda item: item[0]))}"
 
     def dialogue(self, sample: Sample) -> Dialogue | None:
@@ -66,6 +58,28 @@ class _Said(Record, frozen=True):
     answer: str | None = None
     turns: tuple[Turn, ...] = ()
     contexts: tuple[ContextPassage, ...] | None = None
+
+
+def _in_rows(path: Path) -> dict[str, _Said]:
+    found: dict[str, _Said] = {}
+    table = read_transcripts(path)
+    for line, row in table:
+        try:
+            name, said = _read(row)
+        except BadInputError as error:
+            raise BadInputError(error.message, file=path, line=line, field=error.field) from error
+        if name in found:
+            raise BadInputError(f"a second answer for sample {name!r}", file=path, line=line, field="sample")
+        found[name] = said
+    if table.problems:
+        first = table.problems[0]
+        raise BadInputError(first.message, file=path, line=first.line, field=first.field)
+    return found
+
+
+def _in_column(path: Path, column: str, columns: Mapping[str, str]) -> dict[str, _Said]:
+    found = answers_in(read_table(path), column, columns)
+    return {id_: _Said(answer=answer) for id_, answer in found.items()}
 
 
 def _spoken(turn: Turn) -> Turn:
@@ -99,6 +113,8 @@ def _read(row: dict[str, Any]) -> tuple[str, _Said]:
     return sample, _Said(answer=str(answer), contexts=passages)
 
 
-def build(context: Context, *, file: str) -> RecordedAnswers:
-    """Dialogues from a file beside the spec."""
-    return RecordedAnswers(context.path(file))
+def build(
+    context: Context, *, file: str, column: str = "", columns: Mapping[str, str] | None = None
+) -> RecordedAnswers:
+    """Dialogues from a file beside the spec; with ``column``, the answers that a table of questions holds there."""
+    return RecordedAnswers(context.path(file), column, columns)

@@ -20,6 +20,9 @@ from benchbar.records.errors import InterruptedRunError
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
 
+EVERY = 10.0
+"""Seconds between two lines of progress where there is no terminal."""
+
 
 @contextmanager
 def watched(*, show: bool) -> Iterator[tuple[OnProgress, threading.Event]]:
@@ -30,7 +33,8 @@ def watched(*, show: bool) -> Iterator[tuple[OnProgress, threading.Event]]:
     """
     # What was imported stays: the collector need not look through it again and again.
     gc.freeze()
-    watch = _Watch(show=show and sys.stderr.isatty())
+    terminal = sys.stderr.isatty()
+    watch = _Watch(show=show and terminal, lines=show and not terminal)
     try:
         yield watch.tell, watch.cancel
     except InterruptedRunError:
@@ -42,13 +46,16 @@ def watched(*, show: bool) -> Iterator[tuple[OnProgress, threading.Event]]:
 class _Watch:
     """The bar of the stage under way."""
 
-    def __init__(self, *, show: bool) -> None:
+    def __init__(self, *, show: bool, lines: bool) -> None:
         self.cancel = threading.Event()
+        self._lines, self._last = lines, Progress(stage="", total=0, done=0)
+        self._timer: asyncio.TimerHandle | None = None
         self._show, self._began, self._under_way = show, 0.0, False
         self._bar: Bar | None = None
 
     def tell(self, progress: Progress) -> None:
         """Called by the library, in its event loop."""
+        self._last = progress
         if progress.ended:
             self._end()
         elif not self._under_way:
@@ -59,9 +66,7 @@ class _Watch:
                 self._bar.task_ids[0],
                 total=progress.total,
                 completed=progress.done,
-                calls=progress.calls,
                 rate=rate,
-                replayed=progress.replayed,
                 cost=f"{progress.cost:.4g}",
             )
 
@@ -71,8 +76,24 @@ class _Watch:
         asyncio.get_running_loop().add_signal_handler(signal.SIGINT, self._stop)
         if self._show:
             self._bar = _bar(progress.stage)
-            self._bar.add_task("work", total=progress.total, calls=0, rate=0.0, replayed=0, cost="0")
+            self._bar.add_task("work", total=progress.total, rate=0.0, cost="0")
             self._bar.start()
+        elif self._lines:
+            self._timer = asyncio.get_running_loop().call_later(EVERY, self._say)
+
+    def _say(self) -> None:
+        """A line where there is no terminal, in logs of CI: by the clock, since in an outage nothing is finished."""
+        last, gone = self._last, time.monotonic() - self._began
+        left = (
+            f"about {gone / last.done * (last.total - last.done):.0f} s left"
+            if last.done
+            else "time left not known yet"
+        )
+        click.echo(
+            f"{last.stage}: {last.done}/{last.total} done, {gone:.0f} s, {left}, {last.calls} calls, cost {last.cost:.4g}",
+            err=True,
+        )
+        self._timer = asyncio.get_running_loop().call_later(EVERY, self._say)
 
     def _stop(self) -> None:
         click.echo("finishing the calls in flight; Ctrl-C again to stop at once", err=True)
@@ -81,6 +102,8 @@ class _Watch:
 
     def _end(self) -> None:
         self._under_way = False
+        if self._timer is not None:
+            self._timer.cancel()
         asyncio.get_running_loop().remove_signal_handler(signal.SIGINT)
         self.close()
 
@@ -103,13 +126,16 @@ def _bar(stage: str) -> Bar:
     )
     from rich.progress import Progress as Bar
 
-    sent = "{task.fields[calls]} calls sent ({task.fields[rate]:.0f}/s), {task.fields[replayed]} from the ledger"
+    # Done of all, time gone, time left and cost are what people look for: they stand first, and 80 columns hold them.
     # Samples that others work on: their calls are not known here.
     calls: list[ProgressColumn] = (
-        [TextColumn(sent), TextColumn("cost {task.fields[cost]}")] if stage != "samples" else []
+        [TextColumn("cost {task.fields[cost]}"), TextColumn("{task.fields[rate]:.0f} calls/s")]
+        if stage != "samples"
+        else []
     )
-    columns = [TextColumn(stage), BarColumn(), MofNCompleteColumn(), *calls, TimeElapsedColumn(), TextColumn("left")]
-    return Bar(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True)
+    times = [TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn()]
+    columns = [TextColumn(stage), BarColumn(bar_width=10), MofNCompleteColumn(), *times, *calls]
+    return Bar(*columns, console=Console(stderr=True), transient=True)
 
 
 def note(doing: str) -> None:

@@ -12,15 +12,18 @@ from benchbar.cli.command import Command, section
 from benchbar.cli.options import (
     concurrency_option,
     json_option,
+    map_option,
     max_cost_option,
     quiet_option,
     set_option,
     spec_seed_option,
+    suite_language_option,
 )
+from benchbar.records.errors import UserError
 
 
 @click.command(cls=Command, context_settings={"show_default": True})
-@click.argument("spec", required=False, type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.argument("spec", metavar="[SPEC|QUESTIONS]", required=False, type=click.Path(path_type=Path, exists=True))
 @click.option("--out", type=click.Path(path_type=Path), help="Folder of the run.  [default: runs/SUITE]")
 @section(
     "What is run",
@@ -35,6 +38,18 @@ from benchbar.cli.options import (
         help="An assistant under test; may be given several times. Kinds: openai:MODEL@URL, http:URL,"
         " python:MODULE:OBJECT, recorded:FILE, extractive, closed-book, or one of a plugin.",
     ),
+    click.option(
+        "--judge",
+        metavar="MODEL@URL",
+        help="The judge model; without an address that of OPENAI_BASE_URL, else OpenAI's. Its forms: pairwise and checklist.",
+    ),
+    click.option(
+        "--simulator",
+        metavar="MODEL@URL",
+        help="A model plays the user.  [default: rules do, or questions are asked once]",
+    ),
+    suite_language_option,
+    map_option,
     click.option(
         "--reference", metavar="NAME", help="The assistant that all others are compared with.  [default: the first]"
     ),
@@ -53,6 +68,14 @@ from benchbar.cli.options import (
 @section(
     "Cost and machines",
     max_cost_option,
+    click.option(
+        "--no-preflight",
+        "preflight",
+        flag_value=False,
+        default=None,
+        help="Do not try each endpoint once before the first call.",
+    ),
+    click.option("--local-only", is_flag=True, default=None, help="Refuse every address that is not on this machine."),
     concurrency_option(None, "  [default: the spec's, else 16]"),
     click.option(
         "--ledger",
@@ -95,7 +118,11 @@ def command(
     and one that answers from no law at all. Rerun the command to resume: answers are never paid for
     twice.
 
+    QUESTIONS is a table of your own (XLSX, CSV, JSONL, DOCX) or a suite folder; only a column of questions is needed, and
+    columns of answers become recorded assistants.
+
     benchbar run
+    benchbar run questions.xlsx --assistant new=openai:m1@http://127.0.0.1:8000/v1 --judge m2@http://127.0.0.1:8000/v1
     benchbar run --suite ucl-bench:samples.jsonl --assistant base=openai:m1@http://127.0.0.1:8000/v1 \
                  --assistant new=openai:m2@http://127.0.0.1:8000/v1 --reference base
     benchbar run spec.toml --max-cost 5 --set exchanges=5
@@ -105,6 +132,10 @@ def command(
     from benchbar.runs.spec import read_spec
 
     flags["keep_going"] = flags["keep_going"] or None
+    if spec is not None and (spec.is_dir() or spec.suffix.lower() != ".toml"):
+        if flags["suite"]:
+            raise UserError(f"{spec} and --suite {flags['suite']}: two suites are named; leave one out")
+        flags["suite"], spec = str(spec), None
     flags["tasks"] = tuple(filter(None, (flags["tasks"] or "").split(",")))
     with watched(show=not quiet) as (on_progress, cancel):
         done = run(

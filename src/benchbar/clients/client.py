@@ -6,9 +6,9 @@ import asyncio
 import random
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import aiohttp
 from yarl import URL
@@ -28,6 +28,9 @@ from benchbar.records.errors import (
     ServerError,
     TruncatedJsonError,
 )
+
+if TYPE_CHECKING:
+    from benchbar.clients.preflight import Target
 
 PATIENCE = 120.0
 # Far above any chat completion; without a bound a hostile or broken endpoint could fill the memory.
@@ -113,6 +116,9 @@ class Client:
         self.budget = budget or Budget(None)
         self.chance = random.Random(seed)  # noqa: S311 - jitter, no secret
         self.spans = Spans.from_environment()
+        self.targets: Sequence[Target] = ()
+        """What is tried before the first request is sent; a run that is answered from its ledger tries nothing."""
+        self._tried_targets: asyncio.Task[None] | None = None
         self.failures: Counter[tuple[str, str]] = Counter()
         """Address and slug of the error to how many requests ended in it, those included that were sent again."""
         self._concurrency, self._patience = concurrency, patience
@@ -156,6 +162,8 @@ class Client:
         Raises:
             ModelError: there is none; the subclass says why.
         """
+        if self.targets:
+            await self._preflight()
         gate = self._gate(url)
         # Place, rate, breaker, then intent. The place comes first, so that first come is first served,
         # and the intent last, so that only a call that is really sent leaves one (docs/decisions/0009).
@@ -194,6 +202,20 @@ class Client:
             gate.breaker.failed()
             raise
         return Answer(answer, time.perf_counter() - began)
+
+    async def _preflight(self) -> None:
+        """Try all targets once, whoever asks first.
+
+        Raises:
+            EndpointError: one cannot be asked.
+        """
+        if self._tried_targets is None:
+            from benchbar.clients.preflight import preflight
+
+            self._tried_targets = asyncio.ensure_future(preflight(self.targets, self._opened()))
+        if not self._tried_targets.done() or self._tried_targets.exception():
+            # Shielded: whoever is cancelled meanwhile must not cancel it for the others.
+            await asyncio.shield(self._tried_targets)
 
     def _gate(self, url: str) -> _Gate:
         gate = self._gates.get(url)

@@ -3,16 +3,37 @@
 from __future__ import annotations
 
 import os
+import re
 from math import inf
 from typing import Any, Literal
+from urllib.parse import urlsplit
+
+import msgspec
 
 from benchbar.records import Record, Usage
 from benchbar.records.errors import UserError
 
 DEFAULT_MAX_TOKENS = 4096
+OPENAI, KEY, BASE_URL = "https://api.openai.com/v1", "OPENAI_API_KEY", "OPENAI_BASE_URL"
+_KEY_IN_URL = re.compile(r"(?:^|&)(?:api[_-]?)?(?:key|token|secret)=", re.IGNORECASE)
 _LIMIT_FIELDS = ("max_tokens", "max_completion_tokens")
 # A user's value for these would contradict what the ledger keeps as the call.
 _OURS = ("model", "messages", "stream")
+
+
+def usual_address() -> str:
+    """The address of an endpoint that names none: that of the environment, else OpenAI's where there is a key for it.
+
+    Raises:
+        UserError: the environment names neither.
+    """
+    found = os.environ.get(BASE_URL, "").strip() or (OPENAI if os.environ.get(KEY) else "")
+    if not found:
+        raise UserError(
+            f"no base_url: name the address of the model, as in MODEL@http://127.0.0.1:8000/v1, or set {BASE_URL}, or set"
+            f" {KEY} to ask OpenAI"
+        )
+    return found
 
 
 class Price(Record, frozen=True):
@@ -20,6 +41,15 @@ class Price(Record, frozen=True):
 
     input: float
     output: float
+
+    def __post_init__(self) -> None:
+        """Refuse what would make a run earn money.
+
+        Raises:
+            UserError: a price is below 0 or no number.
+        """
+        if not (0 <= self.input < inf and 0 <= self.output < inf):
+            raise UserError(f"price input = {self.input}, output = {self.output}: numbers from 0 on were expected")
 
     def of(self, usage: Usage) -> float | None:
         """The cost of these tokens; None where their number is unknown."""
@@ -32,8 +62,8 @@ class Endpoint(Record, frozen=True, kw_only=True):
     """A model behind the chat-completions protocol (hosted, vLLM, Ollama, llama.cpp)."""
 
     model: str
-    base_url: str
-    """With its version path, e.g. ``http://127.0.0.1:8000/v1``."""
+    base_url: str = ""
+    """With its version path, e.g. ``http://127.0.0.1:8000/v1``; left out, that of OPENAI_BASE_URL, else OpenAI's own."""
     api_key_env: str = ""
     """Name of the environment variable that holds the key, never the key."""
     params: dict[str, Any] = {}
@@ -61,8 +91,22 @@ class Endpoint(Record, frozen=True, kw_only=True):
         Raises:
             UserError: no http address, or a parameter that is not the user's to set.
         """
+        if not self.base_url:
+            msgspec.structs.force_setattr(self, "base_url", usual_address())
         if not self.base_url.startswith(("http://", "https://")):
             raise UserError(f"base_url {self.base_url!r}: expected an address that begins with http:// or https://")
+        parts = urlsplit(self.base_url)
+        if parts.username or parts.password or _KEY_IN_URL.search(parts.query):
+            # Addresses are written into run.json, reports and messages.
+            raise UserError(
+                f"base_url of {self.model} at {parts.hostname}: a key stands in the address, which is written down and shown;"
+                " put it into an environment variable and name that with api_key_env"
+            )
+        if self.api_key_env and not re.fullmatch(r"[A-Za-z_]\w{0,63}", self.api_key_env):
+            raise UserError(
+                f"api_key_env of {self.model} at {parts.hostname} is no name of an environment variable; if it is the key itself,"
+                " put the key into a variable such as OPENAI_API_KEY and name that here"
+            )
         if taken := sorted(set(self.params) & set(_OURS)):
             raise UserError(f"params may not set {', '.join(taken)}: these are made by the run itself")
         for name in ("requests_per_minute", "tokens_per_minute"):
@@ -83,13 +127,17 @@ class Endpoint(Record, frozen=True, kw_only=True):
             UserError: the named variable is not set.
         """
         headers = {"Content-Type": "application/json"}
-        if self.api_key_env:
-            key = os.environ.get(self.api_key_env)
-            if not key:
+        # Nobody else is sent the key of OpenAI: only the address that its own variable names, or OpenAI's.
+        usual = self.base_url.rstrip("/") in {OPENAI, os.environ.get(BASE_URL, "").rstrip("/")}
+        name = self.api_key_env or (KEY if usual else "")
+        if name:
+            key = os.environ.get(name)
+            if not key and (self.api_key_env or self.base_url.rstrip("/") == OPENAI):
                 raise UserError(
-                    f"the environment variable {self.api_key_env} is not set; it should hold the key of {self.base_url}"
+                    f"the environment variable {name} is not set; it should hold the key of {self.base_url}"
                 )
-            headers["Authorization"] = f"Bearer {key}"
+            if key:
+                headers["Authorization"] = f"Bearer {key}"
         return headers
 
     def bounded(self) -> Endpoint:

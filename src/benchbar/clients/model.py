@@ -18,7 +18,7 @@ from benchbar.clients.streaming import ASKED, ON_TEXT, ROLE, OnText, Stream, is_
 from benchbar.clients.tracing import Spans
 from benchbar.ledger import SCOPE, Begin, CallRequest, CallResult, CallStatus
 from benchbar.records import Reply, Turn
-from benchbar.records.errors import BadRequestError, ModelError, ModelTimeoutError, ServerError
+from benchbar.records.errors import BadRequestError, ModelError, ModelTimeoutError, ServerError, UserError
 from benchbar.records.protocols import AnswerSchema
 
 
@@ -40,8 +40,14 @@ class ChatModel:
         """Where there is a budget, the length of answers is bounded, since else nothing could be reserved.
 
         Raises:
-            UserError: the variable that should hold the key is not set.
+            UserError: the variable that should hold the key is not set, or there is a budget and no price.
         """
+        if client.budget.limit is not None and endpoint.price is None:
+            raise UserError(
+                f"a budget of {client.budget.limit:g} cannot be kept: the model {endpoint.model} at {endpoint.base_url} has no"
+                " price. Give it price = { input = …, output = … } (for a million tokens; 0 where it costs nothing), or leave"
+                " out max_cost"
+            )
         self.endpoint = endpoint
         # The bound is sent but is no part of the call's key: a budget that is added later must not pay again.
         self._sent = endpoint.bounded() if client.budget.limit is not None else endpoint
@@ -192,7 +198,7 @@ class ChatModel:
         except ModelTimeoutError:
             # What timed out may have been billed: it is booked, and the next try reserves anew.
             self._client.budget.settle(asked.reserved, None)
-            self._client.budget.reserve(asked.reserved)
+            self._client.budget.reserve_again(asked.reserved)
             raise
         try:
             # Some endpoints ignore the wish for a stream and answer in one piece.

@@ -52,11 +52,11 @@ class Ledger:
         return nonce(form, *shown)
 
     async def once(
-        self, request: CallRequest, produce: Producer, *, reserve: Callable[[], float | None] | None = None
+        self, request: CallRequest, produce: Producer, *, reserve: Callable[[], Awaitable[float]] | None = None
     ) -> CallResult:
         """The result of a call, sent only if no run before has its answer.
 
-        ``reserve`` is called before anything is done; what it returns is kept with the intent as the most the call may cost.
+        ``reserve`` is awaited before anything is done; what comes of it is kept with the intent as the most the call may cost.
         It may raise, and then nothing is sent.
         """
         written = encode(request)
@@ -91,7 +91,7 @@ class Ledger:
         request: CallRequest,
         written: bytes,
         produce: Producer,
-        reserve: Callable[[], float | None] | None,
+        reserve: Callable[[], Awaitable[float]] | None,
     ) -> CallResult:
         intent = 0
 
@@ -109,7 +109,7 @@ class Ledger:
             self._check_open()
             # Money is set aside before anything waits: of many calls in the queue, those that the budget
             # cannot carry must fail before one is sent.
-            reserved = reserve() if reserve else None
+            reserved = await reserve() if reserve else None
             result = await produce(begin)
             # A result without an intent would read as damage, so a call that failed before it was sent
             # (the endpoint is down) gets its intent now.

@@ -113,6 +113,12 @@ class ChangedRunError(UserError):
     slug = "changed-run"
 
 
+class EndpointError(UserError):
+    """An endpoint of a run cannot be asked: nobody is there, the host is unknown, the key is not accepted."""
+
+    slug = "endpoint"
+
+
 class ModelError(BenchbarError):
     """A call to a model did not end in a usable answer."""
 

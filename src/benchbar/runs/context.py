@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from benchbar.clients import ChatModel, Client, Endpoint
 from benchbar.clients.retry import with_retries
 from benchbar.ledger import Ledger
 from benchbar.records import Suite
-from benchbar.records.errors import UserError
+from benchbar.records.base import converted
+from benchbar.records.errors import BadInputError, UserError
 
 HTTP_TRIES = 6
 
@@ -37,11 +36,10 @@ class RunContext:
     def model(self, settings: Mapping[str, Any]) -> ChatModel:
         """A chat model at an endpoint."""
         try:
-            endpoint = msgspec.convert(dict(settings), Endpoint)
-        except msgspec.ValidationError as error:
-            if isinstance(error.__cause__, UserError):
-                raise error.__cause__ from None
-            raise UserError(f"settings of a model: {error}") from error
+            endpoint = converted(dict(settings), Endpoint)
+        except BadInputError as error:
+            known = ", ".join(Endpoint.__struct_fields__)
+            raise UserError(f"settings of the model {settings.get('model', '')}: {error}; known: {known}") from error
         return ChatModel(endpoint, self._client)
 
     def nonce(self, form: str, *shown: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -78,14 +79,30 @@ def _changes(before: Manifest, now: Manifest) -> list[str]:
         )
         if getattr(before, field) != getattr(now, field)
     ]
-    old, new = _plain(before.spec), _plain(now.spec)
-    changed += [
-        f"{name} was {old.get(name)!r}, now {new.get(name)!r}"[:200] for name in new if old.get(name) != new.get(name)
-    ]
+    changed += list(_differences(_plain(before.spec), _plain(now.spec)))
     others = sorted(set(before.assistants.items()) ^ set(now.assistants.items()))
     if others and not any(item.startswith("assistants") for item in changed):
         changed.append(f"assistants are not the same ones: {', '.join(dict.fromkeys(name for name, _ in others))}")
     return changed
+
+
+def _differences(old: Mapping[str, Any], new: Mapping[str, Any], place: str = "") -> Iterator[str]:
+    """Each setting that is not the same, by its dotted name: of an assistant the one that changed, not all of them."""
+    for name in dict.fromkeys((*old, *new)):
+        before, now = old.get(name), new.get(name)
+        if isinstance(before, Mapping) and isinstance(now, Mapping):
+            yield from _differences(before, now, f"{place}{name}.")
+        elif before != now:
+            yield f"{place}{name} was {_shown(before)}, now {_shown(now)}"
+
+
+def _shown(value: Any) -> str:
+    text = "not set" if value is None else repr(value)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+
+
+_LONGEST = 100
+"""Characters of a setting in a message: addresses and paths fit, tables and prompts do not."""
 
 
 def _plain(spec: Spec) -> dict[str, Any]:

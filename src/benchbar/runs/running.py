@@ -142,6 +142,7 @@ def _begun(
     from benchbar.runs.assembling import chosen_suite, warn_of_family, warn_of_language
     from benchbar.runs.manifest import placed
     from benchbar.runs.ray_engine import checked
+    from benchbar.runs.receivers import sent_to
 
     spec, own = as_spec(given)
     root = own if base is None else Path(base)
@@ -158,6 +159,8 @@ def _begun(
         place = ":".join(str(part) for part in (problem.file, problem.line) if part is not None)
         note(f"skipped: {place}: {problem.field or 'row'}: {problem.message}")
     spec = placed(spec, folder)
+    for line in sent_to(spec):
+        note(line)
     return _Begun(spec, suite, folder, root, checked(engine, spec), workers, accept_changes, on_progress, cancel)
 
 
@@ -185,11 +188,13 @@ async def _consulted(begun: _Begun) -> _Done:
     from benchbar.runs.assembling import assembled, manifest_of, session_of
     from benchbar.runs.finished import stamp_of, unchanged
     from benchbar.runs.manifest import freeze, keep, made_before, where, writable
+    from benchbar.runs.receivers import targets
 
     spec, folder, base = begun.spec, begun.folder, begun.base
     before: Manifest | None = None
     async with session_of(spec, where(spec, folder), cancel=begun.cancel) as session:
         ledger = session.ledger
+        session.client.targets = targets(spec) if spec.limits.preflight else ()
         try:
             before = made_before(ledger, folder, spec)
             study = assembled(spec, begun.suite, session, base, today=before.on if before else "")

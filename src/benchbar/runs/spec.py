@@ -43,6 +43,10 @@ class Limits(Record, frozen=True, forbid_unknown_fields=True):
     """Whether a run goes on when most of its judge's first verdicts cannot be read."""
     max_outage: float = 120.0
     """Seconds that a run waits for an endpoint that is down, before it stops."""
+    preflight: bool = True
+    """Whether each endpoint is tried once before the first call is sent."""
+    local_only: bool = False
+    """Refuse every address that is not on this machine."""
     lease: float = 60.0
     """Seconds after which the samples of a process that is not heard of are given to others that share the run."""
 
@@ -52,7 +56,7 @@ class JudgeSpec(Record, frozen=True, kw_only=True):
 
     kind: str | tuple[str, ...] = "pairwise"
     model: str
-    base_url: str
+    base_url: str = ""
     rag: dict[str, Any] = {}
     """Of the kind ``rag``: ``similarity``, ``weights`` and ``questions``."""
     repeats: int = 1
@@ -137,7 +141,10 @@ class Spec(Record, frozen=True, kw_only=True):
             if not _NAME.fullmatch(name):
                 raise UserError(f"assistant name {name!r}: letters, digits, dot, dash and underscore only, at most 64")
         if not self.assistants:
-            raise UserError("no assistant is named; expected for instance --assistant base=openai:MODEL@URL")
+            raise UserError(
+                "no assistant is named; expected for instance --assistant base=openai:MODEL@URL, or a table of questions with a"
+                " column answer:NAME"
+            )
         if self.reference and self.reference not in self.assistants:
             raise UserError(f"reference {self.reference!r} is not in the run; assistants: {', '.join(self.assistants)}")
         if self.on:
@@ -179,7 +186,7 @@ def as_spec(given: Spec | Mapping[str, object] | Path | str | None) -> tuple[Spe
     if given is None or isinstance(given, str | Path):
         file = None if given is None else Path(given)
         return read_spec(file, {}, ()), file.parent if file else Path()
-    return _completed(None, dict(given)), Path()
+    return _completed(None, _with_answers(dict(given), Path())), Path()
 
 
 def read_spec(
@@ -191,11 +198,22 @@ def read_spec(
         UserError: a flag does not fit, or two assistants have one name.
         BadInputError: the file is no TOML, or a field is missing, unknown or of another type.
     """
-    given = dict(read_toml(file, dict[str, Any]) if file else {} if assistants else DEMO)
+    base = file.parent if file else Path()
+    given = dict(read_toml(file, dict[str, Any])) if file else {}
     named = _named(assistants)
+    if not (file or named or _is_table(base / str(flags.get("suite") or ""))):
+        given = dict(DEMO)
+    given |= {key: flags.pop(key) for key in ("suite", "language", "columns") if flags.get(key)}
     if named:
         given["assistants"] = {**given.get("assistants", {}), **named}
-    limits = {key: flags.pop(key) for key in ("concurrency", "max_cost", "keep_going") if flags.get(key) is not None}
+    for role, usual in (("judge", {"kind": ["pairwise", "checklist"]}), ("simulator", {"kind": "llm"})):
+        if text := flags.pop(role, None):
+            given[role] = {**usual, **given.get(role, {}), **_endpoint(text, f"--{role}")}
+    limits = {
+        key: flags.pop(key)
+        for key in ("concurrency", "max_cost", "keep_going", "preflight", "local_only")
+        if flags.get(key) is not None
+    }
     if scorers := flags.pop("scorers", ()):
         before = given.get("scorers", ())
         named = before if isinstance(before, dict) else {name: {} for name in before}
@@ -203,7 +221,7 @@ def read_spec(
     given |= {key: value for key, value in flags.items() if value not in (None, ())}
     if limits:
         given["limits"] = {**given.get("limits", {}), **limits}
-    return _completed(file, settings_with(given, settings or {}))
+    return _completed(file, _with_answers(settings_with(given, settings or {}), base))
 
 
 def settings_with(settings: Mapping[str, Any], switches: Mapping[str, Any]) -> dict[str, Any]:
@@ -227,6 +245,41 @@ def _completed(file: Path | None, given: dict[str, Any]) -> Spec:
     given.setdefault("suite", DEMO["suite"])
     given.setdefault("reference", next(iter(given.get("assistants", {"": 0})), ""))
     return converted(given, Spec, file=file)
+
+
+def _endpoint(text: str, option: str) -> dict[str, Any]:
+    """The endpoint in ``MODEL@URL``, ``openai:MODEL@URL`` or either with further ``,key=value``."""
+    written = text if text.startswith("openai:") else f"openai:{text}"
+    settings = parse_assistant(f"{option}={written}")[1]
+    return {name: value for name, value in settings.items() if name != "kind"}
+
+
+def _with_answers(given: dict[str, Any], base: Path) -> dict[str, Any]:
+    """The spec with the answers in the columns of its table of questions as recorded assistants.
+
+    Raises:
+        BadInputError, UserError: the table cannot be read, or what a column holds cannot be told.
+    """
+    suite, columns, asked = str(given.get("suite", "")), given.get("columns", {}), given.get("assistants", {})
+    # What is of another type is refused where the whole spec is checked.
+    if not (isinstance(columns, dict) and isinstance(asked, dict) and _is_table(base / suite)):
+        return given
+    from benchbar.suites.columns import answer_columns, own_form
+    from benchbar.tables.reading import read_table
+
+    # Of a large suite in our own form one row is enough to see that it is one.
+    first = next(iter(read_table(base / suite)), (0, {}))[1]
+    found = {} if own_form(first) else answer_columns(read_table(base / suite), columns)
+    mapping = {"columns": dict(columns)} if columns else {}
+    # Those that are asked stand first: the first one is the reference where none is named.
+    answered = {name: {"kind": "recorded", "file": suite, "column": head} | mapping for name, head in found.items()}
+    return given | {"assistants": {**asked, **{name: one for name, one in answered.items() if name not in asked}}}
+
+
+def _is_table(path: Path) -> bool:
+    from benchbar.tables.reading import ENDINGS
+
+    return path.is_file() and path.suffix.lower() in ENDINGS
 
 
 def _named(texts: tuple[str, ...]) -> dict[str, dict[str, Any]]:

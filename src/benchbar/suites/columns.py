@@ -7,7 +7,7 @@ English; what it may mean two things is refused with the way to say it, and what
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from statistics import median
 from typing import Any
@@ -229,8 +229,8 @@ class PlainRows:
     columns: Columns
     rows: list[tuple[int, dict[str, Any]]]
     """Line and fields; ``id`` is always there."""
-    answers: dict[str, dict[str, str]]
-    """Name of an assistant to its answer by the id of the sample."""
+    answered: dict[str, int]
+    """Name of an assistant to the number of rows that it answers."""
 
 
 def plain_rows(table: Table, mapping: Mapping[str, str]) -> PlainRows:
@@ -241,25 +241,58 @@ def plain_rows(table: Table, mapping: Mapping[str, str]) -> PlainRows:
     """
     table.rows  # noqa: B018 - the columns of JSON are known when all rows are read
     columns = told_columns(table, mapping)
-    ids = "id" in columns.fields.values()
     rows: list[tuple[int, dict[str, Any]]] = []
-    answers: dict[str, dict[str, str]] = {name: {} for name in columns.answers}
     for line, row in table.rows:
-        if not any(_stripped(cell) not in ("", None) for cell in row.values()):
+        # Sheets end in rows that hold nothing but a format.
+        filled = any(_stripped(cell) not in ("", None) for cell in row.values())
+        if not filled or (fields := fields_of(row, columns.fields, {}, table, line)) is None:
             continue
-        fields = fields_of(row, columns.fields, {}, table, line)
-        if fields is None:
-            continue
-        if not ids and fields.get("needs"):
-            # Of the question, not of its place: rows that are put in or sorted later keep their marks and comparisons.
-            fields["id"] = f"q-{fingerprint([fields['needs'], fields.get('information', '')])[:12]}"
+        _identify(fields)
         if "guidance" not in columns.fields.values() and fields.get("reference"):
             fields["guidance"] = str(fields["reference"])
         rows.append((line, fields))
-        for name, head in columns.answers.items():
-            if answer := str(row.get(head) or "").strip():
-                answers[name].setdefault(str(fields.get("id")), answer)
-    return PlainRows(columns, rows, answers)
+    answered = {name: sum(bool(_cell(row, head)) for _, row in table.rows) for name, head in columns.answers.items()}
+    return PlainRows(columns, rows, answered)
+
+
+def answers_in(table: Table, column: str, mapping: Mapping[str, str]) -> dict[str, str]:
+    """The answers under a head of a table of questions, by the id of the sample.
+
+    Raises:
+        UserError: there is no such column.
+        BadInputError: the table holds no questions.
+    """
+    table.rows  # noqa: B018
+    if column not in table.columns:
+        raise UserError(f"{table.path} has no column {column!r}; it has: {', '.join(table.columns) or 'none'}")
+    heads = (known_columns if own_form(table.columns) else told_columns)(table, mapping).fields
+    heads = {head: name for head, name in heads.items() if name in {"id", "needs", "information"}}
+    found: dict[str, str] = {}
+    for _, row in table.rows:
+        fields: dict[str, Any] = {name: _stripped(row.get(head)) for head, name in heads.items()}
+        _identify(fields)
+        if answer := _cell(row, column):
+            found.setdefault(str(fields.get("id")), answer)
+    return found
+
+
+def answer_columns(table: Table, mapping: Mapping[str, str]) -> dict[str, str]:
+    """The columns of a table of questions that hold answers: name of the assistant to head. None in our own form.
+
+    Raises:
+        BadInputError, UserError: as :func:`told_columns`.
+    """
+    return {} if not table.rows or own_form(table.columns) else told_columns(table, mapping).answers
+
+
+def _identify(fields: dict[str, Any]) -> None:
+    if not fields.get("id") and fields.get("needs"):
+        # Of the question, not of its place: rows that are put in or sorted later keep their marks and comparisons.
+        fields["id"] = f"q-{fingerprint([fields['needs'], fields.get('information') or ''])[:12]}"
+
+
+def _cell(row: Mapping[str, Any], head: str) -> str:
+    return str(row.get(head) or "").strip()
 
 
 def fields_of(
@@ -316,6 +349,6 @@ def shown_columns(columns: Columns, counts: Mapping[str, int], rows: int) -> Ite
         )
 
 
-def own_form(table: Table) -> bool:
-    """Whether a table has the heads of Benchbar's own form, to be read to the letter; asked after its rows were read."""
-    return {*table.columns} >= OWN
+def own_form(heads: Collection[str]) -> bool:
+    """Whether these are the heads of Benchbar's own form, which is read to the letter."""
+    return set(heads) >= OWN

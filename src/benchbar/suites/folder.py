@@ -54,7 +54,7 @@ def read(path: Path, *, language: str = "", columns: Mapping[str, str] | None = 
     folder = path if path.is_dir() else None
     card, stated = _card(path)
     table = read_table(_samples_file(path))
-    foreign = bool(columns) or bool(table.rows and not own_form(table))
+    foreign = bool(columns) or bool(table.rows and not own_form(table.columns))
     plain = plain_rows(table, columns or {}) if foreign else None
     rows, unread = (plain.rows, ()) if plain else _own_rows(table)
     if stated and language and language != stated:
@@ -145,8 +145,7 @@ _FIELDS = frozenset(Sample.__struct_fields__)
 def _understood(table: Table, plain: PlainRows, samples: Sequence[Sample]) -> Iterator[str]:
     """What was made of a table, and of its first rows, for a person to look at before it is used."""
     yield f"read {table.path.name}: {table.understood().partition('; columns')[0]}; {len(plain.rows)} rows"
-    counts = {name: len(answers) for name, answers in plain.answers.items()}
-    yield from shown_columns(plain.columns, counts, len(plain.rows))
+    yield from shown_columns(plain.columns, plain.answered, len(plain.rows))
     for sample in samples[:SHOWN_ROWS]:
         yield f"{sample.id} ({sample.task}): {_cut(sample.needs)}"
         for point in sample.guidance.points[:SHOWN_POINTS]:

@@ -1,0 +1,101 @@
+"""Tries each endpoint of a run once before the first call is sent, so that a wrong address ends it in two seconds.
+
+The list of models is asked for: it costs nothing and changes nothing. Not every endpoint has one, so only what is certain ends
+the run: nobody at the address, an unknown host, a certificate that does not hold, a key that is not accepted, or a path that
+works with ``/v1`` behind it and not without. All else is left to the first call.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import urlsplit
+
+import aiohttp
+
+from benchbar.records.errors import EndpointError
+
+if TYPE_CHECKING:
+    from benchbar.clients.endpoint import Endpoint
+
+SECONDS = 2.0
+"""For one answer; a slow endpoint is no wrong one."""
+AGAIN = 0.5
+"""Seconds until an address is tried again where nobody was: a server that restarts is back by then, or is not."""
+_UNAUTHORISED, _NOT_FOUND, _OK = 401, 404, 200
+
+
+class Target(NamedTuple):
+    """An endpoint and what it is asked for in the run."""
+
+    roles: tuple[str, ...]
+    """As the user calls them: ``assistant new``, ``judge``."""
+    endpoint: Endpoint
+
+    @property
+    def name(self) -> str:
+        """Roles, model and address, for messages."""
+        return f"{', '.join(self.roles)}: {self.endpoint.model} at {self.endpoint.base_url}"
+
+
+async def preflight(targets: Sequence[Target], session: aiohttp.ClientSession) -> None:
+    """Return when nothing speaks against asking these endpoints.
+
+    Raises:
+        EndpointError: names role, model and address of each that cannot be asked, the cause and the cure.
+    """
+    found = await asyncio.gather(*(_fault(target, session) for target in targets))
+    if faults := [f"{target.name}: {fault}" for target, fault in zip(targets, found, strict=True) if fault]:
+        raise EndpointError("\n  ".join(faults))
+
+
+async def _fault(target: Target, session: aiohttp.ClientSession) -> str:
+    base = target.endpoint.base_url.rstrip("/")
+    try:
+        status = await _asked(session, base, target.endpoint)
+        # Of all wrong paths this is the commonest, and the only one that can be told from an endpoint without a list.
+        misses_version = (
+            status == _NOT_FOUND
+            and "/v1" not in urlsplit(base).path
+            and await _asked(session, f"{base}/v1", target.endpoint) == _OK
+        )
+    except (aiohttp.ClientError, TimeoutError, OSError) as error:
+        return _unreachable(error, base)
+    if misses_version:
+        return f"HTTP 404; the path is missing: base_url = {base}/v1"
+    return _unauthorised(target.endpoint) if status == _UNAUTHORISED else ""
+
+
+def _unreachable(error: Exception, base: str) -> str:
+    """What is certainly wrong; nothing of an endpoint that is slow or has no list of models: the first call will tell."""
+    if isinstance(error, aiohttp.ClientConnectorDNSError):
+        return f"unknown host {urlsplit(base).hostname}; check the address, and the network"
+    if isinstance(error, aiohttp.ClientSSLError):
+        return f"TLS: {error.__cause__ or error}; check the certificate, or that the address is an https one"
+    if not isinstance(error, aiohttp.ClientConnectorError):
+        return ""
+    if isinstance(error.os_error, ConnectionRefusedError):
+        return "connection refused: nothing listens there; start the server, or check host and port"
+    return f"cannot be reached ({error.os_error.strerror or error.os_error}); check the address, and the network"
+
+
+def _unauthorised(endpoint: Endpoint) -> str:
+    said = endpoint.headers().get("Authorization")
+    name = endpoint.api_key_env or "OPENAI_API_KEY"
+    cure = f"check the key in {name}" if said else "name the variable that holds the key with api_key_env"
+    return f"HTTP 401: the key is not accepted; {cure}"
+
+
+async def _asked(session: aiohttp.ClientSession, base: str, endpoint: Endpoint) -> int:
+    timeout = aiohttp.ClientTimeout(total=SECONDS)
+    headers = endpoint.headers()
+    for last in (False, True):
+        try:
+            async with session.get(f"{base}/models", headers=headers, timeout=timeout, allow_redirects=False) as answer:
+                return answer.status
+        except aiohttp.ClientConnectorError as error:
+            if last or not isinstance(error.os_error, ConnectionRefusedError):
+                raise
+        await asyncio.sleep(AGAIN)
+    return 0

@@ -1,0 +1,108 @@
+"""Which hosts a spec's texts go to, and whether they may."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from benchbar.clients.endpoint import Endpoint
+from benchbar.clients.preflight import Target
+from benchbar.ledger.database import without_password
+from benchbar.records.base import converted
+from benchbar.records.errors import BadInputError, UserError
+from benchbar.runs.spec import Spec
+
+_SHOWN = {
+    "assistant": "questions and its own replies",
+    "simulator": "questions, information and replies",
+    "judge": "dialogues and guidance",
+    "ledger": "all calls and answers",
+}
+
+
+class Receiver(NamedTuple):
+    """A part of a run that sends texts to an address."""
+
+    role: str
+    """``assistant NAME``, ``simulator``, ``judge`` or ``ledger``."""
+    address: str
+    settings: Mapping[str, Any]
+
+
+def receivers(spec: Spec) -> Iterator[Receiver]:
+    """Every part of the spec that names an address; what Python code and plugins send by themselves is not known here."""
+    for name, settings in spec.assistants.items():
+        yield from _addressed(f"assistant {name}", settings)
+    yield from _addressed("simulator", spec.simulator)
+    if spec.judge is not None:
+        yield from _addressed("judge", spec.judge.endpoint())
+        for one in spec.judge.panel:
+            yield from _addressed("judge", one)
+    if spec.ledger:
+        yield Receiver("ledger", without_password(spec.ledger), {})
+
+
+def _addressed(role: str, settings: Mapping[str, Any]) -> Iterator[Receiver]:
+    """The settings themselves and those within them that name a model or an address."""
+    if isinstance(settings.get("url"), str):
+        yield Receiver(role, settings["url"], settings)
+    elif isinstance(settings.get("model"), str) and (
+        settings.get("base_url") or settings.get("kind", "openai") in _CHAT
+    ):
+        endpoint = _endpoint(settings)
+        yield Receiver(role, endpoint.base_url if endpoint else str(settings.get("base_url", "")), settings)
+    for value in settings.values():
+        if isinstance(value, Mapping):
+            yield from _addressed(role, value)
+
+
+_CHAT = ("openai", "llm")
+
+
+def _endpoint(settings: Mapping[str, Any]) -> Endpoint | None:
+    """The endpoint that the settings describe; None where they do not, which is refused where they are used."""
+    try:
+        return converted({name: settings[name] for name in Endpoint.__struct_fields__ if name in settings}, Endpoint)
+    except BadInputError:
+        return None
+
+
+def targets(spec: Spec) -> list[Target]:
+    """Each endpoint for chat once, with all the roles that ask it."""
+    found: dict[tuple[str, str, str], Target] = {}
+    for receiver in receivers(spec):
+        endpoint = _endpoint(receiver.settings) if "model" in receiver.settings else None
+        if endpoint is not None:
+            key = (endpoint.model, endpoint.base_url, endpoint.api_key_env)
+            roles = found[key].roles if key in found else ()
+            found[key] = Target(tuple(dict.fromkeys((*roles, receiver.role))), endpoint)
+    return list(found.values())
+
+
+def sent_to(spec: Spec) -> list[str]:
+    """A line for each host beyond this machine: what it is sent, and as what.
+
+    Raises:
+        UserError: the spec allows none, and there is one.
+    """
+    hosts: dict[str, dict[str, None]] = {}
+    for receiver in receivers(spec):
+        host = urlsplit(receiver.address).hostname or receiver.address
+        if not _is_local(host):
+            what = _SHOWN[receiver.role.partition(" ")[0]]
+            hosts.setdefault(host, {})[f"{what} ({receiver.role})"] = None
+    if hosts and spec.limits.local_only:
+        named = "; ".join(f"{host}: {', '.join(what)}" for host, what in hosts.items())
+        raise UserError(f"--local-only: these would be sent to other machines: {named}. Name endpoints on this machine")
+    return [f"sent to {host}: {', '.join(what)}" for host, what in hosts.items()]
+
+
+def _is_local(host: str) -> bool:
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,168 @@
+"""Anyone's table of questions is a suite: only a question is needed, and what is doubtful is refused by its column."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from benchbar.assistants.recorded import RecordedAnswers
+from benchbar.records import CONSULTATION, QUESTION_ANSWERING
+from benchbar.records.errors import BadInputError, UserError
+from benchbar.runs.assembling import chosen_suite
+from benchbar.runs.spec import as_spec
+from benchbar.suites import folder
+from support.in_process import runner
+from support.workbook import workbook
+
+ANSWER = "You must give the landlord at least {n} days of notice in writing before you leave."
+ROWS = [
+    ["Question", "Expected answer", "ChatLex", "answer:LexBot", "Topic"],
+    *(
+        [f"How many days of notice must a tenant give in case {n}?", f"{n} days. Must not mention: {n + 30} days", ANSWER.format(n=n), ANSWER.format(n=n + 30), "lease"]
+        for n in (30, 60, 90)
+    ),
+]  # fmt: skip
+
+
+def delimited(rows, mark: str = ",") -> str:
+    return "\n".join(mark.join(f'"{cell}"' for cell in row) for row in rows) + "\n"
+
+
+def table(path: Path, rows, *, encoding: str = "utf-8", mark: str = ",") -> Path:
+    path.write_bytes(workbook({"Sheet": rows}) if path.suffix == ".xlsx" else delimited(rows, mark).encode(encoding))
+    return path
+
+
+@pytest.mark.parametrize(("name", "mark"), [("q.xlsx", ","), ("q.csv", ","), ("q.csv", ";"), ("q.tsv", "\t")])
+def test_an_analysts_table_is_a_suite_with_recorded_assistants(tmp_path, name, mark):
+    """Question, expected answer and a column for each vendor; the same suite whatever the format."""
+    file = table(tmp_path / name, ROWS, mark=mark)
+    suite = folder.read(file)
+    assert suite.problems == ()
+    assert [sample.task for sample in suite.samples] == ["question"] * 3
+    assert suite.card.protocol == QUESTION_ANSWERING
+    points = [(str(point.category), point.text) for point in suite.samples[0].guidance.points]
+    assert points == [("ground_truth", "30 days."), ("forbidden", "60 days")]
+    spec, _ = as_spec({"suite": str(file)})
+    assert {one: settings["column"] for one, settings in spec.assistants.items()} == {
+        "ChatLex": "ChatLex",
+        "LexBot": "answer:LexBot",
+    }
+    said = RecordedAnswers(file, "answer:LexBot").dialogue(suite.samples[1])
+    assert said is not None
+    assert said.turns[1].content == ANSWER.format(n=90)
+    assert [sample.id for sample in suite.samples] == [
+        sample.id for sample in folder.read(table(tmp_path / "other.csv", ROWS)).samples
+    ]
+
+
+@pytest.mark.parametrize(
+    ("head", "rows", "encoding", "language"),
+    [
+        (["问题", "参考答案"], [["合同纠纷的诉讼时效是多久？", "三年"], ["房东可以因为钉眼扣押金吗？", "不可以"]], "gb18030", "zh"),
+        (["Вопрос", "Эталон"], [["Каков срок исковой давности по договору?", "Три года"], ["Можно ли удержать залог арендатора?", "Нет"]], "cp1251", "ru"),
+        (["Question"], [["How long is the limitation period for a contract claim?"], ["May the landlord keep my deposit?"]], "utf-16", "en"),
+    ],
+)  # fmt: skip
+def test_heads_and_encodings_of_each_language_are_known(tmp_path, head, rows, encoding, language):
+    """GB18030 and Windows-1251 too; a table of questions alone can be compared, and says that nothing is marked."""
+    suite = folder.read(table(tmp_path / "q.csv", [head, *rows], encoding=encoding, mark=";" if len(head) > 1 else ","))
+    assert suite.card.language == language
+    assert [sample.needs for sample in suite.samples] == [row[0] for row in rows]
+    assert all(bool(sample.guidance.points) == (len(head) > 1) for sample in suite.samples)
+    assert any("nothing can be marked" in line for line in suite.understood) == (len(head) == 1)
+
+
+def test_rows_of_json_lines_need_no_more(tmp_path):
+    """id, question, guidance: the names that data sets use."""
+    rows = [
+        {"id": n, "question": f"Is clause {n} of the lease void?", "guidance": "Must mention: notice"} for n in (1, 2)
+    ]
+    (tmp_path / "q.jsonl").write_bytes(b"\n".join(map(msgspec.json.encode, rows)))
+    suite = folder.read(tmp_path / "q.jsonl")
+    assert [(sample.id, sample.needs) for sample in suite.samples] == [
+        ("1", rows[0]["question"]),
+        ("2", rows[1]["question"]),
+    ]
+
+
+def test_tasks_of_ones_own_and_facts_are_kept(tmp_path):
+    """A task that nobody defined is the author's; users who know more than they ask consult, as do those who are simulated."""
+    rows = [["Question", "Task", "Facts"], ["May I keep the deposit of my tenant?", "tenancy", "There are holes."], ["Is the notice of my landlord void?", "", ""]]  # fmt: skip
+    file = table(tmp_path / "q.csv", rows)
+    suite = folder.read(file)
+    assert [sample.task for sample in suite.samples] == ["tenancy", "question"]
+    assert suite.card.protocol == CONSULTATION
+    plain = table(tmp_path / "p.csv", [["Question"], ["May I keep the deposit of my tenant?"]])
+    spec = {"suite": str(plain), "assistants": {"a": {"kind": "closed-book"}}}
+    talked = spec | {"simulator": {"kind": "llm", "model": "m", "base_url": "http://127.0.0.1:1/v1"}}
+    assert [chosen_suite(as_spec(one)[0], Path()).card.protocol for one in (spec, talked)] == [
+        QUESTION_ANSWERING,
+        CONSULTATION,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("head", "message"),
+    [
+        (["Question", "Answer"], "is this the expected answer, or an assistant's"),
+        (["问题", "答案"], "is this the expected answer, or an assistant's"),
+        (["Вопрос", "Ответ"], "is this the expected answer, or an assistant's"),
+        (["Question", "Query"], "'Question' and 'Query' both mean the field needs"),
+        (["Title", "Text"], "no column holds the question; its columns are Title, Text"),
+        (["Question", "Guidence"], "did you mean 'guidance'"),
+        (["Question", "Expected anwser"], "did you mean 'expected answer'"),
+    ],
+)
+def test_a_doubtful_column_is_refused_with_what_to_write(tmp_path, head, message):
+    """File, line and column, and the option that says which it is."""
+    file = table(
+        tmp_path / "q.csv", [head, ["May I keep the deposit?", "Yes, with receipts"], ["Is the notice void?", "No"]]
+    )
+    with pytest.raises(BadInputError, match=re.escape(message)) as error:
+        folder.read(file)
+    assert error.value.line == 1
+
+
+def test_a_mapping_decides_what_the_heads_do_not(tmp_path):
+    """--map names the field; a field or column that there is not is refused with those that there are."""
+    file = table(
+        tmp_path / "q.csv", [["Text", "Answer"], ["May I keep the deposit of my tenant?", "Yes, with receipts"]]
+    )
+    columns = {"needs": "Text", "reference": "Answer"}
+    suite = folder.read(file, columns=columns)
+    assert (suite.samples[0].needs, suite.samples[0].reference) == (
+        "May I keep the deposit of my tenant?",
+        "Yes, with receipts",
+    )
+    for wrong in ({"needs": "Frage"}, {"question": "Text"}):
+        with pytest.raises(UserError, match="Text|needs"):
+            folder.read(file, columns=wrong)
+
+
+def test_a_suite_in_our_own_form_says_which_columns_it_does_not_read(tmp_path):
+    """A column of notes no longer costs every row."""
+    suite = folder.read(
+        table(tmp_path / "q.csv", [["id", "task", "needs", "notes"], ["a", "4-3", "押金怎么退？", "x"]])
+    )
+    assert (len(suite.samples), suite.understood) == (1, ("not read: columns notes",))
+
+
+def test_one_command_runs_a_table_against_a_model(tmp_path, monkeypatch, chat_server):
+    """`run questions.xlsx`: what was understood is said first, the vendor's answers are compared with the model's."""
+    table(tmp_path / "q.xlsx", ROWS)
+    url = chat_server.base_url
+    run = runner(tmp_path, monkeypatch)
+    done = run("run", "q.xlsx", "--assistant", f"new=openai:m1@{url}", "--judge", f"judge@{url}", "--json")
+    assert done.code == 0, done.err
+    assert done.err.splitlines()[0] == "language: en (from the text of 3 samples)"
+    assert "answers: column ChatLex = the assistant ChatLex (3 of 3 rows)" in done.err
+    assert "forbidden, counts against the assistant: 60 days" in done.err
+    results = msgspec.json.decode(done.out)
+    assert set(results["assistants"]) == {"new", "ChatLex", "LexBot"}
+    assert results["reference"] == "new"
+    assert run("run", "q.xlsx", "--assistant", f"new=openai:m1@{url}", "--judge", f"judge@{url}").code == 0
+    assert chat_server.stats()["served_again"] == 0
