@@ -13,6 +13,7 @@ seed = 7
 kind = "llm"
 model = "sim"
 base_url = "{url}"
+price = {{ input = 0, output = 0 }}
 
 [assistants.base]
 kind = "openai"
@@ -31,6 +32,7 @@ price = {{ input = 0.5, output = 1.5 }}
 kind = ["pairwise", "checklist"]
 model = "judge"
 base_url = "{url}"
+price = {{ input = 0, output = 0 }}
 
 [limits]
 concurrency = {concurrency}
