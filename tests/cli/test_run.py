@@ -228,7 +228,16 @@ REFUSED = [
     (("--limit", "0"), 2, "at least 1"),
     (("--set", "exchanges=0"), 2, "exchanges is 0"),
     (("--assistant", "../a=closed-book"), 2, "letters, digits"),
-    (("--assistant", "a=openai:m@http://127.0.0.1:9/v1,tries=1", "--limit", "3"), 1, "is the server running"),
+    (
+        ("--assistant", "a=openai:m@http://127.0.0.1:9/v1,tries=1", "--limit", "3"),
+        2,
+        "assistant a: m at http://127.0.0.1:9/v1: connection refused",
+    ),
+    (
+        ("--assistant", "a=openai:m@http://127.0.0.1:9/v1,tries=1", "--limit", "3", "--no-preflight"),
+        1,
+        "is the server running",
+    ),
     (("--nonsense",), 2, "No such option"),
 ]
 
@@ -255,7 +264,8 @@ def test_a_command_that_cannot_be_run_leaves_nothing_behind(benchbar, tmp_path):
     ("text", "message"),
     [
         ("suite = [", "spec.toml: not valid TOML"),
-        ("[assistants.a]\nkind = 'closed-book'\n[judge]\nmodel = 'm'", "field `judge`"),
+        ("[assistants.a]\nkind = 'closed-book'\n[judge]\nmodel = 'm'", "judge: no base_url"),
+        ("[assistants.a]\nkind = 'closed-book'\n[judge]\nbase_url = 'http://x'", "field `judge`"),
         ("exchanges = 'three'\n[assistants.a]\nkind = 'closed-book'", "field `exchanges`"),
         ("colour = 'red'\n[assistants.a]\nkind = 'closed-book'", "unknown field `colour`"),
         ("suite = 'x'", "assistants"),

@@ -70,7 +70,7 @@ def parse_assistant(text: str) -> tuple[str, dict[str, Any]]:
             f"--assistant {text!r}: expected NAME=KIND or NAME=KIND:..., e.g. base=openai:model@http://host/v1"
         )
     if kind.strip() not in (there := known("assistants")) and "=" not in details:
-        raise UnknownNameError("kind of assistant", kind.strip(), list(there))
+        raise UnknownNameError("assistant", kind.strip(), list(there))
     settings: dict[str, Any] = {"kind": kind.strip()}
     fields = SHORTHAND.get(kind.strip(), ())
     first, _, pairs = details.partition(",") if fields else ("", "", details)
