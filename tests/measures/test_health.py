@@ -101,3 +101,19 @@ def test_an_assistant_that_never_answered_ends_with_an_error(benchbar, chat_serv
     assert done.code == 1
     assert "assistant candidate: all 2 dialogues failed" in done.out.splitlines()[0]
     assert "You exceeded your current quota" in done.err
+
+
+def test_a_panel_compares_and_its_disagreement_goes_to_people(benchbar, chat_server, tmp_path):
+    """The rate is the mean of both judges; results say how each leans, and the one that names the first is seen."""
+    name = spec(tmp_path, chat_server, "judge", limit=6)
+    with (tmp_path / name).open("a", encoding="utf-8") as file:
+        file.write(f'panel = [{{ model = "judge-first", base_url = "{chat_server.base_url}" }}]\n')
+    done = benchbar("run", name, "--out", "r", "--quiet")
+    assert done.code == 0, done.err
+    results = json.loads((tmp_path / "r" / "results.json").read_text("utf-8"))
+    leans = {judge.partition("@")[0]: of for judge, of in results["judges"].items()}
+    assert leans["pairwise:judge-first"]["first"]["value"] == 1
+    assert leans["pairwise:judge-first"]["won"]["candidate"]["value"] == 0.5
+    own = leans["pairwise:judge"]["won"]["candidate"]["value"]
+    assert results["assistants"]["candidate"]["measures"]["win_rate"]["value"] == pytest.approx((own + 0.5) / 2)
+    assert results["review"]["panel"] >= 1

@@ -10,6 +10,7 @@ import msgspec
 from benchbar.dialogue.temperaments import OFF, Assignment
 from benchbar.measures.facts import DialogueFacts
 from benchbar.measures.health import POSITION_ONLY, findings, position_only
+from benchbar.measures.lean import leans
 from benchbar.measures.registry import CONSULTATION, Known, Measure, estimated
 from benchbar.measures.tally import Tally
 from benchbar.measures.temperaments import by_temperament
@@ -66,6 +67,7 @@ def results(
         turns_and_win_rate=_turns_and_win_rate(assistants),
         spending=spending,
         failures=dict(sorted(tally.failures.items())),
+        judges=leans(tally.lean),
         health=tuple(findings(tally.health, tally.outcomes)),
         rubric=rubric.name if rubric else "",
         dimensions=rubric.bars() if rubric else {},

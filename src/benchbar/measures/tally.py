@@ -9,6 +9,7 @@ from typing import Any
 
 from benchbar.measures.facts import DialogueFacts, SampleFacts
 from benchbar.measures.health import HealthTally
+from benchbar.measures.lean import LeanTally
 from benchbar.measures.registry import VALUED
 from benchbar.records import (
     Citation,
@@ -48,11 +49,13 @@ class Tally:
     """Small values that many dialogues have in common, kept once."""
     without_guidance: int = 0
     health: HealthTally = field(default_factory=HealthTally)
+    lean: LeanTally = field(default_factory=LeanTally)
 
     def add(self, sample: Sample, result: SampleResult) -> SampleFacts:
         """Take in what came of one sample; its marks are weighed here and nowhere else."""
         self.without_guidance += not sample.guidance.points
         self.health.add(result)
+        self.lean.add(result.comparisons)
         dialogues: dict[str, DialogueFacts] = {}
         for dialogue in result.dialogues:
             marks = [score for score in result.scores if score.assistant == dialogue.assistant]

@@ -63,6 +63,15 @@ class HealthFinding(Record, frozen=True):
     """Whether the command ends with exit code 1."""
 
 
+class JudgeLean(Record, frozen=True):
+    """How one judge leans."""
+
+    first: Estimate
+    """Of its verdicts that name one of two dialogues, the share that name the one shown first."""
+    won: dict[str, Estimate]
+    """Candidate to its win rate by this judge alone: beside those of the other judges it shows who favours whom."""
+
+
 class AssistantResults(Record, frozen=True):
     """One assistant's results against the reference."""
 
@@ -125,13 +134,15 @@ class RunResults(Record, frozen=True, kw_only=True):
     """Error slug to how often it ended a call."""
     health: tuple[HealthFinding, ...] = ()
     """Why figures of this run are not to be believed, the gravest first; every report shows them before the figures."""
+    judges: dict[str, JudgeLean] = {}
+    """Judge to how it leans; where several compare, the results are the mean of them."""
     stopped: str = ""
     """At which look an early-stopped run ended. Its intervals are those of a run of fixed size and a little too narrow."""
     rubric: str = ""
     dimensions: dict[str, DimensionBar] = {}
     """Dimension of the rubric to what it asks of a release."""
     review: dict[str, int] = {}
-    """Why people should look at dialogues (spread, conflict, high_risk, new, disputed_before, audit) to how many."""
+    """Why people should look at dialogues (spread, panel, conflict, high_risk, new, disputed_before, audit) to how many."""
     gate: GateDecision | None = None
     temperaments: TemperamentResults | None = None
     """Results by temperament of the simulated users; None where temperaments are off."""

@@ -16,7 +16,7 @@ class ReviewTask(Record, frozen=True):
     sample: str
     assistant: str
     reasons: tuple[str, ...]
-    """Of spread, conflict, high_risk, new, disputed_before, audit."""
+    """Of spread, panel, conflict, high_risk, new, disputed_before, audit."""
     probability: float
     """The chance with which it was chosen: 1 for everything but the audit."""
     annotators: int = 1

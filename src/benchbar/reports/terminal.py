@@ -212,6 +212,7 @@ def notes(results: RunResults) -> list[str]:
             found.append(
                 f"{name}: {one.failed_dialogues} of {results.samples} dialogues failed and are missing, not lost"
             )
+    found += panel_notes(results)
     found += question_notes(results)
     found += temperament_notes(results)
     if only_answers(results):
@@ -222,6 +223,19 @@ def notes(results: RunResults) -> list[str]:
     if results.without_guidance:
         found.append(f"{results.without_guidance} samples have no guidance; without a judge they are missing")
     found += [f"{count} dialogues ended with {slug}" for slug, count in results.failures.items()]
+    return found
+
+
+def panel_notes(results: RunResults) -> list[str]:
+    """How each judge of a panel leans, one line each; the rates above are the mean of them."""
+    if len(results.judges) == 1:
+        return []
+    found = []
+    for judge, lean in results.judges.items():
+        won = ", ".join(f"{name} {percent(one.value)} {_interval(one, 1)}" for name, one in lean.won.items())
+        found.append(
+            f"{judge}: names the first of two in {percent(lean.first.value, 0)}%; win rates by it alone: {won}"
+        )
     return found
 
 

@@ -158,7 +158,7 @@ _PLANNED = ("checklist", "rag", "grade", "comparison")
 def _judged(
     spec: Spec, context: RunContext, prompts: Prompts, rubric: Rubric | None, *, asked_once: bool
 ) -> list[Stage]:
-    """A stage for each form that the spec names, all asking the same model; a panel's further models grade.
+    """A stage for each form that the spec names and each judge of the panel.
 
     Raises:
         UserError: a kind is no scorer, or measures single answers and the suite's questions are talked over.
@@ -182,9 +182,11 @@ def _judged(
         if grade := kind == "grade":
             settings["criteria"] = rubric.criteria if rubric else None
         repeats = spec.judge.grade_repeats if grade else spec.judge.repeats
-        for place, one in enumerate([model, *panel] if grade else [model]):
+        # Before, a panel did nothing but grade; a run that was begun so goes on so.
+        judges = [model, *panel] if grade or follows_up else [model]
+        for place, one in enumerate(judges):
             scorer = _checked(kind, build(one, prompts, **settings), asked_once=asked_once)
-            stages.append(Stage(scorer, repeats, place if grade else None))
+            stages.append(Stage(scorer, repeats, place if grade or len(judges) > 1 else None))
     return sorted(stages, key=lambda stage: (*_PLANNED, stage.scorer.name).index(stage.scorer.name))
 
 

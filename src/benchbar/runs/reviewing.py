@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+from msgspec import structs
 
 from benchbar.records import (
     COMPARED,
@@ -14,15 +16,21 @@ from benchbar.records import (
     Dialogue,
     DialogueEnd,
     DimensionScore,
+    Layer,
     Record,
     ReviewPlan,
     ReviewTask,
     Sample,
     SampleResult,
+    Winner,
     fingerprint,
 )
 from benchbar.scoring.routing import Routing, Runs, disagrees, runs_of, typical_deviation
 from benchbar.scoring.rubrics import Rubric
+from benchbar.scoring.rubrics.apply import GRADE
+
+APART = 0.5
+"""Between two judges' marks of one point: as far as from met to partly."""
 
 
 class Doubt(Record, frozen=True):
@@ -39,6 +47,8 @@ class Doubt(Record, frozen=True):
     """The widest gap between rules and judge on one dimension."""
     undecided: float = 0.0
     """Share of the dimensions that nobody decided."""
+    panel: bool = False
+    """Whether the judges of a panel say different things of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +97,26 @@ def _groups(task: str, tags: tuple[str, ...]) -> tuple[str, ...]:
 def doubts_of(sample: Sample, result: SampleResult, rubric: Rubric | None) -> Iterator[Doubt]:
     """The grounds for review of each dialogue about one sample."""
     runs = runs_of(result.scores, rubric.criteria) if rubric else {}
+    split = _split(result)
     for dialogue in result.dialogues:
         found = doubt_of(sample, dialogue, result.dimensions, runs.get((sample.id, dialogue.assistant)))
         if found:
-            yield found
+            yield structs.replace(found, panel=dialogue.assistant in split)
+
+
+def _split(result: SampleResult) -> set[str]:
+    """The assistants of whom two judges say different things: another winner in one order, or a mark half a point apart."""
+    winners: dict[tuple[str, str], dict[str, set[Winner]]] = defaultdict(lambda: defaultdict(set))
+    for one in result.comparisons:
+        if one.winner is not None:
+            winners[one.left, one.order][one.judge].add(one.winner)
+    marks: dict[tuple[str, str], dict[str, float]] = defaultdict(dict)
+    for score in result.scores:
+        # Grades are told apart by the spread of their runs, in points.
+        if score.layer is Layer.LLM and score.value is not None and not score.dimension.startswith(GRADE):
+            marks[score.assistant, score.dimension][score.scorer] = score.value
+    apart = {name for (name, _), by in winners.items() if len({frozenset(found) for found in by.values()}) > 1}
+    return apart | {name for (name, _), by in marks.items() if max(by.values()) - min(by.values()) >= APART}
 
 
 def draw(
@@ -153,6 +179,7 @@ def _comparable(doubts: Sequence[Doubt], reference: str) -> list[Doubt]:
 def _reasons(one: Doubt, routing: Routing, typical: float | None) -> tuple[str, ...]:
     found = {
         "spread": one.runs is not None and disagrees(one.runs, routing, typical),
+        "panel": one.panel,
         "conflict": one.conflict is not None and one.conflict > routing.conflict,
         "high_risk": not set(one.groups).isdisjoint(routing.high_risk),
         "new": not set(one.groups).isdisjoint(routing.new),

@@ -63,7 +63,7 @@ class JudgeSpec(Record, frozen=True, kw_only=True):
     grade_repeats: int = 3
     """Runs of the form ``grade`` for each dialogue, each a call of its own."""
     panel: tuple[dict[str, Any], ...] = ()
-    """Endpoints of further judges that grade beside this one."""
+    """Endpoints of further judges that are asked everything this one is; their verdicts and marks are averaged."""
     attempts: int = 3
     answers: Literal["auto", "text", "schema"] = "auto"
     """How the judge is made to answer in a form; see ``Endpoint``."""
