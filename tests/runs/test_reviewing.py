@@ -71,6 +71,68 @@ def test_the_audit_is_stratified_and_its_chances_are_recorded():
     assert draw(doubts, Routing(audit=0.2), seed=2, name=name) != plan
 
 
+def mediocre(count: int) -> list[Doubt]:
+    """Dialogues of a judge that is in conflict with the rules in nine of ten, with gaps of all widths; some of high risk."""
+    generator = np.random.default_rng(5)
+    gaps = np.where(
+        generator.random(count) < 0.9, generator.uniform(0.41, 0.9, count), generator.uniform(0, 0.3, count)
+    )
+    return [
+        doubt(n, conflict=float(gap), groups=("t0", "finance") if n % 40 == 0 else ("t0",))
+        for n, gap in enumerate(gaps)
+    ]
+
+
+def test_conflicts_beyond_their_share_are_drawn_and_not_all_sent():
+    """With a mediocre judge 5% and the audit go to people, not 90%; every dialogue in conflict has a recorded chance."""
+    doubts = mediocre(2000)
+    plan = draw(doubts, Routing(audit=0.05), seed=1, name=name)
+    chances = plan.frame["a"]
+    conflicts = [one for one in doubts if one.conflict > 0.4]
+    assert len(conflicts) > 0.85 * 2000
+    assert sum(chances[one.sample] for one in conflicts) == pytest.approx(0.05 * 2000)
+    assert min(chances[one.sample] for one in conflicts) > 0
+    wide, narrow = (pick(conflicts, key=lambda one: one.conflict) for pick in (max, min))
+    assert chances[wide.sample] > chances[narrow.sample]
+    assert len(plan.tasks) < 0.08 * 2000
+
+
+def test_a_budget_of_marks_is_kept_and_spent_on_what_is_named_and_doubtful():
+    """Forty marks for two thousand dialogues: the fifty of high risk do not fit, so all are drawn; of thirty the rest."""
+    doubts = mediocre(2000)
+    routing = Routing(high_risk=("finance",), budget=90, double=0.2)
+    plan = draw(doubts, routing, seed=1, name=name)
+    assert sum(plan.frame["a"].values()) == pytest.approx(90 / 1.2)
+    assert all(plan.frame["a"][f"s{n}"] == 1 for n in range(0, 2000, 40))
+    few = draw(doubts, Routing(high_risk=("finance",), budget=40), seed=1, name=name)
+    assert sum(few.frame["a"].values()) == pytest.approx(40 / 1.2)
+    assert min(few.frame["a"].values()) > 0
+    assert (
+        draw(doubts, Routing(budget=10**6), seed=1, name=name).frame == draw(doubts, Routing(), seed=1, name=name).frame
+    )
+    with pytest.raises(ValueError, match="budget 0; expected at least 1 mark"):
+        Routing(budget=0)
+
+
+@pytest.mark.parametrize("routing", [Routing(), Routing(budget=60), Routing(budget=60, floor=0.0)])
+def test_however_marks_are_rationed_the_mean_stays_unbiased(routing):
+    """Over 400 draws the weighted mean lies within four standard errors of the truth, which the judge misses by far."""
+    doubts = mediocre(400)
+    judge = np.full(400, 0.9)
+    truth = np.array([0.9 - one.conflict for one in doubts])
+    found = []
+    for seed in range(400):
+        plan = draw(doubts, routing, seed=seed, name=name)
+        mean = judge.mean()
+        for task in plan.tasks:
+            place = int(task.sample[1:])
+            mean += (truth[place] - judge[place]) / task.probability / 400
+        found.append(mean)
+    error = np.std(found, ddof=1) / sqrt(len(found))
+    assert abs(np.mean(found) - truth.mean()) < 4 * error
+    assert abs(judge.mean() - truth.mean()) > 20 * error
+
+
 def test_a_share_of_tasks_is_marked_by_one_person_more():
     """Double marking, drawn by chance."""
     plan = draw([doubt(n) for n in range(1000)], Routing(audit=1.0, double=0.3), seed=3, name=name)

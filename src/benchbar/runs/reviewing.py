@@ -130,8 +130,11 @@ def draw(
 ) -> ReviewPlan:
     """What people should mark of these dialogues, and each dialogue's chance of being chosen.
 
-    What has to be seen has chance 1. The others are audited task by task: chances in proportion to the expected error, mixed
-    with a uniform floor, adding up to the audit's share of the task's dialogues; each is drawn on its own. ``name`` makes
+    What has to be seen has chance 1. Of dialogues in which nothing but a conflict of rules and judge speaks for it, at most
+    ``conflict_share`` of all are drawn: a mediocre judge is in conflict nearly everywhere. The others are audited task by
+    task: chances in proportion to the expected error, mixed with a uniform floor, adding up to the audit's share of the
+    task's dialogues; each is drawn on its own. Where that costs more marks than the budget, all chances are drawn anew from
+    what a mark is worth, see :func:`_within_budget`. ``name`` makes
     ids from content that nobody can guess; ``stamp`` tells two runs apart. Where people compare, each candidate's dialogue
     is drawn together with the ``reference``'s about the sample.
     """
@@ -201,17 +204,57 @@ def _chances(choices: Sequence[_Choice], routing: Routing) -> list[float]:
             by_stratum.setdefault(choice.doubt.stratum, []).append(place)
     chances = [1.0] * len(choices)
     for places in by_stratum.values():
-        for place, chance in zip(places, _audited([choices[p].expected for p in places], routing), strict=True):
+        for place, chance in _proportional(choices, places, routing.audit * len(places), routing.floor):
             chances[place] = chance
-    return chances
+    conflicts = [place for place, choice in enumerate(choices) if choice.reasons == ("conflict",)]
+    # One at least: in a small run the share would be none, and the widest gap is worth a look.
+    most = max(1.0, routing.conflict_share * len(choices))
+    for place, chance in _proportional(choices, conflicts, min(most, len(conflicts)), routing.floor):
+        chances[place] = chance
+    return _within_budget(choices, chances, routing)
 
 
-def _audited(expected: Sequence[float], routing: Routing) -> list[float]:
-    """The audit's size times floor/N + (1 - floor) e_i/sum(e); what goes beyond 1 is given to the others."""
+def _within_budget(choices: Sequence[_Choice], chances: list[float], routing: Routing) -> list[float]:
+    """The same chances where the budget covers them; else the budget, spent where marks move the estimate most.
+
+    The variance that a mark removes grows with the error that it may find, so that chances in proportion to the expected
+    error are best for a given number of marks (Neyman 1934). What the policy names (high risk, new, disputed) keeps chance
+    1 as long as the budget covers that alone. Every chance that was above 0 stays above it, so that the estimate stays
+    unbiased.
+    """
+    if routing.budget is None:
+        return chances
+    size = routing.budget / (routing.annotators + routing.double)
+    if sum(chances) <= size:
+        return chances
+    named = {place for place, choice in enumerate(choices) if _NAMED.intersection(choice.reasons)}
+    kept = named if len(named) < size else set()
+    open_ = [place for place, chance in enumerate(chances) if chance > 0 and place not in kept]
+    found = [1.0 if place in kept else 0.0 for place in range(len(choices))]
+    for place, chance in _proportional(choices, open_, size - len(kept), max(routing.floor, _LEAST_FLOOR)):
+        found[place] = chance
+    return found
+
+
+_NAMED = frozenset({"high_risk", "new", "disputed_before"})
+_LEAST_FLOOR = 0.05
+"""A floor of 0 would leave dialogues without any doubt no chance at all, and the estimate would never learn of them."""
+
+
+def _proportional(
+    choices: Sequence[_Choice], places: Sequence[int], size: float, floor: float
+) -> Iterator[tuple[int, float]]:
+    """Each place with its chance; they add up to ``size``."""
+    expected = [choices[place].expected for place in places]
+    yield from zip(places, _audited(expected, size, floor), strict=True)
+
+
+def _audited(expected: Sequence[float], size: float, floor: float) -> list[float]:
+    """The size times floor/N + (1 - floor) e_i/sum(e); what goes beyond 1 is given to the others."""
     n, total = len(expected), sum(expected)
-    weights = [routing.floor / n + (1 - routing.floor) * (one / total if total > 0 else 1 / n) for one in expected]
+    weights = [floor / n + (1 - floor) * (one / total if total > 0 else 1 / n) for one in expected]
     chances = [0.0] * n
-    left, size = set(range(n)), routing.audit * n
+    left = set(range(n))
     while left:
         whole = sum(weights[place] for place in left)
         over = {place for place in left if weights[place] * size >= whole} if whole > 0 else set()

@@ -26,6 +26,10 @@ class Routing(Record, frozen=True):
     """Instead: a standard deviation of the runs above so many times the judge's own typical one."""
     conflict: float = 0.4
     """Rules and judge further apart than this on one dimension."""
+    conflict_share: float = 0.05
+    """Most of a run's dialogues, as a share, that people see for a conflict alone; of more, so many are drawn by their gaps."""
+    budget: int | None = None
+    """Most marks that a run may ask for, on average over draws; left out, there is no bound."""
     high_risk: tuple[str, ...] = ()
     """Tasks or tags that always go to people."""
     new: tuple[str, ...] = ()
@@ -47,9 +51,11 @@ class Routing(Record, frozen=True):
 
     def __post_init__(self) -> None:
         """Refuse shares that are none."""
-        for name in ("conflict", "audit", "floor", "double", "agree"):
+        for name in ("conflict", "conflict_share", "audit", "floor", "double", "agree"):
             if not 0 <= getattr(self, name) <= 1:
                 raise ValueError(f"{name} {getattr(self, name)}; expected a share from 0 to 1")
+        if self.budget is not None and self.budget < 1:
+            raise ValueError(f"budget {self.budget}; expected at least 1 mark")
         if self.annotators < 1 or not 0 <= self.spread <= HUNDRED:
             raise ValueError("annotators must be at least 1, spread from 0 to 100")
 
