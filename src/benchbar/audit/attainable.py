@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from math import ceil, floor
+from typing import NamedTuple
 
 from benchbar.audit.printed import Finding, Printed, PrintedTable, is_average, is_count
 
@@ -15,16 +16,18 @@ NOT_A_RATE = re.compile(
     re.IGNORECASE,
 )
 RATE = re.compile(
-    r"controlled|weighted|\blc_|time|latency|second|cost|price|token|length|turns|year|rank|score$|kappa|alpha|correlation|"
-    r"precision|recall|\bf\d|_f\d|f-?score|auc|bleu|rouge|meteor|mrr|ndcg|\bid\b|\bse\b|\bsd\b|error$|deviation|"
-    r"平均|分数|\+-|±",
-    re.IGNORECASE,
-)
-RATE = re.compile(
     r"(?<![a-z])(?:rates?|accuracy|acc|shares?|ratio|percent|pct|proportion|wins?|winrate|coverage)(?![a-z])|%|率|доля|процент",
     re.IGNORECASE,
 )
 ALTERNATIVES = range(5, 201)
+
+
+class RateCell(NamedTuple):
+    """A cell that was held against a number of samples."""
+
+    printed: Printed
+    n: int
+    percent: bool
 
 
 def attainable(printed: Printed, n: int, *, ties_half: bool, percent: bool) -> bool:
@@ -45,26 +48,37 @@ def is_percent(cells: Sequence[Printed | None]) -> bool:
 
 
 def check_attainable(
-    table: PrintedTable, n: int | None, *, ties_half: bool, columns: frozenset[str] = frozenset()
-) -> tuple[list[Finding], int]:
-    """Cells that cannot be rates of n samples, and the number that were checked.
+    table: PrintedTable,
+    n: int | None,
+    *,
+    ties_half: bool,
+    columns: frozenset[str] = frozenset(),
+    explained: frozenset[str] = frozenset(),
+) -> tuple[list[Finding], list[RateCell]]:
+    """Cells that cannot be rates of n samples, and all that were checked; rows that are ``explained`` are left out.
 
     With ``n``, columns are checked that can be rates by their values and are nothing else by their names; without,
-    a column of counts in the table is used, and only for columns that are rates by name. ``columns`` names those to
+    a row or column of counts in the table is used, and only for columns that are rates by name. ``columns`` names those to
     check instead. Averages are left out.
     """
     sizes = _sizes(table, n)
-    whole_table = is_percent([cell for row in table.cells for cell in row])
-    found, checked = [], 0
+    whole_table = is_percent(
+        [cell for name, row in zip(table.rows, table.cells, strict=True) if not is_count(name) for cell in row]
+    )
+    # A row of counts holds the sizes of the columns: tasks often have different numbers of questions.
+    counts = next((i for i, name in enumerate(table.rows) if n is None and is_count(name)), None)
+    found, checked = [], []
     for place, name in enumerate(table.columns):
-        if name not in columns if columns else not _is_rate(table, place, named=n is None):
+        if name not in columns if columns else not _is_rate(table, place, counts, named=n is None and counts is None):
             continue
         percent = is_percent(table.column(place)) if RATE.search(name) else whole_table
-        for row, size in enumerate(sizes):
-            cell = table.cells[row][place]
-            if cell is None or size is None or is_average(table.rows[row]):
+        for row, of_row in enumerate(sizes):
+            cell, size = table.cells[row][place], of_row if counts is None else _whole(table.cells[counts][place])
+            if cell is None or size is None or is_average(table.rows[row]) or table.rows[row] in explained:
                 continue
-            checked += 1
+            if row == counts:
+                continue
+            checked.append(RateCell(cell, size, percent))
             if not attainable(cell, size, ties_half=ties_half, percent=percent):
                 found.append(_finding(table, row, place, cell, size, ties_half=ties_half, percent=percent))
     return found, checked
@@ -76,16 +90,17 @@ def _sizes(table: PrintedTable, n: int | None) -> list[int | None]:
     counts = next((i for i, name in enumerate(table.columns) if is_count(name)), None)
     if counts is None:
         return [None] * len(table.rows)
-    return [
-        int(cell.value) if cell is not None and cell.value >= 1 and cell.value.is_integer() else None
-        for cell in table.column(counts)
-    ]
+    return [_whole(cell) for cell in table.column(counts)]
 
 
-def _is_rate(table: PrintedTable, place: int, *, named: bool) -> bool:
+def _whole(cell: Printed | None) -> int | None:
+    return int(cell.value) if cell is not None and cell.value >= 1 and cell.value.is_integer() else None
+
+
+def _is_rate(table: PrintedTable, place: int, counts: int | None, *, named: bool) -> bool:
     """Whether a column holds rates: by its name alone, or else by its values and no other name."""
     name = table.columns[place]
-    cells = [cell for cell in table.column(place) if cell is not None]
+    cells = [cell for row, cell in enumerate(table.column(place)) if cell is not None and row != counts]
     if not cells or is_average(name) or is_count(name) or min(cell.value for cell in cells) < 0:
         return False
     # Percent.

@@ -82,9 +82,9 @@ def check_averages(table: PrintedTable, generator: np.random.Generator) -> tuple
         checked += len(averages)
         wrong = [average for average in averages if average.excluded]
         weighted = len(wrong) > len(averages) / 2
-        if weighted and not is_plain_average(averages[0].name):
+        if weighted and (not is_plain_average(averages[0].name) or _weights_explain(averages)):
             continue
-        certainty: Certainty = "possible" if weighted and len(wrong) == len(averages) > FEW else "certain"
+        certainty: Certainty = "possible" if weighted and len(averages) > FEW else "certain"
         found += [_finding(table, average, certainty) for average in wrong]
         kept = [average for average in averages if not average.excluded]
         unlikely = _unlikely(kept, generator)
@@ -94,14 +94,45 @@ def check_averages(table: PrintedTable, generator: np.random.Generator) -> tuple
     return found, checked
 
 
+def _weights_explain(averages: list[_Average]) -> bool:
+    """Whether one set of weights, all at least 0 and of sum 1, gives every average within rounding.
+
+    Means over questions, not over tasks, are weighted by numbers of questions that tables seldom print.
+    """
+    sizes = {len(average.cells) for average in averages}
+    # With fewer rows almost any average can be reached by some weights.
+    if len(averages) <= FEW or len(sizes) != 1:
+        return False
+    from scipy.optimize import linprog
+
+    cells = np.array([[cell.value for cell in average.cells] for average in averages])
+    printed = np.array([average.printed.value for average in averages])
+    # Rounding of cell and average, at its widest: each cell's half weighs in by its weight, and these sum to 1.
+    slack = np.array([average.printed.half + max(cell.half for cell in average.cells) for average in averages])
+    found = linprog(
+        np.zeros(cells.shape[1]),
+        A_ub=np.vstack([cells, -cells]),
+        b_ub=np.concatenate([printed + slack, slack - printed]),
+        A_eq=np.ones((1, cells.shape[1])),
+        b_eq=[1.0],
+    )
+    return bool(found.success)
+
+
 def _of_rows(table: PrintedTable) -> list[list[_Average]]:
     """For each column that calls itself an average, the averages over the other cells of the rows."""
     groups = []
     for place, name in enumerate(table.columns):
         if is_average(name) and not is_count(name):
             readings = [_over(table, place, parts) for parts in _readings(table.columns, place)]
-            groups.append(max(readings, key=lambda group: sum(not average.excluded for average in group), default=[]))
+            best = max(readings, key=_fitting, default=[])
+            # A reading that explains only a few rows does so by chance: then it is the average over all columns.
+            groups.append(best if 2 * _fitting(best) > len(best) else readings[0] if readings else [])
     return [group for group in groups if group]
+
+
+def _fitting(averages: list[_Average]) -> int:
+    return sum(not average.excluded for average in averages)
 
 
 def _readings(columns: tuple[str, ...], place: int) -> list[list[int]]:
@@ -121,11 +152,14 @@ def _readings(columns: tuple[str, ...], place: int) -> list[list[int]]:
 def _over(table: PrintedTable, place: int, parts: list[int]) -> list[_Average]:
     """A column's printed averages as averages over some columns."""
     name = table.columns[place]
+    counts = next((cells for row, cells in zip(table.rows, table.cells, strict=True) if is_count(row)), None)
+    sizes = [size.value for i in parts if (size := counts[i]) is not None] if counts else []
     found = []
     for row, cells in zip(table.rows, table.cells, strict=True):
         printed, known = cells[place], [cell for i in parts if (cell := cells[i]) is not None]
-        if printed is not None and len(known) > 1 and not is_average(row):
-            found.append(_Average(name, row, name, printed, known, len(parts) - len(known), None))
+        if printed is not None and len(known) > 1 and not is_average(row) and not is_count(row):
+            weights = sizes if len(sizes) == len(known) and sum(sizes) > 0 else None
+            found.append(_Average(name, row, name, printed, known, len(parts) - len(known), weights))
     return _on_scale(found)
 
 

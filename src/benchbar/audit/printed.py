@@ -16,6 +16,8 @@ Check = Literal[
     "impossible_f",
     "rescaled_matrix",
     "denominator",
+    "ratio",
+    "contradiction",
 ]
 Certainty = Literal["certain", "likely", "possible"]
 

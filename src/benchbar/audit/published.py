@@ -1,13 +1,14 @@
-"""Published results as tables and metric records: CSV, TSV, JSON, JSONL, Markdown, LaTeX and Parquet."""
+"""Published results as tables and metric records: CSV, TSV, JSON, JSONL, Markdown, LaTeX, HTML, PDF and Parquet."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from benchbar.audit.pages import html_grids, pdf_grids
 from benchbar.audit.printed import MetricRecord, Printed, PrintedTable, is_average
 from benchbar.records.errors import BadInputError
 from benchbar.tables.encodings import read_text
@@ -26,6 +27,8 @@ class Published(NamedTuple):
 
     tables: list[PrintedTable]
     records: list[MetricRecord]
+    text: str = ""
+    """Of the page around the tables, where there is one."""
 
 
 def read_published(path: Path) -> Published:
@@ -37,9 +40,9 @@ def read_published(path: Path) -> Published:
     suffix = path.suffix.lower()
     if suffix == ".json":
         found = _json(path)
-    elif suffix in (".md", ".markdown", ".tex"):
-        grids = _latex(read_text(path)) if suffix == ".tex" else _markdown(read_text(path))
-        found = Published([t for i, grid in enumerate(grids, 1) if (t := _of_grid(f"table {i}", grid))], [])
+    elif suffix in PAGES:
+        grids, text = PAGES[suffix](path)
+        found = Published([t for i, grid in enumerate(grids, 1) if (t := _of_grid(f"table {i}", grid))], [], text)
     else:
         table = read_table(path, unnamed=True, padded=False)
         rows = table.rows
@@ -51,9 +54,27 @@ def read_published(path: Path) -> Published:
         )
         found = Published([read] if read else [], [])
     if not found.tables and not found.records:
-        message = "no table of numbers; expected rows and columns of printed results (CSV, JSON, Markdown, LaTeX)"
+        message = (
+            "no table of numbers; expected rows and columns of printed results (CSV, JSON, Markdown, LaTeX, HTML, PDF)"
+        )
         raise BadInputError(message, file=path)
     return found
+
+
+def _text_of(path: Path, grids_in: Callable[[str], Iterator[list[list[str]]]]) -> tuple[list[list[list[str]]], str]:
+    text = read_text(path)
+    return list(grids_in(text)), text
+
+
+PAGES: dict[str, Callable[[Path], tuple[list[list[list[str]]], str]]] = {
+    ".md": lambda path: _text_of(path, _markdown),
+    ".markdown": lambda path: _text_of(path, _markdown),
+    ".tex": lambda path: _text_of(path, _latex),
+    ".html": lambda path: html_grids(read_text(path)),
+    ".htm": lambda path: html_grids(read_text(path)),
+    ".pdf": pdf_grids,
+}
+"""Ending to the tables of a page, and its text."""
 
 
 def with_matrices(tables: Sequence[PrintedTable], path: Path) -> list[MetricRecord]:

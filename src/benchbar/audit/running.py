@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from benchbar.audit.printed import Finding, Printed, PrintedTable, is_average, is_count
+from benchbar.audit.totals import FEWEST_EXACT, FEWEST_IMPOSSIBLE, running_totals
 from benchbar.statistics.numbers import Floats
 
 FEWEST = 8
@@ -25,6 +26,16 @@ SHRINKING = 1.0
 odd.
 """
 PER_ODD = 20
+
+
+class Totals(NamedTuple):
+    """What was found of running totals."""
+
+    findings: list[Finding]
+    checked: int
+    """Rows."""
+    by_counts: frozenset[str]
+    """Rows that are totals of the stated number of samples in whole numbers."""
 
 
 class Order(NamedTuple):
@@ -54,18 +65,32 @@ def orders_of(columns: Sequence[str], names: Mapping[str, str]) -> list[Order]:
 
 
 def check_running_totals(
-    table: PrintedTable, orders: Sequence[Order], generator: np.random.Generator
-) -> tuple[list[Finding], int]:
-    """Rows whose cells, in some order, move as a running mean does, and the number of rows checked.
+    table: PrintedTable,
+    orders: Sequence[Order],
+    generator: np.random.Generator,
+    *,
+    n: int | None = None,
+    ties_half: bool = False,
+) -> Totals:
+    """Rows whose cells, in some order, are running totals.
+
+    Where ``n`` is stated and a row has ten cells, whole numbers decide it (:mod:`benchbar.audit.totals`). Else it is how the
+    cells move.
 
     A running mean moves by (x_k - m_{k-1})/k: ever less. The sum of k^2 times its squared steps is compared
     with that of the same cells in random order; a row is reported where fewer than one order in 10,000 is
     as smooth, where steps shrink with k rather than staying alike (as along a trend), and where every
     implied task rate lies in 0 to 100.
     """
-    found, checked = [], 0
+    found, checked, by_counts = [], 0, set()
     high = 100.0 if max((c.value for row in table.cells for c in row if c is not None), default=0) > 1 else 1.0
     for row, cells in zip(table.rows, table.cells, strict=True):
+        counted = next((one for order in orders if (one := _by_counts(order, row, table, n, high, ties_half))), None)
+        if counted is not None:
+            found.append(counted)
+            by_counts.add(row)
+            checked += 1
+            continue
         best: tuple[float, Order, Floats] | None = None
         for order in orders:
             known = [cell for place in order.places if (cell := cells[place]) is not None]
@@ -81,7 +106,37 @@ def check_running_totals(
                 best = (p_value, order, values)
         if best is not None:
             found.append(_finding(table, row, cells, best, high))
-    return found, checked
+    return Totals(found, checked, frozenset(by_counts))
+
+
+def _by_counts(
+    order: Order, row: str, table: PrintedTable, n: int | None, high: float, ties_half: bool
+) -> Finding | None:
+    """The row as running totals of n samples a task, in whole numbers; None where it is none."""
+    cells = table.cells[table.rows.index(row)]
+    known = [cell for place in order.places if (cell := cells[place]) is not None]
+    if n is None or len(known) < FEWEST_EXACT or not all(0 <= cell.value <= high for cell in known):
+        return None
+    shares = np.array([[cell.value / high for cell in known]])
+    impossible = int(running_totals(shares, max(cell.half for cell in known) / high, n * (2 if ties_half else 1))[0])
+    if impossible < FEWEST_IMPOSSIBLE:
+        return None
+    rates = implied(shares[0] * high)
+    return Finding(
+        check="running_total",
+        table=table.name,
+        row=row,
+        column=table.columns[next(place for place in reversed(order.places) if cells[place] is not None)],
+        printed=", ".join(str(cell) for cell in known),
+        recomputed=str(known[-1]),
+        evidence=(
+            f"in {order.name} all {len(known)} cells are whole counts of running totals of {n} samples a task, with"
+            f" {'half-points for ties and ' if ties_half else ''}every task's own rate possible ({max(rates.min(), 0):.3g} to"
+            f" {min(rates.max(), high):.3g}); {impossible} of them no {n} samples can give, and no other number of"
+            f" samples gives all; the last total, {known[-1]}, is then the rate of all samples together"
+        ),
+        certainty="likely",
+    )
 
 
 def _steps(values: Floats) -> tuple[Floats, Floats]:
