@@ -38,6 +38,133 @@ def minimum_detectable_effect(
     return _quantiles(power, level, tests) * deviation / sqrt(n)
 
 
+class Study(NamedTuple):
+    """What is planned: so many samples, in so many clusters, marked so often and by whom."""
+
+    n: int
+    """Samples."""
+    deviation: float
+    """Standard deviation of the true values, or paired differences, over samples."""
+    clusters: int | None = None
+    """Sources, documents or templates that the samples come from; None where all are independent."""
+    correlation: float = 0.0
+    """Within a cluster: the share of the variance that lies between clusters."""
+    repeats: int = 1
+    """Runs of the judge, or raters, for each sample."""
+    noise: float = 0.0
+    """Standard deviation of one run, or rater, around a sample's true value."""
+    validity: float = 1.0
+    """Correlation of the marks with what people would say: the effect shrinks by it."""
+
+    @property
+    def design_effect(self) -> float:
+        """1 + (m - 1) rho for clusters of m samples each (Kish 1965)."""
+        return 1.0 if self.clusters is None else 1 + max(self.n / self.clusters - 1, 0.0) * self.correlation
+
+    @property
+    def standard_error(self) -> float:
+        """Of the mean: true values by their design effect, noise by all marks."""
+        return sqrt((self.deviation**2 * self.design_effect + self.noise**2 / self.repeats) / self.n)
+
+    @property
+    def degrees(self) -> int:
+        """Of t: clusters, or samples, less one."""
+        return min(self.n, self.clusters or self.n) - 1
+
+
+def power_of(study: Study, effect: float, *, level: float = 0.05, tests: int = 1) -> float:
+    """The chance that a two-sided t test sees a true effect: the noncentral t beyond its critical values.
+
+    Source: Cohen, Statistical Power Analysis for the Behavioral Sciences (1988), chapter 2.
+    """
+    _check(0.5, level, tests)
+    if study.degrees < 1 or study.standard_error <= 0:
+        raise BadInputError("at least two samples, or clusters, and some spread are needed to see anything")
+    from scipy.stats import nct, t
+
+    critical = float(t.isf(level / 2 / tests, study.degrees))
+    shift = effect * study.validity / study.standard_error
+    # Far from 0 scipy's series for the lower tail gives NaN; the tail itself is 0 there.
+    below = 0.0 if shift > critical else float(nct.cdf(-critical, study.degrees, shift))
+    return float(nct.sf(critical, study.degrees, shift)) + below
+
+
+def detectable_effect(study: Study, *, power: float = 0.8, level: float = 0.05, tests: int = 1) -> float:
+    """The smallest true effect that the t test of the study sees with that power.
+
+    :func:`minimum_detectable_effect` takes the normal distribution in place of t and promises too much below some 30 samples:
+    .446 at n = 8 where .520 is right.
+    """
+    _check(power, level, tests)
+    low, high = 0.0, study.standard_error / study.validity
+    while power_of(study, high, level=level, tests=tests) < power:
+        low, high = high, 2 * high
+    # 50 halvings are below the precision of a float.
+    for _ in range(50):
+        middle = (low + high) / 2
+        low, high = (middle, high) if power_of(study, middle, level=level, tests=tests) < power else (low, middle)
+    return high
+
+
+class Price(NamedTuple):
+    """What one more unit of a study costs, in one currency."""
+
+    sample: float
+    """A dialogue, with everything that every sample needs."""
+    mark: float
+    """A run of the judge, or a person's mark, on one sample."""
+
+
+class Plan(NamedTuple):
+    """A study that decides, and its cost."""
+
+    study: Study
+    cost: float
+    power: float
+
+
+def cheapest_plan(
+    study: Study,
+    effect: float,
+    price: Price,
+    *,
+    power: float = 0.8,
+    level: float = 0.05,
+    tests: int = 1,
+    most_repeats: int = 10,
+    most_samples: int = 100_000,
+) -> Plan | None:
+    """The cheapest numbers of samples and repeats that see ``effect``; None where even the most would not.
+
+    Clusters grow with the samples, as new samples come from new documents of the same size.
+    """
+    if price.sample <= 0 or price.mark < 0:
+        raise BadInputError(
+            f"prices {price.sample} and {price.mark}; expected a positive one of a sample, and no negative one"
+        )
+    size = study.n / study.clusters if study.clusters else 1.0
+
+    def planned(n: int, repeats: int) -> Study:
+        return study._replace(n=n, repeats=repeats, clusters=max(2, round(n / size)) if study.clusters else None)
+
+    def sees(n: int, repeats: int) -> bool:
+        return power_of(planned(n, repeats), effect, level=level, tests=tests) >= power
+
+    found: list[Plan] = []
+    # Without noise repeats are thrown away.
+    for repeats in range(1, (most_repeats if study.noise else 1) + 1):
+        if not sees(most_samples, repeats):
+            continue
+        low, high = 2, most_samples
+        while low < high:
+            middle = (low + high) // 2
+            low, high = (low, middle) if sees(middle, repeats) else (middle + 1, high)
+        one = planned(low, repeats)
+        cost = low * (price.sample + repeats * price.mark)
+        found.append(Plan(one, cost, power_of(one, effect, level=level, tests=tests)))
+    return min(found, key=lambda plan: plan.cost, default=None)
+
+
 def samples_needed(effect: float, deviation: float, *, power: float = 0.8, level: float = 0.05, tests: int = 1) -> int:
     """The number of samples at which ``effect`` becomes the minimum detectable one."""
     _check(power, level, tests)

@@ -10,7 +10,11 @@ import numpy as np
 from benchbar.cli.command import section
 from benchbar.records.errors import UserError
 from benchbar.statistics import (
+    Price,
+    Study,
     best_repeats,
+    cheapest_plan,
+    detectable_effect,
     minimum_detectable_effect,
     obrien_fleming,
     outcome_deviation,
@@ -18,6 +22,7 @@ from benchbar.statistics import (
     upper_bound_of_failures,
     variance_components,
 )
+from benchbar.statistics.power import Plan
 from benchbar.stats.stat import Column, Found, Grid, Values, Words, named, stat
 from benchbar.tables.columns import Columns
 
@@ -35,6 +40,17 @@ from benchbar.tables.columns import Columns
             click.option("--rate", default=0.5, show_default=True, help="Win rate, and"),
             click.option(
                 "--tie-share", default=0.2, show_default=True, help="share of ties, that give the SD otherwise."
+            ),
+            click.option(
+                "--clusters", type=click.IntRange(min=2), help="Sources, documents or templates of the samples."
+            ),
+            click.option("--correlation", default=0.1, show_default=True, help="Of samples within a cluster."),
+            click.option(
+                "--noise", default=0.0, show_default=True, help="SD of one judge's run, or rater, on a sample."
+            ),
+            click.option("--repeats", default=1, show_default=True, help="Runs, or raters, for each sample."),
+            click.option(
+                "--validity", default=1.0, show_default=True, help="Correlation of the marks with what people say."
             ),
             click.option("--sample-cost", default=1.0, show_default=True, help="Cost of one more sample, and"),
             click.option(
@@ -71,6 +87,11 @@ def power(
     level: float,
     tests: int,
     looks: int,
+    clusters: int | None,
+    correlation: float,
+    noise: float,
+    repeats: int,
+    validity: float,
     sample_cost: float,
     judge_cost: float,
 ) -> Found:
@@ -78,6 +99,7 @@ def power(
 
     benchbar stats power --n 50                    a gate on 50 comparisons
     benchbar stats power --effect 0.05 --tests 22  samples for 5 points in each of 22 tasks
+    benchbar stats power --effect 0.05 --n 60 --clusters 12 --noise 0.2 --sample-cost 0.5 --judge-cost 0.02
     benchbar stats power marks.csv --sample id --mark score --sample-cost 4 --judge-cost 1
     """
     if sd is not None:
@@ -88,6 +110,7 @@ def power(
         deviation, source = outcome_deviation(tie_share, rate), f"win rate {rate:g} with {tie_share:.0%} ties"
     count = n or (len(table.lines) if table and not mark else None)
     at = {"power": power, "level": level, "tests": tests}
+    study = _study(count, deviation, clusters, correlation, repeats, noise, validity)
     document: dict[str, Any] = {
         "standard_deviation": deviation,
         "standard_deviation_from": source,
@@ -95,6 +118,11 @@ def power(
         "n": count,
         "minimum_detectable_effect": count
         and minimum_detectable_effect(count, deviation, power=power, level=level, tests=tests),
+        "detectable_effect": (count and count > 1 and detectable_effect(study, power=power, level=level, tests=tests))
+        or None,
+        "cheapest": None
+        if effect is None
+        else cheapest_plan(study, effect, Price(sample_cost, judge_cost), power=power, level=level, tests=tests),
         "failure_bound": count and upper_bound_of_failures(0, count),
         "effect": effect,
         "samples_needed": None
@@ -105,6 +133,26 @@ def power(
     if mark or sample:
         document |= _repeats(sample, mark, sample_cost, judge_cost)
     return Found(document, [Grid(["what", "value"], _rows(document))])
+
+
+def _study(
+    n: int | None,
+    deviation: float,
+    clusters: int | None,
+    correlation: float,
+    repeats: int,
+    noise: float,
+    validity: float,
+) -> Study:
+    if not (0 <= correlation <= 1 and 0 < validity <= 1 and noise >= 0 and repeats >= 1):
+        raise UserError(
+            f"correlation {correlation}, validity {validity}, noise {noise}, {repeats} repeats; expected shares (validity above"
+            " 0), no negative noise and at least one repeat"
+        )
+    if clusters and n and clusters > n:
+        raise UserError(f"{clusters} clusters of {n} samples; expected at most one cluster a sample")
+    # Without n only the shape counts: what is cheapest is looked for over all sizes.
+    return Study(n or (5 * clusters if clusters else 2), deviation, clusters, correlation, repeats, noise, validity)
 
 
 def _deviation(difference: Values, name: str) -> tuple[float, str]:
@@ -137,12 +185,25 @@ def _rows(document: dict[str, Any]) -> list[tuple[str, str]]:
         )
     ]
     if document["n"]:
-        effect = document["minimum_detectable_effect"]
-        rows.append((f"n = {document['n']} shows", f"{100 * effect:.1f} points at {document['power']:.0%} power"))
+        # By t: the normal distribution promises too much of few samples.
+        effect = document["detectable_effect"]
+        shows = "nothing: two samples are the least" if effect is None else f"{100 * effect:.1f} points"
+        rows.append((f"n = {document['n']} shows", f"{shows} at {document['power']:.0%} power"))
         rows.append(("0 failures bound the rate at", f"{100 * document['failure_bound'].high:.1f}%"))
     if document["samples_needed"]:
         rows.append((f"samples for {100 * document['effect']:.1f} points", str(document["samples_needed"])))
+    if document["effect"]:
+        plan = document["cheapest"]
+        text = "none, up to 100,000 samples" if plan is None else _planned(plan)
+        rows.append((f"cheapest study for {100 * document['effect']:.1f} points", text))
     if "best_repeats" in document:
         repeats = document["best_repeats"]
         rows.append(("best repeats", "undefined: samples do not differ" if repeats is None else str(repeats)))
     return [*rows, *((f"stop at look {look.look} if |z| >", f"{look.boundary:.3f}") for look in document["looks"])]
+
+
+def _planned(plan: Plan) -> str:
+    study = plan.study
+    of = f" of {study.clusters} clusters" if study.clusters else ""
+    times = f", {study.repeats} marks each" if study.repeats > 1 else ""
+    return f"{study.n} samples{of}{times}: cost {plan.cost:g}, power {plan.power:.0%}"
