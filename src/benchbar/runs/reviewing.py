@@ -207,8 +207,9 @@ def _chances(choices: Sequence[_Choice], routing: Routing) -> list[float]:
         for place, chance in _proportional(choices, places, routing.audit * len(places), routing.floor):
             chances[place] = chance
     conflicts = [place for place, choice in enumerate(choices) if choice.reasons == ("conflict",)]
-    # One at least: in a small run the share would be none, and the widest gap is worth a look.
-    most = max(1.0, routing.conflict_share * len(choices))
+    # One at least: in a small run the share would be none, and the widest gap is worth a look. And never fewer than the audit
+    # would draw of them: a conflict must not protect a dialogue from being seen.
+    most = max(1.0, routing.conflict_share * len(choices), routing.audit * len(conflicts))
     for place, chance in _proportional(choices, conflicts, min(most, len(conflicts)), routing.floor):
         chances[place] = chance
     return _within_budget(choices, chances, routing)
