@@ -48,6 +48,18 @@ def test_rows_of_several_tasks_are_counted_and_those_without_guidance_named(tmp_
     assert summary["without_guidance"] == [f"{task_id('Real Case Consulting')}-003"]
 
 
+def test_a_label_that_is_a_path_is_one_answer_and_not_four(tmp_path):
+    """Task 4-2 has a closed list of paths: naming a part of one, which others share, is no right answer."""
+    label = "本金争议/借贷合意/书面协议or电子协议/本金（金额）"
+    row = ROW | {"task": "Dispute Focus Identification", "guidance": f"答案参考：争议焦点是：{label}"}
+    (sample,) = ucl_bench.read(lines(tmp_path / "a.jsonl", row)).samples
+    (point,) = sample.guidance.points
+    assert (point.kind, point.text, point.alternatives, point.exhaustive) == ("term", label, (), False)
+    assert sample.guidance.text == row["guidance"]
+    charge = ucl_bench.read(lines(tmp_path / "b.jsonl", ROW | {"guidance": "答案参考：盗窃/诈骗"})).samples[0]
+    assert charge.guidance.points[0].alternatives == ("诈骗",)
+
+
 def test_upstreams_own_json_gives_the_same_samples(tmp_path):
     """An object of task name to list, with evaluation_hints in the place of guidance."""
     own = {key: value for key, value in ROW.items() if key not in {"task", "guidance"}} | {

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from benchbar.records import Sample, Suite, SuiteCard
+from msgspec.structs import replace
+
+from benchbar.records import Guidance, PointKind, Sample, Suite, SuiteCard
 from benchbar.records.errors import BadInputError
 from benchbar.suites.guidance_text import read_guidance
 from benchbar.suites.readers.rows import gather
@@ -22,6 +25,11 @@ CARD = SuiteCard(
     licence="MIT",
     jurisdiction="PRC",
 )
+PATHS = "4-2"
+"""The task whose labels are paths of a closed list, such as 本金争议/借贷合意/书面协议or电子协议/本金（金额）."""
+_STROKE = "\u2215"
+"""Stands for the stroke of a path while the guidance is read, where a stroke divides wordings of one point."""
+_LEAD = re.compile(r"^[^：:]{0,12}[：:]\s*")
 _GUIDANCE_FIELDS = ("guidance", "evaluation_hints")
 
 
@@ -65,7 +73,7 @@ def _sample(table: Table, line: int | None, row: dict[str, Any]) -> Sample | Non
         return None
     id_ = f"{task}-{_number(row['id'])}"
     text = next((str(row[name]) for name in _GUIDANCE_FIELDS if row.get(name)), "")
-    reading = read_guidance(text)
+    reading = read_guidance(text.replace("/", _STROKE) if task == PATHS else text)
     for fault in reading.problems(id_):
         table.problem(fault, line=line, field="guidance")
     return Sample(
@@ -73,9 +81,20 @@ def _sample(table: Table, line: int | None, row: dict[str, Any]) -> Sample | Non
         task=task,
         information=str(row.get("information") or ""),
         needs=str(row["needs"]),
-        guidance=reading.guidance,
+        guidance=_with_paths(reading.guidance, text) if task == PATHS else reading.guidance,
         long_information=task in IN_PROMPT and bool(row.get("information")),
     )
+
+
+def _with_paths(guidance: Guidance, text: str) -> Guidance:
+    """The guidance with each label whole: cut at its strokes, an answer that names any part of it would be right."""
+    points = tuple(
+        replace(point, kind=PointKind.TERM, text=_LEAD.sub("", point.text).replace(_STROKE, "/"), exhaustive=False)
+        if _STROKE in point.text
+        else point
+        for point in guidance.points
+    )
+    return replace(guidance, points=points, text=text)
 
 
 def _number(id_: object) -> str:
