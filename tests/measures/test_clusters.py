@@ -5,11 +5,16 @@ from __future__ import annotations
 import shutil
 from math import sqrt
 
+import numpy as np
 import pytest
 from msgspec import UNSET, structs
 
 import benchbar
 from benchbar.artefacts.folder import read_measures
+from benchbar.decisions.estimating import Evidence, Marks
+from benchbar.decisions.evidence import evidence_of
+from benchbar.decisions.gate import decide
+from benchbar.decisions.policy import NotWorse, Policy
 from benchbar.decisions.regression import Settings, Side, compare
 from benchbar.records import Measures, Sample
 from benchbar.records.base import encode
@@ -122,3 +127,41 @@ def test_an_early_stop_asks_clusters_not_samples(runs):
     alone = [structs.replace(one, cluster=f"document:{place}") for place, one in enumerate(together)]
     assert decided(found, alone, look)
     assert encode(together[0]) != encode(structs.replace(together[0], cluster=""))
+
+
+def test_a_gate_bets_on_documents_not_on_samples():
+    """Two hundred good answers pass; where they are of eight documents, eight good documents are not enough."""
+    policy = Policy(at_least={"overall": 0.85})
+    values = {"overall": {f"s{i}": 1.0 for i in range(200)}}
+    together = {f"s{i}": f"document:{i % 8}" for i in range(200)}
+    assert decide(policy, {"a": Evidence(values)}).decision == "pass"
+    found = decide(policy, {"a": Evidence(values, clusters=together)})
+    (check,) = found.checks
+    assert found.decision == "insufficient_evidence"
+    assert check.estimate.unit == "cluster"
+    assert check.estimate.effective_n == 8
+    (own,) = evidence_of(
+        [Measures(sample="s", assistant="a", task="t", values={"overall": 1.0}, cluster="document:1")]
+    ).values()
+    assert own.clusters == {"s": "document:1"}
+
+
+def test_a_gate_compares_documents_with_a_baseline_and_weighs_marks_by_documents():
+    """The interval of a difference, and that of people's marks, are wider than for independent samples."""
+    generator = np.random.default_rng(4)
+    gain = np.repeat(generator.uniform(0.0, 0.3, size=8), 25)
+    before = {"overall": {f"s{i}": 0.5 for i in range(200)}}
+    after = {"overall": {f"s{i}": 0.5 + float(gain[i]) for i in range(200)}}
+    together = {f"s{i}": f"document:{i // 25}" for i in range(200)}
+    policy = Policy(not_worse=NotWorse(margin=0.02))
+    widths = []
+    for clusters in ({}, together):
+        (check,) = decide(policy, {"a": Evidence(after, clusters=clusters)}, baseline={"a": Evidence(before)}).checks
+        widths.append(check.estimate.high - check.estimate.low)
+    assert widths[1] > 1.5 * widths[0]
+    marks = {"overall": Marks({f"s{i}": 0.9 for i in range(0, 200, 2)}, {f"s{i}": 0.5 for i in range(200)})}
+    widths = []
+    for clusters in ({}, together):
+        (check,) = decide(Policy(at_least={"overall": 0.5}), {"a": Evidence(after, marks, clusters=clusters)}).checks
+        widths.append(check.estimate.high - check.estimate.low)
+    assert widths[1] > widths[0]

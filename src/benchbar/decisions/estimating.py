@@ -22,6 +22,8 @@ from benchbar.statistics import (
     more_needed,
     units_needed,
 )
+from benchbar.statistics.betting import Missing
+from benchbar.statistics.clusters import codes_of
 
 Values = Mapping[str, float | None]
 """Sample to value."""
@@ -53,10 +55,16 @@ class Evidence:
     """Measure to sample to why it has no value; runs of before reasons were kept have none."""
     decided_by: str = ""
     """``rules``, or the forms of the judge."""
+    clusters: Mapping[str, str] = field(default_factory=dict)
+    """Sample to what it shares with others; empty where all samples are independent."""
 
     def definition(self, measure: str) -> MeasureDefinition:
         """Unit and direction of a measure."""
         return definition(measure, self.declared)
+
+    def clustered(self, samples: Sequence[str]) -> list[str] | None:
+        """The cluster of each of these samples; one that stands alone has its own. None where all are independent."""
+        return [self.clusters.get(one, f"\n{one}") for one in samples] if self.clusters else None
 
     def known(self, measure: str) -> list[float]:
         """The values that are there."""
@@ -131,24 +139,25 @@ def estimated(policy: Policy, own: Evidence, measure: str) -> Estimated:
     """The mean of a measure over the samples it applies to; with people's marks wherever there are any."""
     gaps = gaps_of(policy, own, measure)
     n_missing = sum(gaps.all.values())
-    marks = own.marks.get(measure)
+    marks, clusters = own.marks.get(measure), own.clustered(gaps.samples)
     if not own.definition(measure).is_share:
-        found = observed = asymptotic_interval(gaps.values, confidence=policy.confidence)
+        found = observed = asymptotic_interval(gaps.values, clusters=clusters, confidence=policy.confidence)
     elif marks is not None and marks.values:
-        observed = _marked(gaps, marks, policy.confidence, worst=False)
-        found = _marked(gaps, marks, policy.confidence, worst=True)
+        observed = _marked(gaps, marks, clusters, policy.confidence, worst=False)
+        found = _marked(gaps, marks, clusters, policy.confidence, worst=True)
     else:
-        observed = betting_interval(gaps.values, confidence=policy.confidence)
-        found = betting_interval(gaps.values, missing="worst", confidence=policy.confidence)
+        observed = betting_interval(gaps.values, clusters=clusters, confidence=policy.confidence)
+        found = betting_interval(gaps.values, clusters=clusters, missing="worst", confidence=policy.confidence)
     count = len(marks.values) if marks else 0
     error = None if count or not own.judged(measure) else _stated_error(policy, measure)
     found = replace(found, n_missing=n_missing)
     return Estimated(_widened(found, error), replace(observed, n_missing=n_missing), gaps, count, error)
 
 
-def _marked(gaps: Gaps, marks: Marks, confidence: float, *, worst: bool) -> Estimate:
+def _marked(gaps: Gaps, marks: Marks, clusters: list[str] | None, confidence: float, *, worst: bool) -> Estimate:
     said, chances = marks_of(gaps, marks)
-    return marked_interval(gaps.values, said, chances, missing="worst" if worst else "omitted", confidence=confidence)
+    missing: Missing = "worst" if worst else "omitted"
+    return marked_interval(gaps.values, said, chances, clusters=clusters, missing=missing, confidence=confidence)
 
 
 def marks_of(gaps: Gaps, marks: Marks) -> tuple[list[float | None], list[float]]:
@@ -180,11 +189,13 @@ def needed(own: Evidence, measure: str, found: Estimated, threshold: float) -> i
     estimate, gaps = found.estimate, found.gaps
     if found.marks:
         said, chances = marks_of(gaps, own.marks[measure])
-        return marks_needed(gaps.values, said, chances, threshold, confidence=estimate.confidence)
+        clusters = own.clustered(gaps.samples)
+        return marks_needed(gaps.values, said, chances, threshold, clusters=clusters, confidence=estimate.confidence)
     if not own.definition(measure).is_share:
         return more_needed(estimate, threshold)
     worst, best = (np.array(filled(gaps.values, value)) for value in (0.0, 1.0))
-    return units_needed(worst, threshold, best=best, margin=found.error or 0.0, confidence=estimate.confidence)
+    codes = codes_of(own.clustered(gaps.samples), len(gaps.samples))
+    return units_needed(worst, threshold, codes, best=best, margin=found.error or 0.0, confidence=estimate.confidence)
 
 
 def filled(values: Sequence[float | None], missing: float) -> list[float]:

@@ -20,14 +20,20 @@ def evidence_of(measures: Iterable[Measures], wanted: Container[str] | None = No
     """Assistant to what is known of it; of these measures alone where they are named."""
     by_name: dict[str, dict[str, dict[str, float | None]]] = {}
     missing: dict[str, dict[str, dict[str, MissingKind]]] = {}
+    clusters: dict[str, dict[str, str]] = {}
     for one in measures:
+        if one.cluster:
+            clusters.setdefault(one.assistant, {})[one.sample] = one.cluster
         own, kinds = by_name.setdefault(one.assistant, {}), missing.setdefault(one.assistant, {})
         for measure, value in one.values.items():
             if wanted is None or measure in wanted:
                 own.setdefault(measure, {})[one.sample] = value
                 if value is None:
                     kinds.setdefault(measure, {})[one.sample] = _kind(one, measure)
-    return {name: Evidence(values, missing=missing[name]) for name, values in by_name.items()}
+    return {
+        name: Evidence(values, missing=missing[name], clusters=clusters.get(name, {}))
+        for name, values in by_name.items()
+    }
 
 
 def _kind(one: Measures, measure: str) -> MissingKind:

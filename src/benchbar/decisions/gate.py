@@ -28,6 +28,7 @@ from benchbar.statistics import (
     upper_bound_of_failures,
 )
 from benchbar.statistics.betting import difference_bounds
+from benchbar.statistics.clusters import codes_of
 from benchbar.statistics.marked import PEOPLE
 from benchbar.statistics.numbers import gapped
 
@@ -350,6 +351,8 @@ def _not_worse(given: _Condition, rule: NotWorse, before: Evidence | None, confi
     kind = given.own.definition(measure)
     now, then = gaps_of(policy, given.own, measure), gaps_of(policy, before or Evidence({}), measure)
     earlier = dict(zip(then.samples, then.values, strict=True))
+    common = [one for one in now.samples if one in earlier]
+    clusters = given.own.clustered(common)
     pairs = [(a, earlier[one]) for one, a in zip(now.samples, now.values, strict=True) if one in earlier]
     first, second = [a for a, _ in pairs], [b for _, b in pairs]
     if kind.better == "lower":
@@ -357,11 +360,13 @@ def _not_worse(given: _Condition, rule: NotWorse, before: Evidence | None, confi
         first, second = second, first
     open_pairs = sum(a is None or b is None for a, b in pairs)
     if kind.is_share:
-        estimate = betting_difference(first, second, missing="worst", confidence=confidence)
+        estimate = betting_difference(first, second, clusters=clusters, missing="worst", confidence=confidence)
     else:
         differences = [None if a is None or b is None else a - b for a, b in zip(first, second, strict=True)]
-        estimate = asymptotic_interval(differences, confidence=confidence)
-    decision, more, reasons = _non_inferior(given, rule, estimate, first, second, has_baseline=before is not None)
+        estimate = asymptotic_interval(differences, clusters=clusters, confidence=confidence)
+    decision, more, reasons = _non_inferior(
+        given, rule, estimate, first, second, clusters, has_baseline=before is not None
+    )
     if open_pairs and not kind.is_share and decision != OPEN:
         decision, more = OPEN, None
         reasons += (_because("missing_without_bounds", missing=open_pairs, kinds={}),)
@@ -381,6 +386,7 @@ def _non_inferior(
     difference: Estimate,
     first: Sequence[float | None],
     second: Sequence[float | None],
+    clusters: Sequence[str] | None,
     *,
     has_baseline: bool,
 ) -> tuple[Decision, int | None, tuple[GateReason, ...]]:
@@ -406,7 +412,9 @@ def _non_inferior(
         return decision, None, (told,)
     if given.own.definition(given.measure).is_share:
         worst, best = difference_bounds(gapped(first), gapped(second))
-        more = units_needed(worst, (1 - rule.margin) / 2, best=best, confidence=difference.confidence)
+        more = units_needed(
+            worst, (1 - rule.margin) / 2, codes_of(clusters, len(first)), best=best, confidence=difference.confidence
+        )
     else:
         more = more_needed(difference, -rule.margin)
     return OPEN, more, (told, _because("no_more_samples") if more is None else _because("more_samples", more=more))

@@ -22,6 +22,7 @@ import numpy as np
 
 from benchbar.records import Estimate
 from benchbar.records.errors import BadInputError
+from benchbar.statistics.clusters import codes_of, design_effect
 from benchbar.statistics.numbers import (
     Floats,
     Integers,
@@ -109,13 +110,22 @@ def betting_interval(
         method=WORST if worst else METHOD,
         confidence=confidence,
         unit=unit if codes is None else "cluster",
+        design_effect=design_effect(known, None if codes is None else codes[there]),
     )
 
 
 def betting_difference(
-    first: Values, second: Values, *, missing: Missing = "omitted", confidence: float = 0.95, unit: str = "sample"
+    first: Values,
+    second: Values,
+    *,
+    clusters: Sequence[object] | None = None,
+    missing: Missing = "omitted",
+    confidence: float = 0.95,
+    unit: str = "sample",
 ) -> Estimate:
     """The mean of first less second over pairs of values from 0 to 1, by the betting confidence sequence of (1 + d)/2.
+
+    ``clusters`` as in :func:`betting_interval`.
 
     Raises:
         BadInputError: a value outside 0 to 1, or lists of different lengths.
@@ -132,18 +142,24 @@ def betting_difference(
             "no pair has both values", method=METHOD, n_missing=n_missing, confidence=confidence, unit=unit
         )
     differences = (one - two)[both]
-    worst, best = difference_bounds(one, two) if missing == "worst" else ((1 + differences) / 2,) * 2
-    low, high = limits(worst, best=best, confidence=confidence)
+    codes = codes_of(clusters, len(one))
+    own = None if codes is None else codes[both]
+    if missing == "worst":
+        worst, best = difference_bounds(one, two)
+        low, high = limits(worst, codes, best=best, confidence=confidence)
+    else:
+        low, high = limits((1 + differences) / 2, own, confidence=confidence)
     return Estimate(
         value=float(differences.mean()),
         low=2 * low - 1,
         high=2 * high - 1,
-        standard_error=standard_error(differences),
+        standard_error=standard_error(differences) if own is None else clustered_standard_error(differences, own),
         n=len(differences),
         n_missing=n_missing,
         method=WORST if missing == "worst" and n_missing else METHOD,
         confidence=confidence,
-        unit=unit,
+        unit=unit if own is None else "cluster",
+        design_effect=design_effect(differences, own),
     )
 
 

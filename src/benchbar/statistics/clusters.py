@@ -11,6 +11,7 @@ from math import sqrt
 from typing import Literal, NamedTuple
 
 import numpy as np
+from msgspec import UNSET, UnsetType
 
 from benchbar.records.errors import BadInputError
 from benchbar.statistics.numbers import Floats, Integers, cluster_codes, clustered_standard_error, standard_error
@@ -45,6 +46,12 @@ def clustered_error(array: Floats, codes: Integers, correction: Correction = "CR
     if correction == "CR2" and plain:
         error = max(error, plain)
     return ClusteredError(error, _degrees(shares, correction), effect, count)
+
+
+def design_effect(array: Floats, codes: Integers | None) -> float | UnsetType:
+    """The design effect of clusters; unset where all values are independent, or of a single cluster."""
+    found = None if codes is None or not len(array) else clustered_error(array, codes)
+    return UNSET if found is None else found.design_effect
 
 
 def _cr2(array: Floats, codes: Integers, shares: Floats) -> float | None:

@@ -12,6 +12,7 @@ marks are many. Fixed parts, unlike the fitted weight of :func:`benchbar.statist
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import log
 from typing import NamedTuple
 
@@ -20,7 +21,17 @@ import numpy as np
 from benchbar.records import Estimate
 from benchbar.records.errors import BadInputError
 from benchbar.statistics.betting import METHOD, Missing, Units, fewest_more, lower_bound, units_of
-from benchbar.statistics.numbers import Floats, Values, gapped, standard_error, undefined, within
+from benchbar.statistics.clusters import codes_of, design_effect
+from benchbar.statistics.numbers import (
+    Floats,
+    Integers,
+    Values,
+    clustered_standard_error,
+    gapped,
+    standard_error,
+    undefined,
+    within,
+)
 
 MARKED = f"{METHOD}, human marks by inclusion probability"
 Trust = tuple[float, ...]
@@ -50,6 +61,7 @@ def marked_interval(
     human: Values,
     probability: Values,
     *,
+    clusters: Sequence[object] | None = None,
     trust: Trust = BOTH,
     missing: Missing = "omitted",
     confidence: float = 0.95,
@@ -60,16 +72,18 @@ def marked_interval(
     ``human`` is None where nobody marked, ``probability`` each item's recorded chance of being asked about. An item that
     nobody could be asked about (chance 0) counts with its automatic value, one that was marked all the same with its mark.
     Items without an automatic value and without a mark are ``missing``. n counts items; a few marks make it wide. With
+    ``clusters`` the units are clusters of items, as in :func:`~benchbar.statistics.betting.betting_interval`. With
     ``trust=PEOPLE`` automatic values serve only items that nobody could be asked about.
 
     Raises:
         BadInputError: a value or chance outside 0 to 1, or lists of different lengths.
     """
     f, y, pi = _checked(automatic, human, probability)
+    codes = codes_of(clusters, len(f))
     there = ~(np.isnan(f) & np.isnan(y))
     if not there.any():
         return undefined("nothing was measured", method=MARKED, n_missing=len(f), confidence=confidence, unit=unit)
-    low, high = (max(one.low() for one in side) for side in _sides(f, y, pi, trust, missing, confidence))
+    low, high = (max(one.low() for one in side) for side in _sides(f, y, pi, codes, trust, missing, confidence))
     high = 1 - high
     items = _items(np.nan_to_num(f), y, pi, trust[-1])[there]
     return Estimate(
@@ -77,12 +91,13 @@ def marked_interval(
         value=min(max(float(items.mean()), low, 0.0), high, 1.0),
         low=max(low, 0.0),
         high=min(high, 1.0),
-        standard_error=standard_error(items),
+        standard_error=standard_error(items) if codes is None else clustered_standard_error(items, codes[there]),
         n=int(there.sum()),
         n_missing=int((~there).sum()),
         method=MARKED + ("" if there.all() or missing == "omitted" else ", missing values as the worst"),
         confidence=confidence,
-        unit=unit,
+        unit=unit if codes is None else "cluster",
+        design_effect=design_effect(items, None if codes is None else codes[there]),
     )
 
 
@@ -92,6 +107,7 @@ def marks_needed(
     probability: Values,
     threshold: float,
     *,
+    clusters: Sequence[object] | None = None,
     missing: Missing = "worst",
     confidence: float = 0.95,
 ) -> int | None:
@@ -100,7 +116,7 @@ def marks_needed(
     None where as many as there are items would not decide: then more items are needed.
     """
     f, y, pi = _checked(automatic, human, probability)
-    lower, upper = _sides(f, y, pi, BOTH, missing, confidence)
+    lower, upper = _sides(f, y, pi, codes_of(clusters, len(f)), BOTH, missing, confidence)
     count = int((~np.isnan(y) & (pi > 0)).sum())
 
     def decided(marks: int) -> bool:
@@ -124,18 +140,28 @@ def _checked(automatic: Values, human: Values, probability: Values) -> tuple[Flo
 
 
 def _sides(
-    f: Floats, y: Floats, pi: Floats, trust: Trust, missing: Missing, confidence: float
+    f: Floats,
+    y: Floats,
+    pi: Floats,
+    codes: Integers | None,
+    trust: Trust,
+    missing: Missing,
+    confidence: float,
 ) -> tuple[list[_Side], list[_Side]]:
     """What bounds the mean from below, and what bounds its mirror image."""
     if missing == "omitted":
         # Of items without an automatic value only the marked ones are there: each counts as itself, not for others.
         kept = ~(np.isnan(f) & np.isnan(y))
         f, y, pi = f[kept], y[kept], np.where(np.isnan(f), 0.0, pi)[kept]
+        codes = None if codes is None else codes[kept]
     error = (1 - confidence) / 2 / len(trust)
-    return [_side(f, y, pi, one, error) for one in trust], [_side(1 - f, 1 - y, pi, one, error) for one in trust]
+    return (
+        [_side(f, y, pi, codes, one, error) for one in trust],
+        [_side(1 - f, 1 - y, pi, codes, one, error) for one in trust],
+    )
 
 
-def _side(f: Floats, y: Floats, pi: Floats, trust: float, error: float) -> _Side:
+def _side(f: Floats, y: Floats, pi: Floats, codes: Integers | None, trust: float, error: float) -> _Side:
     # A missing automatic value counts as 0: unmarked it is the worst, and a mark makes up for it.
     f = np.nan_to_num(f)
     marked, asked = ~np.isnan(y), pi > 0
@@ -147,7 +173,8 @@ def _side(f: Floats, y: Floats, pi: Floats, trust: float, error: float) -> _Side
     errors = ((y - trust * f) * ratio)[drawn]
     # Where all items count with people's marks alone, only one part can be wrong.
     parts = 2 if trusted.any() else 1
-    return _Side(units_of(trusted), units_of(errors, shift=shift), -trust, error / parts)
+    of_marks = None if codes is None or not drawn.any() else codes[drawn]
+    return _Side(units_of(trusted, codes), units_of(errors, of_marks, shift=shift), -trust, error / parts)
 
 
 def _items(f: Floats, y: Floats, pi: Floats, trust: float) -> Floats:
