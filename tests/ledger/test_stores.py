@@ -38,6 +38,11 @@ class Answers:
         return CallResult(status=CallStatus.OK, reply=reply)
 
 
+async def half() -> float:
+    """What each call may cost."""
+    return 0.5
+
+
 async def worked(where: Path | str, samples: int = 5) -> None:
     """A finished run of so many items, each resting on two calls."""
     ledger, answers = Ledger(where), Answers()
@@ -47,7 +52,7 @@ async def worked(where: Path | str, samples: int = 5) -> None:
     async def one(item: PlannedItem) -> None:
         SCOPE.set(scope := Scope(item.sample))
         for text in ("一", "二"):
-            await ledger.once(request(text), answers, reserve=lambda: 0.5)
+            await ledger.once(request(text), answers, reserve=half)
         await ledger.settle(item, scope, Turn(role="user", content="x"), failed=False)
 
     await asyncio.gather(*(one(item) for item in items))

@@ -107,7 +107,7 @@ UNMATCHED = {
     "clusters of a mean": (lambda: mean(FINE, clusters="abc"), "3 clusters for 2 values"),
     "clusters of a share": (lambda: share(FINE, clusters="abc"), "3 clusters for 2 values"),
     "clusters of a bet": (lambda: betting_interval(FINE, clusters="abc"), "3 clusters for 2 values"),
-    "clusters of a win rate": (lambda: win_rate(FINE, clusters="abc"), "3 clusters for 2 outcomes"),
+    "clusters of a win rate": (lambda: win_rate(FINE, clusters="abc"), "3 clusters for 2 values"),
     "clusters of raters": (
         lambda: Agreement(ratings({"a": ["x"], "b": ["y"]}), DRAWN, clusters="abc"),
         "3 clusters for 1 items",

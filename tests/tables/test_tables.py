@@ -247,7 +247,9 @@ def test_csv_reads_back_what_was_written(tmp_path, written):
         read: object = (contents(table), table.problems)
     except BadInputError as doubt:
         # Heads and cells that hold another delimiter may divide evenly by it as well.
-        assert "both fit head and rows" in doubt.message  # noqa: PT017 - the other outcome is a table
+        # A head that begins with it has an empty first column then.
+        doubts = ("both fit head and rows", "has no name")
+        assert any(one in doubt.message for one in doubts)  # noqa: PT017 - the other outcome is a table
         return
     assert read == (rows, [])
 

@@ -143,8 +143,8 @@ def owner(visit) -> Visitor:
     return found
 
 
-def run_command(place: Path, *arguments: str) -> str:
-    """What a benchbar command prints in a folder."""
+def run_command(place: Path, *arguments: str, code: int = 0) -> str:
+    """What a benchbar command prints in a folder; ``code`` is the exit code that it has to have."""
     done = subprocess.run(
         [sys.executable, "-m", "benchbar", *arguments],
         cwd=place,
@@ -154,7 +154,7 @@ def run_command(place: Path, *arguments: str) -> str:
         timeout=120,
         check=False,
     )
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == code, done.stderr
     return done.stdout
 
 
@@ -167,7 +167,8 @@ def made_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
         url = f"http://127.0.0.1:{server.stdout.readline().strip()}/v1"
         (place / "spec.toml").write_text(SPEC.format(url=url), "utf-8")
         try:
-            run_command(place, "run", "--quiet", "--out", "run", "spec.toml")
+            # One, because a whole assistant failed; the run and its results are there all the same.
+            run_command(place, "run", "--quiet", "--out", "run", "spec.toml", code=1)
         finally:
             server.terminate()
     tasks = json.loads(run_command(place, "review", "list", "run", "--json"))["tasks"]

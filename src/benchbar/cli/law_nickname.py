@@ -22,12 +22,12 @@ from benchbar.records.errors import UserError
     metavar="FOLDER",
     help="Folder of a suite or of a corpus, in which nicknames.toml is made or extended; or such a file.",
 )
-@law_option(" Given, it must hold MEANT.")
+@law_option()
 def command(name: str, meant: str, place: Path, corpus: Path | None) -> None:
     """Say that NAME is a nickname for the law MEANT.
 
     Runs of the suite, and checks against the corpus, then read NAME as MEANT. A name that no law has is otherwise
-    `not_recognised`, which counts neither for nor against an assistant.
+    `not_recognised`, which counts neither for nor against an assistant. With --law, MEANT has to be a law that it holds.
 
     benchbar law nickname 交通法 道路交通安全法 --to my-suite
     benchbar law nickname 交通法 道路交通安全法 --to indexes/prc --law indexes/prc
