@@ -29,10 +29,14 @@ from benchbar.records import (
     Score,
     Turn,
 )
-from benchbar.scoring.points import mark_points
-from benchbar.statistics.proportions import share
+from benchbar.records.files import write_atomically
+from benchbar.scoring.points import LEAST, VERSION, Measured, Precision, mark_points
+from benchbar.statistics.proportions import proportion, share
 
 MARKS = Path(__file__).parents[1] / "benchmarks" / "marks"
+TABLE = Path(__file__).parents[1] / "src" / "benchbar" / "scoring" / "points" / "measured.json"
+PAGE = Path(__file__).parents[1] / "docs" / "results-marks.md"
+BEGIN, END = "<!-- make marks -->", "<!-- end of make marks -->"
 HALVES = ("tune", "held")
 ALL = "all"
 LABELS = {0.0: "not_met", 0.5: "partly", 1.0: "met"}
@@ -69,7 +73,9 @@ def main() -> None:
                 _print_error(one)
         return
     figures = {half: table(found) for half, found in marked.items()}
-    if options.json:
+    if options.write:
+        _write(figures)
+    elif options.json:
         print(json.dumps(msgspec.to_builtins(figures), ensure_ascii=False, indent=1))
     else:
         for half, rows in figures.items():
@@ -79,6 +85,9 @@ def main() -> None:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--json", action="store_true", help="all figures as JSON")
+    parser.add_argument(
+        "--write", action="store_true", help="renew the table that the engine reads, and docs/results-marks.md"
+    )
     parser.add_argument("--errors", action="store_true", help="the wrong marks of the half for tuning")
     parser.add_argument("--kind", default="", help="of this kind alone")
     parser.add_argument("--language", default="", help="in this language alone")
@@ -107,7 +116,7 @@ def read(folder: Path) -> Iterator[Marked]:
                     label=answer["label"],
                     turns=answer["turns"],
                     wanted=f"{point.category}: {point.text} | {', '.join(point.alternatives)}",
-                    score=mark_points(sample, _dialogue(sample, answer["turns"]))[0],
+                    score=mark_points(sample, _dialogue(sample, answer["turns"]), every_kind=True)[0],
                 )
 
 
@@ -137,12 +146,14 @@ def _last_all(cell: tuple[tuple[str, str], object]) -> tuple[bool, str, bool, st
 def figures(marked: Sequence[Marked]) -> dict[str, Any]:
     """Precision of what was decided, the share of decidable answers that was decided, and both again by form."""
     decided = [one for one in marked if one.found]
+    decidable = [one for one in marked if one.label != "unclear"]
     return {
         "n": len(marked),
         "decided": len(decided),
         "right": sum(one.found == one.label for one in decided),
-        "precision": _share((one.found == one.label for one in decided), decided),
-        "recall": _share((bool(one.found) for one in _decidable(marked)), _decidable(marked)),
+        "precision": proportion(sum(one.found == one.label for one in decided), len(decided), unit="answer"),
+        "clustered": share([one.found == one.label for one in decided], clusters=_points(decided), unit="point"),
+        "recall": proportion(sum(bool(one.found) for one in decidable), len(decidable), unit="answer"),
         "forms": {
             form: [count, sum(one.found == one.label for one in decided if one.form == form)]
             for form, count in sorted(Counter(one.form for one in decided).items())
@@ -150,13 +161,8 @@ def figures(marked: Sequence[Marked]) -> dict[str, Any]:
     }
 
 
-def _decidable(marked: Sequence[Marked]) -> list[Marked]:
-    return [one for one in marked if one.label != "unclear"]
-
-
-def _share(flags: Iterator[bool], marked: Sequence[Marked]) -> Estimate:
-    # Answers to one point resemble each other: they are no independent draws.
-    return share(list(flags), clusters=[one.point for one in marked], unit="point")
+def _points(marked: Sequence[Marked]) -> list[str]:
+    return [one.point for one in marked]
 
 
 def _print_table(half: str, rows: dict[str, dict[str, Any]]) -> None:
@@ -177,6 +183,42 @@ def _percent(estimate: Estimate) -> str:
         if estimate.interval is None
         else f"{value} [{100 * estimate.interval[0]:.1f}, {100 * estimate.interval[1]:.1f}]"
     )
+
+
+def _write(figures: dict[str, dict[str, dict[str, Any]]]) -> None:
+    table = Measured(rules=VERSION, rows={name: _precision(row) for name, row in figures["held"].items()})
+    write_atomically(TABLE, msgspec.json.format(msgspec.json.encode(table), indent=1) + b"\n")
+    page = PAGE.read_text("utf-8")
+    head, _, rest = page.partition(BEGIN)
+    _, _, tail = rest.partition(END)
+    write_atomically(PAGE, "".join((head, BEGIN, "\n", *_page(table, figures), END, tail)).encode())
+
+
+def _precision(row: dict[str, Any]) -> Precision:
+    found, recall = row["precision"], row["recall"]
+    return Precision(
+        answers=row["n"],
+        decided=row["decided"],
+        right=row["right"],
+        low=round(found.low or 0.0, 4),
+        high=round(found.high or 0.0, 4),
+        recall=round(recall.value or 0.0, 4),
+    )
+
+
+def _page(table: Measured, figures: dict[str, dict[str, dict[str, Any]]]) -> Iterator[str]:
+    yield "| kind, language | answers | decided | right | precision, % [95%] | by points [95%] | decided of decidable, % | rules decide |\n"
+    yield "| --- | --- | --- | --- | --- | --- | --- | --- |\n"
+    for name, row in figures["held"].items():
+        kind, language = name.split()
+        basis = table.basis(kind, language) if ALL not in {kind, language} else None
+        decide = "" if ALL in {kind, language} else f"yes, by `{basis.group}`" if basis else "no"
+        yield f"| {name} | {row['n']} | {row['decided']} | {row['right']} | {_percent(row['precision'])} | {_interval(row['clustered'])} | {_percent(row['recall'])} | {decide} |\n"
+    yield f"\nThe bound is {LEAST:.0%}; rules of version {VERSION}.\n"
+
+
+def _interval(estimate: Estimate) -> str:
+    return "–" if estimate.interval is None else f"[{100 * estimate.interval[0]:.1f}, {100 * estimate.interval[1]:.1f}]"
 
 
 def _asked(one: Marked, options: argparse.Namespace) -> bool:

@@ -50,10 +50,10 @@ def test_samples_come_in_the_order_of_the_suite_with_all_that_was_kept(run):
 
 def test_filters_choose_samples_by_what_holds_of_a_dialogue(run):
     """By name or by a function; a name that there is not is answered with those that there are."""
-    lost = list(run.samples(where="lost"))
-    by_hand = [one for one in run.samples() if any(m.values.get("win_rate") == 0 for m in one.measures.values())]
-    assert 0 < len(lost) == len(by_hand) < 22
-    assert [one.id for one in run.samples(where=lambda one: one.id == lost[0].id)] == [lost[0].id]
+    won = list(run.samples(where="won"))
+    by_hand = [one for one in run.samples() if any(m.values.get("win_rate") == 1 for m in one.measures.values())]
+    assert 0 < len(won) == len(by_hand) < 22
+    assert [one.id for one in run.samples(where=lambda one: one.id == won[0].id)] == [won[0].id]
     assert list(run.samples(where="failed")) == []
     with pytest.raises(UnknownNameError, match=r"unknown filter 'citation_fals'.*known: citation_false, "):
         run.samples(where="citation_fals")
@@ -105,12 +105,15 @@ def test_the_gate_decides_as_the_command_does_and_says_it_in_each_language(run, 
     """The same checks; a policy may be a name, a file, a table; one sentence tells the decision and what is behind it."""
     done = benchbar_command("gate", str(run.folder), "--json")
     gate = run.gate()
-    assert (done.code, gate.passed) == (3, False)
+    assert (done.code, gate.passed) == (4, False)
     assert decode(done.out, GateDecision) == gate.record
-    assert gate.sentence().startswith("extractive, old must not be released: ")
-    assert "lies entirely below the minimum" in gate.sentence()
-    assert gate.sentence("zh").startswith("extractive、old 不得发布：")
-    strict = {"at_least": {"point_score": 0.99}, "minimum_n": 5, "rubric": False}
+    assert "extractive, old" in gate.sentence()
+    # What neither comes near, so that the decision is a fail whatever rules leave open.
+    strict = {"at_least": {"invented_citation": 0.9}, "minimum_n": 5, "rubric": False}
+    failed = run.gate(strict)
+    assert failed.sentence().startswith("extractive, old must not be released: ")
+    assert "lies entirely below the minimum" in failed.sentence()
+    assert failed.sentence("zh").startswith("extractive、old 不得发布：")
     assert run.gate(strict, assistants=("old",)).sentence("ru").startswith("old: выпуск недопустим: ")
     with pytest.raises(benchbar.UserError, match="'fi' is not known; known: en"):
         gate.sentence("fi")

@@ -54,7 +54,7 @@ CHOICE = [
     ("A 和 B 都不选，选 D。", MET),
     ("究竟选D还是选A，我拿不准。", LEFT),
     ("答案是B。", NOT),
-    ("A项正确，D项错误。", NOT),
+    ("A项正确，D项错误。", LEFT),
     ("选项D错误，应选C。", NOT),
     ("本题考查盗窃罪。A项说法不正确。", LEFT),
     ("这道题很难。", LEFT),
@@ -78,7 +78,7 @@ def test_the_last_reply_decides_a_choice():
         ("与原始案件更相似的是有关案件2。", MET),
         ("有关案件二与原始案件最为接近。", MET),
         ("第二个案件更相似，第一个案件则不同。", MET),
-        ("优先引用案例二（2024）；案例一应作区分，不宜引用。", MET),
+        ("优先引用案例二（2024）；案例一应作区分，不宜引用。", LEFT),
         ("案例二（2023）是类案，案例一不是。", MET),
         ("结论：案例一（2023）是类案，案例二不是。", NOT),
         ("案例1更为相似。", NOT),
@@ -95,7 +95,7 @@ TERM_OF_PRISON = [
     ("建议判处有期徒刑一年二个月。", MET),
     ("预计刑期为14个月左右。", MET),
     ("预测刑期在12个月至18个月之间。", MET),
-    ("刑期大约为10到14个月。", 0.5),
+    ("刑期大约为10到14个月。", LEFT),
     ("应判处有期徒刑三年。", NOT),
     ("依照规定处三年以下有期徒刑，建议判处有期徒刑一年三个月。", MET),
     ("需要看具体情节，无法给出。", NOT),
@@ -105,7 +105,7 @@ TERM_OF_PRISON = [
 
 @pytest.mark.parametrize(("reply", "value"), TERM_OF_PRISON)
 def test_a_prison_term_is_read_in_months_and_statutory_bounds_are_no_prediction(reply, value):
-    """A range that only overlaps is half met; no term at all is not met, however detailed the analysis."""
+    """A range that only overlaps is left; no term at all is not met, however detailed the analysis."""
     assert mark(point("range", "12-19个月", low=12, high=19, unit="month"), reply).value == value
 
 
@@ -141,11 +141,11 @@ WORDS = [
     ("公司应当支付违约金。", MET),
     ("公司应当支付違約金".replace("違約", "违约"), MET),
     ("可以主张 违 约 金。", MET),
-    ("可以主张赔偿约定的款项。", NOT),
+    ("可以主张赔偿约定的款项。", LEFT),
     ("本案不存在违约金的问题。", NOT),
     ("不构成违约金。", NOT),
     ("不具备违约金的条件，也不按违约金计算。", NOT),
-    ("不应支付违约金；但如另有约定，则应支付违约金。", MET),
+    ("不应支付违约金；但如另有约定，则应支付违约金。", LEFT),
 ]
 
 
@@ -169,7 +169,7 @@ def test_synonyms_count_and_open_lists_leave_what_they_do_not_find():
         ("构成诈骗罪。", NOT),
         ("也不按盗窃罪处理，应定诈骗罪。", NOT),
         ("结论：盗窃罪。不是侵占罪，不是诈骗罪，不构成抢劫罪，不另定敲诈勒索罪，而非职务侵占罪。", MET),
-        ("以盗窃罪指控，不另以抢劫罪并罚；盗窃罪较重，应当以盗窃罪论处。", MET),
+        ("以盗窃罪指控，不另以抢劫罪并罚；盗窃罪较重，应当以盗窃罪论处。", LEFT),
         ("可能涉及盗窃罪、诈骗罪、抢劫罪、侵占罪、敲诈勒索罪。", LEFT),
     ],
 )
@@ -180,29 +180,29 @@ def test_a_charge_has_to_be_affirmed_and_committed_to(reply, value):
 
 CITED = [
     ("《刑法》第133条之一", "依据《中华人民共和国刑法》第一百三十三条之一的规定。", MET),
-    ("《刑法》第133条之一", "依据刑法第一百三十三条。", NOT),
+    ("《刑法》第133条之一", "依据刑法第一百三十三条。", LEFT),
     ("《刑法》第133条之一第一款第（二）项", "依据《刑法》第一百三十三条之一第一款。", 0.5),
     ("《刑法》第133条之一第一款第（二）项", "依据《刑法》第一百三十三条之一。", 0.5),
     ("《劳动合同法》第二十条", "见《劳动合同法》第19条、第20条。", MET),
     ("《劳动合同法》第二十条", "见《劳动合同法》第18条至第21条。", MET),
-    ("《劳动合同法》第二十条", "《劳动合同法》对此有规定。", 0.25),
+    ("《劳动合同法》第二十条", "《劳动合同法》对此有规定。", LEFT),
     ("《关于工资的解释》第二十条", "见《关于工资的解释》第七条；依《刑法》第二条，依解释第二十条计算。", MET),
-    ("《劳动合同法》第二十条", "见《合同法》第二十条。", NOT),
-    ("《劳动合同法》第二十条", "合同第二十条有约定。", NOT),
+    ("《劳动合同法》第二十条", "见《合同法》第二十条。", LEFT),
+    ("《劳动合同法》第二十条", "合同第二十条有约定。", LEFT),
     ("《中华人民共和国民法典》", "依照《民法典》的有关规定。", MET),
 ]
 
 
 @pytest.mark.parametrize(("wanted", "reply", "value"), CITED)
 def test_a_citation_is_the_same_in_every_form_and_a_coarser_one_earns_part(wanted, reply, value):
-    """Short and full names, figures and words are one; leaving out the paragraph costs half; the law alone is a quarter."""
+    """Short and full names, figures and words are one; leaving out the paragraph costs half; the law alone is left."""
     assert mark(point("citation", wanted), reply).value == value
 
 
 def test_a_forbidden_citation_is_met_only_where_it_is_made():
-    """To say that a law was repealed names it: that is for a judge of the whole, but another article is not it."""
+    """To say that a law was repealed names it: whether it is relied on is for a judge, but another article is not it."""
     wanted = point("citation", "《合同法》第五十二条", category=Category.FORBIDDEN)
-    assert mark(wanted, "依据《合同法》第五十二条。").value == MET
+    assert mark(wanted, "依据《合同法》第五十二条。").value is LEFT
     assert mark(wanted, "依据《合同法》第六十条。").value == NOT
 
 
@@ -210,18 +210,20 @@ ARTICLE = "出租人应当自承租人交还房屋之日起十日内退还押金
 
 
 @pytest.mark.parametrize(
-    ("reply", "low", "high"),
+    ("reply", "value"),
     [
-        (f"原文：“{ARTICLE}”", 1, 1),
-        (ARTICLE.replace("，", ",").replace("；", ";"), 1, 1),
-        (ARTICLE.replace("十日", "十五日"), 0, 0.5),
-        ("出租人应当自承租人交还房屋之日起十日内把押金退还给承租人；逾期的，按日支付万分之五的利息。", 0.6, 0.99),
-        ("房东应当退钱。", 0, 0),
+        (f"原文：“{ARTICLE}”", MET),
+        (ARTICLE.replace("，", ",").replace("；", ";"), MET),
+        (ARTICLE.replace("十日", "10日"), MET),
+        (ARTICLE.replace("十日", "十五日"), NOT),
+        ("出租人应当自承租人交还房屋之日起十日内把押金退还给承租人；逾期的，按日支付万分之五的利息。", LEFT),
+        ("房东应当退钱。", LEFT),
+        ("您可以先与房东协商，协商不成的，向有管辖权的法院起诉，并准备好合同、收据和聊天记录等证据材料。" * 3, NOT),
     ],
 )
-def test_a_quotation_is_worth_its_similarity_and_a_changed_number_costs_half(reply, low, high):
-    """Punctuation does not matter, figures do."""
-    assert low <= mark(point("quote", ARTICLE), reply).value <= high
+def test_a_quotation_is_met_word_for_word_and_a_changed_number_is_another(reply, value):
+    """Punctuation and figures for words do not matter; what is nearly the passage is left, and what is about something else is not it."""
+    assert mark(point("quote", ARTICLE), reply).value == value
 
 
 def test_what_only_a_judge_can_decide_is_left():
@@ -331,7 +333,7 @@ def test_each_kind_of_sentence_has_its_own_term(head):
     """The term of another kind is not it."""
     wanted = point("number", f"{head}六个月", low=6, high=6, unit="month")
     assert mark(wanted, f"判处{head}六个月。").value == MET
-    assert mark(wanted, "剥夺政治权利六个月。").value == NOT
+    assert mark(wanted, "剥夺政治权利六个月。").value in {NOT, LEFT}
 
 
 @pytest.mark.parametrize("head", ["罚金", "违约金", "押金", "定金"])
@@ -339,24 +341,23 @@ def test_each_kind_of_sum_is_its_own(head):
     """The same amount under another name is not it."""
     wanted = point("number", f"{head}3000元", low=3000, high=3000, unit="yuan")
     assert mark(wanted, f"应付{head}3000元。").value == MET
-    assert mark(wanted, "应付货款3000元。").value == NOT
+    assert mark(wanted, "应付货款3000元。").value in {NOT, LEFT}
 
 
 def test_a_quantity_without_bounds_is_left_and_one_without_a_unit_takes_any():
-    """The guidance has to say from where to where; the reason names the unit that was looked for."""
+    """The guidance has to say from where to where."""
     assert mark(point("range", "若干"), "12个月").reason == "the point states no bounds"
     assert mark(point("range", "x", low=1, unit="month"), "12个月").value is LEFT
     assert mark(point("number", "12", low=12, high=12), "共12天。").value == MET
-    assert mark(point("range", "x", low=1, high=2, unit="month"), "没有。").reason == "no quantity in month is given"
-    assert mark(point("range", "x", low=1, high=2), "没有。").reason == "no quantity in any unit is given"
+    assert mark(point("range", "x", low=1, high=2, unit="month"), "没有。").value == NOT
 
 
 @pytest.mark.parametrize(
     ("reply", "value"),
     [
         ("判处有期徒刑十二个月至十八个月。", MET),
-        ("判处有期徒刑十一个月至十八个月。", 0.5),
-        ("判处有期徒刑十八个月至二十个月。", 0.5),
+        ("判处有期徒刑十一个月至十八个月。", LEFT),
+        ("判处有期徒刑十八个月至二十个月。", LEFT),
         ("判处有期徒刑十九个月至二十个月。", NOT),
         ("判处有期徒刑十一个月。", NOT),
         ("判处有期徒刑十二个月。", MET),
@@ -364,48 +365,35 @@ def test_a_quantity_without_bounds_is_left_and_one_without_a_unit_takes_any():
     ],
 )
 def test_a_range_touches_its_bounds(reply, value):
-    """Bounds are included; a range that shares a single month with them is half met, one month is all or nothing."""
+    """Bounds are included; what a range is worth that only overlaps, people see in different ways, and is left."""
     assert mark(point("range", "12-18个月", low=12, high=18, unit="month"), reply).value == value
 
 
 def test_a_number_among_many_has_to_be_the_conclusion():
-    """Five different amounts may stand beside each other; of six the right one counts only where it is concluded."""
+    """The right one of several counts only where it is concluded."""
     wanted = point("number", "600元", low=600, high=600, unit="yuan")
-    assert mark(wanted, "有100元、200元、300元、400元和600元。").value == MET
-    left = mark(wanted, "有100元、200元、300元、400元、500元和600元。")
-    assert (left.value, left.evidence[0].text) == (LEFT, "600元")
+    assert mark(wanted, "有100元、200元、300元、400元、500元和600元。").value is LEFT
     assert mark(wanted, "有100元、200元、300元、400元、500元。合计600元。").value == MET
 
 
 @pytest.mark.parametrize(
     ("reply", "value"),
     [
-        ("可得12个月。最高可判20个月。", MET),
-        ("不超过20个月。", NOT),
-        ("有的判30个月。刑期为15个月。", MET),
+        ("可得12个月。最高可判20个月。", LEFT),
+        ("不超过20个月。", LEFT),
+        ("有的判30个月。刑期为15个月。", LEFT),
         ("先说刑期为30个月，后说刑期为15个月。", LEFT),
         ("判处30个月。综上，判处15个月。", MET),
     ],
 )
 def test_what_is_concluded_counts_before_what_is_mentioned(reply, value):
-    """The last conclusion, else what is stated without contradiction; a bound counts only where nothing else is given."""
+    """The last conclusion counts; where nothing is concluded, or several things are, it is left."""
     assert mark(point("range", "12-18个月", low=12, high=18, unit="month"), reply).value == value
 
 
-def test_a_quotation_is_a_share_of_its_letters():
-    """Two characters of forty changed are a similarity, not a match; a passage of another subject is not there at all."""
-    close = mark(point("quote", ARTICLE), ARTICLE.replace("退还押金", "返还押金"))
-    assert close.value == 1.0
-    assert (
-        mark(
-            point("quote", ARTICLE), "今天天气很好，我们去公园里散步，看花看鸟，直到傍晚才回家吃饭，一家人都很高兴。"
-        ).value
-        == NOT
-    )
+def test_a_quotation_of_nothing_is_left():
+    """A point whose text has no letters has nothing to be compared with."""
     assert mark(point("quote", "，。"), "任何话").reason == "nothing to compare"
-    other = mark(point("quote", ARTICLE), ARTICLE.replace("十日", "十五日"))
-    assert other.value == 0.5
-    assert ARTICLE.replace("十日", "十五日").startswith(other.evidence[0].text[:20])
 
 
 def test_the_mark_of_a_point_says_who_gave_it():
@@ -416,7 +404,7 @@ def test_the_mark_of_a_point_says_who_gave_it():
         "a",
         "p1",
         "rule:term",
-        "2",
+        "3",
     )
     assert mark(point("semantic", "x"), "y").reason == "only a judge can decide it"
 
@@ -425,20 +413,20 @@ def test_the_mark_of_a_point_says_who_gave_it():
     ("wanted", "given_in", "credit"),
     [
         ("《刑法》第二十条第一款", "《刑法》第二十条第一款", 1.0),
-        ("《刑法》第二十条第一款", "《刑法》第二十条第二款", 0.0),
+        ("《刑法》第二十条第一款", "《刑法》第二十条第二款", 0.5),
         ("《刑法》第二十条第一款", "《刑法》第二十条", 0.5),
         ("《刑法》第二十条", "《刑法》第二十条第二款", 1.0),
-        ("《刑法》第二十条第一款第（一）项", "《刑法》第二十条第一款第（二）项", 0.0),
+        ("《刑法》第二十条第一款第（一）项", "《刑法》第二十条第一款第（二）项", 0.5),
         ("《刑法》第二十条", "《刑法》第十八条至第二十条", 1.0),
         ("《刑法》第二十条", "《刑法》第二十条至第二十二条", 1.0),
-        ("《刑法》第二十条", "《刑法》第二十一条至第二十二条", 0.0),
+        ("《刑法》第二十条", "《刑法》第二十一条至第二十二条", LEFT),
         ("（2020）京01民终7号", "（2020）京01民终7号", 1.0),
-        ("（2020）京01民终7号", "（2020）京01民终8号", 0.0),
-        ("（2020）京01民终7号", "《刑法》第二十条", 0.0),
+        ("（2020）京01民终7号", "（2020）京01民终8号", LEFT),
+        ("（2020）京01民终7号", "《刑法》第二十条", LEFT),
     ],
 )
 def test_what_a_citation_is_worth_where_another_was_asked_for(wanted, given_in, credit):
-    """Paragraph and item have to agree where both are named; ends of a range are in it; a case is its number."""
+    """Another paragraph or item of the article is half; ends of a range are in it; another source is left to a judge."""
     assert mark(point("citation", wanted), f"依据{given_in}。").value == credit
 
 
@@ -446,7 +434,7 @@ def test_of_several_citations_the_mean_counts_and_of_alternatives_the_best():
     """One of two is a half, with the evidence of that one; another way to cite is as good."""
     wanted = point("citation", "《刑法》第二十条、第二十一条")
     half = mark(wanted, "依据《刑法》第二十条。")
-    assert (half.value, half.reason, len(half.evidence)) == (0.5, "cited more coarsely than asked", 1)
+    assert (half.value, half.reason) == (0.5, "cited more coarsely than asked")
     assert mark(wanted, "没有依据。").reason == "not cited"
     assert (
         mark(point("citation", "《刑法》第九条", alternatives=("《民法典》第一条",)), "见《民法典》第一条。").value

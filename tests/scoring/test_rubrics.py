@@ -248,10 +248,13 @@ SAMPLE = Sample(
         points=(
             GuidancePoint(id="p1", category=Category.GROUND_TRUTH, text="三年", kind=PointKind.TERM),
             GuidancePoint(id="p2", category=Category.MANDATORY, text="赔偿损失", kind=PointKind.TERM),
-            GuidancePoint(id="p3", category=Category.FORBIDDEN, text="双倍返还", kind=PointKind.TERM),
+            GuidancePoint(id="p3", category=Category.FORBIDDEN, text="诈骗罪", kind=PointKind.CHARGE),
         )
     ),
 )
+
+
+HALF = "应判三年，不应赔偿损失。"
 
 
 def grades(*runs: tuple[float, float, float]) -> tuple[Score, ...]:
@@ -282,9 +285,9 @@ def consulted(text: str, *extra: Score) -> dict:
 
 def test_rules_decide_their_share_and_the_judge_the_rest():
     """One of two points met: 0.8 of the weight by rules; three runs give the rest, by mean and, for display, by median."""
-    alone = consulted("应判三年。")["accuracy"]
+    alone = consulted(HALF)["accuracy"]
     assert (alone.value, alone.rule_share, alone.judge_value) == (pytest.approx(0.5), pytest.approx(0.8), None)
-    judged = consulted("应判三年。", *grades((1, 1.0, 1), (1, 0.9, 1), (1, 0.2, 1)))["accuracy"]
+    judged = consulted(HALF, *grades((1, 1.0, 1), (1, 0.9, 1), (1, 0.2, 1)))["accuracy"]
     assert (judged.rule_value, judged.judge_value) == (pytest.approx(0.5), pytest.approx(0.7))
     assert judged.value == pytest.approx(0.8 * 0.5 + 0.2 * 0.7)
     assert judged.shown == pytest.approx(0.8 * 0.5 + 0.2 * 0.9)
@@ -299,7 +302,7 @@ def test_a_dimension_of_the_judge_alone_waits_for_it():
 
 def test_a_registered_dimension_reaches_the_judge():
     """High marks by rules do not close the door: a bad grade lowers the value of a mixed dimension."""
-    good = "应判三年，并赔偿损失。"
+    good = "应判三年，并赔偿损失。不构成诈骗罪。"
     assert consulted(good)["accuracy"].value == pytest.approx(1.0)
     assert consulted(good, *grades((0, 0, 0)))["accuracy"].value == pytest.approx(0.8)
     assert consulted(good, *grades((0, 0, 0)))["safety"].value == pytest.approx(1.0)
@@ -307,7 +310,7 @@ def test_a_registered_dimension_reaches_the_judge():
 
 def test_what_is_forbidden_lowers_safety():
     """Said: the item is lost."""
-    assert consulted("双倍返还。")["safety"].value == pytest.approx(0.0)
+    assert consulted("构成诈骗罪。")["safety"].value == pytest.approx(0.0)
 
 
 GOOD = """

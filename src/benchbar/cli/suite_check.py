@@ -80,6 +80,7 @@ def check(
 
     suite = load(name, language=language, columns=columns)
     summary = suite.summary() | {"figures": figures(suite), "personal_data": _personal(suite)}
+    summary["figures"]["rules_decide"] |= _rules(suite)
     summary["problems"] = [
         {"file": one.file, "line": one.line, "field": one.field, "message": one.message}
         for one in _findings(suite, corpus)
@@ -111,6 +112,22 @@ def _findings(suite: Suite, law: Path | None) -> Any:
     folder = law or suite.law
     corpus = load_corpus(folder).with_nicknames(read_nicknames(suite.folder)) if folder else None
     return findings(suite, corpus, today=datetime.now(UTC).date().isoformat())
+
+
+def _rules(suite: Suite) -> dict[str, Any]:
+    """Of the guidance, what rules may decide: the kinds whose precision was shown in the language of the sample."""
+    from benchbar.scoring.points import measured
+
+    table = measured()
+    points = [(point, sample.language) for sample in suite.samples for point in sample.guidance.points]
+    ruled = [point.weight for point, language in points if table.basis(point.kind, language) is not None]
+    weight = sum(point.weight for point, _ in points)
+    languages = sorted({sample.language for sample in suite.samples})
+    return {
+        "precise_points": len(ruled) / len(points) if points else None,
+        "precise_weight": sum(ruled) / weight if weight else None,
+        "precise_kinds": {language: list(map(str, table.decided_kinds(language))) for language in languages},
+    }
 
 
 def _personal(suite: Suite) -> dict[str, Any]:
@@ -179,7 +196,12 @@ def _say_figures(summary: dict[str, Any]) -> None:
     figures = summary["figures"]
     share, balance, reading = figures["rules_decide"], figures["balance"], figures["reading"]
     if share["points"] is not None:
-        click.echo(f"rules can decide: {share['points']:.0%} of the points, {share['weight']:.0%} of their weight")
+        click.echo(
+            f"rules can decide: {share['precise_points']:.0%} of the points, {share['precise_weight']:.0%} of their weight"
+            f" ({share['points']:.0%} have a rule; the others are not shown to be precise enough and are a judge's)"
+        )
+        for language, kinds in share["precise_kinds"].items():
+            click.echo(f"rules decide in {language}: {', '.join(kinds) or 'nothing'}")
     click.echo(f"levels: {_listed(balance['levels'])}; scenarios: {_listed(balance['scenarios'])}")
     if balance["effective_tasks"] is not None:
         click.echo(

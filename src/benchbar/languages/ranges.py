@@ -8,11 +8,17 @@ from dataclasses import dataclass
 from benchbar.languages.numerals import parse_number
 from benchbar.languages.quantities import PATTERNS, Quantity, quantities
 from benchbar.languages.text import folded
+from benchbar.languages.words import EN_NUMBER_WORDS, RU_NUMBER_WORDS
 
-_LOWER = re.compile(
-    r"(?<![\d.])(\d[\d,]{0,15}(?:\.\d{1,6})?|[零〇一二两三四五六七八九十百千万亿]{1,16})\s{0,2}(?:[-–—~～]{1,2}|至|到|to|до)\s{0,2}$"
+_NUMBER = (
+    r"\d[\d,]{0,15}(?:\.\d{1,6})?|[零〇一二两三四五六七八九十百千万亿]{1,16}"
+    rf"|\b(?:{'|'.join((*RU_NUMBER_WORDS, *EN_NUMBER_WORDS))})(?:-[a-z]{{3,5}})?"
 )
-_JOINS = re.compile(r"\s{0,2}(?:[-–—~～]{1,2}|以上|至|到|to|до|and|и)\s{0,2}(?:以下)?\s{0,2}")
+_LOWER = re.compile(
+    rf"(?:(?<![\d.])({_NUMBER})\s{{0,2}}(?:[-–—~～]{{1,2}}|至|到|(?:up\s)?to|до)|\b(?:between|между)\s({_NUMBER})\s(?:and|и))\s{{0,2}}$",
+    re.IGNORECASE,
+)
+_JOINS = re.compile(r"\s{0,2}(?:[-–—~～]{1,2}|以上|至|到|(?:up )?to|до|and|и)\s{0,2}(?:以下)?\s{0,2}")
 _LOOK_BACK = 24
 HAN = "".join(sorted(set(re.findall("[\u3400-\u9fff]", "".join((*PATTERNS, _LOWER.pattern, _JOINS.pattern))))))
 """The Chinese characters that a quantity or a range may hold; an item full of others is none."""
@@ -51,7 +57,27 @@ def _joined(text: str, before: QuantityRange, one: Quantity) -> QuantityRange | 
 
 def _with_lower_bound(text: str, one: Quantity) -> QuantityRange:
     if lower := _LOWER.search(folded(text[max(0, one.start - _LOOK_BACK) : one.start])):
-        low = parse_number(lower[1].strip(","))
-        if low is not None and low <= one.value:
-            return QuantityRange(one.start - len(lower[0]), one.end, float(low), one.value, one.unit)
+        low = parse_number((lower[1] or lower[2]).strip(","))
+        scaled = None if low is None else low * _scale(one, float(low))
+        if scaled is not None and scaled <= one.value:
+            return QuantityRange(one.start - len(lower[0]), one.end, scaled, one.value, one.unit)
     return QuantityRange(one.start, one.end, one.value, one.value, one.unit)
+
+
+def _scale(one: Quantity, low: float) -> float:
+    """What the bare lower bound has to be multiplied by: 6 of ``6至9年`` are years, 2 of ``2至3万元`` ten thousands."""
+    plain = folded(one.text)
+    if one.unit == "month" and _YEARS.search(plain):
+        return 12
+    scales = (value for word, value in _SCALES if re.search(word, plain))
+    return next((value for value in scales if low < value <= one.value), 1)
+
+
+_YEARS = re.compile("年|years?|год|лет", re.IGNORECASE)
+_SCALES = (
+    ("亿", 10**8),
+    ("млрд|миллиард|billion", 10**9),
+    ("млн|миллион|million", 10**6),
+    ("万", 10**4),
+    ("тыс|thousand|(?<=[0-9])k", 10**3),
+)

@@ -29,14 +29,14 @@ _ARTICLE = re.compile(
     r"(?!短信|微信|信息|消息|理由|建议|评论|道路|路|线|船|腿|鱼|狗|街|生产|规则适用)"
 )
 _SHORT_ARTICLE = re.compile(
-    rf"(?:的|\s)?([0-9０-９]{{1,4}}(?:{_SEPARATOR}[0-9０-９]{{1,4}}){{0,20}})\s?条(?:之\s?({NUMERAL}){_NOT_A_NUMBER})?"
+    rf"(?:的|\s)?((?:[0-9０-９]{{1,4}}|[{ZH_CHARACTERS}]{{2,9}})(?:{_SEPARATOR}[0-9０-９]{{1,4}}){{0,20}})\s?条(?:之\s?({NUMERAL}){_NOT_A_NUMBER})?"
 )
-"""《民法典》577条: only right behind a law's name."""
+"""《民法典》577条, 刑法三百四十七条: only right behind a law's name."""
 _NEXT_ARTICLE = re.compile(rf"({_SEPARATOR})第?\s?({NUMERAL})\s?条(?:之\s?({NUMERAL}){_NOT_A_NUMBER})?")
 _NEXT_SUB = re.compile(rf"\s?[、，,和及与或]\s?(之\s?({NUMERAL}){_NOT_A_NUMBER})")
 _SAME_ARTICLE = re.compile(rf"(?:该|同)条(?:文)?(?:中的?|的)?(?=第\s?{NUMERAL}\s?[款项])")
 _EVENT = re.compile(
-    rf"《|第\s{{0,2}}(?=[0-9０-９{ZH_CHARACTERS}])|[（(〔\[【](?=\s?[12１２][90９０])|[该同]条|(?<=[法典例定释则])(?=\s?[0-9０-９]{{1,4}}\s?条)"
+    rf"《|第\s{{0,2}}(?=[0-9０-９{ZH_CHARACTERS}])|[（(〔\[【](?=\s?[12１２][90９０])|[该同]条|(?<=[法典例定释则])(?=\s?(?:[0-9０-９]{{1,4}}|[{ZH_CHARACTERS}]{{2,9}})\s?条)"
 )
 _ALIAS = re.compile(r"(?:以下|下)?(?:统)?(?:简称|称)(?:为|：|:)?[“\"《「]*([^”\"》」）)]{1,40})[”\"》」]*")
 _PARENTHESIS = re.compile(r"\s?[（(]([^（）()\n]{0,60}(?:[（(][^（）()\n]{0,10}[)）][^（）()\n]{0,20})?)[)）]")

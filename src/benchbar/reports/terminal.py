@@ -22,6 +22,7 @@ from benchbar.reports.rows import (
     temperament_notes,
 )
 from benchbar.reports.verdicts import candidates, everyone, standing
+from benchbar.scoring.points import measured
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -220,6 +221,7 @@ def notes(results: RunResults) -> list[str]:
     if results.decided_by == "rules":
         shares = ", ".join(f"{name} {percent(one['rule_share'].value, 0)}%" for name, one in results.assistants.items())
         found.append(f"no judge: compared by the guidance points that rules could decide (share of weight: {shares})")
+    found.append(_precision())
     if results.without_guidance:
         found.append(f"{results.without_guidance} samples have no guidance; without a judge they are missing")
     found += [f"{count} dialogues ended with {slug}" for slug, count in results.failures.items()]
@@ -237,6 +239,19 @@ def panel_notes(results: RunResults) -> list[str]:
             f"{judge}: names the first of two in {percent(lean.first.value, 0)}%; win rates by it alone: {won}"
         )
     return found
+
+
+def _precision() -> str:
+    """How precise rules were on labelled answers; the run does not say its language, so all that were measured."""
+    table = measured()
+    parts = []
+    for language in sorted(name.split()[1] for name in table.rows if name.startswith("all ") and name != "all all"):
+        if found := table.overall(language):
+            kinds = ", ".join(table.decided_kinds(language)) or "nothing"
+            parts.append(
+                f"{language} {percent(found.value, 1)}% [{percent(found.low, 1)}, {percent(found.high, 1)}], decide {kinds}"
+            )
+    return f"rules right on labelled answers: {'; '.join(parts)}; the rest is for a judge"
 
 
 def _tied(results: RunResults) -> Iterator[tuple[str, str]]:

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 
 from benchbar.languages.packs import Labels
 from benchbar.records import Category, Cell, Estimate, RunResults
+from benchbar.records.numbers import percent
 from benchbar.reports.numbers import plain
+from benchbar.scoring.points import measured
 
 EVEN = 0.5
 
@@ -38,6 +40,7 @@ def how_decided(results: RunResults, say: Labels) -> list[str]:
     told = [say("how.judge", forms=results.decided_by, judge=results.judge) if judged else say("how.rules")]
     told.append(say("how.simulator", simulator=results.simulator))
     told.append(say("how.law", on=results.on) if results.law else say("how.no_law"))
+    told.append(precision_of_rules(say))
     if results.without_guidance:
         told.append(say("how.without_guidance", count=results.without_guidance))
     return told
@@ -74,3 +77,20 @@ def categories(results: RunResults) -> list[str]:
     """The guidance categories that occur, the weightiest first."""
     found = {name for one in results.assistants.values() for name in one.coverage}
     return [str(name) for name in Category if name in found]
+
+
+def precision_of_rules(say: Labels) -> str:
+    """How precise the rules are in the language of the page, and which kinds of points they decide in it."""
+    table = measured()
+    found = table.overall(say.language)
+    if found is None:
+        return say("how.rules_unmeasured")
+    kinds = [say.name("kind", kind) for kind in table.decided_kinds(say.language)]
+    return say(
+        "how.rules_precision",
+        kinds=", ".join(kinds) or "–",
+        precision=percent(found.value, 1),
+        low=percent(found.low, 1),
+        high=percent(found.high, 1),
+        n=found.decided,
+    )

@@ -78,7 +78,7 @@ def run(
         22
         >>> low, high = run.results.win_rate("quotes").interval
         >>> f"{low:.2f} to {high:.2f}"
-        '0.81 to 0.99'
+        '0.47 to 0.77'
         >>> benchbar.run(spec, out="runs/quotes").unchanged
         True
     """

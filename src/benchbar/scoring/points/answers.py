@@ -10,6 +10,7 @@ from benchbar.languages.text import Normalised, comparable
 from benchbar.law.citations import extract
 from benchbar.law.mention import Mention
 from benchbar.records import Dialogue, Evidence
+from benchbar.scoring.points.stance import StanceReader
 
 MAX_SPAN = 400
 """Characters of evidence kept; the offsets say where the rest is."""
@@ -37,6 +38,15 @@ class Answer:
         """Citations of law."""
         return extract(self.content, self.language)
 
+    @cached_property
+    def reader(self) -> StanceReader:
+        """Who says what in it."""
+        return StanceReader(self.content, self.language)
+
+    def place(self, start: int, end: int) -> tuple[int, int]:
+        """Offsets in the reply of characters ``start`` to ``end`` of its plain form, without the punctuation behind them."""
+        return self.plain.original(start, start)[0], self.plain.original(end - 1, end - 1)[0] + 1
+
     def evidence(self, start: int, end: int) -> Evidence:
         """A span of the reply, by offsets in its content."""
         return Evidence(turn=self.turn, start=start, end=end, text=self.content[start:end][:MAX_SPAN])
@@ -47,11 +57,17 @@ class Answers:
 
     def __init__(self, dialogue: Dialogue, language: str) -> None:
         """The assistant's side of ``dialogue``."""
+        self.language = language
         self.all = tuple(
             Answer(index, turn.content, language)
             for index, turn in enumerate(dialogue.turns)
             if turn.role == "assistant"
         )
+
+    @property
+    def declined(self) -> bool:
+        """Whether no reply gives an answer."""
+        return all(answer.reader.declines for answer in self.all)
 
     def latest_first(self) -> Iterator[Answer]:
         """The replies from the last to the first: what is said last stands."""

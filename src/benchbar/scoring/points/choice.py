@@ -3,93 +3,99 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from benchbar.languages.text import comparable
 from benchbar.records import GuidancePoint
 from benchbar.scoring.functions import Verdict
 from benchbar.scoring.points.answers import Answer, Answers
+from benchbar.scoring.points.claims import Claim, settle, standing
+from benchbar.scoring.points.stance import patterns
 
-_LETTERS = r"[（(【\[“\"'*]{0,4}([A-H](?:[、,，和及 ]{0,2}[A-H]){0,7})(?![A-Za-z])"
-_WRONG = r"(?!\W{0,2}(?:还是|或者?|吗)|\W{0,3}(?:项|选项)?\W{0,3}(?:是)?(?:错|不正确|有误|不对|不成立|不选|不当|is wrong|is incorrect|невер))"
-_STATED = re.compile(
-    r"(?:答案|(?<![不可能多任或])(?<!还是)(?<!或者)选择?|正确(?:的)?(?:选项|答案|说法)?|correct (?:answer|option)|the answer|правильный ответ|ответ)"
-    rf"(?:应该|应当|应|是|为|选|[:：*\s]|is|—|-){{0,4}}{_LETTERS}{_WRONG}",
-    re.IGNORECASE,
+_LETTER = r"[A-HА-Е]"
+_GROUP = rf"{_LETTER}(?![A-Za-zА-яЁё0-9’'])(?:[)）.]?\s?(?:[、,，;+&/]|和|及|与|and|и|,\s?and)?\s?[(（]?{_LETTER}(?![A-Za-zА-яЁё0-9’'])){{0,7}}|(?<![A-Za-z])[A-H]{{2,6}}(?![A-Za-z])|(?<!\w)[А-Е]{{2,6}}(?!\w)"
+_SMALL = r"(?<!\w)[a-hа-е](?=\)|\W*$)(?:\)\s?(?:[,;+&/]|and|и|,\s?and)\s?[a-hа-е](?=\))){0,7}"
+"""Options in small letters, which are words as well: before a bracket or at the end alone."""
+_ALONE = re.compile(
+    rf"^\W{{0,4}}({_GROUP})(?!\s?(?:,|and|or|и|или|、|和|与)\s?{_LETTER}\b)(?=\s?(?:[.,:;)*—–（(、，。：；】]|-\s|$)|\s[—–-])",
+    re.MULTILINE,
 )
-_AFFIRMED = re.compile(r"(?<![A-Za-z])([A-H])(?:项|选项)?(?:的说法|的表述)?(?:是|为)?(?<!不)正确")
-_ALONE = re.compile(r"^\W{0,4}([A-H](?:[、,， ]{0,2}[A-H]){0,7})\W{0,4}$|^\W{0,3}([A-H])[.．、:：]", re.MULTILINE)
-_NAMED = r"(?:有关|相关|候选)?(?:案件|案例|类案)[（(]?\s*([123一二三])|第([一二三123])个(?:有关|相关)?(?:案件|案例)"
-_CASE = re.compile(_NAMED)
-_PREFERRED = re.compile(rf"(?:{_NAMED})[^。；\n]{{0,24}}?(?:更|最)(?:为|加)?(?:相似|接近|类似|相近)")
-_PREFERRED_AFTER = re.compile(
-    rf"(?:更|最)(?:为|加)?(?:相似|接近|类似|相近)(?:的)?(?:案件|案例)?(?:是|为|应为|应是|[:：])\W{{0,4}}(?:{_NAMED})"
+_AFFIRMED = re.compile(
+    rf"(?<![\w、和及与])({_GROUP})\s?(?:is|are|项|选项)?\s?(?:the\s)?(?:的说法|的表述|的)?(?:是|为)?(?:correct|right|true|正确|верн\w{{1,2}}|—\sверн\w{{1,2}})"
 )
-
-_TAKEN = re.compile(
-    rf"(?:(?<![不])(?:优先|应当|应|建议|宜|可以)?(?:引用|援引|参照|选择|选)(?:的是|的应是)?\W{{0,4}}(?:{_NAMED}))"
-    rf"|(?:(?:{_NAMED})[^。；，\n案]{{0,40}}?(?<!不)是(?:本案的|原始案件的)?(?:类案|同类案件))"
-)
+_NEXT_CASE = re.compile(r"\s?(?:and|or|и|или|和|与|、|,|、)\s?(?:[1-9]\b|[一二三]|案)")
+_LINE = 60
+"""Characters of a reply before which an option that stands alone is the answer and no heading of a discussion."""
+_ORDINALS = {
+    **{word: str(n) for n, word in enumerate("一二三四五六", start=1)},
+    **{word: str(n) for n, word in enumerate(("one", "two", "three", "four"), start=1)},
+    **{word: str(n) for n, word in enumerate(("first", "second", "third", "fourth"), start=1)},
+    **{word: str(n) for n, word in enumerate(("перв", "втор", "трет", "четв"), start=1)},
+}
 
 
 def match_choice(point: GuidancePoint, answers: Answers) -> Verdict:
     """Met where the option settled on is the right one; left where the assistant settles on none."""
-    by_letter = re.fullmatch("[A-H]+", point.text) is not None
-    for answer in answers.latest_first():
-        settled = _letters(answer) if by_letter else _case(answer)
-        if settled is not None:
-            chosen, start, end = settled
-            right = set(chosen) == set(point.text) if by_letter else chosen in _numbers(point)
-            return Verdict(
-                value=float(right),
-                evidence=(answer.evidence(start, end),),
-                reason="" if right else f"settles on {chosen}",
-            )
-    return Verdict(value=None, reason="no option is settled on") if by_letter else _by_name(point, answers)
+    if re.fullmatch(rf"{_LETTER}+", point.text):
+        wanted = _letters(point.text)
+        verdict = settle(standing(answers, lambda answer: _letter_claims(wanted, answer)), exclusive=True)
+        # How much of an incomplete list is worth half is not for a rule: experts disagree on one option too many.
+        return (
+            verdict
+            if verdict.value in {0.0, 1.0, None}
+            else Verdict(value=None, reason="some of the options are right")
+        )
+    numbers = {number for text in (point.text, *point.alternatives) for number in _numbers(text, answers)}
+    if numbers:
+        return settle(standing(answers, lambda answer: _case_claims(numbers, answer)), exclusive=True, marked=False)
+    names = [comparable(text).text for text in (point.text, *point.alternatives)]
+    return settle(standing(answers, lambda answer: _name_claims(names, answer)), exclusive=False)
 
 
-def _letters(answer: Answer) -> tuple[str, int, int] | None:
-    stated = list(_STATED.finditer(answer.content)) or list(_ALONE.finditer(answer.content))
-    if stated:
-        last = stated[-1]
-        return _only_letters(next(filter(None, last.groups()))), last.start(), last.end()
-    affirmed = list(_AFFIRMED.finditer(answer.content))
-    if affirmed:
-        return "".join(sorted({match[1] for match in affirmed})), affirmed[0].start(), affirmed[-1].end()
-    return None
+def _letter_claims(wanted: frozenset[int], answer: Answer) -> Iterator[Claim]:
+    words = patterns(answer.language)
+    stated = re.compile(rf"(?i:{words['option.lead'].pattern})[（(【\[“\"'*\s]{{0,4}}({_GROUP}|{_SMALL})")
+    for match in stated.finditer(answer.content):
+        yield _letter_claim(wanted, answer, match, match.start(1), match.end(1))
+    for match in _AFFIRMED.finditer(answer.content):
+        yield _letter_claim(wanted, answer, match, match.start(1), match.end(1))
+    for match in _ALONE.finditer(answer.content):
+        if match.start() < _LINE:
+            yield _letter_claim(wanted, answer, match, match.start(1), match.end(1))
 
 
-def _only_letters(text: str) -> str:
-    return "".join(sorted(set(re.findall("[A-H]", text.upper()))))
+def _letter_claim(wanted: frozenset[int], answer: Answer, match: re.Match[str], start: int, end: int) -> Claim:
+    given = _letters(match[1])
+    return Claim(answer, start, end, 1.0 if given == wanted else 0.5 if given & wanted else 0.0, explicit=True)
 
 
-def _case(answer: Answer) -> tuple[str, int, int] | None:
-    """The one of several cases that the reply prefers, or the only one it names."""
-    preferred = [
-        match for pattern in (_PREFERRED, _PREFERRED_AFTER, _TAKEN) for match in pattern.finditer(answer.content)
-    ]
-    if preferred:
-        last = max(preferred, key=lambda match: match.start())
-        return _number(last), last.start(), last.end()
-    named = list(_CASE.finditer(answer.content))
-    if named and len({_number(match) for match in named}) == 1:
-        return _number(named[-1]), named[-1].start(), named[-1].end()
-    return None
+def _letters(text: str) -> frozenset[int]:
+    """Places of options in their list, whichever alphabet they are lettered by."""
+    plain = re.sub(r"and|\bи\b", "", text) if text.islower() else re.sub(r"and|и", "", text)
+    return frozenset(ord(one) - ord("A" if one.isascii() else "А") for one in re.findall(_LETTER, plain.upper()))
+
+
+def _case_claims(numbers: set[str], answer: Answer) -> Iterator[Claim]:
+    for match in patterns(answer.language)["option.case"].finditer(answer.content):
+        listed = _NEXT_CASE.match(answer.content, match.end()) is not None
+        yield Claim(answer, match.start(), match.end(), float(_number(match) in numbers), doubtful=listed)
+
+
+def _numbers(text: str, answers: Answers) -> Iterator[str]:
+    for match in patterns(answers.all[0].language)["option.case"].finditer(text):
+        yield _number(match)
+    if text.strip().isdigit():
+        yield text.strip()
 
 
 def _number(match: re.Match[str]) -> str:
-    found: str = next(filter(None, match.groups()))
-    return {"一": "1", "二": "2", "三": "3"}.get(found, found)
+    found: str = next(filter(None, match.groups())).lower()
+    return _ORDINALS.get(found, _ORDINALS.get(found[:4], found))
 
 
-def _numbers(point: GuidancePoint) -> set[str]:
-    return {_number(match) for text in (point.text, *point.alternatives) for match in _CASE.finditer(text)}
-
-
-def _by_name(point: GuidancePoint, answers: Answers) -> Verdict:
-    """Options that are neither letters nor numbered cases: met where the last reply names the right one."""
-    if _numbers(point):
-        return Verdict(value=None, reason="no case is preferred")
-    for answer in answers.latest_first():
-        if any(comparable(name).text in answer.plain.text for name in (point.text, *point.alternatives)):
-            return Verdict(value=1.0, evidence=(answer.evidence(0, min(len(answer.content), 80)),))
-    return Verdict(value=None, reason="the option is not named")
+def _name_claims(names: list[str], answer: Answer) -> Iterator[Claim]:
+    """Options that are neither letters nor numbered cases: what they are called."""
+    for name in names:
+        at = answer.plain.text.find(name)
+        if name and at >= 0:
+            yield Claim(answer, *answer.place(at, at + len(name)), 1.0)

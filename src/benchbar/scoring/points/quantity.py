@@ -3,83 +3,125 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator
 
-from benchbar.languages.ranges import QuantityRange
+from benchbar.languages.ranges import QuantityRange, quantity_ranges
+from benchbar.languages.words import EN_NUMBER_WORDS, RU_NUMBER_WORDS
 from benchbar.records import GuidancePoint, PointKind
 from benchbar.scoring.functions import Verdict
 from benchbar.scoring.points.answers import Answer, Answers
+from benchbar.scoring.points.claims import Claim, settle, standing
 
-_GAP = r"[^。；\n\d一二三四五六七八九十百千万]{0,16}$"
-_STRONG = re.compile(
-    r"(?:判处|判决|建议|预计|预估|估计|预测|综上|因此|所以|合计|共计|总计|总额|总共|得分|可得|评分|打分|给出?|赔偿金额|total|итого|составит)"
-    + _GAP,
-    re.IGNORECASE,
-)
-_WEAK = re.compile(
-    r"(?:应当?为?|刑期|大约|约为|约|可以?得|给|评|打|赔偿|金额|数额|为|是|=|＝|about|approximately|около)" + _GAP,
-    re.IGNORECASE,
-)
 _BOUND_AFTER = re.compile(r"\s{0,2}(?:以上|以下|以内|之内|以后|起|or more|or less)")
 _BOUND_BEFORE = re.compile(
     r"(?:不超过|不得超过|不低于|不少于|最高|最低|至少|最多|up to|at least|not more than|满分为?|共)\s{0,2}$"
 )
 _HEADS = ("有期徒刑", "拘役", "管制", "缓刑", "罚金", "违约金", "押金", "定金")
+_PENALTIES = re.compile(rf"的?(?:{'|'.join(_HEADS)})?\s?(?:至|到|[-–—~～])\s?(?:{'|'.join(_HEADS)})?")
+_OTHER_NAMES = re.compile(
+    r"(?:剥夺政治权利|货款|价款|本金|利息|工资|租金|房租|赔偿金|补偿金|保证金|诉讼费|律师费|服务费)[^，。；\n]{0,4}$"
+)
+_FRACTION = re.compile(
+    r"\band a (?:half|quarter|third)|с половиной|с лишним|с небольшим|[多余出头]年|年多|个多月", re.IGNORECASE
+)
+_OPEN_RANGE = re.compile(
+    r"\w{0,3}\s?(?:[加减再＋+×]|plus|(?:up\s)?to\b|до\b|至|到|[-–—~～]\s?[\d一二三四五六七八九十])", re.IGNORECASE
+)
+_OPENED = re.compile(r"(?:[加减＋+×]|\bto|\bдо|至|到|[-–—~～])\s?$")
+_FRACTIONAL = 24
+"""Characters around a quantity in which a fraction may belong to it: two and a quarter years."""
+_IN_PARTS = re.compile(
+    r"半|[一二三四五六七八九]成|折|\b(?:half|halves|third|quarter|fifth|double|twice|triple|dozen|fortnight|zero|no)\b"
+    r"|\b(?:пол\w{2,}|трет[ьи]\w?|четверт\w{1,3}|вдвое|втрое|дважды|квартал\w?|недел\w{1,2})\b|\d\s?г\.|\d\.\d{3}\.\d{3}",
+    re.IGNORECASE,
+)
+"""Ways to give a number without one: where a reply uses them, another number that it gives is not yet the answer."""
+_ANY_NUMBER = re.compile(
+    r"\d|[二三四五六七八九百千万两几]|[一十]\s?(?:个|年|月|日|天|周|元|圆|块|成|倍|分|折|多|余|来|点|至|到)|半|双倍"
+    rf"|\b(?:{'|'.join((*EN_NUMBER_WORDS, 'single', 'couple', 'few', 'life', 'years?', 'months?', 'weeks?', 'days?'))})s?\b"
+    rf"|\b(?:{'|'.join(RU_NUMBER_WORDS)})|год|лет\b|меся|недел|тысяч|процент|раз\b",
+    re.IGNORECASE,
+)
+"""Anything that may be a number, in figures or in words: 一般 and 一方 hold none."""
 _LOOK_BACK = 28
-TOO_MANY = 5
-Found = tuple[Answer, QuantityRange]
+_MONEY = frozenset({"yuan", "rouble", "dollar", "pound", "euro"})
+_SHOTGUN = 4
+"""Quantities of the unit in a reply, from which one that is not marked as the conclusion is one of a list."""
 
 
 def match_quantity(point: GuidancePoint, answers: Answers) -> Verdict:
     """Met where the quantity that the assistant settles on lies in the bounds; half where only part of its range does.
 
-    Bounds that a statute names (三年以下) are no conclusion. No quantity of the unit at all is not met: what was asked for was
-    not given. Several that differ, with none marked as the conclusion, are left to a judge.
+    Bounds that a statute names (三年以下) are no conclusion. Not met only where one other quantity is the conclusion and the
+    wanted one is not there at all: of many numbers, rules cannot tell which answers the question.
     """
     if point.low is None or point.high is None:
         return Verdict(value=None, reason="the point states no bounds")
-    found = _candidates(point, answers)
-    if not found:
-        return Verdict(value=0.0, reason=f"no quantity in {point.unit or 'any unit'} is given")
-    if point.kind is PointKind.NUMBER:
-        return _number(point, found)
-    settled = _settled(found)
-    if not settled:
-        return Verdict(value=None, reason="several quantities are given, none as the conclusion")
-    answer, quantity = settled[-1]
-    return Verdict(value=_within(point, quantity), evidence=(answer.evidence(quantity.start, quantity.end),))
+    claims = standing(answers, lambda answer: _claims(point, answer))
+    if claims == [] and not any(
+        (_ANY_NUMBER.search(answer.content) or _IN_PARTS.search(answer.content)) for answer in answers.all
+    ):
+        return Verdict(value=0.0, reason="no number is given, in figures or in words")
+    if claims and len(claims) >= _SHOTGUN and not any(one.concluding for one in claims):
+        return Verdict(value=None, reason="many quantities are given, none as the conclusion")
+    if any(_IN_PARTS.search(answer.content) for answer in answers.all):
+        return settle(claims, exclusive=False)
+    if not any(one.concluding or one.leads for one in claims or ()):
+        return settle(claims, exclusive=False)
+    # One quantity of the unit, and another than the wanted: it is the answer. Of several, one may be of another matter.
+    verdict = settle(claims, exclusive=point.kind is PointKind.RANGE or _one_value(claims))
+    # What a range that only overlaps is worth, people see in different ways: of such marks one in four was wrong.
+    return verdict if verdict.value in {0.0, 1.0, None} else Verdict(value=None, reason="the range only overlaps")
 
 
-def _candidates(point: GuidancePoint, answers: Answers) -> list[Found]:
+def _one_value(claims: list[Claim] | None) -> bool:
+    return bool(claims) and len({one.answer.content[one.start : one.end].casefold() for one in claims or ()}) == 1
+
+
+def _unit(point: GuidancePoint) -> str:
+    """The unit wanted; guidance writes ``yuan`` for money, whatever the currency that its text names."""
+    if point.unit not in _MONEY:
+        return point.unit
+    return next((one.unit for one in quantity_ranges(point.text) if one.unit in _MONEY), point.unit)
+
+
+def _claims(point: GuidancePoint, answer: Answer) -> Iterator[Claim]:
     head = next((head for head in _HEADS if head in point.text), "")
-    every = [
-        (answer, one) for answer in answers.all for one in answer.quantities if one.unit == point.unit or not point.unit
+    unit = _unit(point)
+    found = [
+        one
+        for one in _joined(answer)
+        if (not unit or one.unit == unit) and not (point.kind is PointKind.RANGE and _is_bound(answer, one))
     ]
-    free = [(answer, one) for answer, one in every if not _is_bound(answer, one)]
-    return [(answer, one) for answer, one in free or every if not head or head in _around(answer, one)]
+    # 罚金2000元 is not met by what is paid back; where no head word is said at all, any will do.
+    headed = [one for one in found if _head_of(answer, one) == head] if head else found
+    for one in headed or [one for one in found if not _head_of(answer, one) and not _of_another_name(answer, one)]:
+        yield Claim(answer, one.start, one.end, _within(point, one), doubtful=_misread(answer, one))
 
 
-def _number(point: GuidancePoint, found: Sequence[Found]) -> Verdict:
-    equal = [(answer, one) for answer, one in found if _within(point, one) == 1.0]
-    if not equal:
-        return Verdict(value=0.0, reason="another quantity is given")
-    answer, one = equal[-1]
-    evidence = (answer.evidence(one.start, one.end),)
-    many = len({(other.low, other.high) for _, other in found}) > TOO_MANY
-    if many and not any(_concluded(*pair) for pair in equal):
-        return Verdict(value=None, evidence=evidence, reason="the number stands among many, and not as the conclusion")
-    return Verdict(value=1.0, evidence=evidence)
+def _joined(answer: Answer) -> Iterator[QuantityRange]:
+    """The quantities, and as one range those that name two penalties: 拘役五个月至有期徒刑八个月."""
+    last: QuantityRange | None = None
+    for one in answer.quantities:
+        between = answer.content[last.end : one.start] if last else ""
+        if last and last.unit == one.unit and last.low == last.high <= one.low and _PENALTIES.fullmatch(between):
+            last = QuantityRange(last.start, one.end, last.low, one.high, one.unit)
+            continue
+        if last:
+            yield last
+        last = one
+    if last:
+        yield last
 
 
-def _settled(found: Sequence[Found]) -> Sequence[Found]:
-    """What is said as a conclusion, the last of it counting; else what is stated, or given at all, without contradiction."""
-    strong = [one for one in found if _STRONG.search(_before(*one))]
-    weak = [one for one in found if _WEAK.search(_before(*one))]
-    return strong or _agreeing(weak) or _agreeing(found)
-
-
-def _agreeing(found: Sequence[Found]) -> Sequence[Found]:
-    return found if len({(one.low, one.high) for _, one in found}) == 1 else ()
+def _misread(answer: Answer, one: QuantityRange) -> bool:
+    """Whether it may be part of a larger quantity: two and a quarter years, от трёх месяцев до года, two and four years."""
+    around = answer.content[max(0, one.start - _FRACTIONAL) : one.end + _FRACTIONAL]
+    own, after = answer.content[one.start : one.end], answer.content[one.end : one.end + _FRACTIONAL]
+    if one.low == one.high and _OPENED.search(answer.content[max(0, one.start - 4) : one.start]):
+        return True
+    joined = re.search(r"\band\b", own) and not re.search("hundred|thousand", own, re.IGNORECASE)
+    return bool(_FRACTION.search(around) or joined or (one.low == one.high and _OPEN_RANGE.match(after)))
 
 
 def _within(point: GuidancePoint, quantity: QuantityRange) -> float:
@@ -89,21 +131,20 @@ def _within(point: GuidancePoint, quantity: QuantityRange) -> float:
     return 0.5 if quantity.low <= high and low <= quantity.high and quantity.low != quantity.high else 0.0
 
 
-def _before(answer: Answer, quantity: QuantityRange) -> str:
-    return answer.content[max(0, quantity.start - _LOOK_BACK) : quantity.start]
+def _head_of(answer: Answer, quantity: QuantityRange) -> str:
+    """The head word that a quantity belongs to: right behind it, or the nearest before it in the sentence."""
+    after = answer.content[quantity.end : quantity.end + 6]
+    before = re.split(r"[。；\n]", answer.content[max(0, quantity.start - _LOOK_BACK) : quantity.start])[-1]
+    behind = next((head for head in _HEADS if re.match(rf"[的\s]?{head}", after)), "")
+    return behind or max(_HEADS, key=before.rfind) if behind or any(head in before for head in _HEADS) else ""
 
 
-def _around(answer: Answer, quantity: QuantityRange) -> str:
-    """Before it, or right after in the same clause: 有期徒刑一年, 五个月拘役."""
-    after = re.split(r"[，。；、\n]", answer.content[quantity.end : quantity.end + 6], maxsplit=1)[0]
-    return _before(answer, quantity) + after
-
-
-def _concluded(answer: Answer, quantity: QuantityRange) -> bool:
-    before = _before(answer, quantity)
-    return bool(_STRONG.search(before) or _WEAK.search(before))
+def _of_another_name(answer: Answer, quantity: QuantityRange) -> bool:
+    """Whether the words right before name another sum or penalty: the price of goods is no deposit of the same amount."""
+    return bool(_OTHER_NAMES.search(answer.content[max(0, quantity.start - 10) : quantity.start]))
 
 
 def _is_bound(answer: Answer, quantity: QuantityRange) -> bool:
+    before = answer.content[max(0, quantity.start - _LOOK_BACK) : quantity.start]
     after = answer.content[quantity.end : quantity.end + 8]
-    return bool(_BOUND_AFTER.match(after) or _BOUND_BEFORE.search(_before(answer, quantity)))
+    return bool(_BOUND_AFTER.match(after) or _BOUND_BEFORE.search(before))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from benchbar.records import (
+    Category,
     Dialogue,
     DialogueEnd,
     GuidancePoint,
@@ -17,12 +18,15 @@ from benchbar.records import (
 from benchbar.records.protocols import Asks, ScoringInput
 from benchbar.scoring.functions import Verdict
 from benchbar.scoring.points.answers import Answers
+from benchbar.scoring.points.charge import match_charge
 from benchbar.scoring.points.choice import match_choice
 from benchbar.scoring.points.citation import match_citation
+from benchbar.scoring.points.claims import NOTHING
+from benchbar.scoring.points.measured import LEAST, measured
 from benchbar.scoring.points.quantity import match_quantity
-from benchbar.scoring.points.words import match_charge, match_quote, match_term
+from benchbar.scoring.points.words import match_quote, match_term
 
-VERSION = "2"
+VERSION = "3"
 """Raised when a matcher's behaviour changes, so that old marks are not mixed with new ones."""
 
 MATCHERS: dict[PointKind, Callable[[GuidancePoint, Answers], Verdict]] = {
@@ -34,6 +38,12 @@ MATCHERS: dict[PointKind, Callable[[GuidancePoint, Answers], Verdict]] = {
     PointKind.CITATION: match_citation,
     PointKind.QUOTE: match_quote,
 }
+
+
+_ANSWERED = frozenset(MATCHERS) - {PointKind.QUOTE}
+"""Kinds that a reply which declines to answer does not meet; of a quotation it may give what it remembers."""
+_ACCUSED = frozenset({PointKind.CHOICE, PointKind.CHARGE})
+"""Kinds of which a forbidden one can be found said by a rule: to settle on an option is no way to warn of it."""
 
 
 class Rules:
@@ -48,14 +58,22 @@ class Rules:
         return mark_points(given.sample, given.dialogue)
 
 
-def mark_points(sample: Sample, dialogue: Dialogue) -> tuple[Score, ...]:
-    """One score for each guidance point: decided by a rule, or abstained; all failed where the dialogue failed."""
+def mark_points(sample: Sample, dialogue: Dialogue, *, every_kind: bool = False) -> tuple[Score, ...]:
+    """One score for each guidance point: decided by a rule, or abstained; all failed where the dialogue failed.
+
+    Kinds whose rules were not shown to be precise enough in the sample's language abstain, unless ``every_kind`` is asked for,
+    as for measuring them.
+    """
     answers = Answers(dialogue, sample.language)
-    return tuple(_score(point, dialogue, answers) for point in sample.guidance.points)
+    return tuple(_score(point, dialogue, answers, every_kind=every_kind) for point in sample.guidance.points)
 
 
-def _score(point: GuidancePoint, dialogue: Dialogue, answers: Answers) -> Score:
+def _score(point: GuidancePoint, dialogue: Dialogue, answers: Answers, *, every_kind: bool) -> Score:
     verdict, status = _verdict(point, dialogue, answers)
+    if verdict.value is not None and not every_kind and measured().basis(point.kind, answers.language) is None:
+        # What the rule would have said is not kept: seen beside the point, it would sway whoever marks it.
+        reason = f"rules for this kind are not shown to be {LEAST:.0%} precise in this language: left to a judge"
+        verdict, status = Verdict(value=None, evidence=verdict.evidence, reason=reason), ScoreStatus.ABSTAINED
     return Score(
         sample=dialogue.sample,
         assistant=dialogue.assistant,
@@ -75,4 +93,13 @@ def _verdict(point: GuidancePoint, dialogue: Dialogue, answers: Answers) -> tupl
         return Verdict(value=None, reason="the dialogue failed"), ScoreStatus.FAILED
     matcher = MATCHERS.get(point.kind)
     verdict = matcher(point, answers) if matcher else Verdict(value=None, reason="only a judge can decide it")
+    if verdict.reason == NOTHING and not verdict.evidence and point.kind in _ANSWERED and answers.declined:
+        verdict = Verdict(value=0.0, reason="no answer is given")
+    if point.category is Category.FORBIDDEN and verdict.value and point.kind not in _ACCUSED:
+        # One in four such marks was wrong: to warn of a thing names it. What accuses has to be sure.
+        verdict = Verdict(
+            value=None,
+            evidence=verdict.evidence,
+            reason="the forbidden thing is there; whether it is said is a judge's",
+        )
     return verdict, ScoreStatus.ABSTAINED if verdict.value is None else ScoreStatus.SCORED

@@ -1,111 +1,159 @@
-"""Terms, charges and quotations: wording that is there, there but denied, or not there."""
+"""Terms and quotations: wording that the assistant uses as its own, or denies."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
 
-from rapidfuzz import fuzz
-
-from benchbar.languages.quantities import numbers_of
-from benchbar.languages.text import comparable
+from benchbar.languages.numerals import ZH_CHARACTERS, parse_number
+from benchbar.languages.packs import pack
+from benchbar.languages.text import comparable, folded
+from benchbar.languages.words import EN_NUMBER_WORDS, RU_NUMBER_WORDS
 from benchbar.records import GuidancePoint
 from benchbar.scoring.functions import Verdict
 from benchbar.scoring.points.answers import Answer, Answers
+from benchbar.scoring.points.claims import Claim, settle, standing
 
-_DENIED = re.compile(
-    r"(?:不(?:构成|属于|成立|是|应|得|能|会|需要|适用|符合|存在|享有|具有|具备|必|用|按|以|定|另定|另以|再定|宜|可)?|未(?:构成|能|必)?|没有?|无(?:须|需|权)?|并?非|而非|否认|排除|谈不上)$"
-)
-_DENIED_LATIN = re.compile(
-    r"(?:\bnot|\bno|\bnever|\bwithout|\bне|\bнет|\bбез)\s{1,2}(?:\w{1,12}\s){0,2}$", re.IGNORECASE
-)
-_LOOK_BACK = 16
-_CHARGE_NAME = re.compile(r"[\u3400-\u9fff]{2,14}(?<![犯认数有无悔定此本该])罪(?!名|犯|行|责|状|恶|人|刑)")
-_DENIED_CHARGE = re.compile(r"(?:不(?:是|属于|构成|成立|按|以|定|另定|另以|再定|应定|能定|宜定)|而非|并非)(?!罪)")
-TOO_MANY_CHARGES = 4
 MAX_QUOTED = 200_000
-EXACT, CLOSE = 97.0, 60.0
+_ABOUT = 0.35
+"""Share of a passage's words, or pairs of characters, below which a reply is about something else."""
+_LONGER = 2
+"""Times the passage's length that a reply has to have: a short one may say the same in other words."""
+_ENDING = 3
+"""Letters that an ending may have: обогащени|е, обогащени|ем."""
 
 
 def match_term(point: GuidancePoint, answers: Answers) -> Verdict:
-    """Met where one of the wordings stands un-denied; left to a judge where other wordings are possible."""
-    denied = False
-    for answer in answers.latest_first():
-        for wording in (point.text, *point.alternatives):
-            for start, end in _places(wording, answer):
-                if not _is_denied(answer, start, wording):
-                    return Verdict(value=1.0, evidence=(answer.evidence(start, end),))
-                denied = True
-    if not point.exhaustive:
-        return Verdict(value=None, reason="the wording is denied where it stands" if denied else "other wordings count")
-    return Verdict(value=0.0, reason="denied where it stands" if denied else "none of the wordings is there")
+    """Met where one of the wordings is affirmed, not met where it is denied.
 
-
-def match_charge(point: GuidancePoint, answers: Answers) -> Verdict:
-    """Met where the charge is affirmed; left where the assistant names so many that it commits to none."""
-    affirmed = _affirmed_charges(answers)
-    found = match_term(point, answers)
-    if found.value and len(affirmed) > TOO_MANY_CHARGES:
-        return Verdict(value=None, evidence=found.evidence, reason=f"{len(affirmed)} charges are named")
-    return found
-
-
-def _affirmed_charges(answers: Answers) -> set[str]:
-    """Names of charges that stand un-denied; what runs into a name from the left does not make it another one."""
-    named = {
-        match[0]
-        for answer in answers.all
-        for match in _CHARGE_NAME.finditer(answer.content)
-        if not _is_denied(answer, match.start(), match[0]) and not _DENIED_CHARGE.search(match[0])
-    }
-    return {name for name in named if not any(name != other and name.endswith(other) for other in named)}
+    A wording that is not there decides nothing, whatever the guidance lists: of the labelled answers without one, one in three
+    said it in other words.
+    """
+    wordings = (point.text, *point.alternatives)
+    claims = standing(
+        answers,
+        lambda answer: (Claim(answer, *place, 1.0) for wording in wordings for place in _places(wording, answer)),
+    )
+    return settle(claims, exclusive=False)
 
 
 def match_quote(point: GuidancePoint, answers: Answers) -> Verdict:
-    """The similarity (0 to 1) of the most similar passage; at most half where a number was changed."""
-    wanted = comparable(point.text).text
-    if not wanted:
+    """Met where the passage stands word for word, not met where only its numbers were changed; the rest is a judge's.
+
+    Punctuation, and whether a number is in figures or in words, do not matter. A passage that is almost the wanted one is left:
+    視为放弃 for 視为接受 is one word in forty, and the opposite.
+    """
+    wanted = _numbered(point.text, answers.language)
+    if not wanted.text:
         return Verdict(value=None, reason="nothing to compare")
-    best, verdict = -1.0, Verdict(value=0.0, reason="the passage is not there")
-    for answer in answers.latest_first():
-        found = fuzz.partial_ratio_alignment(wanted, answer.plain.text[:MAX_QUOTED], score_cutoff=CLOSE)
-        if found is None or found.score <= best or len(answer.plain.text) < len(wanted) / 2:
+    claims = standing(answers, lambda answer: _passages(wanted, answer))
+    said = sum(len(answer.content) for answer in answers.all)
+    if claims == [] and said > _LONGER * len(point.text) and _shared(point.text, answers) < _ABOUT:
+        return Verdict(value=0.0, reason="the passage is not there, nor its words")
+    return settle(claims, exclusive=True)
+
+
+def _shared(wanted: str, answers: Answers) -> float:
+    """The share of a passage's longer words, or pairs of Chinese characters, that stand anywhere in the replies."""
+    spaces = pack(answers.language).about.spaces
+    given = {part for answer in answers.all for part in _parts(answer.content, spaces=spaces)}
+    parts = _parts(wanted, spaces=spaces)
+    return len(parts & given) / len(parts) if parts else 1.0
+
+
+def _parts(text: str, *, spaces: bool) -> set[str]:
+    if spaces:
+        return {word[:5] for word in re.findall(r"\w{4,}", text.casefold())}
+    letters = comparable(text).text
+    return {letters[at : at + 2] for at in range(len(letters) - 1)}
+
+
+def _passages(wanted: _Numbered, answer: Answer) -> Iterator[Claim]:
+    given = _numbered(answer.content[:MAX_QUOTED], answer.language)
+    at = given.text.find(wanted.text)
+    while at >= 0:
+        first = given.text.count(_FIGURE, 0, at)
+        same = given.numbers[first : first + len(wanted.numbers)] == wanted.numbers
+        start, end = given.starts[at], given.starts[at + len(wanted.text) - 1] + 1
+        yield Claim(answer, start, end, float(same), verbatim=True)
+        at = given.text.find(wanted.text, at + 1)
+
+
+_FIGURE = "#"
+
+
+@dataclass(frozen=True, slots=True)
+class _Numbered:
+    """A text's letters with a sign for each number, its numbers, and where in the text each character stood."""
+
+    text: str
+    numbers: tuple[float, ...]
+    starts: tuple[int, ...]
+
+
+def _numbered(text: str, language: str) -> _Numbered:
+    plain = folded(text)
+    form = _NUMBERS_SPACED if pack(language).about.spaces else _NUMBERS_ZH
+    letters: list[str] = []
+    starts: list[int] = []
+    numbers: list[float] = []
+    at = 0
+    for match in form.finditer(plain):
+        value = parse_number(next(filter(None, match.groups())).strip(" ,"))
+        if value is None:
             continue
-        best = found.score
-        start, end = _original(answer, found.dest_start, found.dest_end)
-        verdict = Verdict(
-            value=_quote_value(point.text, answer.content[start:end], best), evidence=(answer.evidence(start, end),)
-        )
-    return verdict
+        _letters(plain, at, match.start(), letters, starts)
+        letters.append(_FIGURE)
+        starts.append(match.start())
+        numbers.append(float(value))
+        at = match.end()
+    _letters(plain, at, len(plain), letters, starts)
+    return _Numbered("".join(letters), tuple(numbers), tuple(starts))
 
 
-def _quote_value(wanted: str, passage: str, score: float) -> float:
-    value = 1.0 if score >= EXACT else score / 100
-    changed = sorted(numbers_of(wanted)) != sorted(numbers_of(passage))
-    return round(min(value, 0.5) if changed else value, 4)
+def _letters(text: str, start: int, end: int, letters: list[str], starts: list[int]) -> None:
+    for at in range(start, end):
+        if text[at].isalnum():
+            for one in comparable(text[at]).text:
+                letters.append(_YO.get(one, one))
+                starts.append(at)
+
+
+_YO = {"ё": "е"}
+_NUMBERS_ZH = re.compile(
+    rf"百分之([{ZH_CHARACTERS}\d点.]{{1,12}})|([0-9０-９][0-9０-９,，]{{0,15}}(?:[.．][0-9０-９]{{1,6}})?)[%％]?|([{ZH_CHARACTERS}]{{1,16}})"
+)
+_NUMBERS_SPACED = re.compile(
+    rf"(?<![\w.,])(\d[\d,]{{0,15}}(?:\.\d{{1,6}})?)|\b((?:{'|'.join((*RU_NUMBER_WORDS, *EN_NUMBER_WORDS))})(?:[\s-](?:{'|'.join((*RU_NUMBER_WORDS, *EN_NUMBER_WORDS))})){{0,6}})\b",
+    re.IGNORECASE,
+)
 
 
 def _places(wording: str, answer: Answer) -> Iterator[tuple[int, int]]:
-    """Where a wording stands in a reply, in offsets of the reply; width, case, spaces and punctuation do not matter."""
+    """Where a wording stands in a reply, in offsets of the reply; width, case, spaces, punctuation and endings do not matter."""
+    if pack(answer.language).about.spaces:
+        for match in _inflected(wording).finditer(answer.content):
+            yield match.span()
+        return
     wanted, text = comparable(wording).text, answer.plain.text
     at = text.find(wanted) if wanted else -1
     while at >= 0:
-        yield _original(answer, at, at + len(wanted))
+        yield answer.place(at, at + len(wanted))
         at = text.find(wanted, at + 1)
 
 
-def _original(answer: Answer, start: int, end: int) -> tuple[int, int]:
-    """Offsets in the reply of a span of its plain form."""
-    starts = answer.plain.starts
-    if starts is None:
-        return start, end
-    last = starts[end - 1] if end else 0
-    return (starts[start] if start < len(starts) else last), last + 1
+@lru_cache(maxsize=1024)
+def _inflected(wording: str) -> re.Pattern[str]:
+    """The words of a wording in any inflection, in their order."""
+    words = re.findall(r"\w+", wording)
+    return re.compile(r"(?<!\w)" + r"\W{1,3}".join(map(_stem, words)) + r"(?!\w)", re.IGNORECASE)
 
 
-def _is_denied(answer: Answer, start: int, wording: str) -> bool:
-    """Whether a negation stands right before; a wording that begins with one itself says what it means."""
-    before = answer.content[max(0, start - _LOOK_BACK) : start].rstrip('“"「《（( ')
-    if wording[:1] in "不未无非没":
-        return bool(re.search(r"(?:并非|不是|谈不上)$", before))
-    return bool(_DENIED.search(before) or _DENIED_LATIN.search(answer.content[max(0, start - 40) : start]))
+def _stem(word: str) -> str:
+    if word.isdigit() or len(word) <= _ENDING:
+        return re.escape(word)
+    # Russian endings change the last letters, English ones are added.
+    stem = word if word.isascii() else word[:-2] if len(word) > _ENDING + 2 else word[:-1]
+    return re.escape(stem) + rf"\w{{0,{_ENDING}}}"

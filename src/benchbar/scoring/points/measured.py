@@ -1,0 +1,83 @@
+"""How precise the rules were on labelled answers, and so which kinds they may decide: a table that the engine reads.
+
+``make marks --write`` writes ``measured.json`` from the half of the labelled answers that no rule was tuned on.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+
+import msgspec
+
+from benchbar.languages.packs import pack
+from benchbar.records import PointKind, Record
+
+LEAST = 0.95
+"""A kind whose precision is not shown to reach this is a judge's: of twenty marks at most one is wrong."""
+ALL = "all"
+
+
+class Precision(Record, frozen=True):
+    """The rules on the labelled answers of one kind in one language, or of several taken together."""
+
+    answers: int
+    decided: int
+    right: int
+    low: float
+    high: float
+    """Wilson's 95% interval of ``right / decided``."""
+    recall: float
+    """The share of answers with a plain label that was decided."""
+
+    @property
+    def value(self) -> float:
+        """Of the marks that were given, the share that was right."""
+        return self.right / self.decided if self.decided else 0.0
+
+
+class Basis(Record, frozen=True):
+    """Why a kind is decided in a language: its own figures, and those of the group whose interval shows enough."""
+
+    own: Precision
+    group: str
+    shown: Precision
+
+
+class Measured(Record, frozen=True):
+    """The table: figures by kind and language (``charge zh``), kind (``charge all``) and language (``all zh``)."""
+
+    rules: str
+    """The version of the rules that were measured."""
+    rows: dict[str, Precision]
+
+    def basis(self, kind: str, language: str) -> Basis | None:
+        """What shows that a kind may be decided in a language; None where nothing does, and a judge has to.
+
+        A single kind in one language has 7 to 60 decided answers, and below 73 no interval reaches 95%, not even without an
+        error. So the interval may be that of the kind in all languages, or of the language over all kinds: one stance reader
+        decides for all kinds, and its wordings are the language's. The kind's own precision has to reach 95% nonetheless.
+        """
+        root = pack(language).root
+        own = self.rows.get(f"{kind} {root}")
+        if own is None or own.value < LEAST:
+            return None
+        for name in (f"{kind} {root}", f"{kind} {ALL}", f"{ALL} {root}"):
+            shown = self.rows.get(name)
+            if shown is not None and shown.low >= LEAST:
+                return Basis(own=own, group=name, shown=shown)
+        return None
+
+    def decided_kinds(self, language: str) -> tuple[str, ...]:
+        """The kinds of points that rules decide in a language."""
+        return tuple(kind for kind in PointKind if self.basis(kind, language) is not None)
+
+    def overall(self, language: str) -> Precision | None:
+        """The rules of a language, all kinds together."""
+        return self.rows.get(f"{ALL} {pack(language).root}")
+
+
+@cache
+def measured() -> Measured:
+    """The table of the rules as they are."""
+    return msgspec.json.decode(files(__package__).joinpath("measured.json").read_bytes(), type=Measured)

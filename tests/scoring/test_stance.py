@@ -1,0 +1,244 @@
+"""A rule decides only from what the assistant itself concludes: each wording comes out right, or is left, and never wrong."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchbar.records import (
+    Category,
+    Dialogue,
+    DialogueEnd,
+    Guidance,
+    GuidancePoint,
+    PointKind,
+    Sample,
+    ScoreStatus,
+    Turn,
+)
+from benchbar.scoring.points import mark_points
+from benchbar.scoring.points.claims import MAX_CLAIMS
+
+MET, NOT, LEFT = 1.0, 0.0, None
+
+
+def value(kind: str, text: str, *replies: str, language: str = "zh", **fields) -> float | None:
+    """What the rules make of the replies, the measured table aside: it is the wording that is examined here."""
+    point = GuidancePoint(
+        **{"id": "p1", "category": Category.MANDATORY, "kind": PointKind(kind), "text": text} | fields
+    )
+    sample = Sample(id="s", task="t", needs="?", guidance=Guidance(points=(point,)), language=language)
+    turns = [
+        turn for reply in replies for turn in (Turn(role="user", content="?"), Turn(role="assistant", content=reply))
+    ]
+    talk = Dialogue(sample="s", assistant="a", turns=tuple(turns), ended=DialogueEnd.SATISFIED)
+    return mark_points(sample, talk, every_kind=True)[0].value
+
+
+THEFT = [
+    # What was found: the word without 罪, four charges at once, denials before and after, the view of others.
+    ("其行为已构成盗窃", MET),
+    ("构成盗窃罪、诈骗罪、侵占罪、抢夺罪", NOT),
+    ("盗窃罪不成立", NOT),
+    ("不宜以盗窃罪论处，应以诈骗罪定罪", NOT),
+    ("有人认为是盗窃罪，但这种看法是错误的", NOT),
+    ("与盗窃罪的区别在于被害人是否处分财物，因此构成诈骗罪。", NOT),
+    # Further wordings.
+    ("综上，被告人的行为应认定为盗窃罪。", MET),
+    ("应当以盗窃罪追究刑事责任。", MET),
+    ("**罪名：盗窃罪**", MET),
+    ("涉嫌盗窃，建议尽快退赃。", MET),
+    ("定盗窃罪没有问题。", MET),
+    ("不构成诈骗罪，应认定为**盗窃罪**。", MET),
+    ("不是侵占，而是盗窃罪。", MET),
+    ("成立盗窃罪的既遂。", MET),
+    ("结论是盗窃罪。", MET),
+    ("**不是**盗窃罪。", NOT),
+    ("并非盗窃罪，而是侵占罪。", NOT),
+    ("谈不上盗窃罪。", NOT),
+    ("盗窃罪的指控站不住脚。", NOT),
+    ("公诉机关指控其犯盗窃罪，我认为应当以职务侵占罪论处。", NOT),
+    ("辩护人主张构成盗窃罪。", NOT),
+    ("如果他当时没有经手财物的权限，就构成盗窃罪；如果有，就是职务侵占罪。", NOT),
+    ("可能涉及盗窃罪、诈骗罪或者侵占罪。", NOT),
+    ("是不是盗窃罪？这要看证据。", NOT),
+    ("《刑法》第二百六十四条规定：“犯盗窃罪的，处三年以下有期徒刑。”请您自行对照。", NOT),
+    ("以前这种行为按盗窃罪处理，现在不再适用。", NOT),
+    ("不构成犯罪。", NOT),
+    ("应当以故意毁坏财物罪定罪处罚。", NOT),
+    ("与盗窃罪不同，本案属于敲诈勒索罪。", NOT),
+    ("抱歉，仅凭这些信息我无法判断。", NOT),
+]
+
+CASE_1 = [
+    ("与案件2相比，案件1更相似", MET),
+    # Further wordings.
+    ("案件1与本案最为接近。", MET),
+    ("答案：案件一。", MET),
+    ("更相似的是案件1。", MET),
+    ("第一个案件更相似，第二个案件则不同。", MET),
+    ("应当选择案件1。", MET),
+    ("我选案例一。", MET),
+    ("类案是案件1。", MET),
+    ("与案件1相比，案件2更相似。", NOT),
+    ("案件2更为相似。", NOT),
+    ("答案：案件二。", NOT),
+    ("有人认为案件1更相似，但我认为是案件2。", NOT),
+    ("案件1不是类案，案件2才是。", NOT),
+    ("案件1和案件2都有相似之处。", NOT),
+    ("如果涉案金额相近，案件1更相似；如果看手段，案件2更相似。", NOT),
+    ("案件1是否更相似？难以判断。", NOT),
+    ("两个案件各有相似之处，具体要看法院。", NOT),
+    ("案件1的事实是借款，案件2的事实是侵权。", NOT),
+    ("并非案件1，而是案件2。", NOT),
+    ("一审认为案件1更相似。", NOT),
+    ("抱歉，没有看到案件材料，请重新提供。", NOT),
+    ("案件2。案件1涉及的是另一种法律关系。", NOT),
+]
+
+ARTICLE = [
+    ("依据刑法三百四十七条定罪处罚。", MET),
+    # Further wordings.
+    ("依据《刑法》第三百四十七条。", MET),
+    ("刑法347条", MET),
+    ("应当适用《中华人民共和国刑法》第347条。", MET),
+    ("根据刑法第三百四十七条的规定，构成贩卖毒品罪。", MET),
+    ("依照《刑法》第３４７条处罚。", MET),
+    ("不是第三百四十八条，应适用《刑法》第三百四十七条。", MET),
+    ("适用《刑法》第三百四十七条第一款。", MET),
+    ("依据《刑法》第三百四十八条。", NOT),
+    ("不适用《刑法》第三百四十七条。", NOT),
+    ("《刑法》第三百四十七条在本案不适用。", NOT),
+    ("辩护人援引《刑法》第三百四十七条。", NOT),
+    ("如果数量更大，就适用《刑法》第三百四十七条。", NOT),
+    ("是否适用《刑法》第三百四十七条？", NOT),
+    ("与《刑法》第三百四十七条不同，本案适用第三百四十八条。", NOT),
+    ("《刑法》第三百四十七条已经废止。", NOT),
+    ("您说的《刑法》第三百四十七条与本案无关。", NOT),
+    ("有律师认为应当适用《刑法》第三百四十七条，这是错误的。", NOT),
+    ("可能是《刑法》第三百四十七条、第三百四十八条、第三百四十九条，您对照一下。", NOT),
+    ("应当适用治安管理处罚法第七十二条。", NOT),
+    ("具体条文我记不清了。", NOT),
+]
+
+REPEALED = [
+    ("《婚姻法》已废止，应适用《民法典》", NOT),
+    ("应适用《民法典》，不再适用《婚姻法》。", NOT),
+    ("《婚姻法》自2021年1月1日起失效。", NOT),
+    ("不能再引用《婚姻法》。", NOT),
+    ("原《婚姻法》的规定已被《民法典》取代。", NOT),
+    ("对方律师援引的是《婚姻法》。", NOT),
+    ("适用《民法典》婚姻家庭编。", NOT),
+]
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "reply", "mark", "fields"),
+    [
+        ("charge", "盗窃罪", "其行为已构成盗窃", MET, {}),
+        ("charge", "盗窃罪", "构成盗窃罪、诈骗罪、侵占罪、抢夺罪", LEFT, {}),
+        ("charge", "盗窃罪", "盗窃罪不成立", NOT, {}),
+        ("charge", "盗窃罪", "不宜以盗窃罪论处，应以诈骗罪定罪", NOT, {}),
+        ("charge", "盗窃罪", "有人认为是盗窃罪，但这种看法是错误的", LEFT, {}),
+        ("choice", "案件1", "与案件2相比，案件1更相似", MET, {"alternatives": ("案例1",)}),
+        ("citation", "《刑法》第三百四十七条", "依据刑法三百四十七条", MET, {}),
+        ("citation", "《婚姻法》", "《婚姻法》已废止，应适用《民法典》", LEFT, {"category": Category.FORBIDDEN}),
+    ],
+)
+def test_what_was_once_marked_wrong(kind, text, reply, mark, fields):
+    """Ordinary answers to real questions that rules decided wrongly: now right, or left to a judge."""
+    assert value(kind, text, reply, **fields) == mark
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "rows", "fields"),
+    [
+        ("charge", "盗窃罪", THEFT, {}),
+        ("choice", "案件1", CASE_1, {"alternatives": ("案例1", "案件一", "第一个案件")}),
+        ("citation", "《刑法》第三百四十七条", ARTICLE, {}),
+        ("citation", "《婚姻法》", REPEALED, {"category": Category.FORBIDDEN}),
+    ],
+)
+def test_no_wording_is_marked_wrong(kind, text, rows, fields):
+    """Denied, reported, supposed, compared, quoted, repealed, listed, asked or declined: right, or left to a judge."""
+    found = [(reply, truth, value(kind, text, reply, **fields)) for reply, truth in rows]
+    assert [(reply, mark) for reply, truth, mark in found if mark not in {truth, LEFT}] == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "rows", "fields", "least"),
+    [
+        ("charge", "盗窃罪", THEFT, {}, 16),
+        ("choice", "案件1", CASE_1, {"alternatives": ("案例1", "案件一", "第一个案件")}, 11),
+        ("citation", "《刑法》第三百四十七条", ARTICLE, {}, 10),
+    ],
+)
+def test_plain_wordings_are_decided(kind, text, rows, fields, least):
+    """Abstaining costs a judge's call: of these wordings, half of them meant to mislead, about half are decided."""
+    assert sum(value(kind, text, reply, **fields) is not LEFT for reply, _ in rows) >= least
+
+
+@pytest.mark.parametrize(
+    ("language", "kind", "text", "reply", "mark"),
+    [
+        ("en", "term", "strict liability", "The keeper answers on the basis of strict liability.", MET),
+        ("en", "term", "strict liability", "It isn't strict liability.", NOT),
+        ("en", "term", "strict liability", "The claimant argues that this is strict liability.", LEFT),
+        ("en", "term", "strict liability", "If the animal was dangerous, there is strict liability.", LEFT),
+        ("en", "term", "strict liability", "Unlike strict liability, negligence needs fault.", LEFT),
+        ("en", "choice", "B", "Answer: B", MET),
+        ("en", "choice", "B", "The correct option is C.", NOT),
+        ("ru", "term", "неосновательное обогащение", "Иск строится на неосновательном обогащении.", MET),
+        ("ru", "term", "неосновательное обогащение", "Это не неосновательное обогащение.", NOT),
+        ("ru", "term", "неосновательное обогащение", "Истец считает, что это неосновательное обогащение.", LEFT),
+        (
+            "ru",
+            "term",
+            "неосновательное обогащение",
+            "В отличие от неосновательного обогащения, здесь есть договор.",
+            LEFT,
+        ),
+        ("ru", "choice", "Б", "Правильный ответ: Б", MET),
+        ("ru", "choice", "Б", "Верный вариант — Г.", NOT),
+    ],
+)
+def test_english_and_russian_wordings_are_read_alike(language, kind, text, reply, mark):
+    """The reader is one; its wordings are the pack's."""
+    assert value(kind, text, reply, language=language) == mark
+
+
+def test_the_last_position_counts():
+    """A correction replaces, a courtesy does not, and what is taken back with nothing in its place is left."""
+    assert value("charge", "盗窃罪", "构成诈骗罪。", "抱歉，前面说错了，应认定为盗窃罪。") == MET
+    assert value("charge", "盗窃罪", "构成盗窃罪。", "不客气，再见。") == MET
+    assert value("charge", "盗窃罪", "构成盗窃罪。", "抱歉，我刚才说错了，需要重新考虑。") is LEFT
+
+
+def test_other_names_of_a_charge_are_that_charge():
+    """帮信 is 帮助信息网络犯罪活动罪, and punctuation inside a name does not matter."""
+    assert value("charge", "帮助信息网络犯罪活动罪", "涉嫌帮信罪。") == MET
+    assert value("charge", "掩饰、隐瞒犯罪所得罪", "构成掩饰隐瞒犯罪所得罪。") == MET
+
+
+def test_what_is_forbidden_is_found_said_only_where_it_is_settled_on():
+    """To warn of a term names it: whether the assistant says it, is a judge's; not to have said it can be plain."""
+    forbidden = {"category": Category.FORBIDDEN}
+    assert value("term", "双倍返还", "可以主张双倍返还。", **forbidden) is LEFT
+    assert value("charge", "盗窃罪", "构成盗窃罪。", **forbidden) == MET
+    assert value("charge", "盗窃罪", "构成诈骗罪。", **forbidden) == NOT
+
+
+def test_a_reply_full_of_mentions_is_left():
+    """Beyond some number of claims nothing is read: hostile text costs no more than long text."""
+    assert value("term", "违约金", "违约金，" * (MAX_CLAIMS + 1)) is LEFT
+
+
+def test_kinds_that_are_not_shown_precise_are_left():
+    """The table is data: Russian citations are marked when they are measured, and left in a run."""
+    point = GuidancePoint(id="p", category=Category.MANDATORY, kind=PointKind.CITATION, text="ст. 333 ГК РФ")
+    sample = Sample(id="s", task="t", needs="?", guidance=Guidance(points=(point,)), language="ru")
+    turns = (Turn(role="user", content="?"), Turn(role="assistant", content="Ссылайтесь на ст. 333 ГК РФ."))
+    talk = Dialogue(sample="s", assistant="a", turns=turns, ended=DialogueEnd.SATISFIED)
+    assert mark_points(sample, talk, every_kind=True)[0].value == MET
+    left = mark_points(sample, talk)[0]
+    assert left.status is ScoreStatus.ABSTAINED
+    assert "left to a judge" in left.reason
