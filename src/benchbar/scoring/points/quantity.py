@@ -70,7 +70,7 @@ def match_quantity(point: GuidancePoint, answers: Answers) -> Verdict:
         return settle(claims, exclusive=False)
     # One quantity of the unit, and another than the wanted: it is the answer. Of several, one may be of another matter.
     verdict = settle(claims, exclusive=point.kind is PointKind.RANGE or _one_value(claims))
-    # What a range that only overlaps is worth, people see in different ways: of such marks one in four was wrong.
+    # What a range that only overlaps is worth, people see in different ways, and is left.
     return verdict if verdict.value in {0.0, 1.0, None} else Verdict(value=None, reason="the range only overlaps")
 
 

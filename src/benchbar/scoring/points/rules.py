@@ -96,7 +96,7 @@ def _verdict(point: GuidancePoint, dialogue: Dialogue, answers: Answers) -> tupl
     if verdict.reason == NOTHING and not verdict.evidence and point.kind in _ANSWERED and answers.declined:
         verdict = Verdict(value=0.0, reason="no answer is given")
     if point.category is Category.FORBIDDEN and verdict.value and point.kind not in _ACCUSED:
-        # One in four such marks was wrong: to warn of a thing names it. What accuses has to be sure.
+        # Of 38 such marks on the labelled half `held` 9 were wrong: to warn of a thing names it. What accuses has to be sure.
         verdict = Verdict(
             value=None,
             evidence=verdict.evidence,
