@@ -226,8 +226,7 @@ class StanceReader:
     def _unsettled(self, place: _Place) -> bool:
         """Whether the sentence or one beside it holds what could turn the meaning round, whatever it is said of.
 
-        It is blunt on purpose: of the right marks on the labelled half for tuning that were counted, each of these signs stood
-        beside at most one in twenty, and a wrong mark costs more than one left to a judge.
+        It is blunt on purpose and costs right marks as well: a wrong mark does more harm than one left to a judge.
         """
         at = bisect_right(self._starts, place.begin) - 1
         before, after = (self._nth(at - 1), self._nth(at + 1))
