@@ -60,6 +60,8 @@ def test_the_published_matrices_give_their_true_values(mode):
     found = results(from_matrix(matrix))
     assert [round(getattr(found, name).value, 4) for name in MEASURES] == list(expected)
     assert found.high_risk_leakage.value == pytest.approx(matrix[0][2] / 133)
+    assert found.high_to_low.value == pytest.approx(matrix[0][2] / 133)
+    assert found.high_to_medium.value == pytest.approx(matrix[0][1] / 133)
     assert found.baselines["always high"]["high_f2"].value == pytest.approx(0.7143, abs=5e-5)
 
 
@@ -148,7 +150,8 @@ def test_a_reply_that_cannot_be_read_is_its_own_column_and_the_worst():
     assert found.labels[-1] == "unparsed"
     assert found.parse_rate.value == pytest.approx(2 / 3)
     assert found.accuracy.value == pytest.approx(2 / 3)
-    assert found.high_risk_leakage.value == pytest.approx(1 / 2)
+    assert found.high_risk_leakage.value == found.high_unreadable.value == pytest.approx(1 / 2)
+    assert [(one.clause, one.level, one.said) for one in found.wrong] == [(found.wrong[0].clause, "high", "unparsed")]
 
 
 def test_second_looks_are_counted_by_transition_and_by_whether_they_helped():

@@ -6,6 +6,7 @@ import asyncio
 import re
 
 import msgspec
+import numpy as np
 import pytest
 
 from benchbar.contracts.assistant import ContractReviewAssistant
@@ -22,8 +23,9 @@ from benchbar.languages.numerals import to_chinese
 from benchbar.languages.prompts import Prompts
 from benchbar.languages.text import detect_language
 from benchbar.law.corpus import Corpus
+from benchbar.measures.review_metrics import review_results
 from benchbar.records import Reply, Turn, Usage
-from benchbar.records.contracts import Clause, ClauseKind
+from benchbar.records.contracts import Clause, ClauseKind, LabelledClause, RiskLevel
 from benchbar.records.errors import ModelError, UserError
 from benchbar.testing import AssistantConformance
 
@@ -279,6 +281,7 @@ def test_the_evidence_guard_asks_again_and_then_withholds():
     assert len(model.asked) == 2
     assert (found.findings[0].evidence, found.doubtful, found.level) == ("", True, "high")
     assert found.findings[0].excerpt.status == "rejected"
+    assert [one.status for one in found.raw_excerpts] == ["rejected"]
     model, generator = chat(lambda *_: form(evidence="甲方可以无偿使用乙方的汽车"))
     found = review(generator, evidence_guard=False)
     assert len(model.asked) == 1
@@ -290,6 +293,10 @@ def test_better_evidence_on_the_second_asking_is_taken():
     _, generator = chat(lambda _, __, prompt: form() if "找不到" in prompt else form(evidence="编造的文字内容在此"))
     found = review(generator, evidence_guard=True)
     assert (found.findings[0].excerpt.status, found.doubtful) == ("verified", False)
+    assert [one.status for one in found.raw_excerpts] == ["rejected"]
+    clause = LabelledClause(id=found.clause, text=RISKY, level=RiskLevel.HIGH)
+    raw = review_results([(clause, found)], np.random.default_rng(1), resamples=50)
+    assert (raw.raw_clause_hallucination.value, raw.clause_hallucination.value) == (1, 0)
 
 
 @pytest.mark.parametrize(

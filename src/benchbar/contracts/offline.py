@@ -67,6 +67,8 @@ class _Checks:
     cues: tuple[CueHit, ...]
     limits: tuple[LimitHit, ...]
     graded: Graded | None
+    by_rule: bool
+    """Whether the cases of a rule on its very topic were held against the clause."""
     cased: RiskLevel | None
     """The level that a case of a rule names for the clause's own words; it counts more than the model's."""
     ruled: RiskLevel
@@ -76,7 +78,7 @@ class _Checks:
     @property
     def model(self) -> RiskLevel | None:
         """The fitted model's level, None where it abstains."""
-        return self.graded.level if self.graded and self.cased is None else None
+        return self.graded.level if self.graded else None
 
     @property
     def level(self) -> RiskLevel | None:
@@ -90,16 +92,20 @@ class _Checks:
         """The level by the clause's words alone: of the rules' cases, else of the model, else of keywords and weighed wordings."""
         if self.cased is not None or self.model is not None:
             return self.cased or self.model
-        if self.ruled is RiskLevel.LOW and not self.cues:
+        if self.ruled is RiskLevel.LOW and not self.cues and not self.by_rule:
             return None
         return max(self.ruled, level_of(danger(self.cues)), key=lambda one: one.rank)
 
 
 def _checks(request: ReviewRequest, text: str) -> _Checks:
+    by_rule = _examined_by_rule(request)
     return _Checks(
         cues=find_cues(text),
         limits=find_limits(text, request.language, request.day),
-        graded=_graded(text) if request.language.startswith("zh") and request.prose else None,
+        # A rule whose cases say what is grave grades its topic itself: beside the rules of the model jurisdiction the model, fitted on
+        # another style, called every third harmless clause high.
+        graded=None if by_rule or not request.prose else _graded(text, request.language),
+        by_rule=by_rule,
         cased=max(
             filter(None, (rule.level_of(text) for rule in request.rules)), key=lambda one: one.rank, default=None
         ),
@@ -108,8 +114,16 @@ def _checks(request: ReviewRequest, text: str) -> _Checks:
     )
 
 
-def _graded(text: str) -> Graded | None:
+def _examined_by_rule(request: ReviewRequest) -> bool:
+    """Whether a rule about the clause's very topic has cases that were held against it."""
+    near = [rule for rule in request.rules if rule.id in request.near]
+    return any(case.patterns for rule in near for case in rule.levels.values())
+
+
+def _graded(text: str, language: str) -> Graded | None:
     """The model's judgement of the gravest stretch of the clause; a stretch is as long as what the model was fitted on."""
+    if not language.startswith("zh"):
+        return None
     # An order to the reviewer is no wording of the clause: with it the clause would look like none that the model knows.
     text = set_apart(text, find_injections(text), "")
     stretches = [""]

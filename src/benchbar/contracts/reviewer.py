@@ -111,7 +111,8 @@ class ContractReviewer:
             return _unread(case, calls, answers, votes) if answers[0].reading.examined else _not_examined(case, calls)
         chosen = next(answer for answer in answers if answer.reading.level is level)
         confidence = votes[level.value] / len(answers) if len(answers) > 1 else chosen.reading.confidence
-        findings, withheld = await self._checked(case, calls, chosen.reading)
+        raw = self._checker.checked(chosen.reading.findings, case.request.whole, case.request.rules)
+        findings, withheld = await self._guarded(case, calls, chosen.reading, raw)
         reflection = _never_below(await self._second_look(case, calls, chosen.text, level, confidence), findings)
         doubted = reflection is not None and reflection.outcome in {"doubtful", "unparsed"}
         return _record(
@@ -125,6 +126,7 @@ class ContractReviewer:
             reflection=reflection,
             doubtful=withheld or bool(case.injections) or doubted,
             reason=chosen.reading.reason,
+            raw_excerpts=tuple(one.excerpt for one in raw if one.excerpt is not None),
         )
 
     def _case(
@@ -154,10 +156,11 @@ class ContractReviewer:
         )
         return _Case(clause, injections, hits, request, time.perf_counter() - began)
 
-    async def _checked(self, case: _Case, calls: GeneratorCalls, reading: Reading) -> tuple[list[Finding], bool]:
-        """The findings checked; with the guard on, evidence that is not in the clause is asked for again, then withheld."""
+    async def _guarded(
+        self, case: _Case, calls: GeneratorCalls, reading: Reading, findings: list[Finding]
+    ) -> tuple[list[Finding], bool]:
+        """With the guard on, evidence that is not in the clause is asked for again, then withheld."""
         text, rules = case.request.whole, case.request.rules
-        findings = self._checker.checked(reading.findings, text, rules)
         if not self.switches.evidence_guard or not any(map(invented, findings)):
             return findings, False
         again = await calls.review_again(case.request)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from benchbar.records import Estimate
-from benchbar.records.ablation import ReviewResults, ReviewTiming
+from benchbar.records.ablation import ReviewResults, ReviewTiming, WrongClause
 from benchbar.records.contracts import (
     ClauseReview,
     ExcerptStatus,
@@ -89,6 +89,11 @@ def review_results(pairs: Sequence[Pair], generator: np.random.Generator, *, res
         baselines={**graded.baselines, **_more_baselines(pairs, graded.baselines)},
         absent_excerpts=count.absent,
         unchecked_citations=count.unchecked,
+        high_to_low=_of_high(pairs, RiskLevel.LOW),
+        high_to_medium=_of_high(pairs, RiskLevel.MEDIUM),
+        high_unreadable=_of_high(pairs, None),
+        tokens=mean([_tokens(review) for _, review in pairs], low=0, unit="clause"),
+        wrong=tuple(_wrong(clause, review) for clause, review in pairs if review.level is not clause.level),
     )
 
 
@@ -145,6 +150,26 @@ def _leakage(pairs: Sequence[Pair]) -> Estimate:
     return share([review.level in {None, RiskLevel.LOW} for review in high], unit="clause")
 
 
+def _of_high(pairs: Sequence[Pair], said: RiskLevel | None) -> Estimate:
+    high = [review for clause, review in pairs if clause.level is RiskLevel.HIGH]
+    return share([review.level is said for review in high], unit="clause")
+
+
+def _tokens(review: ClauseReview) -> int | None:
+    used = review.usage.input_tokens, review.usage.output_tokens
+    return None if used[0] is None or used[1] is None else used[0] + used[1]
+
+
+def _wrong(clause: LabelledClause, review: ClauseReview) -> WrongClause:
+    return WrongClause(
+        clause=clause.id,
+        text=clause.text,
+        level=str(clause.level),
+        said=str(review.level or review.status),
+        findings=tuple(one.risk for one in review.findings),
+    )
+
+
 class _Ratios:
     """Rates whose denominator is itself counted: sums over clauses, resampled by cluster."""
 
@@ -159,10 +184,12 @@ class _Ratios:
 
     def hallucinations(self) -> dict[str, Any]:
         excerpts = [self._excerpts(review) for _, review in self.pairs]
+        raw = [_raw_excerpts(review) for _, review in self.pairs]
         laws = [self._laws(review) for _, review in self.pairs]
         both = [(bad + worse, all_ + every) for (bad, all_), (worse, every, *_) in zip(excerpts, laws, strict=True)]
         return {
             "clause_hallucination": self._ratio(excerpts, "no excerpt was given"),
+            "raw_clause_hallucination": self._ratio(raw, "no excerpt was given"),
             "law_hallucination": self._ratio([row[:2] for row in laws], "no citation could be checked"),
             "hallucination": self._ratio(both, "neither excerpts nor checked citations"),
             "law_not_in_force": self._ratio(
@@ -230,6 +257,12 @@ class _Ratios:
             resamples=self._resamples,
             unit="clause",
         )
+
+
+def _raw_excerpts(review: ClauseReview) -> tuple[int, int]:
+    """Rejected and given, of the excerpts as first given."""
+    given = [one.status for one in review.raw_excerpts if one.status is not ExcerptStatus.ABSENT]
+    return given.count(ExcerptStatus.REJECTED), len(given)
 
 
 def quantile(values: Sequence[float], level: float, confidence: float = 0.95) -> Estimate:

@@ -29,6 +29,20 @@ class Contrast(Record, frozen=True):
     reason: str = ""
 
 
+class WrongClause(Record, frozen=True):
+    """A labelled clause whose level was missed."""
+
+    clause: str
+    text: str
+    level: str
+    said: str
+    """A level, or the status of a review without one."""
+    findings: tuple[str, ...] = ()
+
+
+_NOT_MEASURED = Estimate(value=None, n=0, method="share", reason="not measured when this study was made")
+
+
 class ReviewResults(Record, frozen=True):
     """One variant's results on labelled clauses."""
 
@@ -79,6 +93,15 @@ class ReviewResults(Record, frozen=True):
     absent_excerpts: int
     """Findings without evidence: none was given, or the guard withheld it."""
     unchecked_citations: int
+    high_to_low: Estimate = _NOT_MEASURED
+    high_to_medium: Estimate = _NOT_MEASURED
+    high_unreadable: Estimate = _NOT_MEASURED
+    """Of high-risk clauses, those called low, called medium, and without a readable level: three readings of leakage."""
+    raw_clause_hallucination: Estimate = _NOT_MEASURED
+    """As ``clause_hallucination``, over the excerpts as first given: what the guard withheld or replaced counts."""
+    tokens: Estimate = _NOT_MEASURED
+    """For each clause, in and out together."""
+    wrong: tuple[WrongClause, ...] = ()
 
 
 class ReviewTiming(Record, frozen=True):

@@ -186,6 +186,8 @@ class ClauseReview(Record, frozen=True):
     """A person has to look: the reviewer doubts itself, a guard refused its evidence, or a clause speaks to it."""
     reason: str = ""
     replies: tuple[str, ...] = ()
+    raw_excerpts: tuple[ExcerptCheck, ...] = ()
+    """The excerpts as they were first given, before the evidence guard asked again or withheld any."""
     calls: int = 0
     latency: float = 0.0
     """Seconds from the clause to its review: search, the slowest of the repeated replies, and what followed them."""
