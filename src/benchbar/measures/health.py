@@ -20,6 +20,10 @@ CHANCE = 0.05
 MANY_UNREADABLE = 0.05
 """Share of verdicts without an answer that could be read, above which a reader has to know before the figures."""
 POSITION_ONLY = "the judge's two orders agree no more often than by chance"
+UNEVEN = "rules decided much more of one assistant's guidance than of the other's"
+MOST_APART = 0.2
+"""Difference of the shares of guidance that rules decided of two assistants, above which their comparison is not believed:
+rules leave open what is hard to decide, so that what is missing is not missing at random."""
 
 
 @dataclass
@@ -99,6 +103,25 @@ def findings(tally: HealthTally, orders: Mapping[str, Sequence[OrderedOutcome]])
                 share=proportion(changed, len(both)),
                 message=f"judge, on {candidate}: {changed} of {len(both)} verdicts change when the two dialogues change"
                 f" places: {POSITION_ONLY}. No winner is shown: use a stronger judge, or let people compare",
+            )
+
+
+def unevenly_decided(own: float | None, other: float | None) -> bool:
+    """Whether rules decided so much more of one assistant's guidance than of the other's that no comparison holds."""
+    return own is not None and other is not None and abs(own - other) > MOST_APART
+
+
+def uneven(shares: Mapping[str, float | None], reference: str) -> Iterator[HealthFinding]:
+    """A finding for each candidate that rules alone compared with the reference, on guidance decided unevenly."""
+    other = shares.get(reference)
+    for name, own in shares.items():
+        if own is not None and other is not None and unevenly_decided(own, other):
+            yield HealthFinding(
+                slug="uneven",
+                who=name,
+                message=f"{name} against {reference}: rules decided {own:.0%} of the guidance of one and {other:.0%} of the"
+                " other, and what they leave open is not missing at random. No winner is shown: name a judge, or let people"
+                " mark",
             )
 
 

@@ -9,7 +9,7 @@ import msgspec
 
 from benchbar.dialogue.temperaments import OFF, Assignment
 from benchbar.measures.facts import DialogueFacts
-from benchbar.measures.health import POSITION_ONLY, findings, position_only
+from benchbar.measures.health import POSITION_ONLY, UNEVEN, findings, position_only, uneven, unevenly_decided
 from benchbar.measures.lean import leans
 from benchbar.measures.registry import CONSULTATION, Known, Measure, estimated
 from benchbar.measures.tally import Tally
@@ -48,7 +48,12 @@ def results(
     used = {sample.task for sample in suite.samples}
     clusters = clusters_of(suite.samples)
     every = {name: known(tally, name, clusters) for name in tally.dialogues}
-    assistants = {name: _believed(tally, name, _assistant(tally, whole)) for name, whole in every.items()}
+    assistants = {name: _assistant(tally, whole) for name, whole in every.items()}
+    shares = {name: one["rule_share"].value for name, one in assistants.items()} if decided_by == "rules" else {}
+    assistants = {
+        name: _believed(tally, name, one, uneven=unevenly_decided(shares.get(name), shares.get(tally.reference)))
+        for name, one in assistants.items()
+    }
     return RunResults(
         suite=suite.card.name,
         suite_fingerprint=suite.fingerprint,
@@ -68,7 +73,7 @@ def results(
         spending=spending,
         failures=dict(sorted(tally.failures.items())),
         judges=leans(tally.lean),
-        health=tuple(findings(tally.health, tally.outcomes)),
+        health=(*findings(tally.health, tally.outcomes), *uneven(shares, tally.reference)),
         rubric=rubric.name if rubric else "",
         dimensions=rubric.bars() if rubric else {},
         declared=tally.declared,
@@ -76,14 +81,15 @@ def results(
     )
 
 
-def _believed(tally: Tally, name: str, found: AssistantResults) -> AssistantResults:
-    """The results; where the judge sees positions alone, with the reason why its win rates show no winner."""
-    if not position_only(tally.outcomes.get(name, ())):
+def _believed(tally: Tally, name: str, found: AssistantResults, *, uneven: bool) -> AssistantResults:
+    """The results; where who compared is not to be believed, with the reason why its win rates show no winner."""
+    reason = POSITION_ONLY if position_only(tally.outcomes.get(name, ())) else UNEVEN if uneven else ""
+    if not reason:
         return found
 
     def doubted(one: AssistantResults | Cell) -> dict[str, Estimate]:
         rate = one["win_rate"]
-        return one.measures | {"win_rate": msgspec.structs.replace(rate, reason=rate.reason or POSITION_ONLY)}
+        return one.measures | {"win_rate": msgspec.structs.replace(rate, reason=rate.reason or reason)}
 
     def cells(groups: dict[str, Cell]) -> dict[str, Cell]:
         return {group: msgspec.structs.replace(cell, measures=doubted(cell)) for group, cell in groups.items()}

@@ -52,7 +52,7 @@ class HealthFinding(Record, frozen=True):
 
     slug: str
     """``failed``: never answered; ``unreadable``: many verdicts missing; ``chance``: the judge sees positions alone;
-    ``family``: the judge is of the assistant's family."""
+    ``family``: the judge is of the assistant's family; ``uneven``: rules decided much more of one side than of the other."""
     who: str
     """The judge or assistant that it is about."""
     message: str
