@@ -121,8 +121,8 @@ def test_ten_tasks_by_keyboard_alone_two_differ_the_owner_settles_and_the_gate_c
         owner.wait_for_url(lambda url, was=address: url != was)
     owner.locator("#decision").wait_for()
     after = owner.locator("#decision").get_attribute("data-decision")
-    # The judge of rules failed it; what people settled of the queue so far does not, and may not suffice to pass it.
-    assert (before, after != "fail") == ("fail", True)
+    # Rules leave most of the guidance open; ten settled tasks near the top are no fail, and may not suffice to pass.
+    assert (before, after != "fail") == ("insufficient_evidence", True)
     assert ann.complaints == bo.complaints == owner.complaints == []
 
 

@@ -204,7 +204,8 @@ def test_two_differ_the_owner_settles_and_the_gate_changes(visit, owner, judge, 
     ann, bo = judge("Ann"), judge("Bo")
     standing = f"/queues/{graded.name}"
     before = re.search(r'data-decision="(\w+)"', owner.get(standing).text)[1]
-    assert before == "fail"
+    # Rules leave most of the guidance open.
+    assert before == "insufficient_evidence"
     for number in range(28):
         assert mark(ann, "95", "right").status_code == 303
         assert mark(bo, "20" if number < 3 else "97", "wrong" if number < 3 else "right").status_code == 303
