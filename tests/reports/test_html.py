@@ -122,7 +122,8 @@ def test_it_says_first_who_served_users_better(page, rules_run):
     rates = {name: results.assistants[name]["win_rate"].value for name in ("plain", "hostile", "failing")}
     order = sorted(rates, key=rates.__getitem__, reverse=True)
     assert [next(name for name in order if card.strip().startswith(name)) for card in cards] == order
-    assert all("胜率" in card and "区间" in card for card in cards)
+    believed = [card for card in cards if not any(card.strip().startswith(one.who) for one in results.health)]
+    assert all("胜率" in card and "区间" in card for card in believed)
     assert page.all("html")[0].attributes["lang"] == "zh"
 
 
@@ -163,9 +164,10 @@ def test_cells_whose_interval_holds_a_half_are_shown_as_tied(page, rules_run):
     figure = page.all("div", **{"data-chart": "matrix_task"})[0].parents[-1]
     tied = [one for one in page.all("td", class_="tied") if "≈" in one.text and figure in one.parents]
     assert len(cells) == 3 * 22
-    assert len(tied) == sum(row["standing"] == "tied" for row in cells) > 0
+    assert len(tied) == sum(row["standing"] == "tied" for row in cells)
+    doubted = {one.who for one in rules_run.results.health}
     for row in cells:
-        expected = row["low"] is not None and row["low"] <= 50 <= row["high"]
+        expected = row["low"] is not None and row["low"] <= 50 <= row["high"] and row["assistant"] not in doubted
         assert (row["standing"] == "tied") == expected
 
 
@@ -260,7 +262,7 @@ def test_a_large_run_keeps_the_samples_on_which_assistants_differ_most(rules_run
 def test_without_the_suite_the_report_still_shows_what_the_folder_holds(rules_run):
     """Dialogues and marks stay, needs and wording are missing, and the page says why."""
     page = Page(html(rules_run.results, rules_run.material, None, missing_suite="moved away").decode())
-    assert "moved away" in page.all("p", class_="warning")[0].text
+    assert any("moved away" in warning.text for warning in page.all("p", class_="warning"))
     assert page.all("html")[0].attributes["lang"] == "zh"
     assert len(page.all("section", class_="sample")) == 22
     assert page.all("mark")
