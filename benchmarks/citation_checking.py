@@ -1,7 +1,7 @@
 """Citations of public data held against public law: `python benchmarks/citation_checking.py ../shared/data [--on DATE]`.
 
 Prints, as Markdown: how many citations of risk rules, samples and model answers have each status; the same for each model;
-and how often quotes match. How well `support` tells the cited article from another: `scripts/fit_support.py`.
+and how often quotes match. How well `topic` tells the cited article from another: `scripts/fit_topic.py`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 from benchbar.law.corpus import Corpus
 from benchbar.law.index import build_index, open_index
 from benchbar.law.resolve import check_citations
-from benchbar.law.support import LOW_SUPPORT
+from benchbar.law.topic import LOW_TOPIC
 from benchbar.records import Citation, CitationStatus, Estimate
 from benchbar.statistics.proportions import share
 
@@ -47,13 +47,13 @@ def shown(estimate: Estimate) -> str:
 
 def table(groups: dict[str, list[tuple[str, Citation]]]) -> None:
     """Status shares of each group; intervals allow for several citations in one text."""
-    low = f"support below {LOW_SUPPORT}, of verified with a claim"
+    low = f"topic below {LOW_TOPIC}, of verified with a claim"
     print(f"| | citations | {' | '.join(STATUSES)} | {low} |\n|{' --- |' * (len(STATUSES) + 3)}")
     for name, found in groups.items():
         units = [unit for unit, _ in found]
         cells = [shown(share([one.status == status for _, one in found], clusters=units)) for status in STATUSES]
-        claimed = [(unit, one.support) for unit, one in found if one.support is not None and one.status == "verified"]
-        weak = [value < LOW_SUPPORT for _, value in claimed]
+        claimed = [(unit, one.topic) for unit, one in found if one.topic is not None and one.status == "verified"]
+        weak = [value < LOW_TOPIC for _, value in claimed]
         cells.append(f"{shown(share(weak, clusters=[unit for unit, _ in claimed]))} of {len(weak)}")
         print(f"| {name} | {len(found)} | {' | '.join(cells)} |")
     print()

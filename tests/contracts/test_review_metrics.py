@@ -89,7 +89,7 @@ def test_hallucination_rates_are_counted_over_what_was_given():
     pairs = [
         (labelled(0, HIGH), reviewed(0, HIGH, [finding(laws=["verified", "not_found"]), finding(status="rejected")])),
         (labelled(1, HIGH), reviewed(1, HIGH, [finding(status="absent", laws=["not_in_force", "not_checked"])])),
-        (labelled(2, HIGH), reviewed(2, HIGH, [finding(laws=["not_supporting"])])),
+        (labelled(2, HIGH), reviewed(2, HIGH, [finding(laws=["off_topic"])])),
     ]
     withheld = Finding(risk="r", level=HIGH, excerpt=excerpt("rejected"))
     pairs.append((labelled(3, HIGH), reviewed(3, HIGH, [withheld])))
@@ -98,7 +98,7 @@ def test_hallucination_rates_are_counted_over_what_was_given():
     assert found.law_hallucination.value == pytest.approx(1 / 4)
     assert found.hallucination.value == pytest.approx(2 / 7)
     assert found.law_not_in_force.value == pytest.approx(1 / 3)
-    assert found.law_not_supporting.value == pytest.approx(1 / 2)
+    assert found.law_off_topic.value == pytest.approx(1 / 2)
     assert (found.absent_excerpts, found.unchecked_citations) == (2, 1)
 
 

@@ -262,7 +262,7 @@ def test_law_context_goes_into_the_prompt_and_citations_are_checked(law):
     name, article = _first_article(law)
     rules = RuleIndex(RuleSet(rules=(RiskRule(id="G-1", name="解除", law=(f"《{name}》第{article.number}条",)),)))
     for cited, status in (
-        (f"《{name}》第{article.number}条", {"verified", "not_supporting"}),
+        (f"《{name}》第{article.number}条", {"verified", "off_topic"}),
         (f"《{name}》第九千条", {"not_found"}),
     ):
         model, generator = chat(lambda *_, cited=cited: form(law=cited))

@@ -1,4 +1,4 @@
-"""What a corpus says about a citation: every status, in time, with quotes and support."""
+"""What a corpus says about a citation: every status, in time, with quotes and topic."""
 
 from __future__ import annotations
 
@@ -92,19 +92,19 @@ def test_quotation_marks_around_a_term_are_no_quote(corpus: Corpus) -> None:
     assert one("《房屋租用法》第二条所称“押金”不含预付款。", corpus).quote is None
 
 
-def test_support_prefers_the_right_article(corpus: Corpus) -> None:
+def test_topic_prefers_the_right_article(corpus: Corpus) -> None:
     """What a sentence says is borne by the article it speaks about more than by another."""
     claim = "，当事人不履行义务的，应当承担继续履行、采取补救措施或者赔偿损失的责任。"
     right, swapped = one(f"根据《民事总法》第二条{claim}", corpus), one(f"根据《民事总法》第一条{claim}", corpus)
-    assert right.support is not None
-    assert swapped.support is not None
-    assert right.support > 0.8
-    assert swapped.support < 0.5
+    assert right.topic is not None
+    assert swapped.topic is not None
+    assert right.topic > 0.8
+    assert swapped.topic < 0.5
 
 
-def test_support_is_left_out_where_nothing_is_claimed(corpus: Corpus) -> None:
+def test_topic_is_left_out_where_nothing_is_claimed(corpus: Corpus) -> None:
     """A bare list of articles claims nothing that an article could bear."""
-    assert one("《民事总法》第二条", corpus).support is None
+    assert one("《民事总法》第二条", corpus).topic is None
 
 
 def test_two_laws_of_one_name_are_ambiguous() -> None:

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from benchbar.artefacts.folder import read_results
+from benchbar.artefacts.folder import read_material, read_results
+from benchbar.artefacts.upgrades import CITATION_FIELDS, renamed
 from benchbar.records import encode
 from benchbar.records.errors import BadInputError, UserError
 from benchbar.records.results import RESULTS_VERSION
@@ -66,6 +67,15 @@ def test_reports_are_written_from_it(benchbar, old, form):
     text = (old / "written").read_text("utf-8")
     assert "quoting" in text
     assert "closed" in text
+
+
+def test_its_citations_are_read_under_the_names_of_today():
+    """What was called support is the topic, with the same figures; texts that hold the word are left alone."""
+    before = [json.loads(line)["citation"] for line in (OLD / "citations.jsonl").read_text("utf-8").splitlines()]
+    after = [one.citation for of in read_material(OLD).citations.values() for cited in of.values() for one in cited]
+    assert sorted(str(one.topic) for one in after) == sorted(str(one["support"]) for one in before)
+    text = b'{"reason":"\\"support\\": 1","support":0.5}'
+    assert json.loads(renamed(text, CITATION_FIELDS)) == {"reason": '"support": 1', "topic": 0.5}
 
 
 def test_it_is_compared_with_itself(benchbar, old):

@@ -70,8 +70,8 @@ def cited(status: CitationStatus, **more) -> Citation:
 
 
 CITED = (
-    cited(CitationStatus.VERIFIED, article_id="law#1", support=0.9),
-    cited(CitationStatus.VERIFIED, article_id="law#1", support=0.5),
+    cited(CitationStatus.VERIFIED, article_id="law#1", topic=0.9),
+    cited(CitationStatus.VERIFIED, article_id="law#1", topic=0.5),
     cited(CitationStatus.VERIFIED, article_id="law#2"),
     cited(CitationStatus.NOT_IN_FORCE, article_id="old#7"),
     cited(CitationStatus.OUTSIDE_CORPUS),
@@ -149,9 +149,9 @@ CASES = {
     "more than asked for": ("cites", {"n": 2}, Subject(citations=CITED), 1.0, "3 articles"),
     "none asked for": ("cites", {"n": 0}, Subject(citations=()), 1.0, "0 articles"),
     "cited without law": ("cites", {"n": 1}, Subject(), None, "no law at hand"),
-    "supported": ("citations_supported", {}, Subject(citations=CITED), 0.7, "2 citations"),
-    "nothing to support": ("citations_supported", {}, Subject(citations=CITED[2:]), None, "nothing cited"),
-    "supported without law": ("citations_supported", {}, Subject(), None, "no law at hand"),
+    "on topic": ("citations_on_topic", {}, Subject(citations=CITED), 0.7, "2 citations"),
+    "nothing on a topic": ("citations_on_topic", {}, Subject(citations=CITED[2:]), None, "nothing cited"),
+    "topic without law": ("citations_on_topic", {}, Subject(), None, "no law at hand"),
     "reviews read": (
         "reviews_read", {}, Subject(reviews=(*REVIEWS, ClauseReview(clause="3", status=ReviewStatus.UNPARSED))), 2 / 3, "2/3 reviewed",
     ),

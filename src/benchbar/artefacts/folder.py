@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from benchbar.artefacts.layout import Derived, RunFolder, packed_name
-from benchbar.artefacts.upgrades import FIRST_VERSION, upgraded
+from benchbar.artefacts.upgrades import CITATION_FIELDS, FIRST_VERSION, renamed, upgraded
 from benchbar.records import (
     CitedIn,
     Comparison,
@@ -237,7 +237,7 @@ def read_records(file: Path, kind: type[R], samples: frozenset[str] | None = Non
     packed = packed_name(file)
     try:
         with opened(file) as lines:
-            whole = _bounded(lines, file)
+            whole = _today(_bounded(lines, file), kind)
             yield from decode_lines(whole if samples is None else _chosen(whole, samples), kind, file=file)
     except (EOFError, zlib.error) as error:
         raise BadInputError(f"damaged: {error}; {_AGAIN}", file=packed) from error
@@ -252,6 +252,10 @@ def opened(file: Path) -> BufferedIOBase:
         return file.open("rb")
     # Buffered once more: lines are then found in large pieces, and not by calls of Python's for each of them.
     return BufferedReader(gzip.open(packed), BUFFER)
+
+
+def _today(lines: Iterator[bytes], kind: type) -> Iterator[bytes]:
+    return (renamed(line, CITATION_FIELDS) for line in lines) if kind is CitedIn else lines
 
 
 def _chosen(lines: Iterator[bytes], samples: frozenset[str]) -> Iterator[bytes]:

@@ -1,8 +1,12 @@
-"""Brings results.json of an older version to the present one, step by step; each step is a function of one document."""
+"""Brings files of older versions to the present one.
+
+results.json has a version and goes step by step; each step is a function of one document. Fields of records in the derived
+files that were renamed are read under their former names.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from benchbar.records.results import RESULTS_VERSION
@@ -61,6 +65,21 @@ def _check(one: Document) -> Document:
     """Version 1 told a difference between two runs from a share by its threshold alone, which is minus the margin."""
     compared = one["name"].rpartition(": ")[2].startswith("not worse ")
     return {**one, "unit": "difference"} if compared else one
+
+
+CITATION_FIELDS = ((b'"support":', b'"topic":'),)
+"""Former fields of a citation, and their names of today."""
+STUDY_FIELDS = ((b'"law_not_supporting":', b'"law_off_topic":'),)
+"""Former fields of an ablation's results, and their names of today."""
+
+
+def renamed(data: bytes, fields: Iterable[tuple[bytes, bytes]]) -> bytes:
+    """JSON with its former field names replaced by those of today."""
+    # Exact though it looks at bytes alone: within a text of JSON a quotation mark has a stroke before it, so that the
+    # name between two marks with a colon behind is a key. Decoding a run's citations twice would cost seconds.
+    for before, now in fields:
+        data = data.replace(before, now)
+    return data
 
 
 STEPS: dict[int, Callable[[Document], Document]] = {1: _measures_by_name}

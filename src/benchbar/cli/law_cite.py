@@ -86,7 +86,7 @@ def _is_file(path: Path) -> bool:
 
 
 def _print(one: Citation) -> None:
-    from benchbar.law.support import LOW_SUPPORT
+    from benchbar.law.topic import LOW_TOPIC
     from benchbar.records import UNDECIDED
 
     colour = "green" if one.status == "verified" else "yellow" if one.status in UNDECIDED else "red"
@@ -100,7 +100,7 @@ def _print(one: Citation) -> None:
         )
     if one.quote_score is not None:
         details.append("quoted word for word" if one.quote_score == 1 else f"quote matches {one.quote_score:.2f}")
-    if one.support is not None:
-        details.append(f"support {one.support:.2f}" + (" (low)" if one.support < LOW_SUPPORT else ""))
+    if one.topic is not None:
+        details.append(f"topic {one.topic:.2f}" + (" (low)" if one.topic < LOW_TOPIC else ""))
     status = click.style(f"{one.status.value:<16}", fg=colour)
     click.echo(f"{status}{' '.join(named.split())}" + (f"  [{'; '.join(details)}]" if details else ""))

@@ -10,12 +10,12 @@ from typing import Protocol
 from benchbar.law.corpus import Corpus
 from benchbar.law.index import load_corpus
 from benchbar.law.resolve import check_citations
-from benchbar.law.support import share_held
+from benchbar.law.topic import share_held
 from benchbar.records import UNDECIDED, Article, Citation, CitationStatus
 from benchbar.records.contracts import LawCheck, LawStatus
 
-LEAST_SUPPORT = 0.01
-"""Support below which an article does not bear the point. On the 133 rules of the contract agent it passes 95% of the
+LEAST_TOPIC = 0.01
+"""Share below which an article is off the point's topic. On the 133 rules of the contract agent it passes 95% of the
 articles that a rule names and refuses three quarters of those swapped for another rule's."""
 MOST_PASSAGES = 4
 
@@ -67,7 +67,7 @@ class CorpusLawBook:
         return self if self._on or not day else CorpusLawBook(self._corpus, on=day)
 
     def passages(self, citations: Sequence[str], about: str) -> tuple[str, ...]:
-        """At most four articles in force, as ``name number: text``, best supported by the clause's words first."""
+        """At most four articles in force, as ``name number: text``, those with most of the clause's words first."""
         found: dict[str, tuple[float, str]] = {}
         for citation in (one for cited in dict.fromkeys(citations) for one in self._resolved(cited)):
             article = self._article(citation)
@@ -94,13 +94,13 @@ class CorpusLawBook:
         status, reason = _STATUS[citation.status], citation.reason
         article = self._article(citation)
         borne = share_held(point, article.text, self._corpus.idf) if article is not None else None
-        if status is LawStatus.VERIFIED and borne is not None and borne < LEAST_SUPPORT:
-            status, reason = LawStatus.NOT_SUPPORTING, "the article shares almost no telling words with the point made"
+        if status is LawStatus.VERIFIED and borne is not None and borne < LEAST_TOPIC:
+            status, reason = LawStatus.OFF_TOPIC, "the article shares almost no telling words with the point made"
         return LawCheck(
             citation=citation.text,
             status=status,
             law=citation.law or "",
             article=citation.article or "",
-            support=borne,
+            topic=borne,
             reason=reason,
         )

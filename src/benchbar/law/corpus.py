@@ -17,7 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchbar.languages.text import root_language, variant
-from benchbar.law.alignment import LawTerms, body_of
 from benchbar.law.assembling import assemble
 from benchbar.law.history import Act, acts_of, languages_of
 from benchbar.law.material import Material, Skipped
@@ -25,6 +24,7 @@ from benchbar.law.names import LawKey, law_key, same_key
 from benchbar.law.recognition import Names
 from benchbar.law.splitting import article_pieces, decision_pieces
 from benchbar.law.terms import document_frequencies, inverse_document_frequencies
+from benchbar.law.topic import LawTerms, body_of
 from benchbar.records import Article, Decision, Law, LawVersion, Piece, Record, fingerprint
 from benchbar.records.errors import BadInputError
 

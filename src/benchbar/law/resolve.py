@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from benchbar.languages.packs import pack
-from benchbar.law.alignment import body_of
 from benchbar.law.citations import extract
+from benchbar.law.claim_text import claim_around
 from benchbar.law.corpus import Corpus, is_named
 from benchbar.law.dates import checked, day_after
 from benchbar.law.history import Act, Edition, find_repeal
@@ -18,7 +18,7 @@ from benchbar.law.names import law_key
 from benchbar.law.pinpoints import Found, inside_of_range, paragraphs_of, pinpoint
 from benchbar.law.quotes import quote_after, quote_before, quote_score
 from benchbar.law.recognition import NOWHERE, Surroundings, doubt
-from benchbar.law.support import claim_around
+from benchbar.law.topic import body_of
 from benchbar.records import INVENTED, Article, Citation, CitationStatus
 
 _BOOK = re.compile(r"(.*法典)(?:总则|物权|合同|人格权|婚姻家庭|继承|侵权责任|附则)编?$")
@@ -54,7 +54,7 @@ class Finding:
 
 
 def check_citations(text: str, corpus: Corpus, *, on: str = "", language: str | None = None) -> tuple[Citation, ...]:
-    """Every citation of a text, resolved: status, law in force on the day, quote against the article, support.
+    """Every citation of a text, resolved: status, law in force on the day, quote against the article, topic.
 
     Args:
         text: an answer, a judgment, a contract.
@@ -99,7 +99,7 @@ def _citation(text: str, mentions: list[Mention], index: int, corpus: Corpus, da
         superseded_by=found.superseded_by,
         quote=quote,
         quote_score=quote_score(quote, body) if quote and body else None,
-        support=_support(claim_around(text, mentions, index), found.article, corpus) if found.article else None,
+        topic=_topic(claim_around(text, mentions, index), found.article, corpus) if found.article else None,
         elliptical=not mention.law and bool(mention.antecedent),
         through=mention.through or None,
         article_id=found.document,
@@ -109,11 +109,11 @@ def _citation(text: str, mentions: list[Mention], index: int, corpus: Corpus, da
     )
 
 
-def _support(claim: str, article: Article, corpus: Corpus) -> float | None:
+def _topic(claim: str, article: Article, corpus: Corpus) -> float | None:
     row = corpus.row(article.law_id, article.number, article.sub)
     if row is None or not article.text:
         return None
-    return corpus.terms_of(article.law_id).support(claim, row - corpus.rows_of(article.law_id).start)
+    return corpus.terms_of(article.law_id).topic(claim, row - corpus.rows_of(article.law_id).start)
 
 
 def resolve(mention: Mention, corpus: Corpus, *, on: str, around: Surroundings = NOWHERE) -> Finding:

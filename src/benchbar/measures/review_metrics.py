@@ -195,7 +195,7 @@ class _Ratios:
             "law_not_in_force": self._ratio(
                 [(row[2], row[1] - row[0]) for row in laws], "no existing article was cited"
             ),
-            "law_not_supporting": self._ratio(
+            "law_off_topic": self._ratio(
                 [(row[3], row[1] - row[0] - row[2]) for row in laws], "no article in force was cited"
             ),
         }
@@ -228,12 +228,12 @@ class _Ratios:
         return given.count(ExcerptStatus.REJECTED), len(given)
 
     def _laws(self, review: ClauseReview) -> tuple[int, int, int, int]:
-        """Not existing, checked, not in force, not supporting."""
+        """Not existing, checked, not in force, off topic."""
         statuses = [check.status for one in review.findings for check in one.laws]
         self.unchecked += statuses.count(LawStatus.NOT_CHECKED)
         count = Counter(statuses)
         checked = len(statuses) - count[LawStatus.NOT_CHECKED]
-        return count[LawStatus.NOT_FOUND], checked, count[LawStatus.NOT_IN_FORCE], count[LawStatus.NOT_SUPPORTING]
+        return count[LawStatus.NOT_FOUND], checked, count[LawStatus.NOT_IN_FORCE], count[LawStatus.OFF_TOPIC]
 
     def _ratio(self, rows: Sequence[tuple[int, ...]], nothing: str) -> Estimate:
         table = np.array([row[:2] for row in rows], dtype=np.float64).reshape(-1, 2)

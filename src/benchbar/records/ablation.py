@@ -66,8 +66,8 @@ class ReviewResults(Record, frozen=True):
     hallucination: Estimate
     """Both together: excerpts and citations that do not exist, of all excerpts and checked citations."""
     law_not_in_force: Estimate
-    law_not_supporting: Estimate
-    """Existing articles in force that do not bear the point, of all of those."""
+    law_off_topic: Estimate
+    """Existing articles in force that are not about the point, of all of those."""
     rule_recall: Estimate
     rule_precision: Estimate
     risk_id_accuracy: Estimate

@@ -114,7 +114,8 @@ class LawStatus(StrEnum):
     VERIFIED = "verified"
     NOT_FOUND = "not_found"
     NOT_IN_FORCE = "not_in_force"
-    NOT_SUPPORTING = "not_supporting"
+    OFF_TOPIC = "off_topic"
+    """The article shares almost no telling words with the point."""
     NOT_CHECKED = "not_checked"
 
 
@@ -125,8 +126,8 @@ class LawCheck(Record, frozen=True):
     status: LawStatus
     law: str = ""
     article: str = ""
-    support: float | None = None
-    """How much of the finding's wording the article bears, 0 to 1."""
+    topic: float | None = None
+    """How much of the finding's wording the article holds, 0 to 1."""
     reason: str = ""
 
 

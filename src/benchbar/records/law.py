@@ -160,8 +160,8 @@ class Citation(Record, frozen=True):
     """The passage in quotation marks next to the citation."""
     quote_score: float | None = None
     """0 to 1: how much of the quote stands in the article, in order."""
-    support: float | None = None
-    """0 to 1: the chance that the article bears the sentence rather than another one does."""
+    topic: float | None = None
+    """0 to 1: the chance that the sentence is about this article rather than another one."""
     elliptical: bool = False
     """The law is not named here; it was named before."""
     through: str | None = None

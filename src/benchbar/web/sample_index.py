@@ -23,6 +23,7 @@ import msgspec
 
 from benchbar.artefacts.folder import Material, opened
 from benchbar.artefacts.layout import Derived, RunFolder, present
+from benchbar.artefacts.upgrades import CITATION_FIELDS, renamed
 from benchbar.records import CitedIn, Comparison, Dialogue, Record, RunResults, Score, decode
 from benchbar.records.errors import BeingIndexedError
 from benchbar.records.files import MAX_BYTES
@@ -149,7 +150,7 @@ class SampleIndex:
         query = "SELECT start, length, data FROM span WHERE sample = ? AND file = ? ORDER BY start"
         for start, length, data in self._ask(query, sample, name):
             for line in (_read(file, start, length) if data is None else zlib.decompress(data)).splitlines():
-                yield decode(line, kind, file=file)
+                yield decode(renamed(line, CITATION_FIELDS) if kind is CitedIn else line, kind, file=file)
 
 
 def _read(file: Path, start: int, length: int) -> bytes:

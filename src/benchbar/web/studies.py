@@ -11,6 +11,7 @@ from fastapi.responses import Response
 
 from benchbar.artefacts.folder import read_timing
 from benchbar.artefacts.layout import RunFolder
+from benchbar.artefacts.upgrades import STUDY_FIELDS, renamed
 from benchbar.records import decode
 from benchbar.records.ablation import AblationResults, ConsultationAblation, QuestionAblation, ReviewTiming
 from benchbar.records.files import read_bounded
@@ -55,7 +56,9 @@ def study_of(run: Path) -> Study:
         if kind.questions is not None
         else ConsultationAblation
     )
-    return REMEMBERED.get(("study", run), (file,), lambda: decode(read_bounded(file), what, file=file))
+    return REMEMBERED.get(
+        ("study", run), (file,), lambda: decode(renamed(read_bounded(file), STUDY_FIELDS), what, file=file)
+    )
 
 
 def study_page(request: Request, run: Path) -> Response:

@@ -8,7 +8,7 @@ from statistics import fmean, median
 
 from benchbar.records import DimensionScore, ItemMark, Layer, Score, ScoreStatus
 from benchbar.scoring.rubrics.conditions import parameters_of
-from benchbar.scoring.rubrics.rubric import CONDITIONS, Dimension, Item, Rubric
+from benchbar.scoring.rubrics.rubric import Dimension, Item, Rubric, condition_of
 from benchbar.scoring.rubrics.subject import Subject
 
 GRADE = "grade:"
@@ -99,7 +99,7 @@ def _single(
 
 
 def _mark(item: Item, subject: Subject) -> ItemMark:
-    condition = CONDITIONS[item.condition]
+    condition = condition_of(item)
     verdict = condition.decide(subject, parameters_of(condition, item.parameters))
     return ItemMark(item=item.id, weight=item.weight, value=verdict.value, reason=verdict.reason)
 

@@ -138,11 +138,11 @@ def _document(one: Citation) -> str:
     return one.article_id or ""
 
 
-def supported(subject: Subject, _: Nothing) -> Verdict:
-    """The mean chance that the cited articles bear what is said next to their citations."""
+def on_topic(subject: Subject, _: Nothing) -> Verdict:
+    """The mean chance that what is said next to citations is about the cited articles."""
     if subject.citations is None:
         return left("no law at hand")
-    shares = [one.support for one in subject.citations if one.support is not None]
+    shares = [one.topic for one in subject.citations if one.topic is not None]
     return (
         said(sum(shares) / len(shares), f"{len(shares)} citations")
         if shares
@@ -196,7 +196,7 @@ CONDITIONS: dict[str, Condition] = {
     "citations_valid": Condition(Nothing, citations_valid),
     "nothing_invented": Condition(Nothing, nothing_invented),
     "cites": Condition(Number, cites),
-    "citations_supported": Condition(Nothing, supported),
+    "citations_on_topic": Condition(Nothing, on_topic),
     "reviews_read": Condition(Nothing, reviews_read),
     "findings_proven": Condition(Nothing, findings_proven),
     "findings_lawful": Condition(Nothing, findings_lawful),

@@ -17,6 +17,8 @@ from benchbar.scoring.rubrics.conditions import Condition, parameters_of
 from benchbar.scoring.rubrics.trace_conditions import CONDITIONS as OF_TRACES
 
 CONDITIONS: dict[str, Condition] = PLAIN | OF_TRACES
+RENAMED = {"citations_supported": "citations_on_topic"}
+"""Former names: rubrics of stored runs have them, and go on working."""
 Mode = Literal["rule_only", "rule_plus_llm", "llm_only", "composite"]
 SLACK = 1e-6
 """Weights add up to 1 within so much."""
@@ -174,12 +176,17 @@ def _check_dimension(rubric: Rubric, dimension: Dimension, place: str, field: st
         _check_item(item, place, f"{field}.items.{item.id}")
 
 
+def condition_of(item: Item) -> Condition:
+    """The condition that a rule item names, by its name of today or a former one."""
+    return CONDITIONS[RENAMED.get(item.condition, item.condition)]
+
+
 def _check_item(item: Item, place: str, field: str) -> None:
-    if item.condition not in CONDITIONS:
+    if RENAMED.get(item.condition, item.condition) not in CONDITIONS:
         known = ", ".join(sorted(CONDITIONS))
         raise BadInputError(f"unknown condition {item.condition!r}; known: {known}", file=place, field=field)
     try:
-        parameters_of(CONDITIONS[item.condition], item.parameters)
+        parameters_of(condition_of(item), item.parameters)
     except msgspec.ValidationError as error:
         raise BadInputError(f"condition {item.condition}: {error}", file=place, field=field) from error
 

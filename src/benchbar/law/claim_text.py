@@ -1,37 +1,13 @@
-"""What a text says on the authority of a citation, and how much of it an article holds."""
+"""What a text says on the authority of a citation."""
 
 from __future__ import annotations
 
 import re
 
-import numpy as np
-from numpy.typing import NDArray
-
 from benchbar.languages.text import detect_language, sentences
-from benchbar.law.alignment import FEWEST_TERMS
 from benchbar.law.mention import Mention
-from benchbar.law.terms import terms
 
 _LONGEST = 600
-
-
-LOW_SUPPORT = 0.5
-"""Below it a sentence stands on another article than the one it cites, more likely than not (docs/results-law.md)."""
-
-
-def share_held(claim: str, article: str, idf: NDArray[np.float32]) -> float | None:
-    """From 0 to 1: the idf-weighted share of the claim's terms (bigrams, stems) that the article holds.
-
-    None where the claim has too few terms to say anything.
-    """
-    wanted = terms(claim)
-    if len(wanted) < FEWEST_TERMS:
-        return None
-    weights = idf[wanted]
-    total = float(weights.sum())
-    if total <= 0:
-        return None
-    return round(float(weights[np.isin(wanted, terms(article), assume_unique=True)].sum()) / total, 4)
 
 
 def claim_around(text: str, mentions: list[Mention], index: int) -> str:

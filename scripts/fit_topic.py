@@ -1,9 +1,9 @@
-"""Fit and measure what tells the cited article from another one: `python scripts/fit_support.py ../shared/data/zh`.
+"""Fit and measure what tells the cited article from another one: `python scripts/fit_topic.py ../shared/data/zh`.
 
 Right citations are those of an article that the question's relevance judgements name. Wrong ones are made by putting
 another article in its place: a neighbour, any other of the same law, or one of another law. The fit uses reference answers to
 the questions of LeCoQA's training part; the measures use answers of models, and reference answers, to the questions of its test
-part. Prints the weights for `benchbar/law/alignment.py` and the area under the curve of the weights that are in the package.
+part. Prints the weights for `benchbar/law/topic.py` and the area under the curve of the weights that are in the package.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
-from benchbar.law.alignment import Bearing
 from benchbar.law.citations import extract
+from benchbar.law.claim_text import claim_around
 from benchbar.law.corpus import Corpus
 from benchbar.law.index import build_index, open_index
 from benchbar.law.names import same_law
 from benchbar.law.resolve import check_citations
-from benchbar.law.support import LOW_SUPPORT, claim_around
+from benchbar.law.topic import LOW_TOPIC, TopicFeatures
 
 SWAPS = ("neighbouring article", "random article of the same law", "random article of another law")
 
@@ -49,7 +49,7 @@ def right_citations(texts: Iterable[tuple[list[str], str]], corpus: Corpus) -> I
         gold = [one for name in names for one in extract(name) if one.article]
         mentions = list(extract(text, known=corpus.known_names))
         for index, one in enumerate(check_citations(text, corpus, on="2024-06-01")):
-            if not (one.article and one.law_id and one.support is not None):
+            if not (one.article and one.law_id and one.topic is not None):
                 continue
             if any(same_law(one.law or "", other.names) and one.article == other.article for other in gold):
                 row = corpus.row(one.law_id, one.article, one.sub or "")
@@ -69,7 +69,7 @@ def swapped(one: Cited, corpus: Corpus, laws: list[str], rng: np.random.Generato
         yield kind, Cited(one.claim, law, place)
 
 
-def measured(found: list[Cited], corpus: Corpus, seed: int) -> dict[str, list[Bearing]]:
+def measured(found: list[Cited], corpus: Corpus, seed: int) -> dict[str, list[TopicFeatures]]:
     """What is measured for right citations (empty name) and for each kind of wrong ones."""
     rng = np.random.default_rng(seed)
     # Laws worth confusing.
@@ -80,15 +80,15 @@ def measured(found: list[Cited], corpus: Corpus, seed: int) -> dict[str, list[Be
             cases[kind].append(other)
     return {
         name: [
-            bearing
+            features
             for case in listed
-            if (bearing := corpus.terms_of(case.law_id).bearing(case.claim, case.place)) is not None
+            if (features := corpus.terms_of(case.law_id).features(case.claim, case.place)) is not None
         ]
         for name, listed in cases.items()
     }
 
 
-def fit(found: dict[str, list[Bearing]]) -> tuple[np.ndarray, float]:
+def fit(found: dict[str, list[TopicFeatures]]) -> tuple[np.ndarray, float]:
     """Weights and intercept; right and wrong citations weigh the same, and so do the kinds of wrong ones."""
     features = np.array([one for listed in found.values() for one in listed])
     labels = np.array([not name for name, listed in found.items() for _ in listed])
@@ -131,11 +131,11 @@ def main() -> None:
     print("| right citations against the same with… | right | wrong | AUC | below, right | below, wrong |")
     print("| --- | --- | --- | --- | --- | --- |")
     for name, cases in found.items():
-        right = [one.support for one in cases[""]]
+        right = [one.topic for one in cases[""]]
         for kind in SWAPS:
-            wrong = [one.support for one in cases[kind]]
+            wrong = [one.topic for one in cases[kind]]
             auc = roc_auc_score([1] * len(right) + [0] * len(wrong), right + wrong)
-            low, high = (np.mean(np.array(values) < LOW_SUPPORT) for values in (right, wrong))
+            low, high = (np.mean(np.array(values) < LOW_TOPIC) for values in (right, wrong))
             print(f"| {name}: {kind} | {len(right)} | {len(wrong)} | {auc:.3f} | {low:.0%} | {high:.0%} |")
 
 

@@ -1,4 +1,7 @@
-"""Which article of a law bears a sentence: not how much of it the article holds alone, but more than its neighbours do.
+"""Which article of a law a sentence is about: not how much of it the article holds alone, but more than its neighbours do.
+
+This is a measure of topic. Whether the article says what the sentence says is another question: a flipped 不得 or another
+number leaves the topic as it is.
 
 Articles of one law share most of their words, and a wrong citation is mostly near the right one. So two things are
 measured: the share of the sentence's terms that the article holds, by how few articles of the law have them; and by how
@@ -23,12 +26,14 @@ FEWEST_TERMS = 5
 # A wrong citation is mostly one or two numbers off; five on each side hold it, and cost little.
 _NEIGHBOURS = 5
 """Articles before and after that are compared with."""
+LOW_TOPIC = 0.5
+"""Below it a sentence is about another article than the one it cites, more likely than not (docs/results-law.md)."""
 _WITHIN, _MARGIN, _INTERCEPT = 8.63, 2.64, -1.64
-"""Weights of a logistic regression, fitted by ``scripts/fit_support.py`` on reference answers to questions that it is not
+"""Weights of a logistic regression, fitted by ``scripts/fit_topic.py`` on reference answers to questions that it is not
 measured on."""
 
 
-class Bearing(NamedTuple):
+class TopicFeatures(NamedTuple):
     """What tells the article that bears a sentence from others."""
 
     within: float
@@ -38,8 +43,8 @@ class Bearing(NamedTuple):
     """The article's share by rarity in the corpus, less the greatest share among the articles around it."""
 
     @property
-    def support(self) -> float:
-        """The chance, from 0 to 1, that the article bears the sentence, had it been even between it and another one."""
+    def topic(self) -> float:
+        """The chance, from 0 to 1, that the sentence is about this article, had it been even between it and another one."""
         return 1 / (1 + exp(-(_WITHIN * self.within + _MARGIN * self.margin + _INTERCEPT)))
 
 
@@ -56,7 +61,7 @@ class LawTerms:
         self._rarity = np.log((len(found) + 1) / (counts + 0.5))
         self._idf = idf
 
-    def bearing(self, sentence: str, place: int) -> Bearing | None:
+    def features(self, sentence: str, place: int) -> TopicFeatures | None:
         """How the article at this place of the law bears a sentence; None where that says too little.
 
         Takes time linear in the lengths of the sentence and of the articles around this one.
@@ -75,12 +80,12 @@ class LawTerms:
         # The law may hold none of the terms.
         within = float(holds[place - start] @ rarity) / max(float(rarity.sum()), 1e-9)
         coverage = float(weights[known].sum()) / total
-        return Bearing(within * sqrt(coverage), float(shares[place - start] - others.max(initial=0.0)))
+        return TopicFeatures(within * sqrt(coverage), float(shares[place - start] - others.max(initial=0.0)))
 
-    def support(self, sentence: str, place: int) -> float | None:
-        """``Bearing.support`` to four places; None where the sentence says too little."""
-        found = self.bearing(sentence, place)
-        return None if found is None else round(found.support, 4)
+    def topic(self, sentence: str, place: int) -> float | None:
+        """``TopicFeatures.topic`` to four places; None where the sentence says too little."""
+        found = self.features(sentence, place)
+        return None if found is None else round(found.topic, 4)
 
     def _in_law(self, wanted: NDArray[np.uint32]) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
         """Whether the law has each term, and its rarity there; 0 where it has not."""
@@ -100,6 +105,21 @@ class LawTerms:
         holds = np.zeros((end - start, len(wanted)))
         holds[article[hit], places[hit]] = 1
         return holds
+
+
+def share_held(claim: str, article: str, idf: NDArray[np.float32]) -> float | None:
+    """From 0 to 1: the idf-weighted share of the claim's terms (bigrams, stems) that the article holds.
+
+    None where the claim has too few terms to say anything.
+    """
+    wanted = terms(claim)
+    if len(wanted) < FEWEST_TERMS:
+        return None
+    weights = idf[wanted]
+    total = float(weights.sum())
+    if total <= 0:
+        return None
+    return round(float(weights[np.isin(wanted, terms(article), assume_unique=True)].sum()) / total, 4)
 
 
 def body_of(article: Article) -> str:
