@@ -459,3 +459,12 @@ def test_a_result_with_a_record_of_subtasks_is_read_in_every_field():
     )  # fmt: skip
     assert (trace.safety.blocked, trace.safety.threats) == (True, ("injection",))
     assert read_trace({"output": "", "_meta": {}}).safety is None
+
+
+def test_a_former_name_of_a_condition_still_works(tmp_path):
+    """Rubrics of stored runs say citations_supported; it is citations_on_topic now."""
+    item = '[[dimensions.whole.items]]\nid = "topic"\nweight = 1.0\ncondition = "citations_supported"\n'
+    text = f'subject = "dialogue"\n[dimensions.whole]\nmode = "rule_only"\nweight = 1.0\n{item}'
+    rubric = read_rubric("mine.toml", _written(tmp_path / "mine.toml", text))
+    marks = apply(rubric, Subject(), sample="s", assistant="a")
+    assert [one.reason for one in marks[0].items] == ["no law at hand"]
