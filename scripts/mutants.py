@@ -394,7 +394,9 @@ def _verdict(chosen: Sequence[str], tests: Covering, copy: Path) -> str:
         return "timeout"
     if code in (pytest.ExitCode.INTERNAL_ERROR, pytest.ExitCode.NO_TESTS_COLLECTED, pytest.ExitCode.USAGE_ERROR):
         output = (copy.parent / "output").read_text("utf-8", errors="replace")
-        sys.exit(f"pytest ended with {code}\n{output}")
+        # A mutant that fails while it is imported for a conftest.py is killed as any other; pytest calls it a wrong usage.
+        if "while loading conftest" not in output:
+            sys.exit(f"pytest ended with {code}\n{output}")
     return "killed" if code else "survived"
 
 
