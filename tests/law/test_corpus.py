@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
 from benchbar.law.corpus import Corpus
 from benchbar.law.index import build_index, load_corpus, open_index
+from benchbar.records import fingerprint
 from benchbar.records.errors import BadInputError
 
 
@@ -134,3 +136,31 @@ def test_places_that_are_no_index(what: str, model_folder: Path, tmp_path: Path)
 def test_a_folder_of_acts_is_a_corpus(model_folder: Path, corpus: Corpus) -> None:
     """`load_corpus` takes a folder of acts as it is."""
     assert load_corpus(model_folder).identity == corpus.identity
+
+
+def test_the_identity_of_law_does_not_depend_on_where_its_files_lie(model_folder: Path, tmp_path: Path) -> None:
+    """Copied elsewhere it is the same law, in memory and as an index; with a word changed it is another."""
+    first, second = copytree(model_folder, tmp_path / "a"), copytree(model_folder, tmp_path / "elsewhere" / "b")
+    build_index([first], tmp_path / "first")
+    build_index([second], tmp_path / "second")
+    known = {load_corpus(one).identity for one in (first, second, tmp_path / "first", tmp_path / "second")}
+    assert known == {Corpus.from_folder(model_folder).identity}
+    act = min((second / "acts").glob("*.md"))
+    act.write_text(act.read_text("utf-8").replace("第一条", "第一条 另", 1), "utf-8")
+    assert load_corpus(second).identity not in known
+
+
+def test_law_is_still_known_by_the_identity_that_held_its_paths(model_folder: Path, tmp_path: Path) -> None:
+    """Of a folder, of an index made since, and of an index made then, whose identity stays as it was written."""
+    folder = copytree(model_folder, tmp_path / "law")
+    law = Corpus.from_folder(folder)
+    before = fingerprint([law.versions, law.articles, law.decisions])
+    assert load_corpus(folder, paths_in_identity=True).identity == before != law.identity
+    build_index([folder], tmp_path / "index")
+    assert load_corpus(tmp_path / "index", paths_in_identity=True).identity == before
+    manifest = tmp_path / "index" / "index.json"
+    old = json.loads(manifest.read_text("utf-8")) | {"identity": before}
+    del old["paths_in_identity"]
+    manifest.write_text(json.dumps(old), "utf-8")
+    moved = (tmp_path / "index").rename(tmp_path / "moved")
+    assert load_corpus(moved).identity == load_corpus(moved, paths_in_identity=True).identity == before

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import json
 import shutil
 import subprocess
 import sys
@@ -12,7 +14,10 @@ import tomllib
 import pytest
 
 import benchbar
-from benchbar.suites.load import bundled
+from benchbar.law.index import load_corpus
+from benchbar.ledger.opening import open_store
+from benchbar.records.errors import ChangedRunError
+from benchbar.suites.load import bundled, load
 from support.run_spec import spec
 
 OFFLINE = {
@@ -131,3 +136,53 @@ def test_every_public_name_is_found_and_others_are_refused():
     assert all(hasattr(benchbar, name) for name in benchbar.__all__)
     with pytest.raises(AttributeError, match="no attribute 'walk'"):
         _ = benchbar.walk
+
+
+@pytest.fixture
+def law(tmp_path):
+    """A folder that holds law of one's own."""
+    shutil.copytree(load("model-jurisdiction-zh").law, tmp_path / "first" / "law")
+    return tmp_path / "first"
+
+
+BY_LAW = OFFLINE | {
+    "law": "law",
+    "limit": 2,
+    "assistants": {"extractive": {"kind": "extractive", "corpus": "law"}, "closed-book": {"kind": "closed-book"}},
+}
+
+
+def answered(folder) -> int:
+    """How many calls the ledger of a run holds answers to."""
+    with contextlib.closing(open_store(folder / "ledger.sqlite", writable=False)) as store:
+        return sum(spent.calls for spent in store.spending().values())
+
+
+def test_a_run_goes_on_where_its_law_lies_elsewhere(law, tmp_path):
+    """The same law in another checkout is the same law: nothing is refused, and no answer is asked for anew."""
+    first = benchbar.run(BY_LAW, out=tmp_path / "r", base=law)
+    calls = answered(tmp_path / "r")
+    again = benchbar.run(BY_LAW, out=tmp_path / "r", base=law.rename(tmp_path / "elsewhere"))
+    assert (again.results, answered(tmp_path / "r")) == (first.results, calls)
+
+
+def test_a_run_begun_when_paths_counted_goes_on_where_its_law_is(law, tmp_path):
+    """Its law and its assistants keep the names of then; changed or moved law is told, and --accept-changes takes it."""
+    run = benchbar.run(BY_LAW, out=tmp_path / "new", base=law)
+    old = load_corpus(law / "law", paths_in_identity=True).identity
+    manifest = json.loads((run.folder / "run.json").read_text("utf-8"))
+    del manifest["paths_in_law_identity"]
+    text = json.dumps(manifest).replace(manifest["law_fingerprint"], old)
+    (tmp_path / "r").mkdir()
+    (tmp_path / "r" / "run.json").write_text(text, "utf-8")
+
+    first = benchbar.run(BY_LAW, out=tmp_path / "r", base=law)
+    made = json.loads((tmp_path / "r" / "run.json").read_text("utf-8"))
+    assert (made["law_fingerprint"], first.results.law) == (old, old)
+    assert old in made["assistants"]["extractive"]
+    assert benchbar.run(BY_LAW, out=tmp_path / "r", base=law).unchanged
+    moved = law.rename(tmp_path / "elsewhere")
+    with pytest.raises(ChangedRunError, match="the law, or the place of its files, changed"):
+        benchbar.run(BY_LAW, out=tmp_path / "r", base=moved)
+    taken = benchbar.run(BY_LAW, out=tmp_path / "r", base=moved, accept_changes=True)
+    assert taken.results.law == run.results.law

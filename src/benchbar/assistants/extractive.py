@@ -104,5 +104,5 @@ def build(
     """
     if articles < 1:
         raise UserError(f"articles is {articles}; at least 1 was expected")
-    law = load_corpus(context.law(corpus or None))
+    law = load_corpus(context.law(corpus or None), paths_in_identity=context.paths_in_law_identity)
     return Extractive(law, articles=articles, language=context.language, retriever=retriever, on=on)

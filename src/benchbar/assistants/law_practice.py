@@ -227,8 +227,12 @@ def build(
     ``generator`` and ``rewriter`` are settings of a chat model, or ``extractive`` and ``rules``; ``on`` is the day whose
     law is searched (default today); ``retrieval`` sets fields of ``RetrievalSettings``.
     """
+    index = CorpusIndex.open(context.law(corpus or None))
+    if context.paths_in_law_identity:
+        # The index itself is not opened by the old identity: its counts on disk would be made again at every change of form.
+        index.corpus = index.corpus.known_by_paths()
     return assemble(
-        CorpusIndex.open(context.law(corpus or None)),
+        index,
         settings=msgspec.convert(dict(retrieval or {}), RetrievalSettings),
         generator=None if generator == "extractive" else context.model(_model(generator, "generator")),
         rewriter=None if rewriter == "rules" else context.model(_model(rewriter, "rewriter")),

@@ -79,7 +79,9 @@ class Corpus:
     """Further names that the user gave to laws, by what identifies them (``LawKey.core``)."""
     skipped: tuple[Skipped, ...] = ()
     identity: str = ""
-    """Changes when, and only when, the content does."""
+    """Changes when, and only when, the content does; where the files lie does not count."""
+    paths_in_identity: bool = False
+    """Whether the paths of the files do count: so it was once, and runs and indexes made then are known by that."""
     frequencies: NDArray[np.uint32] | None = None
 
     @classmethod
@@ -127,8 +129,16 @@ class Corpus:
             claims=whole.claims,
             as_of=whole.as_of,
             skipped=tuple(whole.skipped),
-            identity=fingerprint([whole.versions, whole.articles, whole.decisions]),
+            identity=fingerprint([_placeless(whole.versions), whole.articles, _placeless(whole.decisions)]),
         )
+
+    def known_by_paths(self) -> Corpus:
+        """The same corpus with the identity that holds the paths of its files, for a run that was begun with it."""
+        if self.paths_in_identity:
+            return self
+        # Of an index this decodes every article; only runs of before that are continued pay for it.
+        identity = fingerprint([self.versions, list(self.articles), list(self.decisions)])
+        return replace(self, identity=identity, paths_in_identity=True)
 
     def with_nicknames(self, nicknames: Mapping[str, str]) -> Corpus:
         """The same corpus, in which further names, as people write them, mean the laws they are given for."""
@@ -314,6 +324,14 @@ class Corpus:
         if counts is None:
             counts = document_frequencies(article.text for article in self.articles)
         return inverse_document_frequencies(counts, len(self.articles))
+
+
+Source = TypeVar("Source", LawVersion, Decision)
+
+
+def _placeless(records: Sequence[Source]) -> list[Source]:
+    """The records without the files they were read from: a run goes on in another checkout with the same law."""
+    return [msgspec.structs.replace(one, source="") for one in records]
 
 
 def is_named(act: Act, key: LawKey) -> bool:

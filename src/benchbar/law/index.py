@@ -56,6 +56,8 @@ class _Manifest(Record, frozen=True):
     parts: dict[str, _Part]
     sources: dict[str, _Source]
     as_of: str = ""
+    paths_in_identity: bool = True
+    """Left out in indexes whose identity was made with the paths of their files; it stays theirs until they are built again."""
 
 
 class FileReport(Record, frozen=True):
@@ -220,6 +222,7 @@ def _write(out: Path, corpus: Corpus, sources: dict[str, _Source]) -> int:
         pieces=pieces,
         parts=parts,
         sources=sources,
+        paths_in_identity=corpus.paths_in_identity,
     )
     # The manifest last: it is what makes the files an index.
     write_atomically(out / MANIFEST, msgspec.json.format(encode(manifest), indent=1))
@@ -309,14 +312,17 @@ def open_index(path: Path | str) -> Corpus:
             as_of=manifest.as_of,
             skipped=msgspec.json.decode(read("skipped"), type=tuple[Skipped, ...]),
             identity=manifest.identity,
+            paths_in_identity=manifest.paths_in_identity,
             frequencies=array("frequencies", "<u4"),
         )
     except (KeyError, msgspec.DecodeError, OSError) as error:
         raise BadInputError(f"damaged ({error}): build the index again", file=folder) from error
 
 
-def load_corpus(path: Path | str) -> Corpus:
+def load_corpus(path: Path | str, *, paths_in_identity: bool = False) -> Corpus:
     """The corpus of an index, or of a folder of acts and decisions in our own form (``acts/*.md``, ``decisions.jsonl``).
+
+    With ``paths_in_identity`` it has the identity by which a run knows it that was begun when paths counted.
 
     Raises:
         BadInputError: the path is neither.
@@ -325,7 +331,8 @@ def load_corpus(path: Path | str) -> Corpus:
     # An index wins where both are there: it is made from the folder.
     made_here = not (folder / MANIFEST).exists() and ((folder / "acts").is_dir() or any(folder.glob("*.md")))
     corpus = Corpus.from_folder(folder) if made_here else open_index(folder)
-    return corpus.with_nicknames(read_nicknames(folder))
+    # Before the nicknames: their identity is made of that of the corpus.
+    return (corpus.known_by_paths() if paths_in_identity else corpus).with_nicknames(read_nicknames(folder))
 
 
 def _mapped(file: Path) -> bytes | memoryview:

@@ -234,6 +234,11 @@ class Context(Protocol):
         """The folder of a corpus: the one named, else the one the suite brings; raises ``UserError`` where none is."""
         ...
 
+    @property
+    def paths_in_law_identity(self) -> bool:
+        """Whether a corpus is known by its content and the paths of its files: only in runs begun when it was so."""
+        ...
+
     async def post(self, url: str, body: bytes, headers: Mapping[str, str], seconds: float) -> bytes:
         """The body of a 200 answer, with the run's limits and retries; raises ``ModelError``."""
         ...

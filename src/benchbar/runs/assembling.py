@@ -84,10 +84,15 @@ def session_of(
     )
 
 
-def assembled(spec: Spec, suite: Suite, session: Session, base: Path, *, today: str = "") -> Consultation:
-    """The study that the spec describes, with its calls made in the session; ``today`` where a run goes on from another day."""
+def assembled(
+    spec: Spec, suite: Suite, session: Session, base: Path, *, today: str = "", paths_in_law_identity: bool = False
+) -> Consultation:
+    """The study that the spec describes, with its calls made in the session.
+
+    ``today`` where a run goes on from another day, ``paths_in_law_identity`` where one goes on that was begun so.
+    """
     ledger = session.ledger
-    context = RunContext(session.client, suite, base)
+    context = RunContext(session.client, suite, base, paths_in_law_identity=paths_in_law_identity)
     prompts = Prompts(base / spec.prompts if spec.prompts else None, nonce=ledger.nonce)
     rubric = read_rubric(spec.rubric, base) if spec.rubric else None
     asked_once = suite.card.protocol == QUESTION_ANSWERING
@@ -108,7 +113,7 @@ def assembled(spec: Spec, suite: Suite, session: Session, base: Path, *, today: 
             *_judged(spec, context, prompts, rubric, asked_once=asked_once),
             *_rules_of_ones_own(spec, context, suite, rubric),
         ),
-        **_law(spec, suite, base, today=today, asked_once=asked_once),
+        **_law(spec, suite, context, today=today, asked_once=asked_once),
         rubric=rubric,
         assignment=assignment,
     )
@@ -126,7 +131,7 @@ def _temperaments(spec: Spec, *, asked_once: bool) -> tuple[Temperament, ...]:
     return found
 
 
-def chosen_corpus(spec: Spec, suite: Suite, base: Path) -> Corpus | None:
+def chosen_corpus(spec: Spec, suite: Suite, base: Path, *, paths_in_identity: bool = False) -> Corpus | None:
     """The law that the spec names, else the suite's own; a run without either checks no citations."""
     folder = base / spec.law if spec.law else suite.law
     if folder is None:
@@ -134,12 +139,12 @@ def chosen_corpus(spec: Spec, suite: Suite, base: Path) -> Corpus | None:
     from benchbar.law.index import load_corpus
     from benchbar.law.nicknames import read_nicknames
 
-    return load_corpus(folder).with_nicknames(read_nicknames(suite.folder))
+    return load_corpus(folder, paths_in_identity=paths_in_identity).with_nicknames(read_nicknames(suite.folder))
 
 
-def _law(spec: Spec, suite: Suite, base: Path, *, today: str, asked_once: bool) -> dict[str, Any]:
+def _law(spec: Spec, suite: Suite, context: RunContext, *, today: str, asked_once: bool) -> dict[str, Any]:
     """What citations and passages are held against, where there is law."""
-    corpus = chosen_corpus(spec, suite, base)
+    corpus = chosen_corpus(spec, suite, context.path(""), paths_in_identity=context.paths_in_law_identity)
     if corpus is None:
         return {}
     from benchbar.law.checker import CorpusChecker
@@ -297,13 +302,14 @@ def warn_of_language(suite: Suite) -> list[str]:
     ]
 
 
-def manifest_of(spec: Spec, study: Consultation, base: Path) -> Manifest:
+def manifest_of(spec: Spec, study: Consultation, base: Path, *, paths_in_law_identity: bool = False) -> Manifest:
     """What is to be remembered of how the run was made."""
     return Manifest(
         spec=spec,
         folder=str(base),
         suite_fingerprint=study.suite.fingerprint,
         law_fingerprint=study.law.identity if study.law else "",
+        paths_in_law_identity=paths_in_law_identity,
         on=study.law.today if study.law else "",
         prompts_fingerprint=study.prompts.fingerprint(
             study.suite.card.language, also=[prompt_of(one) for one in study.assignment.temperaments]

@@ -19,9 +19,10 @@ HTTP_TRIES = 6
 class RunContext:
     """Fits ``benchbar.records.protocols.Context``."""
 
-    def __init__(self, client: Client, suite: Suite, base: Path) -> None:
+    def __init__(self, client: Client, suite: Suite, base: Path, *, paths_in_law_identity: bool = False) -> None:
         """Paths in the spec are taken from ``base``."""
         self._client, self._suite, self._base = client, suite, base
+        self.paths_in_law_identity = paths_in_law_identity
 
     @property
     def ledger(self) -> Ledger:

@@ -37,6 +37,8 @@ class Manifest(Record, frozen=True, kw_only=True):
     """Of the spec: relative paths in it are taken from there."""
     suite_fingerprint: str
     law_fingerprint: str = ""
+    paths_in_law_identity: bool = True
+    """Left out in runs begun when the fingerprint of the law held the paths of its files; they go on with theirs."""
     prompts_fingerprint: str
     assistants: dict[str, str]
     """Name to identity."""
@@ -74,7 +76,8 @@ def _changes(before: Manifest, now: Manifest) -> list[str]:
         f"{label} changed"
         for label, field in (
             ("the suite", "suite_fingerprint"),
-            ("the law", "law_fingerprint"),
+            # Which of the two it was cannot be told from the fingerprint; one begun now holds the text of the law alone.
+            ("the law, or the place of its files," if now.paths_in_law_identity else "the law", "law_fingerprint"),
             ("the wording of the prompts", "prompts_fingerprint"),
         )
         if getattr(before, field) != getattr(now, field)

@@ -17,6 +17,7 @@ from benchbar.runs.spec import Spec
 
 if TYPE_CHECKING:
     from benchbar.ledger.claims import Standing
+    from benchbar.runs.manifest import Manifest
     from benchbar.runs.sharing import SharedRun
 
 NAME = "ray"
@@ -34,6 +35,7 @@ class Job(Record, frozen=True):
     base: str
     """Folder of the spec, from there."""
     today: str
+    paths_in_law_identity: bool
 
 
 def checked(engine: str | None, spec: Spec) -> str | None:
@@ -53,16 +55,22 @@ def checked(engine: str | None, spec: Spec) -> str | None:
 
 async def on_cluster(
     run: SharedRun,
+    manifest: Manifest,
     spec: Spec,
     base: Path,
     engine: str,
     number: int | None,
     *,
-    today: str,
     told: Callable[[Standing], None],
 ) -> None:
     """Let a cluster work on the run; this process only looks on."""
-    job = Job(spec=spec, folder=str(Path.cwd()), base=str(base), today=today)
+    job = Job(
+        spec=spec,
+        folder=str(Path.cwd()),
+        base=str(base),
+        today=manifest.on,
+        paths_in_law_identity=manifest.paths_in_law_identity,
+    )
     with workers(engine, job, number) as anybody:
         await run.watch(anybody, told)
 
@@ -183,8 +191,9 @@ async def _take_part(job: Job) -> None:
     base = Path(job.base)
     suite = chosen_suite(job.spec, base)
     async with session_of(job.spec, job.spec.ledger) as session:
-        study = assembled(job.spec, suite, session, base, today=job.today)
+        old = job.paths_in_law_identity
+        study = assembled(job.spec, suite, session, base, today=job.today, paths_in_law_identity=old)
         limits = job.spec.limits
-        manifest = writable(manifest_of(job.spec, study, base))
+        manifest = writable(manifest_of(job.spec, study, base, paths_in_law_identity=old))
         async with joined(study, session.client, manifest, at_once=limits.concurrency, lease=limits.lease) as run:
             await run.work(lambda _: None)

@@ -197,9 +197,12 @@ async def _consulted(begun: _Begun) -> _Done:
         session.client.targets = targets(spec) if spec.limits.preflight else ()
         try:
             before = made_before(ledger, folder, spec)
-            study = assembled(spec, begun.suite, session, base, today=before.on if before else "")
+            # The other form of the law's identity would ask assistants that are named by it everything anew.
+            old = before is not None and before.paths_in_law_identity and not begun.accept_changes
+            today = before.on if before else ""
+            study = assembled(spec, begun.suite, session, base, today=today, paths_in_law_identity=old)
             _check_gate(spec, base, study)
-            manifest = writable(manifest_of(spec, study, base))
+            manifest = writable(manifest_of(spec, study, base, paths_in_law_identity=old))
             freeze(folder, manifest, before, accept_changes=begun.accept_changes)
             if spec.ledger:
                 keep(ledger.store, manifest)
@@ -267,9 +270,8 @@ class _Making:
         ) as shared:
             if begun.engine:
                 with self._standing() as told:
-                    today = self.manifest.on
                     await on_cluster(
-                        shared, begun.spec, begun.base, begun.engine, begun.workers, today=today, told=told
+                        shared, self.manifest, begun.spec, begun.base, begun.engine, begun.workers, told=told
                     )
             else:
                 with session.counted("consulting", planned_count(self.study), begun.on_progress) as done:
