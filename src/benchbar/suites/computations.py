@@ -50,6 +50,20 @@ def severance(years: int, months: int, wage: float, multiple: float) -> float:
     return min(years + (1 if months >= 6 else 0.5 if months else 0), 15) * wage * multiple
 
 
+def stepped_term(start: float, amount: float, above: float, step: float, months: float, shares: list[float]) -> float:
+    """Months from a start, so many more for each full step of the amount above a bound, changed by shares of the sum.
+
+    Sections 2 to 11 of Ardmere's Sentencing Act 2023; articles 3, 5 and 24 to 28 of Belovodye's criminal code.
+    """
+    term = start + months * floor((amount - above) / step)
+    return floor(round(term * (1 + sum(shares)), 4))
+
+
+def sum_of_products(terms: list[list[float]]) -> float:
+    """Several amounts, each times its rates, added up."""
+    return sum(product(factors) for factors in terms)
+
+
 def product(factors: list[float]) -> float:
     """Amount times rate."""
     result = 1.0
@@ -62,6 +76,8 @@ FORMULAS: dict[str, Callable[..., float]] = {
     "property_crime": property_crime,
     "drunk_driving": drunk_driving,
     "severance": severance,
+    "stepped_term": stepped_term,
+    "sum_of_products": sum_of_products,
     "product": product,
     "traffic_death": lambda start, percent: floor(round(start * (100 + sum(percent)) / 100, 6)),
     "shared_after_limit": lambda loss, limit, share: (loss - limit) * share,
