@@ -72,7 +72,7 @@ def test_every_task_has_samples_with_guidance(language: str):
     folder = bundled()[f"model-jurisdiction-{language}"]
     with (folder / "samples.jsonl").open("rb") as lines:
         samples = list(decode_lines(lines, Sample))
-    least = {"zh": 8, "en": 5}.get(language, 1)
+    least = {"zh": 8}.get(language, 5)
     counts = Counter(sample.task for sample in samples)
     assert len(counts) == 22
     assert min(counts.values()) >= least
@@ -90,8 +90,9 @@ def test_a_changed_amount_is_found(tmp_path: Path):
 
 def test_twenty_letters_in_common_with_a_statute_are_found(tmp_path: Path, checks: ModuleType):
     """Twenty letters in a row are reported with file and line, whatever stands between them; nineteen are not."""
-    statute = tmp_path / "articles.jsonl"
-    statute.write_text(
+    law = tmp_path / "law"
+    law.mkdir()
+    (law / "articles.jsonl").write_text(
         json.dumps({"text": "凡在湖中划船者，应当于日落之前把船划回岸边并且系牢缆绳。"}, ensure_ascii=False), "utf-8"
     )
     folder = tmp_path / "acts"
@@ -99,18 +100,19 @@ def test_twenty_letters_in_common_with_a_statute_are_found(tmp_path: Path, check
     taken = "在湖中划船者应当于日落之前把船划回岸边"
     assert len(taken) == 19
     (folder / "act.md").write_text(f"第一条 本法由人写成。\n第二条 凡要{taken}也行。\n", "utf-8")
-    assert list(checks.common_runs(folder, statute)) == []
+    assert list(checks.common_runs(folder, law, 20)) == []
     (folder / "act.md").write_text(f"第一条 本法由人写成。\n第二条 凡{taken}也行。\n", "utf-8")
-    assert list(checks.common_runs(folder, statute)) == [f"act.md:2: “凡{taken}” stands in a real statute"]
-    assert list(checks.common_runs(folder, tmp_path / "absent.jsonl")) == []
+    assert list(checks.common_runs(folder, law, 20)) == [f"act.md:2: “凡{taken}” stands in a real statute"]
+    assert list(checks.common_runs(folder, tmp_path / "absent", 20)) == []
 
 
-def test_a_sentence_of_real_law_is_found(tmp_path: Path, checks: ModuleType, shared: Path):
-    """Twenty letters in common with a real statute are reported with file and line."""
-    with (shared / "zh" / "statutes" / "articles.jsonl").open(encoding="utf-8") as lines:
+@pytest.mark.parametrize(("language", "file"), [("zh", "statutes/articles.jsonl"), ("ru", "codes/gk1.jsonl")])
+def test_a_sentence_of_real_law_is_found(language: str, file: str, tmp_path: Path, checks: ModuleType, shared: Path):
+    """A sentence of a real statute is reported with file and line, in each language whose statutes are at hand."""
+    with (shared / language / file).open(encoding="utf-8") as lines:
         first = json.loads(lines.readline())
-    (tmp_path / "act.md").write_text(f"第一条 {first['text']}\n", "utf-8")
-    assert next(checks.common_runs(tmp_path)).startswith("act.md:1")
+    (tmp_path / "act.md").write_text(f"1 {first['text']}\n", "utf-8")
+    assert next(checks.common_runs(tmp_path, *checks.REAL_LAW[language])).startswith("act.md:1")
 
 
 @pytest.mark.parametrize("contract", ["lease-2", "labour-2"])

@@ -53,7 +53,7 @@ def severance(years: int, months: int, wage: float, multiple: float) -> float:
 def stepped_term(start: float, amount: float, above: float, step: float, months: float, shares: list[float]) -> float:
     """Months from a start, so many more for each full step of the amount above a bound, changed by shares of the sum.
 
-    Sections 2 to 11 of Ardmere's Sentencing Act 2023; articles 3, 5 and 24 to 28 of Belovodye's criminal code.
+    Sections 2 to 11 of Ardmere's Sentencing Act 2023; articles 3, 5 and 26 to 31 of Belovodye's criminal code.
     """
     term = start + months * floor((amount - above) / step)
     return floor(round(term * (1 + sum(shares)), 4))
