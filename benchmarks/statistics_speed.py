@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from benchbar.statistics import Agreement, macro_of_rates, rank, ratings, win_rate
+from benchbar.statistics import Agreement, macro_win_rate, rank, ratings, win_rate
 from benchbar.statistics.resampling import bootstrapped
 
 
@@ -22,8 +22,7 @@ def matrix(generator: np.random.Generator) -> None:
     """22 tasks x 20 models, 1,100 samples a model, every interval."""
     for _ in range(20):
         outcomes = generator.choice([0, 0.25, 0.5, 0.75, 1.0], size=(22, 50))
-        rates = {str(task): win_rate(row) for task, row in enumerate(outcomes)}
-        macro_of_rates(rates)
+        macro_win_rate({str(task): row for task, row in enumerate(outcomes)})
         win_rate(outcomes.reshape(-1))
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import re
+from importlib.resources import files
 from string import Formatter, Template
 
 import msgspec
@@ -12,20 +14,28 @@ from benchbar.contracts.cues import CUES
 from benchbar.contracts.form import write_form
 from benchbar.contracts.parse import read_review
 from benchbar.contracts.patterns import pattern
+from benchbar.decisions.estimating import Evidence
+from benchbar.decisions.explaining import reason_text
+from benchbar.decisions.gate import decide
+from benchbar.decisions.policy import Policy
 from benchbar.languages.numerals import parse_number
 from benchbar.languages.packs import Pack, known, labels, matched, pack, pack_of
 from benchbar.languages.quantities import quantities
+from benchbar.languages.reasons import reason_in
 from benchbar.languages.text import detect_language, folded, sentences
 from benchbar.law.citations import extract, grammar
+from benchbar.measures.health import POSITION_ONLY, UNEVEN
 from benchbar.records import Category, Guidance, GuidancePoint, PointKind
 from benchbar.records.contracts import Finding, RiskLevel
 from benchbar.records.errors import UserError
+from benchbar.records.measures import MeasureDefinition
 from benchbar.records.toml import read_toml
+from benchbar.statistics import macro_win_rate, pearson
 from benchbar.suites.authoring.annotation import guidance_as_text
 from benchbar.suites.guidance_text import read_guidance
 from benchbar.survey.questionnaire import questionnaire_of, template
 
-AREAS = ("report", "web", "words", "contract")
+AREAS = ("report", "web", "words", "contract", "reasons")
 every_pack = pytest.mark.parametrize("language", known())
 every_area = pytest.mark.parametrize("area", AREAS)
 
@@ -259,3 +269,60 @@ def test_an_unknown_language_is_refused_where_it_was_named_and_english_elsewhere
 def test_what_is_filled_in_is_not_read_as_a_template():
     """Braces in a name stay braces."""
     assert "{reference.__class__}" in labels("en")("verdict.better", name="{reference.__class__}", reference="b")
+
+
+def reasons_in_code() -> set[str]:
+    """Every constant text that code of statistics and measures gives as the reason of an estimate."""
+    found = set()
+    rooms = files("benchbar")
+    for name in ("statistics/means", "statistics/proportions", "statistics/winrate", "statistics/macro", "measures/results",
+                 "statistics/betting", "statistics/marked", "statistics/asymptotic", "statistics/resampling",
+                 "statistics/correlation", "measures/registry", "measures/question_answering", "measures/review_metrics",
+                 "records/results", "records/ablation"):  # fmt: skip
+        for node in ast.walk(ast.parse(rooms.joinpath(f"{name}.py").read_text("utf-8"))):
+            if isinstance(node, ast.Call):
+                called = ast.unparse(node.func)
+                given = [one.value for one in node.keywords if one.arg == "reason"]
+                given += node.args[:1] if called == "undefined" else node.args[1:2] if called == "self._ratio" else []
+                found |= {
+                    part.value
+                    for one in given
+                    for part in ast.walk(one)
+                    if isinstance(part, ast.Constant) and part.value
+                }
+            if isinstance(node, ast.FunctionDef) and node.name == "_no_interval":
+                found |= {one.value.value for one in ast.walk(node) if isinstance(one, ast.Return) and one.value.value}
+    return {text for text in found if isinstance(text, str) and " " in text.strip()}
+
+
+@pytest.mark.parametrize("language", [one for one in known() if one != "en"])
+def test_every_reason_for_a_missing_number_is_said_in_every_language(language):
+    """What code gives as a constant is found by its English text; composed ones with what they name."""
+    # Parts of composed texts, which the composed cases below stand for.
+    composed = {" and the ", "; ", " pairs; at least ", " are needed", " values are all equal", " values are too few for an"
+                " interval of this quantile", " of the resamples: no interval can be given"}  # fmt: skip
+    constant = {text for text in reasons_in_code() - composed if not text.startswith(" ") and not text.endswith(" ")}
+    assert "a single unit: no interval can be given" in constant
+    assert len(constant) >= 20
+    for text in (*constant, POSITION_ONLY, UNEVEN):
+        assert reason_in(text, language) not in {text, ""}, text
+    macro = macro_win_rate({"1-1": [None], "1-2": [1.0]}, clusters={"1-2": ["a"]}).these_tasks.reason
+    assert "1-1" in reason_in(macro, language)
+    for text in (macro, pearson([1.0], [2.0]).reason, pearson([1.0] * 5, [1.0] * 5).reason):
+        assert not re.search("[a-z]{4}", reason_in(text, language)), text
+
+
+def test_a_reason_that_no_pack_knows_stands_as_it_is():
+    """A scoring rule from outside may say what it likes, and so may an older run."""
+    assert reason_in("the moon was full", "ru") == "the moon was full"
+    assert reason_in("nothing was measured", "en") == "nothing was measured"
+
+
+def test_a_gate_says_in_the_readers_language_why_there_is_no_interval():
+    """A measure in seconds that was always the same has no interval."""
+    declared = {"pace": MeasureDefinition(name="pace", unit="seconds", better="lower", label="pace")}
+    values = {"pace": {f"s{i}": 2.0 for i in range(40)}}
+    (check,) = decide(Policy(at_most={"pace": 3}), {"a": Evidence(values, declared=declared)}).checks
+    assert "no spread among the values" in reason_text(check, "en")
+    assert "数值没有离散" in reason_text(check, "zh")
+    assert "нет разброса" in reason_text(check, "ru")

@@ -16,6 +16,7 @@ from benchbar.decisions.evidence import evidence_of
 from benchbar.decisions.gate import decide
 from benchbar.decisions.policy import NotWorse, Policy
 from benchbar.decisions.regression import Settings, Side, compare
+from benchbar.measures.question_answering import AnswerFacts, estimates
 from benchbar.records import Measures, Sample
 from benchbar.records.base import encode
 from benchbar.runs.interim import decided, looks
@@ -164,3 +165,28 @@ def test_a_gate_compares_documents_with_a_baseline_and_weighs_marks_by_documents
         (check,) = decide(Policy(at_least={"overall": 0.5}), {"a": Evidence(after, marks, clusters=clusters)}).checks
         widths.append(check.estimate.high - check.estimate.low)
     assert widths[1] > widths[0]
+
+
+def test_answers_of_one_document_are_one_cluster():
+    """Means of question answering count documents; a question of no document stands alone."""
+    facts = [
+        AnswerFacts(sample=f"q{i}", task="t", said_contexts=True, values={"mrr": 1.0 - 0.1 * (i // 5)})
+        for i in range(20)
+    ]
+    together = {f"q{i}": f"document:{i // 5}" for i in range(15)}
+    plain, own = estimates(facts, ["mrr"])["mrr"], estimates(facts, ["mrr"], together)["mrr"]
+    assert own.value == plain.value
+    assert own.unit == "cluster"
+    assert own.high - own.low > plain.high - plain.low
+
+
+def test_people_above_judges_are_weighed_by_documents():
+    """Marks of one contrary document are one unit: they forbid no pass on which twenty others agree."""
+    values = {"overall": {f"s{i}": 0.97 for i in range(240)}}
+    said = {f"s{i}": 0.0 if i < 60 else 1.0 for i in range(90)}
+    marks = {"overall": Marks(said, {f"s{i}": 1.0 if i < 90 else 0.5 for i in range(240)})}
+    policy = Policy(at_least={"overall": 0.7}, minimum_marks=1)
+    alone = decide(policy, {"a": Evidence(values, marks)}).checks[0]
+    one = decide(policy, {"a": Evidence(values, marks, clusters={f"s{i}": "document:x" for i in range(60)})}).checks[0]
+    assert alone.decision == "fail"
+    assert one.decision == "insufficient_evidence"

@@ -77,7 +77,7 @@ def test_every_estimator_takes_the_correction_and_says_what_samples_are_worth(es
 def test_without_clusters_an_estimate_is_written_as_before():
     """No field more: results of suites without sources keep their bytes."""
     assert b"design_effect" not in encode(mean([0.0, 1.0]))
-    assert b"design_effect" not in encode(share([0, 1, 1], clusters=["a", "a", "b"]))
+    assert b"design_effect" not in encode(share([0, 1, 1], clusters=["a", "a", "b"], correction="CR1"))
     assert Estimate(value=1.0, n=7).effective_n == 7
     assert "worth" not in rate(win_rate([1.0, 0.5, 0.0]))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from benchbar.languages.packs import Labels, pack_of
+from benchbar.languages.reasons import reason_in
 from benchbar.records import GateCheck, GateDecision, GateReason
 from benchbar.records.measures import DIFFERENCE, SHARE
 from benchbar.records.numbers import percent
@@ -100,7 +101,8 @@ def _field(name: str, value: str | float | Mapping[str, int], say: Labels, unit:
         parts = [say("gate_reason.kind", kind=say(f"gate_missing.{one}"), count=count) for one, count in value.items()]
         return say("gate_reason.listed").join(parts) or say("gate_missing.unknown")
     if isinstance(value, str):
-        return _measure(value, say) if name == "measure" else value
+        # What a policy's author wrote stands as it was written; why there is no interval is ours to say.
+        return _measure(value, say) if name == "measure" else reason_in(value, say.language) if name == "why" else value
     if name in _ALWAYS_SHARES:
         return f"{100 * value:.3g}%"
     if name == "bound":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
+from statistics import NormalDist
 
 from msgspec.structs import replace
 
@@ -21,7 +22,6 @@ from benchbar.statistics import (
     clean_needed,
     decide_threshold,
     marked_interval,
-    minimum_detectable_effect,
     more_needed,
     non_inferior,
     units_needed,
@@ -121,13 +121,15 @@ def _overall(decisions: Sequence[Decision]) -> Decision:
 
 
 _NAMES = {"never": "never ", "evidence": "evidence ", "not_worse": "not worse "}
+_INTERVALS = frozenset({"at_least", "at_most", "not_worse"})
+"""Checks that hold an interval against a threshold."""
 _RATES = frozenset({"never", "evidence"})
 """Checks whose estimate is a rate of dialogues, whatever the measure itself counts."""
 
 
 def _check(condition: _Condition, found: _Found, assistant: str, prefix: str) -> GateCheck:
     kind, measure = condition.kind, condition.measure
-    detectable = _detectable(found.estimate) if kind in {"at_least", "at_most", "not_worse"} else None
+    detectable = _detectable(found.estimate, at_least=condition.at_least) if kind in _INTERVALS else None
     seen = () if detectable is None else (_because("detectable", detectable=detectable),)
     check = GateCheck(
         name=f"{prefix}{_NAMES.get(kind, '')}{measure}",
@@ -160,12 +162,21 @@ def _because(key: str, **values: str | float | dict[str, int]) -> GateReason:
     return GateReason(key=key, values=values)
 
 
-def _detectable(estimate: Estimate) -> float | None:
+_POWER = NormalDist().inv_cdf(0.8)
+
+
+def _detectable(estimate: Estimate, *, at_least: bool) -> float | None:
+    """How far beyond its threshold the truth has to lie for a pass with 80% power: the interval's own width, and chance.
+
+    The bound that decides lies this width from the value, and moves with it from one set of samples to the next: in four
+    of five sets the value lies at most .84 standard errors on the wrong side of the truth. docs/results-gate.md
+    says how well that holds.
+    """
     # Without spread there is no power to speak of: the formula would promise that any distance is seen.
-    if not estimate.standard_error or not estimate.n:
+    if not estimate.standard_error or estimate.value is None or estimate.low is None or estimate.high is None:
         return None
-    deviation = estimate.standard_error * estimate.n**0.5
-    return minimum_detectable_effect(estimate.n, deviation, level=1 - estimate.confidence)
+    width = estimate.value - estimate.low if at_least else estimate.high - estimate.value
+    return width + _POWER * estimate.standard_error
 
 
 def _conditions(
@@ -284,10 +295,14 @@ def _barred(given: _Condition, found: Estimated) -> GateReason | None:
     policy, marks = given.policy, given.own.marks[given.measure]
     said, chances = marks_of(found.gaps, marks)
     if all(chances):
-        people = marked_interval(found.gaps.values, said, chances, trust=PEOPLE, confidence=policy.confidence)
+        clusters = given.own.clustered(found.gaps.samples)
+        people = marked_interval(
+            found.gaps.values, said, chances, clusters=clusters, trust=PEOPLE, confidence=policy.confidence
+        )
     else:
         # Some could not be asked about: marks say nothing of those, but as they stand they have to allow the release.
-        people = betting_interval(list(marks.values.values()), confidence=policy.confidence)
+        clusters = given.own.clustered(list(marks.values))
+        people = betting_interval(list(marks.values.values()), clusters=clusters, confidence=policy.confidence)
     if decide_threshold(people, given.threshold, at_least=given.at_least).verdict == "fail":
         return _because("contradicted", marks=found.marks, low=people.low or 0.0, high=people.high or 0.0)
     if found.marks < policy.minimum_marks:

@@ -11,6 +11,7 @@ from benchbar.measures.passages import MEASURES
 from benchbar.measures.question_answering import JUDGED, AnswerFacts, estimates
 from benchbar.records import Suite, fingerprint
 from benchbar.records.ablation import ContrastTable, QuestionAblation, Variant
+from benchbar.suites.clusters import clusters_of
 
 COMPARED = ("recall@5", "mrr", "ndcg@10", "faithfulness", "context_recall", "answer_correctness")
 
@@ -29,7 +30,8 @@ def question_ablation(
     ``reference`` is the variant that all others are compared with; None compares every pair.
     """
     generator = np.random.default_rng(seed)
-    results = {variant: estimates(rows, (*JUDGED, *MEASURES)) for variant, rows in facts.items()}
+    clusters = clusters_of(suite.samples)
+    results = {variant: estimates(rows, (*JUDGED, *MEASURES), clusters) for variant, rows in facts.items()}
     measured = [measure for measure in COMPARED if any(measure in found for found in results.values())]
     contrasts = []
     for measure in measured:
@@ -37,7 +39,8 @@ def question_ablation(
             variant: {row.sample: row.values[measure] for row in rows if measure in row.values}
             for variant, rows in facts.items()
         }
-        pairs = paired_differences(outcomes, generator, reference=reference)
+        alike = {sample: clusters.get(sample, f"\n{sample}") for one in outcomes.values() for sample in one}
+        pairs = paired_differences(outcomes, generator, reference=reference, clusters=alike if clusters else None)
         contrasts.append(ContrastTable(outcome=measure, pairs=pairs))
     return QuestionAblation(
         name=name,

@@ -24,6 +24,7 @@ from benchbar.records import (
 )
 from benchbar.records.protocols import Documents
 from benchbar.statistics import mean
+from benchbar.suites.clusters import clusters_of
 
 JUDGED = (
     "faithfulness",
@@ -74,6 +75,7 @@ class RagTally:
 
     def _results(self, run: RunResults, judge: str) -> RagResults:
         samples = self._suite.samples
+        clusters = clusters_of(samples)
         return RagResults(
             questions=len(samples),
             with_reference=sum(bool(sample.reference) for sample in samples),
@@ -82,11 +84,11 @@ class RagTally:
             judge=judge,
             assistants={
                 name: RagMeasures(
-                    judged=estimates(facts, JUDGED),
-                    retrieval=estimates(facts, MEASURES),
+                    judged=estimates(facts, JUDGED, clusters),
+                    retrieval=estimates(facts, MEASURES, clusters),
                     citation_validity=run.assistants[name]["citation_validity"],
                     quote_faithfulness=run.assistants[name]["quote_fidelity"],
-                    by_task=_by_task(facts),
+                    by_task=_by_task(facts, clusters),
                     with_contexts=sum(one.said_contexts for one in facts),
                 )
                 for name, facts in self.facts.items()
@@ -104,17 +106,27 @@ def _judged(scores: Iterable[RagScore]) -> dict[str, float | None]:
     return {measure: fmean(values) if values else None for measure, values in found.items()}
 
 
-def estimates(facts: Iterable[AnswerFacts], measures: Iterable[str]) -> dict[str, Estimate]:
-    """Means over the questions that a measure applies to; those without a value are missing, never 0."""
+def estimates(
+    facts: Iterable[AnswerFacts], measures: Iterable[str], clusters: Mapping[str, str] | None = None
+) -> dict[str, Estimate]:
+    """Means over the questions that a measure applies to; those without a value are missing, never 0.
+
+    ``clusters`` are the suite's: sample to what it shares with others.
+    """
     facts = list(facts)
     found: dict[str, Estimate] = {}
     for measure in measures:
-        values = [one.values[measure] for one in facts if measure in one.values]
-        if values:
-            found[measure] = mean(values, low=0.0, high=1.0, unit="question")
+        asked = [one for one in facts if measure in one.values]
+        # A question that stands alone is a cluster of its own, under a name that no tag can have.
+        together = [clusters.get(one.sample, f"\n{one.sample}") for one in asked] if clusters else None
+        if asked:
+            values = [one.values[measure] for one in asked]
+            found[measure] = mean(values, clusters=together, low=0.0, high=1.0, unit="question")
     return found
 
 
-def _by_task(facts: list[AnswerFacts]) -> dict[str, dict[str, Estimate]]:
+def _by_task(facts: list[AnswerFacts], clusters: Mapping[str, str]) -> dict[str, dict[str, Estimate]]:
     tasks = dict.fromkeys(one.task for one in facts)
-    return {task: estimates((one for one in facts if one.task == task), (*JUDGED, *MEASURES)) for task in tasks}
+    return {
+        task: estimates((one for one in facts if one.task == task), (*JUDGED, *MEASURES), clusters) for task in tasks
+    }

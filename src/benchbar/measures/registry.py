@@ -18,7 +18,16 @@ from benchbar.measures.passages import BY_STORE, CUTS
 from benchbar.records import UNANSWERABLE, UNDECIDED, Category, CitationStatus, Dialogue, DialogueEnd, Estimate, Sample
 from benchbar.records.measures import SHARE, Better, MeasureDefinition
 from benchbar.scoring.silence import SILENT, Stance, stance_of
-from benchbar.statistics import MacroWinRate, OrderedOutcome, macro_of_rates, mean, position_test, share, win_rate
+from benchbar.statistics import (
+    MacroWinRate,
+    OrderedOutcome,
+    PositionTest,
+    macro_win_rate,
+    mean,
+    position_test,
+    share,
+    win_rate,
+)
 
 if TYPE_CHECKING:
     from benchbar.measures.facts import DialogueFacts
@@ -62,6 +71,11 @@ class Known:
         samples = (fact.sample for fact in self.facts) if samples is None else samples
         # One that stands alone is a cluster of its own, under a name that no tag can have.
         return {"clusters": [self.clusters.get(one, f"\n{one}") for one in samples], "correction": "CR2"}
+
+    def positions(self) -> PositionTest:
+        """What the two orders of presentation say about the judge."""
+        clusters = self.clustered().get("clusters") if self.orders else None
+        return position_test(self.orders, clusters=clusters)
 
     def within(self, samples: Iterable[str]) -> Clustered:
         """The same of several values a sample: those of one sample belong together in any case."""
@@ -126,7 +140,9 @@ def _tasks_like_these(known: Known) -> Estimate:
 
 
 def _over_tasks(known: Known) -> MacroWinRate:
-    return macro_of_rates({task: _win_rate(known.narrowed(partial(_is_of, task))) for task in known.tasks})
+    parts = {task: known.narrowed(partial(_is_of, task)) for task in known.tasks}
+    clusters = {task: part.clustered()["clusters"] for task, part in parts.items()} if known.clusters else None
+    return macro_win_rate({task: part.outcomes for task, part in parts.items()}, clusters=clusters)
 
 
 def _is_of(task: str, fact: DialogueFacts) -> bool:
@@ -222,7 +238,7 @@ CONSULTATION: tuple[Measure, ...] = (
     _define(
         "order_inconsistency",
         "samples where the judge's orders disagree",
-        lambda known: position_test(known.orders).inconsistency,
+        lambda known: known.positions().inconsistency,
         better="lower",
     ),
     _define("turns", "exchanges", _turns, unit="exchanges", better="neither", temperaments=True, summary=True),

@@ -28,7 +28,7 @@ from benchbar.records import (
 from benchbar.records.protocols import CitationChecker
 from benchbar.scoring.rubrics import Rubric
 from benchbar.scoring.weighing import compared
-from benchbar.statistics import averaged, mean, pearson, position_test, spearman
+from benchbar.statistics import averaged, mean, pearson, spearman
 from benchbar.suites.clusters import clusters_of
 
 
@@ -141,7 +141,7 @@ def _assistant(tally: Tally, whole: Known) -> AssistantResults:
         by_level=_groups(tally, whole, lambda task: (tally.tasks[task].level,)),
         by_scenario=_groups(tally, whole, lambda task: tally.tasks[task].scenarios),
         coverage={str(category): found for category in Category if (found := _coverage(whole, category))},
-        position_test=position_test(whole.orders).p_value,
+        position_test=whole.positions().p_value,
         tied_with=(),
         citations=dict(sorted(Counter(status for fact in facts for status, _ in fact.citations).items())),
         failed_dialogues=len(facts) - len(held),

@@ -20,7 +20,7 @@ from benchbar.records.contracts import (
 )
 from benchbar.records.errors import UserError
 from benchbar.statistics import mean, ordinal_report, proportion, share
-from benchbar.statistics.numbers import undefined
+from benchbar.statistics.numbers import Floats, undefined
 from benchbar.statistics.ordinal import ASYMMETRIC
 from benchbar.statistics.resampling import bootstrapped
 
@@ -75,24 +75,24 @@ def review_results(pairs: Sequence[Pair], generator: np.random.Generator, *, res
             label: {"precision": one.precision, "recall": one.recall, "f1": one.f1}
             for label, one in graded.per_class.items()
         },
-        high_risk_leakage=_leakage(pairs),
+        high_risk_leakage=_of_high(pairs, {None, RiskLevel.LOW}, clusters),
         **count.hallucinations(),
         **count.rules(),
         task_success=share([task_success(*one) for one in pairs], clusters=clusters, unit="clause"),
         doubtful=share([review.doubtful for _, review in pairs], clusters=clusters, unit="clause"),
         calls=sum(review.calls for _, review in pairs),
-        cost=mean([review.cost for _, review in pairs], low=0, unit="clause"),
+        cost=mean([review.cost for _, review in pairs], clusters=clusters, low=0, unit="clause"),
         confusion=graded.confusion,
         labels=(*LEVELS, "unparsed"),
         reflections=transitions(pairs),
-        reflection_gain=_gain(pairs),
+        reflection_gain=_gain(pairs, clusters),
         baselines={**graded.baselines, **_more_baselines(pairs, graded.baselines)},
         absent_excerpts=count.absent,
         unchecked_citations=count.unchecked,
-        high_to_low=_of_high(pairs, RiskLevel.LOW),
-        high_to_medium=_of_high(pairs, RiskLevel.MEDIUM),
-        high_unreadable=_of_high(pairs, None),
-        tokens=mean([_tokens(review) for _, review in pairs], low=0, unit="clause"),
+        high_to_low=_of_high(pairs, {RiskLevel.LOW}, clusters),
+        high_to_medium=_of_high(pairs, {RiskLevel.MEDIUM}, clusters),
+        high_unreadable=_of_high(pairs, {None}, clusters),
+        tokens=mean([_tokens(review) for _, review in pairs], clusters=clusters, low=0, unit="clause"),
         wrong=tuple(_wrong(clause, review) for clause, review in pairs if review.level is not clause.level),
     )
 
@@ -136,23 +136,24 @@ def transitions(pairs: Sequence[Pair]) -> dict[str, int]:
     return dict(sorted(found.items()))
 
 
-def _gain(pairs: Sequence[Pair]) -> Estimate:
+def _gain(pairs: Sequence[Pair], clusters: Sequence[str] | None) -> Estimate:
+    looked = [place for place, (_, review) in enumerate(pairs) if review.reflection is not None]
     changes = [
         weighted_score(clause.level, review.reflection.after) - weighted_score(clause.level, review.reflection.before)
         for clause, review in pairs
         if review.reflection is not None
     ]
-    return mean(changes, unit="clause")
+    return mean(changes, clusters=_at(clusters, looked), unit="clause")
 
 
-def _leakage(pairs: Sequence[Pair]) -> Estimate:
-    high = [review for clause, review in pairs if clause.level is RiskLevel.HIGH]
-    return share([review.level in {None, RiskLevel.LOW} for review in high], unit="clause")
+def _of_high(pairs: Sequence[Pair], said: set[RiskLevel | None], clusters: Sequence[str] | None) -> Estimate:
+    """The share of clauses of high risk that got one of these levels."""
+    high = [place for place, (clause, _) in enumerate(pairs) if clause.level is RiskLevel.HIGH]
+    return share([pairs[place][1].level in said for place in high], clusters=_at(clusters, high), unit="clause")
 
 
-def _of_high(pairs: Sequence[Pair], said: RiskLevel | None) -> Estimate:
-    high = [review for clause, review in pairs if clause.level is RiskLevel.HIGH]
-    return share([review.level is said for review in high], unit="clause")
+def _at(clusters: Sequence[str] | None, places: Sequence[int]) -> list[str] | None:
+    return None if clusters is None else [clusters[place] for place in places]
 
 
 def _tokens(review: ClauseReview) -> int | None:
@@ -243,7 +244,7 @@ class _Ratios:
         counted = table[:, 1] > 0
 
         if table[:, 0].sum() in (0, table[:, 1].sum()):  # a bootstrap has no variance there; Wilson's bound still holds
-            return proportion(int(table[:, 0].sum()), int(table[:, 1].sum()), unit="count")
+            return self._all_alike(table)
 
         def ratio(sums: Any) -> Any:
             return np.divide(sums[:, 0], sums[:, 1], out=np.full(len(sums), np.nan), where=sums[:, 1] > 0)
@@ -257,6 +258,15 @@ class _Ratios:
             resamples=self._resamples,
             unit="clause",
         )
+
+    def _all_alike(self, table: Floats) -> Estimate:
+        """All or none of what was counted: what one clause, or one group of clauses, gave several times counts once."""
+        counts = table[:, 1].astype(int)
+        if self._codes is None and counts.max() == 1:
+            return proportion(int(table[:, 0].sum()), int(counts.sum()), unit="count")
+        codes = np.arange(len(counts)) if self._codes is None else self._codes
+        flags = np.full(int(counts.sum()), float(table[:, 0].any()))
+        return share(flags, clusters=np.repeat(codes, counts).tolist())
 
 
 def _raw_excerpts(review: ClauseReview) -> tuple[int, int]:

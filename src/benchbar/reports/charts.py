@@ -81,11 +81,11 @@ def charts(results: RunResults, say: Labels) -> dict[str, Row]:
     return {name: chart for name, chart in made.items() if chart is not None}
 
 
-def _number(estimate: Estimate) -> Row:
+def _number(estimate: Estimate, say: Labels) -> Row:
     """What every chart draws of an estimate, in percent."""
     scaled = {name: getattr(estimate, name) for name in ("value", "low", "high")}
     shown = {name: None if value is None else value * 100 for name, value in scaled.items()}
-    return shown | {"label": rate(estimate), "standing": standing(estimate), "n": estimate.n}
+    return shown | {"label": rate(estimate, language=say.language), "standing": standing(estimate), "n": estimate.n}
 
 
 def _nominal(field: str, **more: Any) -> Row:
@@ -124,7 +124,7 @@ def _specification(rows: list[Row], encoding: Row, layers: list[Row], *, height:
 
 
 def _win_rates(results: RunResults, say: Labels) -> Row | None:
-    rows = [{"assistant": name} | _number(results.assistants[name]["win_rate"]) for name in candidates(results)]
+    rows = [{"assistant": name} | _number(results.assistants[name]["win_rate"], say) for name in candidates(results)]
     if not rows:
         return None
     shared = {"y": _nominal("assistant", sort=None, title=None), "tooltip": _tooltips(say)}
@@ -184,7 +184,7 @@ def _cell_tooltips(say: Labels, kind: str) -> list[Row]:
 
 def _cell(name: str, group: str, cell: Cell, say: Labels) -> Row:
     won = cell["win_rate"]
-    found = _number(won)
+    found = _number(won, say)
     value = percent(won.value, 0)
     span = (
         ""
@@ -198,7 +198,7 @@ def _cell(name: str, group: str, cell: Cell, say: Labels) -> Row:
         "span": span or say("word.undefined"),
         "missing": won.n_missing,
         "record": f"{cell.wins:g} / {cell.ties:g} / {cell.losses:g}",
-        "points": rate(cell["point_score"]),
+        "points": rate(cell["point_score"], language=say.language),
         "abstained": cell.abstained,
         "failed": cell.failed,
     }
@@ -206,7 +206,7 @@ def _cell(name: str, group: str, cell: Cell, say: Labels) -> Row:
 
 def _coverage_rows(results: RunResults, say: Labels) -> list[Row]:
     return [
-        {"assistant": name, "group": say.name("category", category)} | _number(estimate)
+        {"assistant": name, "group": say.name("category", category)} | _number(estimate, say)
         for name in everyone(results)
         for category, estimate in results.assistants[name].coverage.items()
     ]
@@ -215,7 +215,7 @@ def _coverage_rows(results: RunResults, say: Labels) -> list[Row]:
 def _grouped(results: RunResults, say: Labels, kind: str) -> Row | None:
     groups = labelled(results, say, kind)
     rows = [
-        {"assistant": name, "group": label} | _number(cell["point_score"])
+        {"assistant": name, "group": label} | _number(cell["point_score"], say)
         for name in everyone(results)
         for id_, label in groups.items()
         if (cell := cells(results, name, kind).get(id_)) is not None
@@ -247,7 +247,7 @@ def _bars(rows: list[Row], order: list[str]) -> Row | None:
 
 def _turns(results: RunResults, say: Labels) -> Row | None:
     rows = [
-        {"assistant": name, "turns": one["turns"].value} | _number(one["win_rate"])
+        {"assistant": name, "turns": one["turns"].value} | _number(one["win_rate"], say)
         for name in candidates(results)
         if (one := results.assistants[name])["turns"].value is not None and one["win_rate"].value is not None
     ]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 from benchbar.decisions.explaining import CAVEATS, check_label, decision_text, reason_text, sentence
+from benchbar.languages.packs import FALLBACK
 from benchbar.records import GateCheck, GateDecision
 from benchbar.records.measures import DIFFERENCE, SHARE
 from benchbar.reports.numbers import PLACES, plain, rate
@@ -52,13 +53,15 @@ def shown(check: GateCheck) -> str:
     return f"{check.name} {estimate_text(check)}, threshold {threshold_text(check)}"
 
 
-def estimate_text(check: GateCheck) -> str:
+def estimate_text(check: GateCheck, language: str = FALLBACK) -> str:
     """The estimate: a share in percent, a difference of shares in points of 100, any other measure in its own unit."""
     if check.unit == DIFFERENCE:
         from benchbar.statistics.numbers import rescaled
 
-        return plain(rescaled(check.estimate, 100.0), 1)
-    return rate(check.estimate) if check.unit == SHARE else plain(check.estimate, PLACES.get(check.unit, 3))
+        return plain(rescaled(check.estimate, 100.0), 1, language=language)
+    if check.unit == SHARE:
+        return rate(check.estimate, language=language)
+    return plain(check.estimate, PLACES.get(check.unit, 3), language=language)
 
 
 def threshold_text(check: GateCheck) -> str:
@@ -103,7 +106,7 @@ def summary(gate: GateDecision, language: str = "en") -> str:
     ]
     for check in sorted(gate.checks, key=lambda one: order[one.decision]):
         name = check.name if check.required else f"{check.name} (advisory)"
-        cells = (name, estimate_text(check), threshold_text(check), reason_text(check, language))
+        cells = (name, estimate_text(check, language), threshold_text(check), reason_text(check, language))
         lines.append(f"| {ICONS[check.decision]} | {' | '.join(markdown(cell) for cell in cells)} |")
     if gate.missing:
         wanted = ", ".join(f"{markdown(name)}: {count}" for name, count in gate.missing.items())

@@ -19,6 +19,7 @@ import msgspec
 from benchbar.artefacts.folder import Material
 from benchbar.decisions.explaining import check_label, reason_text, sentence
 from benchbar.languages.packs import Labels, labels
+from benchbar.languages.reasons import reason_in
 from benchbar.languages.text import detect_language
 from benchbar.records import Cell, Estimate, RunResults, Suite
 from benchbar.records.numbers import percent
@@ -100,7 +101,9 @@ def html(
             for slug, count in sorted(of.items())
         ],
         questions=question_lines(results),
-        temperaments=temperament_lines(results, rate, lambda kind: say.name("temperament", kind)),
+        temperaments=temperament_lines(
+            results, partial(rate, language=say.language), lambda kind: say.name("temperament", kind)
+        ),
     ):
         written.write(piece.encode())
     return written.getvalue()
@@ -125,9 +128,10 @@ def _environment(results: RunResults, say: Labels) -> Environment:
         icons=ICONS,
         heading=heading,
         percent=percent,
-        shown=shown,
-        rate=rate,
-        plain=plain,
+        shown=partial(shown, language=say.language),
+        rate=partial(rate, language=say.language),
+        plain=partial(plain, language=say.language),
+        reason_in=reason_in,
         standing=standing,
         labelled=labelled,
         cells=cells,

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from msgspec import UNSET
 
+from benchbar.languages.packs import FALLBACK
+from benchbar.languages.reasons import reason_in
 from benchbar.records import Estimate
 from benchbar.records.measures import MeasureDefinition
 from benchbar.records.numbers import percent
 
 
-def rate(estimate: Estimate, places: int = 1) -> str:
-    """``56.8 [48.1, 65.1]`` in percent, or why there is no number."""
+def rate(estimate: Estimate, places: int = 1, *, language: str = FALLBACK) -> str:
+    """``56.8 [48.1, 65.1]`` in percent, or why there is no number, in a language."""
     if estimate.value is None:
-        return f"– ({estimate.reason})"
+        return f"– ({reason_in(estimate.reason, language)})"
     if estimate.low is None or estimate.high is None:
         return f"{percent(estimate.value, places)} (n={estimate.n})"
     interval = f"[{percent(estimate.low, places)}, {percent(estimate.high, places)}]"
@@ -24,10 +26,10 @@ def rate_if_any(estimate: Estimate) -> str:
     return "–" if estimate.value is None else rate(estimate)
 
 
-def plain(estimate: Estimate, places: int = 2) -> str:
-    """``1.84 [1.70, 1.98]`` in its own unit, or why there is no number."""
+def plain(estimate: Estimate, places: int = 2, *, language: str = FALLBACK) -> str:
+    """``1.84 [1.70, 1.98]`` in its own unit, or why there is no number, in a language."""
     if estimate.value is None:
-        return f"– ({estimate.reason})"
+        return f"– ({reason_in(estimate.reason, language)})"
     if estimate.low is None or estimate.high is None:
         return f"{estimate.value:.{places}f} (n={estimate.n})"
     interval = f"[{estimate.low:.{places}f}, {estimate.high:.{places}f}]"
@@ -45,9 +47,11 @@ PLACES = {"seconds": 3, "cost": 6, "characters": 0}
 """Decimals of units that are shown as they are; two of any other."""
 
 
-def shown(estimate: Estimate, measure: MeasureDefinition) -> str:
+def shown(estimate: Estimate, measure: MeasureDefinition, *, language: str = FALLBACK) -> str:
     """Value and interval of a measure: a share in percent, any other in its own unit; or why there is no number."""
-    return rate(estimate) if measure.is_share else plain(estimate, PLACES.get(measure.unit, 2))
+    if measure.is_share:
+        return rate(estimate, language=language)
+    return plain(estimate, PLACES.get(measure.unit, 2), language=language)
 
 
 def shown_if_any(estimate: Estimate, measure: MeasureDefinition) -> str:

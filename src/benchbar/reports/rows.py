@@ -153,7 +153,7 @@ def _seconds(one: Timing | None, say: Labels) -> str:
     if one is None:
         return NONE
     tail = "" if one.p95 is None else f"; {say('word.p95')} {one.p95:.2f}"
-    return plain(one.mean) + tail
+    return plain(one.mean, language=say.language) + tail
 
 
 QuestionLine = tuple[MeasureDefinition, list[Estimate | None]]

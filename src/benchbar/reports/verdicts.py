@@ -52,8 +52,8 @@ def turns_note(results: RunResults, say: Labels) -> str:
     return say(
         "chart.turns_note",
         n=found["pearson"].n,
-        pearson=plain(found["pearson"]),
-        spearman=plain(found["spearman"]),
+        pearson=plain(found["pearson"], language=say.language),
+        spearman=plain(found["spearman"], language=say.language),
     )
 
 

@@ -28,6 +28,7 @@ from benchbar.statistics.lengths import (
     length_term,
     pool_difficulty,
 )
+from benchbar.statistics.macro import MacroWinRate, macro_win_rate
 from benchbar.statistics.marked import marked_interval, marks_needed
 from benchbar.statistics.means import mean
 from benchbar.statistics.orders import (
@@ -70,13 +71,7 @@ from benchbar.statistics.validation import (
     judges_side_by_side,
     point_treatment,
 )
-from benchbar.statistics.winrate import (
-    MacroWinRate,
-    macro_of_rates,
-    macro_win_rate,
-    paired_difference,
-    win_rate,
-)
+from benchbar.statistics.winrate import paired_difference, win_rate
 
 __all__ = [
     "Agreement",
@@ -127,7 +122,6 @@ __all__ = [
     "judges_side_by_side",
     "length_controlled",
     "length_term",
-    "macro_of_rates",
     "macro_win_rate",
     "majority",
     "marked_interval",

@@ -21,7 +21,7 @@ def mean(
     values: Values,
     *,
     clusters: Sequence[object] | None = None,
-    correction: Correction = "CR1",
+    correction: Correction = "CR2",
     n_missing: int = 0,
     confidence: float = 0.95,
     unit: str = "sample",

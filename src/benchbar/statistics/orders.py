@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from math import comb
-from statistics import fmean
+from statistics import NormalDist, fmean
 from typing import NamedTuple
+
+import numpy as np
 
 from benchbar.records import Comparison, Estimate, ScoreStatus, Winner
 from benchbar.records.errors import BadInputError
 from benchbar.statistics.numbers import FEW
-from benchbar.statistics.proportions import proportion
+from benchbar.statistics.proportions import share
 
 OUTCOME = {Winner.LEFT: 1.0, Winner.TIE: 0.5, Winner.RIGHT: 0.0}
 """What a verdict is worth to the left side, which is the candidate."""
@@ -67,24 +70,69 @@ class PositionTest(NamedTuple):
     """Exact two-sided sign test of always-first against always-second; None where neither occurred."""
 
 
-def position_test(outcomes: Sequence[OrderedOutcome], *, confidence: float = 0.95) -> PositionTest:
+def position_test(
+    outcomes: Sequence[OrderedOutcome], *, clusters: Sequence[object] | None = None, confidence: float = 0.95
+) -> PositionTest:
     """Order inconsistency (Wilson) and the sign test of always-first against always-second.
 
     Each outcome is the candidate's, 0 to 1, in either order; above 0.5 is a win. Samples that lack an order
-    are missing.
+    are missing. With ``clusters`` the signs of complete clusters are exchanged, see :func:`clustered_sign_test`.
     """
-    signs = [(_sign(one), _sign(two)) for one, two in outcomes if one is not None and two is not None]
-    first = sum(pair == (1, -1) for pair in signs)
-    second = sum(pair == (-1, 1) for pair in signs)
-    changed = sum(one != two for one, two in signs)
+    signs = [None if one is None or two is None else (_sign(one), _sign(two)) for one, two in outcomes]
+    # 1 where the first was named in both orders, -1 where the second was, 0 otherwise.
+    leans = [{(1, -1): 1, (-1, 1): -1}.get(pair, 0) if pair else 0 for pair in signs]
+    first, second = leans.count(1), leans.count(-1)
+    changed = [None if pair is None else pair[0] != pair[1] for pair in signs]
+    named = [None if lean == 0 else lean == 1 for lean in leans]
     return PositionTest(
-        inconsistency=proportion(changed, len(signs), n_missing=len(outcomes) - len(signs), confidence=confidence),
-        first_share=proportion(first, first + second, confidence=confidence),
+        inconsistency=share(changed, clusters=clusters, confidence=confidence),
+        first_share=_among(named, clusters, confidence),
         always_first=first,
         always_second=second,
-        other=changed - first - second,
-        p_value=sign_test(first, second),
+        other=changed.count(True) - first - second,
+        p_value=sign_test(first, second) if clusters is None else clustered_sign_test(leans, clusters),
     )
+
+
+def _among(flags: Sequence[bool | None], clusters: Sequence[object] | None, confidence: float) -> Estimate:
+    """The share of those that are there, of which the others are no part."""
+    there = [place for place, flag in enumerate(flags) if flag is not None]
+    return share(
+        [flags[place] for place in there],
+        clusters=None if clusters is None else [clusters[place] for place in there],
+        confidence=confidence,
+    )
+
+
+MOST_EXACT = 2000
+"""Clusters up to which every sum of signs is counted; beyond, the normal distribution has the same three digits."""
+
+
+def clustered_sign_test(signs: Sequence[int], clusters: Sequence[object]) -> float | None:
+    """The two-sided p-value of a sum of signs, if the sign of each complete cluster might as well be the other.
+
+    ``signs`` are 1, -1 or 0, one a sample; None where all are 0. All patterns of signs are counted, by adding one cluster
+    after the other to the distribution of the sum. With clusters of one sample it is :func:`sign_test`.
+    """
+    sums: Counter[object] = Counter()
+    for sign, cluster in zip(signs, clusters, strict=True):
+        sums[cluster] += sign
+    if not any(signs):
+        return None
+    sizes = [abs(total) for total in sums.values() if total]
+    observed = abs(sum(sums.values()))
+    if len(sizes) > MOST_EXACT:
+        return 2 * (1 - NormalDist().cdf(observed / sum(size * size for size in sizes) ** 0.5))
+    # Place k of the table is the chance that the sum is k less than the largest one.
+    chances = np.ones(1)
+    for size in sizes:
+        longer = np.zeros(len(chances) + 2 * size)
+        longer[: len(chances)] += chances / 2
+        longer[2 * size :] += chances / 2
+        chances = longer
+    most = sum(sizes)
+    far = np.abs(np.arange(len(chances)) - most) >= observed
+    return min(1.0, float(chances[far].sum()))
 
 
 def sign_test(positive: int, negative: int) -> float | None:

@@ -61,7 +61,7 @@ def share(
     flags: Values | Sequence[bool | None],
     *,
     clusters: Sequence[object] | None = None,
-    correction: Correction = "CR1",
+    correction: Correction = "CR2",
     n_missing: int = 0,
     confidence: float = 0.95,
     unit: str = "sample",

@@ -22,7 +22,7 @@ from benchbar.statistics import (
     controlled_by_weights,
     length_controlled,
     length_term,
-    macro_of_rates,
+    macro_win_rate,
     pool_difficulty,
     position_test,
     win_rate,
@@ -124,7 +124,7 @@ def winrate(
             )
         document["groups"][name] = found
     if by:
-        document |= _across(judged, document["groups"], cluster or sample, confidence)
+        document |= _across(judged, parts, cluster or sample, confidence)
     return Found(document, _printed(document))
 
 
@@ -194,7 +194,7 @@ def _rates(part: Judged, cluster: str | None, confidence: float) -> dict[str, An
     if cluster:
         found["win_rate_without_clusters"] = win_rate(part.outcomes, confidence=confidence)
     if part.ordered is not None:
-        test = position_test(part.ordered, confidence=confidence)
+        test = position_test(part.ordered, clusters=clusters(part.table, cluster), confidence=confidence)
         found["order_inconsistency"] = test.inconsistency
         found["position"] = {name: value for name, value in test._asdict().items() if name != "inconsistency"}
     return found
@@ -210,9 +210,12 @@ def _counts(values: Sequence[float | None]) -> dict[str, int]:
     }
 
 
-def _across(judged: Judged, found: dict[str, Any], cluster: str | None, confidence: float) -> dict[str, Any]:
+def _across(judged: Judged, parts: dict[str, list[int]], cluster: str | None, confidence: float) -> dict[str, Any]:
     """All rows together, and the macro average over groups; a sample that several groups share is one cluster."""
-    macro = macro_of_rates({name: group["win_rate"] for name, group in found.items()}, confidence=confidence)
+    outcomes_of = {name: [judged.outcomes[i] for i in rows] for name, rows in parts.items()}
+    named = clusters(judged.table, cluster)
+    together = None if named is None else {name: [named[i] for i in rows] for name, rows in parts.items()}
+    macro = macro_win_rate(outcomes_of, clusters=together, confidence=confidence)
     return {"overall": _rates(judged, cluster, confidence), "macro": macro}
 
 

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 
 from benchbar.languages.packs import FALLBACK, Labels, known, labels, matched, pack
+from benchbar.languages.reasons import reason_in
 from benchbar.records import Estimate
 from benchbar.records.numbers import percent
 from benchbar.reports.numbers import plain, rate
@@ -41,11 +42,19 @@ class Words(Labels):
 
     def rate(self, estimate: Estimate, places: int = 1) -> str:
         """``56.8 [48.1, 65.1]`` in percent, or why there is no number."""
-        return rate(estimate, places) if estimate.value is None else self.local(rate(estimate, places))
+        return self._number(rate(estimate, places, language=self.language), estimate)
 
     def plain(self, estimate: Estimate, places: int = 2) -> str:
         """The same in the estimate's own unit."""
-        return plain(estimate, places) if estimate.value is None else self.local(plain(estimate, places))
+        return self._number(plain(estimate, places, language=self.language), estimate)
+
+    def reason(self, estimate: Estimate) -> str:
+        """Why a number is missing, or not to be believed."""
+        return reason_in(estimate.reason, self.language)
+
+    def _number(self, text: str, estimate: Estimate) -> str:
+        # A reason may hold numbers that are names, such as those of tasks.
+        return text if estimate.value is None else self.local(text)
 
     def cost(self, value: float | None) -> str:
         """A sum in the currency of the user's prices; a dash where no price was given."""
