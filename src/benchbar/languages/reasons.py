@@ -9,7 +9,7 @@ from string import Formatter
 from benchbar.languages.packs import FALLBACK, labels
 
 BETWEEN = "; "
-"""What separates two reasons of one estimate."""
+"""What separates two reasons of one estimate; no text of ours has it within."""
 
 
 def reason_in(reason: str, language: str) -> str:
@@ -20,7 +20,7 @@ def reason_in(reason: str, language: str) -> str:
     """
     if language == FALLBACK or not reason:
         return reason
-    return _one(reason, language) or BETWEEN.join(_one(part, language) or part for part in reason.split(BETWEEN))
+    return BETWEEN.join(_one(part, language) or part for part in reason.split(BETWEEN))
 
 
 def _one(reason: str, language: str) -> str:
