@@ -240,11 +240,17 @@ def test_zero_tolerance_prints_its_bound():
         assert f"0 of {n} dialogues breach it, which bounds the rate at {printed}" in gate.checks[0].reason
 
 
-def test_every_check_states_the_effect_that_so_many_samples_can_show():
-    """(z + z) SD/sqrt(n): 2.80 standard errors at 80% power and 5%."""
-    check = decide(policy_of(OVERALL), {"a": of(overall=spread(0.86, 50))}).checks[0]
-    assert check.detectable == pytest.approx(2.8016 * check.estimate.standard_error, rel=1e-3)
-    assert f"minimum detectable effect (80% power): {100 * check.detectable:.1f}" in check.reason
+def test_every_check_states_how_far_beyond_its_threshold_the_truth_must_lie():
+    """The distance to the bound that decides, on the side that passes, and .84 standard errors for a power of 80%."""
+    policy = Policy(at_least={"overall": 0.85}, at_most={"undecided": 0.3})
+    checks = decide(policy, {"a": of(overall=spread(0.86, 50), undecided=spread(0.2, 50))}).checks
+    for check, width in zip(checks, (lambda one: one.value - one.low, lambda one: one.high - one.value), strict=True):
+        found = check.estimate
+        assert check.detectable == pytest.approx(width(found) + 0.8416 * found.standard_error, rel=1e-3)
+        assert check.detectable > 2 * 2.8016 * found.standard_error
+        assert f"the truth has to lie {100 * check.detectable:.1f} beyond the threshold" in check.reason
+    equal = decide(policy, {"a": of(overall=[0.9] * 50, undecided=[0.1] * 50)}).checks[0]
+    assert equal.detectable is None
 
 
 def test_with_several_assistants_each_has_its_own_checks():

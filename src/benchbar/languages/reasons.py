@@ -9,7 +9,7 @@ from string import Formatter
 from benchbar.languages.packs import FALLBACK, labels
 
 BETWEEN = "; "
-"""What separates two reasons of one estimate; no text of ours has it within."""
+"""What separates two reasons of one estimate."""
 
 
 def reason_in(reason: str, language: str) -> str:
@@ -20,14 +20,20 @@ def reason_in(reason: str, language: str) -> str:
     """
     if language == FALLBACK or not reason:
         return reason
-    return BETWEEN.join(_one(part, language) or part for part in reason.split(BETWEEN))
+    told, place = [], 0
+    while place < len(reason):
+        text, place = _next(reason, place, language)
+        told.append(text)
+    return BETWEEN.join(told)
 
 
-def _one(reason: str, language: str) -> str:
+def _next(reason: str, place: int, language: str) -> tuple[str, int]:
+    """The text of the reason that begins there, and where the one after it begins."""
     for key, pattern in _patterns().items():
-        if found := pattern.fullmatch(reason):
-            return labels(language, "reasons")(key, **found.groupdict())
-    return ""
+        if found := pattern.match(reason, place):
+            return labels(language, "reasons")(key, **found.groupdict()), found.end()
+    text, _, _ = reason[place:].partition(BETWEEN)
+    return text, place + len(text) + len(BETWEEN)
 
 
 @cache
@@ -39,6 +45,7 @@ def _patterns() -> dict[str, re.Pattern[str]]:
                 re.escape(words) + (f"(?P<{name}>.{{1,2000}}?)" if name else "")
                 for words, name, _, _ in Formatter().parse(text)
             )
+            + f"(?:{BETWEEN}|$)"
         )
         for key, text in labels(FALLBACK, "reasons").texts.items()
     }
