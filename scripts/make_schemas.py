@@ -1,20 +1,14 @@
-"""Writes the JSON schemas of a run folder's files into docs/schemas, generated from the records.
+"""Writes the JSON schemas of a run folder's files and of a spec into docs/schemas, generated from the records.
 
 Run as ``python scripts/make_schemas.py``; with ``--check`` nothing is written and differences end with exit code 1.
 """
 
 from __future__ import annotations
 
-import ast
-import inspect
 import json
 import sys
-from collections.abc import Iterable
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
-
-import msgspec
 
 from benchbar.records import (
     CitedIn,
@@ -32,10 +26,14 @@ from benchbar.records import (
     results,
     scoring,
 )
+from benchbar.records.json_schema import schema_of
 from benchbar.runs import manifest, spec
 from benchbar.runs.manifest import Manifest
+from benchbar.runs.spec_schema import FILE, spec_schema
 
-FOLDER = Path(__file__).resolve().parents[1] / "docs" / "schemas"
+ROOT = Path(__file__).resolve().parents[1]
+FOLDER = ROOT / "docs" / "schemas"
+PACKAGED = ROOT / "src" / "benchbar" / "runs" / FILE
 KINDS: dict[str, tuple[Any, str]] = {
     "results": (RunResults, "results.json"),
     "dialogue": (Dialogue, "one line of dialogues.jsonl"),
@@ -54,50 +52,33 @@ MODULES = (dialogue, law, layers, numbers, results, scoring, manifest, spec)
 """Where the records of these files are defined."""
 
 
-def explained() -> dict[str, dict[str, str]]:
-    """Record to field to the text that stands under the field in the source."""
-    classes = (node for module in MODULES for node in ast.parse(inspect.getsource(module)).body)
-    return {node.name: dict(_fields(node.body)) for node in classes if isinstance(node, ast.ClassDef)}
-
-
-def _fields(body: list[ast.stmt]) -> Iterable[tuple[str, str]]:
-    for field, text in pairwise(body):
-        if not (isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name)):
-            continue
-        if isinstance(text, ast.Expr) and isinstance(text.value, ast.Constant) and isinstance(text.value.value, str):
-            yield field.target.id, " ".join(text.value.value.split())
-
-
 def schemas() -> dict[str, str]:
     """File name to the text of its schema."""
-    made, texts = {}, explained()
-    for name, (kind, what) in KINDS.items():
-        (root,), components = msgspec.json.schema_components([kind], ref_template="#/$defs/{name}")
-        for record, component in components.items():
-            for field, text in texts.get(record, {}).items():
-                component["properties"][field]["description"] = text
-        document = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": what, **root}
-        made[f"{name}.schema.json"] = (
-            json.dumps(document | {"$defs": components}, indent=2, ensure_ascii=False, sort_keys=False) + "\n"
-        )
-    return made
+    made = {name: schema_of(kind, what, MODULES) for name, (kind, what) in KINDS.items()}
+    made["spec"] = spec_schema()
+    return {
+        f"{name}.schema.json": json.dumps(one, indent=2, ensure_ascii=False, sort_keys=False) + "\n"
+        for name, one in made.items()
+    }
+
+
+def files() -> dict[Path, str]:
+    """Path to text: every schema in docs, and that of a spec in the package as well, where an installed editor finds it."""
+    made = schemas()
+    return {FOLDER / name: text for name, text in made.items()} | {PACKAGED: made[PACKAGED.name]}
 
 
 def main() -> int:
     """Write, or with ``--check`` compare; returns the exit code."""
-    made = schemas()
-    stale = [
-        name
-        for name, text in made.items()
-        if not (FOLDER / name).exists() or (FOLDER / name).read_text("utf-8") != text
-    ]
+    made = files()
+    stale = [path for path, text in made.items() if not path.exists() or path.read_text("utf-8") != text]
     if "--check" in sys.argv[1:]:
-        print(f"out of date: {', '.join(stale)}" if stale else "up to date")
+        print(f"out of date: {', '.join(map(str, stale))}" if stale else "up to date")
         return bool(stale)
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    for name in stale:
-        (FOLDER / name).write_text(made[name], "utf-8")
-        print(f"written: {FOLDER / name}")
+    for path in stale:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(made[path], "utf-8")
+        print(f"written: {path}")
     return 0
 
 

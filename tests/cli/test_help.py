@@ -16,7 +16,7 @@ from benchbar.cli.command import Command, Group, LazyGroup, section
 from benchbar.cli.main import SECTIONS, cli
 from benchbar.cli.renamed import COMMANDS, OPTIONS
 from benchbar.records.errors import UserError
-from benchbar.runs.spec import read_spec
+from benchbar.runs.spec_reading import read_spec
 
 
 def every(command: click.Command, context: click.Context) -> Iterator[tuple[click.Command, click.Context]]:

@@ -8,7 +8,7 @@ import pytest
 
 from benchbar.records.errors import UserError
 from benchbar.runs.receivers import sent_to, targets
-from benchbar.runs.spec import as_spec
+from benchbar.runs.spec_reading import as_spec
 from support.in_process import runner
 
 SUITE = "model-jurisdiction-zh"

@@ -288,7 +288,7 @@ def test_an_assistants_settings_are_varied_in_consultations(tmp_path):
 
 def test_settings_of_an_assistant_are_laid_over_by_name():
     """A dot reaches into a table of settings; the spec's own table stays as it was."""
-    from benchbar.runs.spec import settings_with
+    from benchbar.runs.spec_reading import settings_with
 
     settings = {"kind": "x", "retrieval": {"mmr": True}}
     assert settings_with(settings, {"retrieval.fusion": False, "budget": 3}) == {

@@ -13,7 +13,7 @@ import pytest
 import benchbar as package
 from benchbar.records import errors
 from benchbar.records.errors import BenchbarError
-from benchbar.runs.spec import read_spec
+from benchbar.runs.spec_reading import read_spec
 from support.pages import ROOT, blocks, floors, pages, prose, renewed
 
 DOCS = ROOT / "docs"

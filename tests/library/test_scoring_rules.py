@@ -13,7 +13,7 @@ import pytest
 import benchbar
 from benchbar.ledger.check import check
 from benchbar.records.errors import UnknownNameError, UserError
-from benchbar.runs.spec import read_spec
+from benchbar.runs.spec_reading import read_spec
 from support.pages import ROOT, blocks
 
 PAGE = ROOT / "docs" / "scoring-rules.md"

@@ -197,7 +197,7 @@ def test_the_bundled_retrieval_ablation_takes_away_each_step():
     from benchbar.measures.ablation import read_variants
     from benchbar.retrieval.settings import ablations
     from benchbar.runs.ablation_spec import read_ablation
-    from benchbar.runs.spec import settings_with
+    from benchbar.runs.spec_reading import settings_with
 
     spec, _ = read_ablation("rag-retrieval", {})
     wanted = ablations(RetrievalSettings()) | {"no cited articles": RetrievalSettings(cited=0)}

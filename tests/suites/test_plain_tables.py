@@ -12,7 +12,7 @@ from benchbar.assistants.recorded import RecordedAnswers
 from benchbar.records import CONSULTATION, QUESTION_ANSWERING
 from benchbar.records.errors import BadInputError, UserError
 from benchbar.runs.assembling import chosen_suite
-from benchbar.runs.spec import as_spec
+from benchbar.runs.spec_reading import as_spec
 from benchbar.suites import folder
 from support.in_process import runner
 from support.workbook import workbook

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
 
-from benchbar.records.errors import UnknownNameError, UserError
+from benchbar.clients.endpoint import Endpoint
+from benchbar.records.errors import UnknownNameError, UserError, did_you_mean
+from benchbar.records.faults import Fault, Path, faults_of
 from benchbar.records.plugins import known, load
 from benchbar.records.protocols import Assistant, Context, RecordedDialogues
 
@@ -22,8 +24,12 @@ SHORTHAND = {
 """What stands after the kind in ``NAME=KIND:...``; two settings are divided by the first ``@``."""
 
 
+CHAT = ("openai", "llm")
+"""Kinds of assistants and simulators whose settings are those of an endpoint and a few of their own."""
 CONTEXT = ("context", "workshop")
 # The second name is the one that plugins written before the rename use.
+MADE = ("self", *CONTEXT, "prompts", "end_mark", "temperament")
+"""What a factory is given by the run and not by the spec."""
 
 
 def build(name: str, settings: Mapping[str, Any], context: Context) -> Assistant | RecordedDialogues:
@@ -35,7 +41,7 @@ def build(name: str, settings: Mapping[str, Any], context: Context) -> Assistant
     options = dict(settings)
     kind = options.pop("kind", None)
     if not isinstance(kind, str):
-        raise UserError(f'assistant {name!r}: no kind given; expected for instance kind = "openai"')
+        raise UserError(f"assistant {name!r}: {NO_KIND}")
     factory = load("assistants", kind)
     try:
         made = _made(factory, context, options)
@@ -53,8 +59,55 @@ def _made(factory: Callable[..., Any], context: Context, options: dict[str, Any]
 
 
 def _accepted(factory: Callable[..., Any]) -> str:
-    names = [name for name in inspect.signature(factory).parameters if name not in {"self", *CONTEXT}]
+    names = [name for name in inspect.signature(factory).parameters if name not in MADE]
     return f"settings it takes: {', '.join(names) or 'none'}"
+
+
+NO_KIND = 'no kind given; expected for instance kind = "openai"'
+
+
+def setting_faults(group: str, settings: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+    """What can be told to be wrong with the settings of an assistant or simulator before it is built.
+
+    Args:
+        group: ``assistants`` or ``simulators``.
+        settings: As a spec has them, with ``kind``.
+        path: Where they stand in the spec.
+    """
+    kind = settings.get("kind")
+    if not isinstance(kind, str):
+        yield Fault(path, NO_KIND)
+        return
+    try:
+        factory = load(group, kind)
+    except UserError as error:
+        yield Fault((*path, "kind"), str(error))
+        return
+    own = {name: value for name, value in settings.items() if name not in {"kind", "temperaments"}}
+    parameters = {name: one for name, one in inspect.signature(factory).parameters.items() if name not in MADE}
+    named = {name: one for name, one in parameters.items() if one.kind is not one.VAR_KEYWORD}
+    if kind in CHAT:
+        fields = Endpoint.__struct_fields__
+        # The address may come from the environment, which is looked at where the endpoint is made.
+        yield from _unknown(own, [*dict.fromkeys((*named, *fields))], path)
+        yield from faults_of({name: one for name, one in own.items() if name in fields}, Endpoint, path, whole=False)
+        return
+    if len(named) == len(parameters):
+        yield from _unknown(own, list(named), path)
+    yield from (
+        Fault(path, f"the setting `{name}` is missing; {_accepted(factory)}")
+        for name, one in named.items()
+        if one.default is one.empty and name not in own
+    )
+
+
+def _unknown(given: Iterable[str], known: list[str], path: Path) -> Iterator[Fault]:
+    for name in given:
+        if name not in known:
+            yield Fault(
+                (*path, name),
+                f"unknown setting `{name}`{did_you_mean(name, known)}; known: {', '.join(known) or 'none'}",
+            )
 
 
 def parse_assistant(text: str) -> tuple[str, dict[str, Any]]:

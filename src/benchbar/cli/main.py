@@ -19,6 +19,7 @@ GARBAGE = 50_000
 SECTIONS = {
     "Run": {
         "run": "Put assistants through the consultations of a suite and compare them.",
+        "check": "Find every fault of a spec in one go, before anything is asked or paid for.",
         "ablate": "Measure what each part of a system contributes.",
         "report": "Write the report of a run in another format.",
         "ledger": "Prove from a run's ledger alone that it is complete and unaltered.",

@@ -129,7 +129,7 @@ def command(
     """
     from benchbar.cli.progress import watched
     from benchbar.runs.running import run
-    from benchbar.runs.spec import read_spec
+    from benchbar.runs.spec_reading import read_spec
 
     flags["keep_going"] = flags["keep_going"] or None
     if spec is not None and (spec.is_dir() or spec.suffix.lower() != ".toml"):

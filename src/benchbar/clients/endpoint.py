@@ -58,6 +58,20 @@ class Price(Record, frozen=True):
         return (usage.input_tokens * self.input + usage.output_tokens * self.output) / 1e6
 
 
+def address_fault(base_url: str) -> str:
+    """What is wrong with an address, without repeating a key in it; empty where nothing is."""
+    parts = urlsplit(base_url)
+    if parts.username or parts.password or _KEY_IN_URL.search(parts.query):
+        # Addresses are written into run.json, reports and messages.
+        return (
+            f"a key stands in the address of {parts.hostname}, which is written down and shown; put it into an environment"
+            " variable and name that with api_key_env"
+        )
+    if not base_url.startswith(("http://", "https://")):
+        return f"{base_url!r}: expected an address that begins with http:// or https://"
+    return ""
+
+
 class Endpoint(Record, frozen=True, kw_only=True):
     """A model behind the chat-completions protocol (hosted, vLLM, Ollama, llama.cpp)."""
 
@@ -93,15 +107,9 @@ class Endpoint(Record, frozen=True, kw_only=True):
         """
         if not self.base_url:
             msgspec.structs.force_setattr(self, "base_url", usual_address())
-        if not self.base_url.startswith(("http://", "https://")):
-            raise UserError(f"base_url {self.base_url!r}: expected an address that begins with http:// or https://")
+        if fault := address_fault(self.base_url):
+            raise UserError(f"base_url of {self.model}: {fault}")
         parts = urlsplit(self.base_url)
-        if parts.username or parts.password or _KEY_IN_URL.search(parts.query):
-            # Addresses are written into run.json, reports and messages.
-            raise UserError(
-                f"base_url of {self.model} at {parts.hostname}: a key stands in the address, which is written down and shown;"
-                " put it into an environment variable and name that with api_key_env"
-            )
         if self.api_key_env and not re.fullmatch(r"[A-Za-z_]\w{0,63}", self.api_key_env):
             raise UserError(
                 f"api_key_env of {self.model} at {parts.hostname} is no name of an environment variable; if it is the key itself,"

@@ -24,16 +24,28 @@ def read_toml(file: Path | Traversable, kind: type[T]) -> T:
     Raises:
         BadInputError: the file cannot be read or is no TOML, or a field is missing, unknown or of another type.
     """
+    return toml_of(read_text(file), kind, file=_called(file))
+
+
+def read_text(file: Path | Traversable) -> str:
+    """The text of such a file.
+
+    Raises:
+        BadInputError: the file cannot be read, or is not UTF-8.
+    """
     # What comes with a package may lie in an archive, where a file has no path; only its name is known to the user.
     data = read_bounded(file, MAX_BYTES) if isinstance(file, Path) else file.read_bytes()
-    place = str(file) if isinstance(file, Path) else file.name
     try:
         # Editors on Windows put a byte order mark first, which TOML does not allow.
-        text = data.decode("utf-8-sig")
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise BadInputError("not UTF-8, as TOML has to be; save the file as UTF-8", file=place, line=line) from error
-    return toml_of(text, kind, file=place)
+        message = "not UTF-8, as TOML has to be; save the file as UTF-8"
+        raise BadInputError(message, file=_called(file), line=line) from error
+
+
+def _called(file: Path | Traversable) -> str:
+    return str(file) if isinstance(file, Path) else file.name
 
 
 def toml_of(text: str, kind: type[T], *, file: str | Path) -> T:

@@ -14,7 +14,8 @@ from benchbar.records import Record
 from benchbar.records.base import converted
 from benchbar.records.errors import UnknownNameError, UserError
 from benchbar.records.toml import read_toml
-from benchbar.runs.spec import Limits, Spec, settings_with
+from benchbar.runs.spec import Limits, Spec
+from benchbar.runs.spec_reading import settings_with
 
 CONTRACT, CONSULTATION, QUESTIONS = "contract-risk", "consultation", "question-answering"
 

@@ -70,9 +70,9 @@ def chosen_suite(spec: Spec, base: Path) -> Suite:
 
 
 def session_of(
-    spec: Spec, where: Path | str, *, cancel: threading.Event | None = None
+    spec: Spec, where: Path | str | None, *, cancel: threading.Event | None = None
 ) -> AbstractAsyncContextManager[Session]:
-    """The session in which the run's calls are made, under the limits of its spec."""
+    """The session in which the run's calls are made, under the limits of its spec; without a place they are forgotten."""
     limits = spec.limits
     return open_session(
         where,

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
+from benchbar.assistants.build import CHAT
 from benchbar.clients.endpoint import Endpoint
 from benchbar.clients.preflight import Target
 from benchbar.ledger.database import without_password
@@ -49,16 +50,13 @@ def _addressed(role: str, settings: Mapping[str, Any]) -> Iterator[Receiver]:
     if isinstance(settings.get("url"), str):
         yield Receiver(role, settings["url"], settings)
     elif isinstance(settings.get("model"), str) and (
-        settings.get("base_url") or settings.get("kind", "openai") in _CHAT
+        settings.get("base_url") or settings.get("kind", "openai") in CHAT
     ):
         endpoint = _endpoint(role, settings)
         yield Receiver(role, endpoint.base_url if endpoint else str(settings.get("base_url", "")), settings)
     for value in settings.values():
         if isinstance(value, Mapping):
             yield from _addressed(role, value)
-
-
-_CHAT = ("openai", "llm")
 
 
 def _endpoint(role: str, settings: Mapping[str, Any]) -> Endpoint | None:

@@ -20,7 +20,8 @@ from benchbar.records import QUESTION_ANSWERING, GateDecision, GateReason, Human
 from benchbar.records.errors import BudgetExhaustedError
 from benchbar.records.results import HealthFinding
 from benchbar.runs.run import Run
-from benchbar.runs.spec import Spec, as_spec
+from benchbar.runs.spec import Spec
+from benchbar.runs.spec_reading import as_spec
 
 if TYPE_CHECKING:
     from benchbar.ledger.claims import Standing

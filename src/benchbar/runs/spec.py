@@ -1,35 +1,18 @@
-"""The spec of a run: read from TOML, overridden by flags, checked, and frozen into the run folder."""
+"""The spec of a run: everything that decides what a run does, frozen into the run folder."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from datetime import date
-from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 
-from benchbar.assistants.build import parse_assistant
 from benchbar.ledger.database import without_password
 from benchbar.ledger.opening import is_address
 from benchbar.records import Record
-from benchbar.records.base import converted
 from benchbar.records.errors import UserError
-from benchbar.records.toml import read_toml
 from benchbar.scoring.routing import Routing
-
-DEMO = {
-    "suite": "model-jurisdiction-zh",
-    "reference": "closed-book",
-    "assistants": {
-        "extractive": {"kind": "extractive"},
-        "extractive-2020": {"kind": "extractive", "on": "2020-12-31"},
-        "closed-book": {"kind": "closed-book"},
-    },
-    "gate": "release",
-}
-"""What `benchbar run` runs when nothing is said: no key, no download; one of the three reads the law of some years ago."""
 
 _NAME = re.compile(r"[\w.-]{1,64}")
 
@@ -76,6 +59,7 @@ class JudgeSpec(Record, frozen=True, kw_only=True):
     price: dict[str, float] | None = None
     timeout: float = 120.0
     tries: int = 6
+    thought_tags: tuple[str, ...] = ()
     requests_per_minute: float | None = None
     tokens_per_minute: float | None = None
 
@@ -88,7 +72,7 @@ class JudgeSpec(Record, frozen=True, kw_only=True):
         """The settings of the endpoint."""
         names = (
             *("model", "base_url", "api_key_env", "params", "price", "timeout", "tries"),
-            *("requests_per_minute", "tokens_per_minute", "answers", "probabilities"),
+            *("requests_per_minute", "tokens_per_minute", "thought_tags", "answers", "probabilities"),
         )
         return {name: getattr(self, name) for name in names}
 
@@ -172,121 +156,3 @@ def _day(text: str) -> None:
         date.fromisoformat(text)
     except ValueError as error:
         raise UserError(f"on is {text!r}; a day like 2024-06-01 was expected") from error
-
-
-def as_spec(given: Spec | Mapping[str, object] | Path | str | None) -> tuple[Spec, Path]:
-    """The spec that a TOML file, its content or nothing at all describes, and the folder that its paths start from.
-
-    Raises:
-        BadInputError: the file is no TOML, or a field is missing, unknown or of another type.
-        UserError: the spec cannot be run.
-    """
-    if isinstance(given, Spec):
-        return given, Path()
-    if given is None or isinstance(given, str | Path):
-        file = None if given is None else Path(given)
-        return read_spec(file, {}, ()), file.parent if file else Path()
-    return _completed(None, _with_answers(dict(given), Path())), Path()
-
-
-def read_spec(
-    file: Path | None, flags: dict[str, Any], assistants: tuple[str, ...], settings: Mapping[str, Any] | None = None
-) -> Spec:
-    """The spec in a file, or the demonstration where there is none, with flags and then ``settings`` laid over it.
-
-    Raises:
-        UserError: a flag does not fit, or two assistants have one name.
-        BadInputError: the file is no TOML, or a field is missing, unknown or of another type.
-    """
-    base = file.parent if file else Path()
-    given = dict(read_toml(file, dict[str, Any])) if file else {}
-    named = _named(assistants)
-    if not (file or named or _is_table(base / str(flags.get("suite") or ""))):
-        given = dict(DEMO)
-    given |= {key: flags.pop(key) for key in ("suite", "language", "columns") if flags.get(key)}
-    if named:
-        given["assistants"] = {**given.get("assistants", {}), **named}
-    for role, usual in (("judge", {"kind": ["pairwise", "checklist"]}), ("simulator", {"kind": "llm"})):
-        if text := flags.pop(role, None):
-            given[role] = {**usual, **given.get(role, {}), **_endpoint(text, f"--{role}")}
-    limits = {
-        key: flags.pop(key)
-        for key in ("concurrency", "max_cost", "keep_going", "preflight", "local_only")
-        if flags.get(key) is not None
-    }
-    if scorers := flags.pop("scorers", ()):
-        before = given.get("scorers", ())
-        named = before if isinstance(before, dict) else {name: {} for name in before}
-        given["scorers"] = {name: {} for name in scorers} | named
-    given |= {key: value for key, value in flags.items() if value not in (None, ())}
-    if limits:
-        given["limits"] = {**given.get("limits", {}), **limits}
-    return _completed(file, _with_answers(settings_with(given, settings or {}), base))
-
-
-def settings_with(settings: Mapping[str, Any], switches: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings with the switches laid over them; ``retrieval.mmr`` sets a field of the table ``retrieval``.
-
-    Raises:
-        UserError: a field is set within something that is no table.
-    """
-    made = dict(settings)
-    for name, value in switches.items():
-        outer, _, inner = name.partition(".")
-        table = made.get(outer) or {}
-        if inner and not isinstance(table, Mapping):
-            raise UserError(f"{name}: {outer} is {table!r}, which has no fields to set")
-        made[outer] = settings_with(table, {inner: value}) if inner else value
-    return made
-
-
-def _completed(file: Path | None, given: dict[str, Any]) -> Spec:
-    """The spec, with the bundled suite and the first assistant as reference where it names none."""
-    given.setdefault("suite", DEMO["suite"])
-    given.setdefault("reference", next(iter(given.get("assistants", {"": 0})), ""))
-    return converted(given, Spec, file=file)
-
-
-def _endpoint(text: str, option: str) -> dict[str, Any]:
-    """The endpoint in ``MODEL@URL``, ``openai:MODEL@URL`` or either with further ``,key=value``."""
-    written = text if text.startswith("openai:") else f"openai:{text}"
-    settings = parse_assistant(f"{option}={written}")[1]
-    return {name: value for name, value in settings.items() if name != "kind"}
-
-
-def _with_answers(given: dict[str, Any], base: Path) -> dict[str, Any]:
-    """The spec with the answers in the columns of its table of questions as recorded assistants.
-
-    Raises:
-        BadInputError, UserError: the table cannot be read, or what a column holds cannot be told.
-    """
-    suite, columns, asked = str(given.get("suite", "")), given.get("columns", {}), given.get("assistants", {})
-    # What is of another type is refused where the whole spec is checked.
-    if not (isinstance(columns, dict) and isinstance(asked, dict) and _is_table(base / suite)):
-        return given
-    from benchbar.suites.columns import answer_columns, own_form
-    from benchbar.tables.reading import read_table
-
-    # Of a large suite in our own form one row is enough to see that it is one.
-    first = next(iter(read_table(base / suite)), (0, {}))[1]
-    found = {} if own_form(first) else answer_columns(read_table(base / suite), columns)
-    mapping = {"columns": dict(columns)} if columns else {}
-    # Those that are asked stand first: the first one is the reference where none is named.
-    answered = {name: {"kind": "recorded", "file": suite, "column": head} | mapping for name, head in found.items()}
-    return given | {"assistants": {**asked, **{name: one for name, one in answered.items() if name not in asked}}}
-
-
-def _is_table(path: Path) -> bool:
-    from benchbar.tables.reading import ENDINGS
-
-    return path.is_file() and path.suffix.lower() in ENDINGS
-
-
-def _named(texts: tuple[str, ...]) -> dict[str, dict[str, Any]]:
-    named: dict[str, dict[str, Any]] = {}
-    for text in texts:
-        name, settings = parse_assistant(text)
-        if name in named:
-            raise UserError(f"two assistants are called {name!r}; give each a name of its own")
-        named[name] = settings
-    return named

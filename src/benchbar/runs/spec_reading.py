@@ -1,0 +1,192 @@
+"""From a TOML file, flags or a mapping to the spec of a run, or to all that is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from benchbar.assistants.build import parse_assistant, setting_faults
+from benchbar.clients.endpoint import Endpoint
+from benchbar.records.base import converted
+from benchbar.records.errors import UserError
+from benchbar.records.faults import Fault, faults_of
+from benchbar.records.faults import Path as FieldPath
+from benchbar.records.plugins import load
+from benchbar.records.toml import read_text, toml_of
+from benchbar.runs.spec import Spec
+from benchbar.runs.spec_file import written_out
+from benchbar.runs.spec_places import told
+
+DEMO = {
+    "suite": "model-jurisdiction-zh",
+    "reference": "closed-book",
+    "assistants": {
+        "extractive": {"kind": "extractive"},
+        "extractive-2020": {"kind": "extractive", "on": "2020-12-31"},
+        "closed-book": {"kind": "closed-book"},
+    },
+    "gate": "release",
+}
+"""What `benchbar run` runs when nothing is said: no key, no download; one of the three reads the law of some years ago."""
+
+
+def as_spec(given: Spec | Mapping[str, object] | Path | str | None) -> tuple[Spec, Path]:
+    """The spec that a TOML file, its content or nothing at all describes, and the folder that its paths start from.
+
+    Raises:
+        BadInputError: the file is no TOML, or a field is missing, unknown or of another type.
+        UserError: the spec cannot be run.
+    """
+    if isinstance(given, Spec):
+        return given, Path()
+    if given is None or isinstance(given, str | Path):
+        file = None if given is None else Path(given)
+        return read_spec(file, {}, ()), file.parent if file else Path()
+    return _completed(dict(given), Path()), Path()
+
+
+def read_spec(
+    file: Path | None, flags: dict[str, Any], assistants: tuple[str, ...], settings: Mapping[str, Any] | None = None
+) -> Spec:
+    """The spec in a file, or the demonstration where there is none, with flags and then ``settings`` laid over it.
+
+    Raises:
+        UserError: a flag does not fit, or two assistants have one name.
+        BadInputError: the file is no TOML, or a field is missing, unknown or of another type.
+    """
+    base = file.parent if file else Path()
+    text = read_text(file) if file else ""
+    given = dict(toml_of(text, dict[str, Any], file=file)) if file else {}
+    named = _named(assistants)
+    if not (file or named or _is_table(base / str(flags.get("suite") or ""))):
+        given = dict(DEMO)
+    given |= {key: flags.pop(key) for key in ("suite", "language", "columns") if flags.get(key)}
+    if named:
+        given["assistants"] = {**given.get("assistants", {}), **named}
+    for role, usual in (("judge", {"kind": ["pairwise", "checklist"]}), ("simulator", {"kind": "llm"})):
+        if asked := flags.pop(role, None):
+            given[role] = {**usual, **given.get(role, {}), **_endpoint(asked, f"--{role}")}
+    limits = {
+        key: flags.pop(key)
+        for key in ("concurrency", "max_cost", "keep_going", "preflight", "local_only")
+        if flags.get(key) is not None
+    }
+    if scorers := flags.pop("scorers", ()):
+        before = given.get("scorers", ())
+        named = before if isinstance(before, dict) else {name: {} for name in before}
+        given["scorers"] = {name: {} for name in scorers} | named
+    given |= {key: value for key, value in flags.items() if value not in (None, ())}
+    if limits:
+        given["limits"] = {**given.get("limits", {}), **limits}
+    return _completed(settings_with(given, settings or {}), base, file=file, text=text)
+
+
+def settings_with(settings: Mapping[str, Any], switches: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings with the switches laid over them; ``retrieval.mmr`` sets a field of the table ``retrieval``.
+
+    Raises:
+        UserError: a field is set within something that is no table.
+    """
+    made = dict(settings)
+    for name, value in switches.items():
+        outer, _, inner = name.partition(".")
+        table = made.get(outer) or {}
+        if inner and not isinstance(table, Mapping):
+            raise UserError(f"{name}: {outer} is {table!r}, which has no fields to set")
+        made[outer] = settings_with(table, {inner: value}) if inner else value
+    return made
+
+
+def _completed(given: dict[str, Any], base: Path, *, file: Path | None = None, text: str = "") -> Spec:
+    """The spec, with the bundled suite and the first assistant as reference where it names none.
+
+    Raises:
+        BadInputError: names every fault, not the first alone.
+    """
+    given, faults = written_out(given)
+    given.setdefault("suite", DEMO["suite"])
+    faults += spec_faults(given)
+    if faults:
+        raise told(faults, file, text)
+    given = _with_answers(given, base)
+    given.setdefault("reference", next(iter(given["assistants"]), ""))
+    return converted(given, Spec, file=file)
+
+
+def spec_faults(given: Mapping[str, Any]) -> Iterator[Fault]:
+    """What is wrong with the fields of a spec, one by one; whether they fit together is left for later."""
+    # A table of questions may bring its assistants; that there are none is told once it has been read.
+    whole = {"assistants": {}, **given}
+    yield from faults_of(whole, Spec, whole=False)
+    assistants = given.get("assistants")
+    for name, settings in assistants.items() if isinstance(assistants, Mapping) else ():
+        if isinstance(settings, Mapping):
+            yield from setting_faults("assistants", settings, ("assistants", name))
+    if isinstance(simulator := given.get("simulator"), Mapping):
+        yield from setting_faults("simulators", {"kind": "agenda", **simulator}, ("simulator",))
+    yield from _scorer_faults(given)
+    judge = given.get("judge")
+    panel = judge.get("panel", ()) if isinstance(judge, Mapping) else ()
+    for place, one in enumerate(panel if isinstance(panel, list | tuple) else ()):
+        yield from faults_of(one, Endpoint, ("judge", "panel", place), whole=False)
+
+
+def _scorer_faults(given: Mapping[str, Any]) -> Iterator[Fault]:
+    """Forms of the judge and scoring rules that nobody registered."""
+    judge = given.get("judge")
+    kinds = judge.get("kind", ()) if isinstance(judge, Mapping) else ()
+    named: list[tuple[FieldPath, Any]] = [
+        (("judge", "kind"), kind) for kind in ([kinds] if isinstance(kinds, str) else kinds)
+    ]
+    scorers = given.get("scorers", ())
+    named += [(("scorers",), name) for name in (scorers if isinstance(scorers, list | tuple | Mapping) else ())]
+    for path, name in named:
+        try:
+            load("scorers", str(name))
+        except UserError as error:
+            yield Fault(path, str(error))
+
+
+def _endpoint(text: str, option: str) -> dict[str, Any]:
+    """The endpoint in ``MODEL@URL``, ``openai:MODEL@URL`` or either with further ``,key=value``."""
+    written = text if text.startswith("openai:") else f"openai:{text}"
+    settings = parse_assistant(f"{option}={written}")[1]
+    return {name: value for name, value in settings.items() if name != "kind"}
+
+
+def _with_answers(given: dict[str, Any], base: Path) -> dict[str, Any]:
+    """The spec with the answers in the columns of its table of questions as recorded assistants.
+
+    Raises:
+        BadInputError, UserError: the table cannot be read, or what a column holds cannot be told.
+    """
+    suite, columns, asked = str(given["suite"]), given.get("columns", {}), given.setdefault("assistants", {})
+    if not _is_table(base / suite):
+        return given
+    from benchbar.suites.columns import answer_columns, own_form
+    from benchbar.tables.reading import read_table
+
+    # Of a large suite in our own form one row is enough to see that it is one.
+    first = next(iter(read_table(base / suite)), (0, {}))[1]
+    found = {} if own_form(first) else answer_columns(read_table(base / suite), columns)
+    mapping = {"columns": dict(columns)} if columns else {}
+    # Those that are asked stand first: the first one is the reference where none is named.
+    answered = {name: {"kind": "recorded", "file": suite, "column": head} | mapping for name, head in found.items()}
+    return given | {"assistants": {**asked, **{name: one for name, one in answered.items() if name not in asked}}}
+
+
+def _is_table(path: Path) -> bool:
+    from benchbar.tables.reading import ENDINGS
+
+    return path.is_file() and path.suffix.lower() in ENDINGS
+
+
+def _named(texts: tuple[str, ...]) -> dict[str, dict[str, Any]]:
+    named: dict[str, dict[str, Any]] = {}
+    for text in texts:
+        name, settings = parse_assistant(text)
+        if name in named:
+            raise UserError(f"two assistants are called {name!r}; give each a name of its own")
+        named[name] = settings
+    return named

@@ -1,0 +1,253 @@
+"""A spec's file: every fault in one go with its place, tables of endpoints, variables of the environment, its schema."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchbar.records.errors import BadInputError
+from benchbar.records.toml_places import places_of
+from benchbar.runs.checking import check_spec
+from benchbar.runs.manifest import read_manifest
+from benchbar.runs.spec_reading import as_spec, read_spec
+from benchbar.runs.spec_schema import LINE, spec_schema
+from support.in_process import runner
+
+ROOT = Path(__file__).resolve().parents[2]
+SECRET = "sk-not-to-be-shown-123456"
+FAULTY = f"""
+suite = "model-jurisdiction-zh"
+referense = "base"
+exchanges = "three"
+
+[endpoints.local]
+base_url = "${{NO_SUCH_VARIABLE}}"
+tires = 3
+
+[endpoints.other]
+base_url = "http://127.0.0.1:9/v1?api_key={SECRET}"
+
+[assistants.base]
+kind = "openai"
+endpoint = "locl"
+model = "a"
+base_ur = "http://127.0.0.1:9/v1"
+
+[assistants.new]
+kind = "opnai"
+
+[assistants.old]
+kind = "recorded"
+
+[judge]
+kind = ["pairwise", "chekclist"]
+api_key = "{SECRET}"
+model = "x"
+repeats = "2"
+panel = [{{ model = "y" }},
+  {{ model = "z", tries = "x" }}]
+
+[limits]
+max_cots = 2
+"""
+EXPECTED = [
+    (3, "referense", "did you mean 'reference'?"),
+    (4, "exchanges", "Expected `int`, got `str`"),
+    (7, "base_url", "NO_SUCH_VARIABLE is not set"),
+    (8, "tires", "did you mean 'tries'?"),
+    (11, "base_url", "a key stands in the address of 127.0.0.1"),
+    (15, "endpoint", "no table [endpoints.locl] (did you mean 'local'?); there are: local, other"),
+    (17, "base_ur", "unknown setting `base_ur` (did you mean 'base_url'?); known: model, base_url, system"),
+    (20, "kind", "unknown assistant 'opnai' (did you mean 'openai'?)"),
+    (22, "old", "the setting `file` is missing"),
+    (26, "kind", "unknown scorer 'chekclist' (did you mean 'checklist'?)"),
+    (27, "api_key", "Put it into an environment variable"),
+    (29, "repeats", "Expected `int`, got `str`"),
+    (31, "tries", "Expected `int`, got `str`"),
+    (34, "max_cots", "did you mean 'max_cost'"),
+]
+
+
+def test_every_fault_is_told_in_one_go_with_its_line(tmp_path, monkeypatch):
+    """File, line, the line itself with a caret under the name, what is known instead; no key is repeated."""
+    (tmp_path / "spec.toml").write_text(FAULTY, "utf-8")
+    run = runner(tmp_path, monkeypatch)
+    for command in ("check", "run"):
+        done = run(command, "spec.toml")
+        assert done.code == 2
+        assert SECRET not in done.err
+        lines = done.err.splitlines()
+        for number, name, message in EXPECTED:
+            place = next(at for at, line in enumerate(lines) if f"spec.toml:{number}: " in line and message in line)
+            assert lines[place + 2].split("|")[1].strip() == "^" * len(name)
+            assert (
+                lines[place + 1]
+                .split("|", 1)[1][lines[place + 2].index("^") - lines[place + 2].index("|") - 1 :]
+                .startswith(name)
+            )
+        assert sum("spec.toml:" in line for line in lines) == len(EXPECTED)
+
+
+def test_parts_that_cannot_be_built_are_all_told(tmp_path):
+    """Each part is built alone: a missing suite hides neither a missing policy nor a missing file of answers."""
+    file = tmp_path / "spec.toml"
+    file.write_text(
+        'suite = "nothing"\ngate = "nopolicy.toml"\nlaw = "nolaw"\n[assistants.a]\nkind = "recorded"\nfile = "none.csv"\n'
+        '[judge]\nmodel = "m"\nbase_url = "http://127.0.0.1:9/v1"\napi_key_env = "NO_SUCH_KEY"\n'
+    )
+    with pytest.raises(BadInputError) as raised:
+        check_spec(file)
+    for message in (
+        "unknown suite 'nothing'",
+        "nopolicy.toml: cannot",
+        "nolaw: no index",
+        "none.csv: cannot",
+        "NO_SUCH_KEY is not set",
+    ):
+        assert message in str(raised.value)
+
+
+def test_a_spec_without_faults_says_what_it_would_do(tmp_path, monkeypatch):
+    """Endpoints with their roles; nothing is asked and no folder made."""
+    done = runner(tmp_path, monkeypatch)("check", str(ROOT / "examples" / "two-models.toml"))
+    assert (done.code, done.err) == (0, "")
+    assert "judge: judge-model at http://127.0.0.1:8000/v1" in done.out
+    assert list(tmp_path.iterdir()) == []
+
+
+ENDPOINTS = """
+suite = "model-jurisdiction-zh"
+[endpoints.default]
+base_url = "http://${BENCHBAR_TEST_HOST}/v1"
+api_key = "${BENCHBAR_TEST_KEY}"
+timeout = 9
+[endpoints.big]
+base_url = "http://127.0.0.1:2/v1"
+model = "j"
+[simulator]
+kind = "llm"
+model = "sim"
+[assistants.a]
+kind = "openai"
+model = "m1"
+timeout = 5
+[assistants.b]
+kind = "openai"
+model = "m2"
+base_url = "http://127.0.0.1:3/v1"
+[assistants.c]
+kind = "law-practice"
+generator = { kind = "openai", endpoint = "big" }
+[judge]
+endpoint = "big"
+panel = [{ model = "p" }]
+"""
+
+
+def test_roles_take_their_endpoints_from_tables(tmp_path, monkeypatch):
+    """By name, or that called default; a role's own settings stand, and one with its own address gets no other's key."""
+    monkeypatch.setenv("BENCHBAR_TEST_HOST", "127.0.0.1:1")
+    file = tmp_path / "spec.toml"
+    file.write_text(ENDPOINTS)
+    spec, _ = as_spec(file)
+    usual = {"base_url": "http://127.0.0.1:1/v1", "api_key_env": "BENCHBAR_TEST_KEY"}
+    assert spec.simulator == {**usual, "timeout": 9, "kind": "llm", "model": "sim"}
+    assert spec.assistants["a"] == {**usual, "timeout": 5, "kind": "openai", "model": "m1"}
+    assert spec.assistants["b"] == {"kind": "openai", "model": "m2", "base_url": "http://127.0.0.1:3/v1"}
+    assert spec.assistants["c"]["generator"] == {"kind": "openai", "base_url": "http://127.0.0.1:2/v1", "model": "j"}
+    assert (spec.judge.model, spec.judge.base_url, spec.judge.api_key_env) == ("j", "http://127.0.0.1:2/v1", "")
+    assert spec.judge.panel == ({**usual, "timeout": 9, "model": "p"},)
+    jsonschema.Draft202012Validator(spec_schema()).validate(tomllib.loads(ENDPOINTS))
+
+
+def test_what_looks_like_a_key_is_never_filled_in(tmp_path, monkeypatch):
+    """Else it would stand in run.json; the text itself can be written with two dollars."""
+    monkeypatch.setenv("VENDOR_TOKEN", SECRET)
+    file = tmp_path / "spec.toml"
+    head = 'suite = "model-jurisdiction-zh"\n[assistants.a]\nkind = "http"\nurl = "http://127.0.0.1:9/ask"\n'
+    file.write_text(head + 'body = { token = "${VENDOR_TOKEN}", q = "$${question}" }\n')
+    with pytest.raises(BadInputError, match=r"VENDOR_TOKEN.* looks like a key.*headers_env") as raised:
+        read_spec(file, {}, ())
+    assert SECRET not in str(raised.value)
+    file.write_text(head + 'body = { q = "$${question}" }\n')
+    assert read_spec(file, {}, ()).assistants["a"]["body"] == {"q": "${question}"}
+
+
+def test_no_key_reaches_the_run_folder(tmp_path, monkeypatch, chat_server):
+    """The name of its variable is all that run.json holds."""
+    monkeypatch.setenv("BENCHBAR_TEST_KEY", SECRET)
+    text = f'suite = "model-jurisdiction-zh"\nlimit = 1\n[endpoints.default]\nbase_url = "{chat_server.base_url}"\napi_key = "${{BENCHBAR_TEST_KEY}}"\n[assistants.a]\nkind = "openai"\nmodel = "m1"\n'
+    (tmp_path / "spec.toml").write_text(text)
+    assert runner(tmp_path, monkeypatch)("run", "spec.toml", "--out", "r").code == 0
+    assert chat_server.stats()["authorizations"] == [f"Bearer {SECRET}"]
+    assert read_manifest(tmp_path / "r").spec.assistants["a"]["api_key_env"] == "BENCHBAR_TEST_KEY"
+    assert not [path for path in (tmp_path / "r").rglob("*") if path.is_file() and SECRET.encode() in path.read_bytes()]
+
+
+def test_a_setting_of_ones_own_called_endpoint_is_left_alone():
+    """Only a table's name is taken for one."""
+    spec, _ = as_spec(
+        {
+            "suite": "model-jurisdiction-zh",
+            "assistants": {"a": {"kind": "python", "object": "m:O", "endpoint": "http://x"}},
+        }
+    )
+    assert spec.assistants["a"]["endpoint"] == "http://x"
+
+
+def test_the_schema_knows_what_the_reader_knows():
+    """Real specs are valid, each kind of fault is not, and the command prints the published schema."""
+    schema = spec_schema()
+    jsonschema.Draft202012Validator.check_schema(schema)
+    validator = jsonschema.Draft202012Validator(schema)
+    for example in (ROOT / "examples").glob("*.toml"):
+        validator.validate(tomllib.loads(example.read_text("utf-8")))
+    for wrong in (
+        {"referense": "a"},
+        {"assistants": {"a": {"kind": "openai", "base_ur": "x"}}},
+        {"assistants": {"a": {"kind": "openai", "api_key": SECRET}}},
+        {"assistants": {"a": {"kind": "http"}}},
+        {"judge": {"repeats": "2"}},
+        {"endpoints": {"a": {"tires": 3}}},
+    ):
+        assert not validator.is_valid({"suite": "s", **wrong})
+    assert validator.is_valid({"assistants": {"a": {"kind": "my_module:thing", "colour": "red"}}})
+
+
+def test_the_schema_is_printed(tmp_path, monkeypatch):
+    """The same as the published file, whose copy specs name in their first line."""
+    done = runner(tmp_path, monkeypatch)("check", "--schema")
+    assert json.loads(done.out) == json.loads((ROOT / "docs/schemas/spec.schema.json").read_text("utf-8"))
+    assert LINE == "#:schema ./spec.schema.json"
+
+
+KEYS = st.text("abcdefgh", min_size=1, max_size=4)
+LEAVES = st.one_of(st.integers(0, 9), st.text('xyz"\n[]= ', max_size=9), st.lists(st.integers(0, 9), max_size=3))
+TABLES = st.dictionaries(KEYS, st.one_of(LEAVES, st.dictionaries(KEYS, LEAVES, max_size=3)), max_size=5)
+
+
+def written(fields) -> str:
+    """As TOML, whose numbers, texts and lists may be written as in JSON; lists over several lines."""
+    return "".join(f"{name} = {json.dumps(value, indent=1)}\n" for name, value in fields.items())
+
+
+@given(TABLES, st.sampled_from(["", "# a comment = [1]\n", "\n\n"]))
+def test_the_place_of_every_field_is_found(tables, between):
+    """Whatever stands in its neighbours' texts, each name of a table is on the line that is told."""
+    plain = {name: one for name, one in tables.items() if not isinstance(one, dict)}
+    text = between + written(plain)
+    for name, one in tables.items():
+        if isinstance(one, dict):
+            text += f"[{name}]\n{between}{written(one)}\n"
+    found = places_of(text)
+    lines = text.split("\n")
+    for name, one in tables.items():
+        for path in [(name,), *([(name, inner) for inner in one] if isinstance(one, dict) else [])]:
+            place = found[path]
+            assert lines[place.line - 1][place.column : place.column + place.length] == path[-1]
