@@ -268,7 +268,7 @@ def test_a_command_that_cannot_be_run_leaves_nothing_behind(benchbar, tmp_path):
         ("[assistants.a]\nkind = 'closed-book'\n[judge]\nbase_url = 'http://x'", "field `judge`"),
         ("exchanges = 'three'\n[assistants.a]\nkind = 'closed-book'", "field `exchanges`"),
         ("colour = 'red'\n[assistants.a]\nkind = 'closed-book'", "unknown field `colour`"),
-        ("suite = 'x'", "assistants"),
+        ("suite = 'x'", "no assistant is named"),
     ],
 )
 def test_a_spec_with_a_fault_is_named_by_its_field(benchbar, tmp_path, text, message):
