@@ -11,7 +11,6 @@ from benchbar.clients.endpoint import Endpoint
 from benchbar.records.base import converted
 from benchbar.records.errors import UserError
 from benchbar.records.faults import Fault, faults_of
-from benchbar.records.faults import Path as FieldPath
 from benchbar.records.plugins import load
 from benchbar.records.toml import read_text, toml_of
 from benchbar.runs.spec import Spec
@@ -125,27 +124,21 @@ def spec_faults(given: Mapping[str, Any]) -> Iterator[Fault]:
             yield from setting_faults("assistants", settings, ("assistants", name))
     if isinstance(simulator := given.get("simulator"), Mapping):
         yield from setting_faults("simulators", {"kind": "agenda", **simulator}, ("simulator",))
-    yield from _scorer_faults(given)
     judge = given.get("judge")
+    yield from _form_faults(judge)
     panel = judge.get("panel", ()) if isinstance(judge, Mapping) else ()
     for place, one in enumerate(panel if isinstance(panel, list | tuple) else ()):
         yield from faults_of(one, Endpoint, ("judge", "panel", place), whole=False)
 
 
-def _scorer_faults(given: Mapping[str, Any]) -> Iterator[Fault]:
-    """Forms of the judge and scoring rules that nobody registered."""
-    judge = given.get("judge")
+def _form_faults(judge: Any) -> Iterator[Fault]:
+    """Forms of the judge that nobody registered."""
     kinds = judge.get("kind", ()) if isinstance(judge, Mapping) else ()
-    named: list[tuple[FieldPath, Any]] = [
-        (("judge", "kind"), kind) for kind in ([kinds] if isinstance(kinds, str) else kinds)
-    ]
-    scorers = given.get("scorers", ())
-    named += [(("scorers",), name) for name in (scorers if isinstance(scorers, list | tuple | Mapping) else ())]
-    for path, name in named:
+    for kind in [kinds] if isinstance(kinds, str) else kinds:
         try:
-            load("scorers", str(name))
+            load("scorers", str(kind))
         except UserError as error:
-            yield Fault(path, str(error))
+            yield Fault(("judge", "kind"), str(error))
 
 
 def _endpoint(text: str, option: str) -> dict[str, Any]:
