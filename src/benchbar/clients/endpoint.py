@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import os
 import re
 from math import inf
@@ -34,6 +35,16 @@ def usual_address() -> str:
             f" {KEY} to ask OpenAI"
         )
     return found
+
+
+def is_local(host: str) -> bool:
+    """Whether a host is this machine."""
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 class Price(Record, frozen=True):

@@ -10,6 +10,7 @@ import msgspec
 
 from benchbar.clients.client import Client, guessed_tokens
 from benchbar.clients.endpoint import Endpoint
+from benchbar.clients.prices import price_of
 from benchbar.clients.protocol import read_completion
 from benchbar.clients.results import failed, reply_of
 from benchbar.clients.retry import with_retries
@@ -42,10 +43,11 @@ class ChatModel:
         Raises:
             UserError: the variable that should hold the key is not set, or there is a budget and no price.
         """
+        endpoint = msgspec.structs.replace(endpoint, price=price_of(endpoint))
         if client.budget.limit is not None and endpoint.price is None:
             raise UserError(
                 f"a budget of {client.budget.limit:g} cannot be kept: the model {endpoint.model} at {endpoint.base_url} has no"
-                " price. Give it price = { input = …, output = … } (for a million tokens; 0 where it costs nothing), or leave"
+                " price, and its provider's list is not known. Give it price = { input = …, output = … } (for a million tokens; 0 where it costs nothing), or leave"
                 " out max_cost"
             )
         self.endpoint = endpoint

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import ipaddress
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from benchbar.assistants.build import CHAT
-from benchbar.clients.endpoint import Endpoint
+from benchbar.clients.endpoint import Endpoint, is_local
 from benchbar.clients.preflight import Target
+from benchbar.clients.prices import known_price
 from benchbar.ledger.database import without_password
 from benchbar.records.base import converted
 from benchbar.records.errors import BadInputError, UserError
@@ -94,7 +94,7 @@ def sent_to(spec: Spec) -> list[str]:
     hosts: dict[str, dict[str, None]] = {}
     for receiver in receivers(spec):
         host = urlsplit(receiver.address).hostname or receiver.address
-        if not _is_local(host):
+        if not is_local(host):
             what = _SHOWN[receiver.role.partition(" ")[0]]
             hosts.setdefault(host, {})[f"{what} ({receiver.role})"] = None
     if hosts and spec.limits.local_only:
@@ -103,10 +103,14 @@ def sent_to(spec: Spec) -> list[str]:
     return [f"sent to {host}: {', '.join(what)}" for host, what in hosts.items()]
 
 
-def _is_local(host: str) -> bool:
-    if host == "localhost" or host.endswith(".localhost"):
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
+def price_notes(spec: Spec) -> list[str]:
+    """A line for each endpoint whose price nobody stated and its provider's list has: what is taken, and from where."""
+    found = {}
+    for target in targets(spec):
+        one = target.endpoint
+        if one.price is None and (known := known_price(one.model, one.base_url)):
+            found[one.model] = (
+                f"price of {one.model}: {known.price.input:g} for a million tokens read, {known.price.output:g} written"
+                f" ({known.source}); state another with price = {{ input = …, output = … }}"
+            )
+    return list(found.values())

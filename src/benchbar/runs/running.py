@@ -143,7 +143,7 @@ def _begun(
     from benchbar.runs.assembling import chosen_suite, warn_of_family, warn_of_language
     from benchbar.runs.manifest import placed
     from benchbar.runs.ray_engine import checked
-    from benchbar.runs.receivers import sent_to
+    from benchbar.runs.receivers import price_notes, sent_to
 
     spec, own = as_spec(given)
     root = own if base is None else Path(base)
@@ -160,7 +160,7 @@ def _begun(
         place = ":".join(str(part) for part in (problem.file, problem.line) if part is not None)
         note(f"skipped: {place}: {problem.field or 'row'}: {problem.message}")
     spec = placed(spec, folder)
-    for line in sent_to(spec):
+    for line in (*sent_to(spec), *price_notes(spec)):
         note(line)
     return _Begun(spec, suite, folder, root, checked(engine, spec), workers, accept_changes, on_progress, cancel)
 

@@ -1,0 +1,72 @@
+"""What usual models cost, from a package that keeps their providers' price lists; a price of one's own goes first."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+from functools import cache
+from importlib.metadata import version
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from benchbar.clients.endpoint import Endpoint, Price, is_local
+
+PACKAGE = "genai-prices"
+CURRENCY = "US dollars"
+_TOKENS = 1000
+"""Priced at once: long requests may cost more a token, and few are beyond the first step."""
+
+
+class KnownPrice(NamedTuple):
+    """A price that nobody stated for the run."""
+
+    price: Price
+    source: str
+    """For people: package, version, and the day of the newest price in it."""
+
+
+def price_of(endpoint: Endpoint) -> Price | None:
+    """What the endpoint's settings say it costs, else what its provider's list says; None where neither does."""
+    if endpoint.price is not None:
+        return endpoint.price
+    found = known_price(endpoint.model, endpoint.base_url)
+    return found.price if found else None
+
+
+@cache
+def known_price(model: str, base_url: str) -> KnownPrice | None:
+    """The price of a model at a provider's own address; None at any other, whatever the model is called.
+
+    Some providers charge less at night: the highest price of the day is given, since a budget has to hold at any hour.
+    """
+    if is_local(urlsplit(base_url).hostname or ""):
+        # Nor is the package loaded, which takes most of a second.
+        return None
+    from genai_prices import Usage, calc_price
+
+    now = datetime.now(UTC)
+    usage = Usage(input_tokens=_TOKENS, output_tokens=_TOKENS)
+    try:
+        found = [
+            calc_price(usage, model, provider_api_url=base_url, genai_request_timestamp=now + timedelta(hours=hours))
+            for hours in (0, 6, 12, 18)
+        ]
+    except LookupError:
+        return None
+    million = 10**6 // _TOKENS
+    price = Price(
+        input=float(max(one.input_price for one in found) * million),
+        output=float(max(one.output_price for one in found) * million),
+    )
+    newest = _newest_price(now.date())
+    dated = f", prices until {newest.isoformat()}" if newest else ""
+    return KnownPrice(price, f"{CURRENCY}, {PACKAGE} {version(PACKAGE)}{dated}")
+
+
+@cache
+def _newest_price(today: date) -> date | None:
+    """The newest day from which a price in the package holds: of the package itself no day is kept."""
+    from genai_prices.data_snapshot import get_snapshot
+
+    prices = (model.prices for provider in get_snapshot().providers for model in provider.models)
+    days = (getattr(one.constraint, "start_date", None) for many in prices if isinstance(many, list) for one in many)
+    return max((day for day in days if day is not None and day <= today), default=None)
