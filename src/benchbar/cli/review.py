@@ -257,15 +257,14 @@ def _ledger_of(run: Path) -> Path | str:
 @contextmanager
 def _writing(run: Path) -> Iterator[LedgerStore]:
     """The ledger, for this process alone; what people's marks amount to is derived anew at the end."""
-    from benchbar.artefacts.derived import write_marks
     from benchbar.ledger import Ledger
-    from benchbar.ledger.reviews import read_reviews
-    from benchbar.scoring.people import human_marks
+    from benchbar.ledger.reviews import Reviews
+    from benchbar.scoring.people import renew_marks
 
     ledger = Ledger(_ledger_of(run))
     try:
         yield ledger.store
-        write_marks(run, human_marks(read_reviews(ledger.store)))
+        renew_marks(run, ledger.store, Reviews())
     finally:
         ledger.close()
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchbar.artefacts.folder import read_marks, read_measures, read_results, read_samples
+from benchbar.artefacts.folder import read_measures, read_results, read_samples
 from benchbar.artefacts.layout import RunFolder
 from benchbar.records import (
     INVENTED,
@@ -252,11 +252,14 @@ class Run:
         """
         from benchbar.decisions.evidence import gate_of
         from benchbar.runs.gating import looked
+        from benchbar.scoring.people import current_marks
 
         chosen, base = _policy(policy)
         before = Path(baseline) if baseline else None
         if before is None and chosen.not_worse and chosen.not_worse.run:
             before = base / chosen.not_worse.run
+
+        marks = current_marks(self.folder)
 
         def decide(level: float | None, because: tuple[GateReason, ...]) -> GateDecision:
             return gate_of(
@@ -265,7 +268,7 @@ class Run:
                 chosen,
                 baseline=before,
                 assistants=assistants,
-                marks=read_marks(self.folder),
+                marks=marks,
                 level=level,
                 because=because,
             )

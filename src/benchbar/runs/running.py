@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from benchbar.artefacts.derived import DerivedFiles, add_failures, note_unreadable, write_marks, write_timing
+from benchbar.artefacts.derived import DerivedFiles, add_failures, note_unreadable, write_timing
 from benchbar.artefacts.folder import read_measures, read_results
 from benchbar.artefacts.layout import RunFolder
 from benchbar.clients.session import OnProgress, Progress, Session, blocking
@@ -327,11 +327,11 @@ class _Making:
 
     def _found(self, gathered: Gathering) -> RunResults:
         """The results, with what people should look at and the gate's decision."""
-        from benchbar.ledger.reviews import read_reviews
+        from benchbar.ledger.reviews import Reviews
         from benchbar.measures.results import results
         from benchbar.measures.timing import timing
         from benchbar.runs.assembling import judge_identity, simulator_identity
-        from benchbar.scoring.people import human_marks
+        from benchbar.scoring.people import renew_marks
 
         study, folder = self.study, self.begun.folder
         judge, decided_by = judge_identity(study)
@@ -353,8 +353,7 @@ class _Making:
         note_unreadable(folder, unreadable)
         found = msgspec.structs.replace(found, health=(*found.health, *self._family()))
         reasons = self._planned_review(gathered)
-        marks = human_marks(read_reviews(study.ledger.store))
-        write_marks(folder, marks)
+        marks = renew_marks(folder, study.ledger.store, Reviews())
         return self._gated(msgspec.structs.replace(found, review=reasons), marks)
 
     def _family(self) -> Iterator[HealthFinding]:

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing, suppress
+from pathlib import Path
 
+import filelock
 from msgspec.structs import replace
 
-from benchbar.ledger.reviews import Reviews
+from benchbar.artefacts.derived import write_marks
+from benchbar.artefacts.folder import read_marks
+from benchbar.ledger.opening import ledger_of, open_store
+from benchbar.ledger.reviews import Reviews, read_reviews
+from benchbar.ledger.store import LedgerStore
 from benchbar.records import (
     COMPARED,
     GRADED,
@@ -17,6 +24,7 @@ from benchbar.records import (
     Score,
     ScoreStatus,
 )
+from benchbar.records.errors import LedgerError
 from benchbar.records.protocols import Asks, ScoringInput
 
 MAX_REASON = 4000
@@ -89,6 +97,45 @@ def human_marks(reviews: Reviews) -> dict[str, HumanMarks]:
         name: replace(graded.get(name, nothing), compared=compared.get(name))
         for name in dict.fromkeys([*graded, *compared])
     }
+
+
+def current_marks(run: Path) -> dict[str, HumanMarks]:
+    """What people's marks of a run amount to now; marks.json is renewed where the ledger knows more.
+
+    A mark is kept in the ledger at once and marks.json is derived a moment later: a process that was killed in between
+    left a file without it. Where the ledger was left behind, as in a published folder, the file is all there is.
+
+    Raises:
+        LedgerError: the ledger lies in a database that does not answer.
+        BadInputError: the file, run.json or the ledger is damaged.
+    """
+    ledger = ledger_of(run)
+    if isinstance(ledger, Path) and not ledger.is_file():
+        return read_marks(run)
+    try:
+        store = open_store(ledger, writable=False)
+    except LedgerError:
+        # A ledger of an older version is only read by that version, which nobody marks with any more. A database that
+        # is away may hold marks of a minute ago: no old file is put in its place.
+        if isinstance(ledger, Path):
+            return read_marks(run)
+        raise
+    with closing(store):
+        if not any(True for _ in store.reviews()):
+            return read_marks(run)
+        # What cannot be written, as on a read-only disk, is still told.
+        with suppress(OSError):
+            return renew_marks(run, store, Reviews())
+        return human_marks(read_reviews(store))
+
+
+def renew_marks(run: Path, store: LedgerStore, reviews: Reviews) -> dict[str, HumanMarks]:
+    """Derive marks.json anew from the reviews, brought up to date; returns what it holds."""
+    # Of several processes the last to write must be the last to read.
+    with filelock.FileLock(run / ".marks.lock"):
+        found = human_marks(reviews.follow(store))
+        write_marks(run, found)
+    return found
 
 
 def _names(reviews: Reviews, measure: str) -> Iterable[str]:

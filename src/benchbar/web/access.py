@@ -46,7 +46,7 @@ def sign_in(
 ) -> Response:
     """Let somebody in who has a token."""
     web, address = app_state(request), request.client.host if request.client else ""
-    # RunQueue before the token is checked: an attempt in the waiting time learns nothing and costs no scrypt.
+    # Asked before the token is checked: an attempt in the waiting time learns nothing and costs no scrypt.
     if seconds := web.attempts.wait(address):
         told = words_of(request)("access.too_often", seconds=seconds)
         answer: Response = page(request, "sign_in.html.j2", status=429, next=inside(next), problem=told, name=name)

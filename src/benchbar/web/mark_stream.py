@@ -8,14 +8,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-import filelock
-
-from benchbar.artefacts.derived import write_marks
 from benchbar.ledger.opening import ledger_of, open_store
 from benchbar.ledger.reviews import Reviews, add_mark
 from benchbar.ledger.store import LedgerStore
 from benchbar.records import Mark
-from benchbar.scoring.people import human_marks
+from benchbar.scoring.people import renew_marks
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -84,9 +81,7 @@ class MarkStream:
         self._do(self._written)
 
     def _written(self, store: LedgerStore) -> None:
-        # Of several processes the last to write must be the last to read.
-        with filelock.FileLock(self._run / ".marks.lock"):
-            write_marks(self._run, human_marks(self._reviews.follow(store)))
+        renew_marks(self._run, store, self._reviews)
 
     def close(self) -> None:
         """Write what is due and close the ledger."""
@@ -102,11 +97,11 @@ class MarkStream:
 
 
 class MarkStreams:
-    """The desks of all runs, each made when it is first needed."""
+    """The streams of all runs, each made when it is first needed."""
 
     def __init__(self) -> None:
         """None yet."""
-        self._desks: dict[Path, MarkStream] = {}
+        self._streams: dict[Path, MarkStream] = {}
         self._lock = threading.Lock()
 
     def of(self, run: Path) -> MarkStream:
@@ -114,13 +109,13 @@ class MarkStreams:
         # One for each run in a process: two would each hold the ledger's reader, and derive marks from different
         # moments.
         with self._lock:
-            if run not in self._desks:
-                self._desks[run] = MarkStream(run)
-            return self._desks[run]
+            if run not in self._streams:
+                self._streams[run] = MarkStream(run)
+            return self._streams[run]
 
     def close(self) -> None:
         """Close them all."""
         with self._lock:
-            for stream in self._desks.values():
+            for stream in self._streams.values():
                 stream.close()
-            self._desks.clear()
+            self._streams.clear()

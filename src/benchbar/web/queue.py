@@ -145,7 +145,7 @@ class Queue:
             UserError: the value is none for this task, or the reason too long.
         """
         with self._database.transaction() as now:
-            # RunQueue before the lease: a form sent twice comes with a nonce whose lease has ended.
+            # Asked before the lease: a form sent twice comes with a nonce whose lease has ended.
             if (before := leases.finished(now, self.id, rater, nonce)) is not None:
                 return before
             try:
