@@ -149,3 +149,66 @@ def test_the_browser_chooses_the_language_until_the_person_does(visit):
     answer = stranger.post("/language", {"language": "ru", "next": "/sign-in"})
     assert '<html lang="ru">' in answer.text
     assert '<html lang="en">' in visit().get("/sign-in", headers={"accept-language": "fr"}).text
+
+
+def test_wrong_tries_for_one_name_lock_out_nobody_else(visit, owner):
+    """Behind a proxy all have one address: ten wrong tries of one name end at that name, however it is spelt."""
+    token = owner.add("Anna", "reviewer")
+    for number in range(10):
+        assert visit().sign_in("Anna", f"guess {number}").status_code == 403
+    assert visit().sign_in("ANNA ", token).status_code == 429
+    assert visit().sign_in().status_code == 303
+
+
+def test_an_address_that_tries_name_after_name_has_to_wait(visit):
+    """Each try costs a scrypt: a hundred of them in five minutes are enough for everybody behind one address."""
+    stranger = visit()
+    found = [stranger.sign_in(f"name {number}", "guess").status_code for number in range(101)]
+    assert found == [403] * 100 + [429]
+
+
+def test_a_link_turns_nobody_into_somebody_else_unasked(visit, owner):
+    """Who is signed in stays so until they say that they mean to leave."""
+    token = owner.add("David", "reviewer")
+    answer = owner.sign_in("David", token)
+    assert answer.status_code == 409
+    assert "owner" in answer.text
+    assert owner.get("/people").status_code == 200
+    assert 'name="instead"' in owner.get("/sign-in").text
+    assert owner.sign_in("David", token, instead="owner").status_code == 303
+    assert owner.get("/people").status_code == 403
+
+
+def test_a_copied_cookie_ends_with_the_session(visit, owner):
+    """Signing out ends the session on the server, and no other one of the same person."""
+    kept = owner.client.cookies["benchbar_session"]
+    elsewhere = visit()
+    elsewhere.sign_in()
+    owner.post("/sign-out")
+    thief = visit()
+    thief.client.cookies.set("benchbar_session", kept)
+    assert thief.get("/runs", follow_redirects=False).status_code == 303
+    assert elsewhere.get("/runs").status_code == 200
+
+
+@pytest.mark.parametrize("name", ["Owner", "оwner", "ＯＷＮＥＲ", "0wner", "ówner", "οwner"])
+def test_a_name_that_looks_like_another_is_refused(owner, name):
+    """Letters of other alphabets, other widths, accents and capitals make no new name of one that is there."""
+    answer = owner.post("/people", {"name": name, "role": "viewer"}, form="/people")
+    assert answer.status_code == 400
+    assert "owner" in answer.text
+
+
+def test_the_list_of_addresses_is_for_the_owner(visit, owner):
+    """A stranger and a viewer learn nothing of the app's inside."""
+    viewer = visit()
+    viewer.sign_in("Vera", owner.add("Vera", "viewer"))
+    assert visit().client.get("/openapi.json").status_code == 401
+    assert viewer.client.get("/openapi.json").status_code == 403
+    assert "/people" in owner.client.get("/openapi.json").json()["paths"]
+
+
+def test_nobody_else_on_the_machine_reads_the_database(owner, runs):
+    """It holds what cookies are signed with."""
+    kept = runs / ".benchbar" / "web.sqlite"
+    assert kept.stat().st_mode & 0o077 == 0

@@ -64,6 +64,14 @@ class Made(Record, frozen=True):
     help="A further name that the app answers to, as behind a proxy; may be given several times.",
 )
 @click.option(
+    "--proxy",
+    "proxies",
+    multiple=True,
+    metavar="ADDRESS",
+    help="A proxy whose X-Forwarded-For and X-Forwarded-Proto are believed; may be given several times."
+    "  [default: none, so that nobody can claim another address]",
+)
+@click.option(
     "--suites",
     type=click.Path(path_type=Path, file_okay=False, exists=True),
     help="Folder of suites that people write guidance for, point by point.",
@@ -83,6 +91,7 @@ def command(
     port: int,
     database: str,
     names: tuple[str, ...],
+    proxies: tuple[str, ...],
     workers: int,
     corpus: Path | None,
     rules: Path | None,
@@ -138,15 +147,23 @@ def command(
         click.echo(
             "sign in as owner with " + (f"the token in {TOKEN_VARIABLE}" if known else "this link") + "; Ctrl-C ends"
         )
-        _answer(app, made, listening, workers)
+        _answer(app, made, listening, workers, proxies)
 
 
-def _answer(app: FastAPI, made: Made, listening: socket.socket, workers: int) -> None:
+def _answer(app: FastAPI, made: Made, listening: socket.socket, workers: int, proxies: tuple[str, ...]) -> None:
     """Answer in this process, or in several that are started anew when they die."""
     import uvicorn
 
+    # Without a named proxy no header is believed: sign-in counts attempts by address.
+    common = {
+        "access_log": False,
+        "server_header": False,
+        "log_level": "warning",
+        "proxy_headers": bool(proxies),
+        "forwarded_allow_ips": list(proxies),
+    }
     if workers == 1:
-        settings = uvicorn.Config(app, access_log=False, server_header=False, log_level="warning")
+        settings = uvicorn.Config(app, **common)
         uvicorn.Server(settings).run(sockets=[listening])
         return
     from uvicorn.supervisors import Multiprocess
@@ -155,14 +172,7 @@ def _answer(app: FastAPI, made: Made, listening: socket.socket, workers: int) ->
 
     close(app)
     os.environ[MADE_VARIABLE] = encode(made).decode()
-    settings = uvicorn.Config(
-        f"{__name__}:app_of_worker",
-        factory=True,
-        workers=workers,
-        access_log=False,
-        server_header=False,
-        log_level="warning",
-    )
+    settings = uvicorn.Config(f"{__name__}:app_of_worker", factory=True, workers=workers, **common)
     Multiprocess(settings, sockets=[listening]).run()
 
 

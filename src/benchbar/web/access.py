@@ -11,7 +11,7 @@ from benchbar.web import audit
 from benchbar.web.area import Area
 from benchbar.web.pages import page, words_of
 from benchbar.web.people import signed_in
-from benchbar.web.sessions import begun, keep, nobody, person_asking
+from benchbar.web.sessions import SCHEMA, begun, end, keep, nobody, person_asking
 from benchbar.web.state import app_state
 from benchbar.web.words import COOKIE, names
 
@@ -37,17 +37,23 @@ def sign_in_page(request: Request, next: str = HOME) -> Response:  # noqa: A002 
     return page(request, "sign_in.html.j2", next=inside(next), problem="", name="")
 
 
-@router.post("/sign-in", responses={303: {}, 403: {}, 429: {}})
+@router.post("/sign-in", responses={303: {}, 403: {}, 409: {}, 429: {}})
 def sign_in(
     request: Request,
     name: Annotated[str, Form(max_length=LONGEST)],
     token: Annotated[str, Form(max_length=LONGEST)],
     next: Annotated[str, Form(max_length=2000)] = HOME,  # noqa: A002
+    instead: Annotated[str, Form(max_length=LONGEST)] = "",
 ) -> Response:
-    """Let somebody in who has a token."""
+    """Let somebody in who has a token; whoever is signed in as somebody else has to say that they mean it."""
     web, address = app_state(request), request.client.host if request.client else ""
+    now_in = person_asking(request)
+    # A link that a colleague sent would else turn the owner into a reviewer, in all tabs and without a word.
+    if now_in is not None and now_in.name != name.strip() and instead != now_in.name:
+        told = words_of(request)("access.someone", name=now_in.name)
+        return page(request, "sign_in.html.j2", status=409, next=inside(next), problem=told, name=name)
     # Asked before the token is checked: an attempt in the waiting time learns nothing and costs no scrypt.
-    if seconds := web.attempts.wait(address):
+    if seconds := web.sign_ins.wait(address, name):
         told = words_of(request)("access.too_often", seconds=seconds)
         answer: Response = page(request, "sign_in.html.j2", status=429, next=inside(next), problem=told, name=name)
         answer.headers["retry-after"] = str(seconds)
@@ -57,10 +63,10 @@ def sign_in(
         # Refused ones are written down too: the log is where an owner sees that somebody is trying names.
         audit.note(now, name.strip()[:80], "sign_in" if person else "sign_in_refused", address)
     if person is None:
-        web.attempts.failed(address)
+        web.sign_ins.failed(address, name)
         told = words_of(request)("access.refused")
         return page(request, "sign_in.html.j2", status=403, next=inside(next), problem=told, name=name)
-    web.attempts.succeeded(address)
+    web.sign_ins.succeeded(address, name)
     answer = RedirectResponse(inside(next), 303)
     keep(request, answer, begun(person))
     return answer
@@ -68,7 +74,8 @@ def sign_in(
 
 @router.post("/sign-out", responses={303: {}})
 def sign_out(request: Request) -> Response:
-    """End the session in this browser."""
+    """End the session, in this browser and for every copy of its cookie."""
+    end(request)
     answer = RedirectResponse("/sign-in", 303)
     keep(request, answer, nobody())
     return answer
@@ -98,4 +105,4 @@ def home(request: Request) -> Response:
     return RedirectResponse(first, 303)
 
 
-AREA = Area("access", router)
+AREA = Area("access", router, schema=SCHEMA)

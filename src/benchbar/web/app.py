@@ -17,7 +17,7 @@ from benchbar.web import audit, people
 from benchbar.web.config import MAX_BODY, Config
 from benchbar.web.database import Database, migrate, open_database
 from benchbar.web.failures import HANDLERS
-from benchbar.web.limits import Attempts
+from benchbar.web.limits import SignInLimits
 from benchbar.web.navigation import AREAS
 from benchbar.web.people import app_secret, let_owner_in
 from benchbar.web.security import Guard
@@ -47,6 +47,8 @@ def create_app(config: Config) -> FastAPI:
         summary="Runs, samples side by side, and what people do with them.",
         docs_url=None,
         redoc_url=None,
+        # The list of every address is for the owner alone: see people_pages.
+        openapi_url=None,
         # For every route, those of plugins as well: a page cannot forget it.
         dependencies=[Depends(check_csrf)],
         exception_handlers=HANDLERS,
@@ -54,7 +56,7 @@ def create_app(config: Config) -> FastAPI:
         max_body_size=MAX_BODY,
     )
     masker = Masker(secret.hex()) if config.mask else None
-    app.state.web = AppState(config, database, secret, Attempts(), masker)
+    app.state.web = AppState(config, database, secret, SignInLimits(), masker)
     app.state.navigation = [entry for area in AREAS for entry in area.entries]
     # Outside everything else, so that refused requests reach neither routes nor session.
     app.add_middleware(Guard, hosts=config.hosts)

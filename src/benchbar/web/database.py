@@ -98,6 +98,9 @@ class SQLite:
         """Open the file, or make it."""
         # For nobody else on the machine: it holds what cookies are signed with.
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        # The folder may be copied with other rights; SQLite gives its side files those of this one.
+        path.touch(mode=0o600)
+        path.chmod(0o600)
         self._path = path
         self._local = threading.local()
         self._all: list[sqlite3.Connection] = []

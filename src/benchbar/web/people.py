@@ -6,6 +6,7 @@ import hashlib
 import hmac
 import secrets
 import time
+import unicodedata
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -51,6 +52,24 @@ class Person:
     revoked: float | None
 
 
+# Letters of Cyrillic and Greek that look like one of Latin, from Unicode's confusables: those with which a name can be
+# imitated letter by letter. Reviewers are known to each other by name alone, and marks are kept under it.
+_LATIN = str.maketrans(
+    {
+        **dict(zip("авекмнорстухіјѕԁԛԝ", "abekmhopctyxijsdqw", strict=True)),
+        **dict(zip("αβεικνορτυχ", "abeikvoptux", strict=True)),
+        **dict(zip("01|", "oll", strict=True)),
+    }
+)
+
+
+def skeleton(name: str) -> str:
+    """What is left of a name when letters that look alike are one: names with the same skeleton are confused."""
+    plain = unicodedata.normalize("NFKD", name.strip()).casefold()
+    seen = "".join(letter for letter in plain if not unicodedata.combining(letter))
+    return " ".join(seen.translate(_LATIN).split())
+
+
 FIELDS = "id, name, role, stamp, created, revoked"
 
 
@@ -85,8 +104,11 @@ def add_person(database: Database, name: str, role: Role, token: str = "") -> st
     # nothing away.
     salt = secrets.token_bytes(16)
     with database.transaction() as now:
-        if now.rows("SELECT id FROM person WHERE name = ?", name):
-            raise UserError(f"{name} is here already; make a new link for the same person instead")
+        for (known,) in now.rows("SELECT name FROM person"):
+            if known == name:
+                raise UserError(f"{name} is here already; make a new link for the same person instead")
+            if skeleton(known) == skeleton(name):
+                raise UserError(f"{name} looks like {known}, who is here already; choose a name that nobody confuses")
         now.run(
             "INSERT INTO person (name, role, salt, digest, stamp, created) VALUES (?, ?, ?, ?, ?, ?)",
             *(name, role.value, salt, digest(token, salt), secrets.token_hex(8), time.time()),

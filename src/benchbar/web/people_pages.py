@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Form, HTTPException, Path, Query, Request
-from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from fastapi import APIRouter, FastAPI, Form, HTTPException, Path, Query, Request
+from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from benchbar.records.errors import UserError
 from benchbar.web import audit
@@ -77,6 +77,13 @@ def log(request: Request, owner: Owner, before: Annotated[int | None, Query(ge=1
     with app_state(request).database.transaction() as now:
         found = audit.entries(now, SHOWN, before)
     return page(request, "log.html.j2", found=found, older=found[-1].number if len(found) == SHOWN else None)
+
+
+@router.get("/openapi.json", include_in_schema=False)
+def openapi(request: Request, owner: Owner) -> Response:
+    """Every address of the app as an OpenAPI document."""
+    app: FastAPI = request.app
+    return JSONResponse(app.openapi())
 
 
 def _people(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -18,6 +19,8 @@ COOKIE = "benchbar_session"
 # The same two weeks for which a reviewer's link is announced.
 LASTS = 14 * 24 * 3600
 """Seconds until one has to sign in again."""
+# A signed cookie cannot be taken back; its nonce is remembered for as long as the cookie would be believed.
+SCHEMA = ("CREATE TABLE ended_session (nonce TEXT PRIMARY KEY, at {float} NOT NULL)",)
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 FIELD, HEADER = "csrf", "x-csrf-token"
 
@@ -75,6 +78,19 @@ def keep(request: Request, response: Response, session: Session) -> None:
     )
 
 
+def end(request: Request) -> None:
+    """End the browser's session on the server: whoever copied its cookie is out as well."""
+    nonce, now = session_of(request).nonce, time.time()
+    with app_state(request).database.transaction() as rows:
+        rows.run("DELETE FROM ended_session WHERE at < ?", now - LASTS)
+        rows.run("INSERT INTO ended_session (nonce, at) VALUES (?, ?) ON CONFLICT (nonce) DO NOTHING", nonce, now)
+
+
+def _has_ended(request: Request, session: Session) -> bool:
+    with app_state(request).database.transaction() as rows:
+        return bool(rows.rows("SELECT at FROM ended_session WHERE nonce = ?", session.nonce))
+
+
 def begun(person: Person) -> Session:
     """A session of somebody who has just signed in; its nonce is new, so that no earlier one can be fixed on them."""
     return Session(secrets.token_urlsafe(16), person.id, person.stamp)
@@ -91,7 +107,8 @@ def person_asking(request: Request) -> Person | None:
         session = session_of(request)
         found = person_of(app_state(request).database, session.person) if session.person is not None else None
         # The stamp changes with the token: a stolen cookie ends when the owner renews the link.
-        request.state.person = found if found and hmac.compare_digest(found.stamp, session.stamp) else None
+        good = found is not None and hmac.compare_digest(found.stamp, session.stamp)
+        request.state.person = found if good and not _has_ended(request, session) else None
     person: Person | None = request.state.person
     return person
 

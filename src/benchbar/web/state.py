@@ -9,7 +9,7 @@ from fastapi import Request
 from benchbar.languages.personal_data import Masker
 from benchbar.web.config import Config
 from benchbar.web.database import Database
-from benchbar.web.limits import Attempts
+from benchbar.web.limits import SignInLimits
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class AppState:
     config: Config
     database: Database
     secret: bytes
-    attempts: Attempts
+    sign_ins: SignInLimits
     masker: Masker | None = None
     """Hides personal data in texts that are shown or exported; None where nothing is to be hidden."""
 

@@ -7,5 +7,6 @@
   form.elements.name.value = given.get("name") || "";
   form.elements.token.value = given.get("token");
   history.replaceState(null, "", location.pathname + location.search);
-  if (form.elements.name.value) form.requestSubmit();
+  // Somebody else is signed in here: only a person can say that they are to leave.
+  if (form.elements.name.value && !form.elements.instead) form.requestSubmit();
 })();
