@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import os
 import re
@@ -81,11 +82,19 @@ class Visitor:
     def sign_in(self, name: str = "owner", token: str = OWNER_TOKEN, **fields: str):
         return self.post("/sign-in", {"name": name, "token": token, **fields}, follow_redirects=False)
 
-    def add(self, name: str, role: str) -> str:
-        """Let somebody in; the token in the link that the page shows."""
+    def add(self, name: str, role: str, *, every: bool = True) -> str:
+        """Let somebody in, into every run unless said otherwise; the token in the link that the page shows."""
         answer = self.post("/people", {"name": name, "role": role}, form="/people")
         assert answer.status_code == 200, answer.text
+        number = max(int(one) for one in re.findall(r"/people/(\d+)/runs", answer.text))
+        if every:
+            self.post(f"/people/{number}/runs", {"every": "true"}, form="/people")
         return re.search(r"token=([\w-]+)", answer.text)[1]
+
+    def path_of(self, name: str) -> str:
+        """The address of a person's page, for the owner."""
+        row = next(row for row in self.get("/people").text.split("<tr>") if html.escape(name) in row)
+        return re.search(r"/people/\d+", row)[0]
 
 
 @pytest.fixture

@@ -14,7 +14,8 @@ from benchbar.decisions.regression import RunComparison, Settings, Side, compare
 from benchbar.reports.numbers import shown
 from benchbar.reports.rows import heading
 from benchbar.web.area import Area, Entry
-from benchbar.web.folders import REMEMBERED, folder_of, names_in, results_of
+from benchbar.web.folders import REMEMBERED, results_of
+from benchbar.web.matters import visible_names, visible_run
 from benchbar.web.pages import page
 from benchbar.web.people import Role
 from benchbar.web.sessions import Reader
@@ -31,8 +32,8 @@ SHOWN = 50
 def comparison(request: Request, reader: Reader, first: Name = "", second: Name = "") -> Response:
     """What changed from the first run to the second."""
     runs = app_state(request).config.runs
-    names = [name for name in names_in(runs) if RunFolder(runs / name).has("measures")]
-    found = _compared(folder_of(runs, first), folder_of(runs, second)) if first and second else None
+    names = [name for name in visible_names(request) if RunFolder(runs / name).has("measures")]
+    found = _compared(visible_run(request, first), visible_run(request, second)) if first and second else None
     return page(
         request,
         "compare.html.j2",

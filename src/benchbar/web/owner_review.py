@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
+from urllib.parse import quote
 
 from fastapi import APIRouter, Depends, Form, HTTPException, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
@@ -15,14 +16,14 @@ from benchbar.ledger.reviews import Reviews
 from benchbar.measures.raters import PeopleAgreement, agreement
 from benchbar.records import GateDecision, KeptMark, ReviewTask
 from benchbar.records.errors import BenchbarError, UserError
-from benchbar.web import audit, leases
+from benchbar.web import audit, leases, matters
 from benchbar.web.area import Area, Entry
 from benchbar.web.blind import blind
 from benchbar.web.folders import REMEMBERED, folder_of
 from benchbar.web.gating import GATE_TEXTS, gate_now
 from benchbar.web.mark_form import IncompleteFormError, MarkForm, judgement_of, of_mark, sent_form
 from benchbar.web.pages import page, words_of
-from benchbar.web.people import Role, add_person
+from benchbar.web.people import Role, add_person, everybody
 from benchbar.web.queue import Queue
 from benchbar.web.run_queues import RunQueue, all_queues, queue_id, queue_of
 from benchbar.web.sessions import Owner
@@ -71,19 +72,43 @@ def panel(request: Request, owner: Owner, run: str) -> Response:
 
 @router.post("/queues/{run}/invite")
 def invite(request: Request, owner: Owner, run: str, names: Annotated[str, Form(max_length=5000)]) -> Response:
-    """Let several reviewers in at once; the page shows their links, this once."""
-    web, made = app_state(request), []
+    """Let several reviewers into this run at once; the page shows the links of those who are new, this once."""
     wanted = [name.strip() for name in names.splitlines() if name.strip()][:MOST_INVITED]
-    for name in wanted:
-        try:
-            made.append((name, add_person(web.database, name, Role.REVIEWER), ""))
-        except UserError as error:
-            made.append((name, "", str(error)))
-            # The other names are still let in; the page says which was not.
-            continue
-        with web.database.transaction() as now:
-            audit.note(now, owner.name, "person_added", name, role=Role.REVIEWER.value)
-    return _standing_page(request, run, made=made)
+    _asked(request, run)
+    return _standing_page(request, run, made=[_let_in(request, owner.name, run, name) for name in wanted])
+
+
+def _let_in(request: Request, owner: str, run: str, name: str) -> tuple[str, str, str]:
+    """Name, token of whoever is new, and why somebody was not let in."""
+    web = app_state(request)
+    # Only who marks already: a viewer of this name is told to be here, and keeps their role.
+    known = next((one for one in everybody(web.database) if one.name == name and one.role is Role.REVIEWER), None)
+    try:
+        token = "" if known and known.revoked is None else add_person(web.database, name, Role.REVIEWER)
+    except UserError as error:
+        # The other names are still let in; the page says which was not.
+        return name, "", str(error)
+    with web.database.transaction() as now:
+        number = known.id if known and not token else int(now.rows("SELECT id FROM person WHERE name = ?", name)[0][0])
+        matters.add_member(now, number, run)
+        audit.note(now, owner, "run_opened" if known else "person_added", name, role=Role.REVIEWER.value, run=run)
+    return name, token, ""
+
+
+@router.post("/queues/{run}/matter", responses={303: {}, 400: {}})
+def describe(
+    request: Request,
+    owner: Owner,
+    run: str,
+    title: Annotated[str, Form(max_length=matters.LONGEST_TITLE)] = "",
+    due: Annotated[str, Form(max_length=10)] = "",
+) -> Response:
+    """Say what reviewers are to read of this run in place of its name, and by when their marks are wanted."""
+    _asked(request, run)
+    with app_state(request).database.transaction() as now:
+        matters.describe(now, run, matters.Matter(title.strip(), due))
+        audit.note(now, owner.name, "matter_described", run, title=title.strip(), due=due)
+    return RedirectResponse(f"/queues/{quote(run, safe='')}", 303)
 
 
 @router.get("/queues/{run}/differ", responses={303: {}})
@@ -133,15 +158,22 @@ def settle(
 
 
 def _standing_page(request: Request, run: str, made: object) -> Response:
-    asked = _asked(request, run)
-    with app_state(request).database.transaction() as now:
-        skipped = leases.skipped(now, asked.queue.id)
+    asked, web = _asked(request, run), app_state(request)
+    with web.database.transaction() as now:
+        skipped, own = leases.skipped(now, asked.queue.id), matters.members(now, run)
+    inside = [
+        one
+        for one in everybody(web.database)
+        if one.role is Role.REVIEWER and one.revoked is None and (one.every_run or one.id in own)
+    ]
     return page(
         request,
         "queue.html.j2",
         run=run,
         standing=_standing(asked),
         skipped=skipped,
+        matter=asked.matter,
+        inside=inside,
         made=made,
         base=str(request.base_url),
         **GATE_TEXTS,

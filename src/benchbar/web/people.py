@@ -18,6 +18,8 @@ SCHEMA = (
   id {serial}, name TEXT NOT NULL UNIQUE, role TEXT NOT NULL, salt {bytes} NOT NULL, digest {bytes} NOT NULL,
   stamp TEXT NOT NULL, created {float} NOT NULL, revoked {float})""",
     "CREATE TABLE setting (name TEXT PRIMARY KEY, value {bytes} NOT NULL)",
+    # People who were there before runs had members go on seeing every run; new ones see none until they are let in.
+    "ALTER TABLE person ADD COLUMN every_run INTEGER NOT NULL DEFAULT 1",
 )
 OWNER = "owner"
 """Name of the person who started the app."""
@@ -50,6 +52,8 @@ class Person:
     created: float
     """Seconds since 1970."""
     revoked: float | None
+    every_run: bool = False
+    """Whether the person belongs to every run; an owner does in any case."""
 
 
 # Letters of Cyrillic and Greek that look like one of Latin, from Unicode's confusables: those with which a name can be
@@ -70,11 +74,11 @@ def skeleton(name: str) -> str:
     return " ".join(seen.translate(_LATIN).split())
 
 
-FIELDS = "id, name, role, stamp, created, revoked"
+FIELDS = "id, name, role, stamp, created, revoked, every_run"
 
 
 def _person(row: Row) -> Person:
-    return Person(int(row[0]), row[1], Role(row[2]), *row[3:])
+    return Person(int(row[0]), row[1], Role(row[2]), *row[3:6], every_run=bool(row[6]))
 
 
 def everybody(database: Database) -> list[Person]:
@@ -110,7 +114,7 @@ def add_person(database: Database, name: str, role: Role, token: str = "") -> st
             if skeleton(known) == skeleton(name):
                 raise UserError(f"{name} looks like {known}, who is here already; choose a name that nobody confuses")
         now.run(
-            "INSERT INTO person (name, role, salt, digest, stamp, created) VALUES (?, ?, ?, ?, ?, ?)",
+            "INSERT INTO person (name, role, salt, digest, stamp, created, every_run) VALUES (?, ?, ?, ?, ?, ?, 0)",
             *(name, role.value, salt, digest(token, salt), secrets.token_hex(8), time.time()),
         )
     return token
@@ -152,9 +156,9 @@ def signed_in(database: Database, name: str, token: str) -> Person | None:
     with database.transaction() as now:
         row = one(now.rows(f"SELECT {FIELDS}, salt, digest FROM person WHERE name = ?", name.strip()))  # noqa: S608
     # The digest is computed for unknown names as well, so that the time tells nobody who is known.
-    salt, kept = (bytes(row[6]), bytes(row[7])) if row else (bytes(16), b"")
+    salt, kept = (bytes(row[7]), bytes(row[8])) if row else (bytes(16), b"")
     fits = hmac.compare_digest(digest(token, salt), kept)
-    return _person(row[:6]) if row and fits and row[5] is None else None
+    return _person(row[:7]) if row and fits and row[5] is None else None
 
 
 def new_token() -> str:

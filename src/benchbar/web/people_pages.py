@@ -8,8 +8,9 @@ from fastapi import APIRouter, FastAPI, Form, HTTPException, Path, Query, Reques
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from benchbar.records.errors import UserError
-from benchbar.web import audit
+from benchbar.web import audit, matters
 from benchbar.web.area import Area, Entry
+from benchbar.web.folders import names_in
 from benchbar.web.pages import page
 from benchbar.web.people import LONGEST_NAME, Person, Role, add_person, everybody, renew_token, revoke
 from benchbar.web.sessions import Owner
@@ -20,6 +21,8 @@ OWNER_ALONE = frozenset({Role.OWNER})
 # Beyond it JSON numbers of browsers lose digits, and SQLite's integers are not far.
 LARGEST = 2**53
 Number = Annotated[int, Path(ge=1, le=LARGEST)]
+# As many runs as one page can list with their boxes.
+LONGEST_LIST = 5000
 SHOWN = 200
 """Entries of the audit log on one page."""
 
@@ -45,6 +48,7 @@ def add(
         return _people(request, status=400, problem=str(error))
     with web.database.transaction() as now:
         audit.note(now, owner.name, "person_added", name.strip(), role=role.value)
+    # An owner sees every run; everybody else none, until they are let in.
     return _people(request, made=(name.strip(), token))
 
 
@@ -71,6 +75,35 @@ def leave_out(request: Request, owner: Owner, number: Number) -> Response:
     return RedirectResponse("/people", 303)
 
 
+@router.get("/people/{number}/runs")
+def runs_of_person(request: Request, owner: Owner, number: Number) -> Response:
+    """The runs that somebody belongs to, to be changed."""
+    person, web = _known(request, number), app_state(request)
+    with web.database.transaction() as now:
+        own = matters.runs_of(now, number)
+    # A run whose folder was moved away is still shown: letting somebody out must not need the folder.
+    names = list(dict.fromkeys([*names_in(web.config.runs), *own]))
+    return page(request, "person_runs.html.j2", one=person, names=names, own=set(own))
+
+
+@router.post("/people/{number}/runs", responses={303: {}})
+def let_into_runs(
+    request: Request,
+    owner: Owner,
+    number: Number,
+    run: Annotated[list[str] | None, Form(max_length=LONGEST_LIST)] = None,
+    every: Annotated[bool, Form()] = False,  # noqa: FBT002 - a box in a form
+) -> Response:
+    """Let somebody into these runs and no others."""
+    person, web = _known(request, number), app_state(request)
+    with web.database.transaction() as now:
+        known = {*names_in(web.config.runs), *matters.runs_of(now, number)}
+        chosen = [name for name in run or () if name in known]
+        matters.set_runs(now, number, chosen, every=every)
+        audit.note(now, owner.name, "runs_set", person.name, runs=chosen, every=every)
+    return RedirectResponse("/people", 303)
+
+
 @router.get("/log")
 def log(request: Request, owner: Owner, before: Annotated[int | None, Query(ge=1, le=LARGEST)] = None) -> Response:
     """Who did what, the newest first."""
@@ -89,11 +122,16 @@ def openapi(request: Request, owner: Owner) -> Response:
 def _people(
     request: Request, *, status: int = 200, problem: str = "", made: tuple[str, str] | None = None
 ) -> HTMLResponse:
+    web = app_state(request)
+    everyone = everybody(web.database)
+    with web.database.transaction() as now:
+        runs = {one.id: len(matters.runs_of(now, one.id)) for one in everyone}
     return page(
         request,
         "people.html.j2",
+        runs=runs,
         status=status,
-        people=everybody(app_state(request).database),
+        people=everyone,
         roles=[role.value for role in Role],
         problem=problem,
         made=made,
@@ -109,5 +147,8 @@ def _known(request: Request, number: Number) -> Person:
 
 
 AREA = Area(
-    "people_pages", router, (Entry("/people", "nav.people", OWNER_ALONE), Entry("/log", "nav.log", OWNER_ALONE))
+    "people_pages",
+    router,
+    (Entry("/people", "nav.people", OWNER_ALONE), Entry("/log", "nav.log", OWNER_ALONE)),
+    matters.SCHEMA,
 )

@@ -9,8 +9,9 @@ from pathlib import Path
 from fastapi import FastAPI, HTTPException, Request
 
 from benchbar.records.errors import BenchbarError
-from benchbar.web.folders import names_in, results_of
+from benchbar.web.folders import results_of
 from benchbar.web.mark_stream import MarkStreams
+from benchbar.web.matters import Matter, matter_of, visible_names
 from benchbar.web.queue import Queue
 from benchbar.web.state import AppState, app_state
 
@@ -23,6 +24,7 @@ class RunQueue:
     queue: Queue
     suite: str
     """Name of its suite, which a rater may know."""
+    matter: Matter
 
 
 def queue_id(web: AppState, run: str) -> str:
@@ -32,9 +34,9 @@ def queue_id(web: AppState, run: str) -> str:
 
 
 def all_queues(request: Request) -> list[RunQueue]:
-    """The finished runs about which people are asked, the latest first; a run that cannot be read is left out."""
+    """The finished runs about which the person who asks is asked, the latest first; a run that cannot be read is left out."""
     found = []
-    for name in names_in(app_state(request).config.runs):
+    for name in visible_names(request):
         try:
             asked = _asked(request, name)
             if asked.queue.marks.ask(lambda reviews: bool(reviews.tasks)):
@@ -52,7 +54,7 @@ def queue_of(request: Request, id_: str) -> RunQueue:
         HTTPException: there is none.
     """
     web = app_state(request)
-    for name in names_in(web.config.runs):
+    for name in visible_names(request):
         # Compared in constant time: the address is the only thing that keeps the run's name from a rater.
         if hmac.compare_digest(queue_id(web, name).encode(), id_.encode()):
             return _asked(request, name)
@@ -63,7 +65,9 @@ def _asked(request: Request, name: str) -> RunQueue:
     web = app_state(request)
     run = web.config.runs / name
     queue = Queue(queue_id(web, name), streams_of(request.app).of(run), web.database)
-    return RunQueue(run, queue, results_of(run).suite)
+    with web.database.transaction() as now:
+        matter = matter_of(now, name)
+    return RunQueue(run, queue, results_of(run).suite, matter)
 
 
 def streams_of(app: FastAPI) -> MarkStreams:

@@ -23,9 +23,10 @@ from benchbar.reports.rows import heading, question_lines, reliability, spending
 from benchbar.reports.verdicts import candidates, everyone, how_decided, standing, turns_note
 from benchbar.web import audit, studies
 from benchbar.web.area import Area, Entry
-from benchbar.web.folders import folder_of, names_in, results_of, suite_of, timing_of
+from benchbar.web.folders import results_of, suite_of, timing_of
 from benchbar.web.gating import GATE_TEXTS, results_now
 from benchbar.web.live import Progress, State, made_from, progress_of, state_of
+from benchbar.web.matters import visible_names, visible_run
 from benchbar.web.pages import page, words_of
 from benchbar.web.people import Role
 from benchbar.web.run_view import GROUPINGS, Narrowing, bars, exchanges, grouped, matrix, names_of, tasks_of, win_rates
@@ -65,7 +66,7 @@ def runs(
 ) -> Response:
     """Every run in the folder, the latest first."""
     folder = app_state(request).config.runs
-    names = names_in(folder)
+    names = visible_names(request)
     first = PER_PAGE * (page_number - 1)
     lines = [_line(folder / name) for name in names[first : first + PER_PAGE]]
     return page(
@@ -112,8 +113,7 @@ def run(
     assistant: Annotated[list[str] | None, Query(max_length=LONGEST)] = None,
 ) -> Response:
     """One run: gate, matrix, bars, reliability; while it goes on, how far it is."""
-    config = app_state(request).config
-    folder = folder_of(config.runs, name)
+    folder = visible_run(request, name)
     state = state_of(folder)
     if state in {"running", "stopped"}:
         return page(
@@ -160,7 +160,7 @@ def _shown(request: Request, folder: Path, chosen: Narrowing) -> dict[str, Any]:
 @router.get("/runs/{name}/progress", response_class=StreamingResponse, responses={404: {}})
 async def progress(request: Request, reader: Reader, name: str) -> StreamingResponse:
     """Server-sent events: ``progress`` while the run goes on, ``end`` when it does no more."""
-    folder = await asyncio.to_thread(folder_of, app_state(request).config.runs, name)
+    folder = await asyncio.to_thread(visible_run, request, name)
     return StreamingResponse(_events(request, folder, words_of(request)), media_type="text/event-stream")
 
 
@@ -195,7 +195,7 @@ def export(request: Request, reader: Reader, name: str, form: Literal["csv", "md
     from benchbar.reports.tables import FORMATS
 
     web = app_state(request)
-    folder = folder_of(web.config.runs, name)
+    folder = visible_run(request, name)
     results: RunResults = results_of(folder)
     data = read_bounded(RunFolder(folder).results) if form == "json" else FORMATS[form](results).encode()
     with web.database.transaction() as now:

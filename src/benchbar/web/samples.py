@@ -17,8 +17,9 @@ from benchbar.reports.pages import MAX_TEXT, winner_of
 from benchbar.reports.pages import pages as report_pages
 from benchbar.reports.verdicts import candidates
 from benchbar.web.area import Area
-from benchbar.web.folders import folder_of, law_of, results_of, reviews_of, suite_of
+from benchbar.web.folders import law_of, results_of, reviews_of, suite_of
 from benchbar.web.masking import masked
+from benchbar.web.matters import visible_run
 from benchbar.web.pages import page
 from benchbar.web.run_view import Narrowing, tasks_of
 from benchbar.web.sample_index import Listed, SampleIndex, Wanted, index_of
@@ -73,8 +74,7 @@ def samples(
     number: Annotated[int, Query(alias="page", ge=1, le=1_000_000)] = 1,
 ) -> Response:
     """The samples of a run that fit, 50 on a page."""
-    config = app_state(request).config
-    folder = folder_of(config.runs, name)
+    folder = visible_run(request, name)
     results, index, wanted = _asked(request, folder, filters)
     total = index.count(wanted)
     return page(
@@ -116,7 +116,7 @@ def sample(
     view: Literal["", "written"] = "",
 ) -> Response:
     """One sample: dialogues side by side, guidance, verdicts, marks and their history."""
-    folder = folder_of(app_state(request).config.runs, name)
+    folder = visible_run(request, name)
     results, index, wanted = _asked(request, folder, filters)
     listed = index.find(sample)
     if listed is None:
