@@ -7,7 +7,7 @@ import os
 import socket
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import click
@@ -155,7 +155,7 @@ def _answer(app: FastAPI, made: Made, listening: socket.socket, workers: int, pr
     import uvicorn
 
     # Without a named proxy no header is believed: sign-in counts attempts by address.
-    common = {
+    common: dict[str, Any] = {
         "access_log": False,
         "server_header": False,
         "log_level": "warning",

@@ -78,7 +78,7 @@ FIELDS = "id, name, role, stamp, created, revoked, every_run"
 
 
 def _person(row: Row) -> Person:
-    return Person(int(row[0]), row[1], Role(row[2]), *row[3:6], every_run=bool(row[6]))
+    return Person(int(row[0]), row[1], Role(row[2]), row[3], row[4], row[5], bool(row[6]))
 
 
 def everybody(database: Database) -> list[Person]:
