@@ -134,3 +134,16 @@ def test_forbidden_points_stand_apart_under_words_that_say_what_a_tick_means(vis
     good, bad = page.split("Must not say (tick if it says it)")
     assert 'class="tag forbidden"' not in good
     assert 'class="tag forbidden"' in bad
+
+
+def test_the_law_that_is_cited_stands_beside_the_form(visit, owner, graded):
+    """Reviewers open the articles that guidance and answers cite, as of the day of the matter, without any verdict."""
+    ann = visit()
+    ann.sign_in("Ann", owner.add("Ann", "reviewer"))
+    page = ann.get(of(owner, graded)).text
+    law = page.split('<details class="law" id="law">')[1].split("</section>")[0]
+    assert "It does not say who cites what" in law
+    titles = [part.split("</summary>")[0] for part in law.split("<summary>")[2:]]
+    assert titles == sorted(titles)
+    assert titles
+    assert not any(word in law for word in ("verified", "invented", "extractive"))

@@ -19,8 +19,12 @@ from benchbar.records import Record, decode, encode
 from benchbar.records.errors import MissingDependencyError, UserError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from fastapi import FastAPI
 
+    from benchbar.law.corpus import Corpus
+    from benchbar.records import Article, Citation, Decision
     from benchbar.web.config import Config, Lawbook
 
 TOKEN_VARIABLE = "BENCHBAR_OWNER_TOKEN"  # noqa: S105 - the name of a variable
@@ -239,8 +243,23 @@ def _law_of(run: Path) -> Lawbook | None:
     corpus = chosen_corpus(manifest.spec, chosen_suite(manifest.spec, base), base)
     if corpus is None:
         return None
-    # Articles have a # in their ids, decisions are found by their numbers.
-    return lambda id_: corpus.article(id_) or corpus.decision(id_)
+    return _CorpusLaw(corpus)
+
+
+class _CorpusLaw:
+    """A corpus as the pages ask it."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self._corpus = corpus
+
+    def __call__(self, id_: str, /) -> Article | Decision | None:
+        # Articles have a # in their ids, decisions are found by their numbers.
+        return self._corpus.article(id_) or self._corpus.decision(id_)
+
+    def cited(self, text: str, *, language: str, on: str) -> Iterable[Citation]:
+        from benchbar.law.resolve import check_citations
+
+        return check_citations(text, self._corpus, on=on, language=language)
 
 
 def configuration(

@@ -16,7 +16,8 @@ from benchbar.records import Dialogue, GuidancePoint, ReviewTask, Sample
 from benchbar.records.errors import BadInputError
 from benchbar.records.files import read_bounded
 from benchbar.web.config import Config
-from benchbar.web.folders import REMEMBERED, Remembered, results_of, suite_of
+from benchbar.web.folders import REMEMBERED, Remembered, law_of, results_of, suite_of
+from benchbar.web.law_texts import LawText, law_beside
 from benchbar.web.markdown import as_html, as_text
 from benchbar.web.masking import masked
 from benchbar.web.sample_index import index_of
@@ -43,6 +44,8 @@ class BlindTask:
     """One, or two to be compared in the order to show: role and text of each turn."""
     criteria: dict[str, float]
     """Points by criterion; empty where two are compared."""
+    law: tuple[LawText, ...] = ()
+    """Articles and decisions that guidance or either dialogue cites; who cites what, and whether rightly, is not said."""
     missing: str = ""
     """Why needs and guidance are not at hand."""
 
@@ -54,7 +57,8 @@ def blind(web: AppState, run: Path, task: ReviewTask, sides: tuple[str, ...]) ->
 
 
 def _blind(web: AppState, run: Path, task: ReviewTask, sides: tuple[str, ...]) -> BlindTask | None:
-    kept = index_of(run, web.config.own, results_of(run)).material(task.sample).dialogues.get(task.sample, {})
+    material = index_of(run, web.config.own, results_of(run)).material(task.sample)
+    kept, cited = material.dialogues.get(task.sample, {}), material.citations.get(task.sample, {})
     if any(name not in kept for name in sides):
         return None
     there = [kept[name] for name in sides]
@@ -68,6 +72,9 @@ def _blind(web: AppState, run: Path, task: ReviewTask, sides: tuple[str, ...]) -
         points=tuple(sample.guidance.points) if sample else (),
         dialogues=tuple(tuple(_turns(one, hidden)) for one in there),
         criteria={} if task.against else criteria_of(web.config, run),
+        law=law_beside(
+            law_of(web.config, run), sample, [one.citation for name in sides for one in cited.get(name, ())]
+        ),
         missing=known.missing,
     )
 

@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from benchbar.contracts.paragraphs import ContractSource
 from benchbar.contracts.report import ContractReport
-from benchbar.records import Article, Decision, RunResults, Suite
+from benchbar.records import Article, Citation, Decision, RunResults, Suite
 from benchbar.web.advice import Consultant
 
 SuiteOf = Callable[[Path, RunResults], tuple[Suite | None, str]]
 """Run folder and its results to the suite it was made from; else None and why it is not at hand."""
-Lawbook = Callable[[str], Article | Decision | None]
-"""Id of an article or decision to its text."""
+
+
+class Lawbook(Protocol):
+    """The law that a run's citations were held against."""
+
+    def __call__(self, id_: str, /) -> Article | Decision | None:
+        """The article or decision of an id."""
+        ...
+
+    def cited(self, text: str, *, language: str, on: str) -> Iterable[Citation]:
+        """The citations in a text, held against the law of a day (YYYY-MM-DD; empty for today)."""
+        ...
+
+
 LawOf = Callable[[Path], Lawbook | None]
 """Run folder to the law that its citations were held against; None where it had none, or it is not at hand."""
 CriteriaOf = Callable[[Path], Mapping[str, float]]

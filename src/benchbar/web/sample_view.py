@@ -8,14 +8,11 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from benchbar.ledger.reviews import Reviews
-from benchbar.records import Article, Citation, CitedIn, Decision, Dialogue, KeptMark, Sample, Score
+from benchbar.records import Citation, CitedIn, Dialogue, KeptMark, Sample, Score
 from benchbar.reports.pages import MAX_TEXT, state
 from benchbar.web.config import Lawbook
+from benchbar.web.law_texts import law_text
 from benchbar.web.markdown import Marked, as_html, as_text
-
-LONGEST_ARTICLE = 4_000
-# A pop-up with the whole of a long decision cannot be read; the source is linked.
-"""Characters of an article that are shown beside a citation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,13 +114,9 @@ def _cited(citation: Citation, id_: str, law: Lawbook | None) -> CitationView:
     names = filter(None, (citation.article_id, citation.case_number)) if law else ()
     # Either id: a statute's article or a decision's case number.
     found = next((text for name in names if law and (text := law(name))), None)
-    if isinstance(found, Article):
-        title = " ".join(
-            filter(None, (citation.law or found.law_id, found.number + (f"-{found.sub}" if found.sub else "")))
-        )
-        return CitationView(id_, citation, title, found.text[:LONGEST_ARTICLE])
-    if isinstance(found, Decision):
-        return CitationView(id_, citation, found.title or found.case_number, found.text[:LONGEST_ARTICLE])
+    if found is not None:
+        shown = law_text(citation, found)
+        return CitationView(id_, citation, shown.title, shown.text)
     return CitationView(id_, citation, "", "")
 
 

@@ -32,15 +32,17 @@
     try {
       const answer = await saving;
       // "Saved" stands there only while it is true of everything that was written.
-      if (!answer.ok) state.textContent = form.dataset.unsaved;
+      if (answer.status === 409) { state.textContent = form.dataset.taken; form.removeAttribute("data-draft"); }
+      else if (answer.status === 401 || answer.redirected) { state.textContent = form.dataset.signedOut; dirty = true; }
+      else if (!answer.ok) { state.textContent = form.dataset.unsaved; dirty = true; }
       else if (!dirty) state.textContent = form.dataset.saved;
-      if (answer.status === 409) form.removeAttribute("data-draft");
     } catch (_) {
       state.textContent = form.dataset.unsaved;
       dirty = true;
     }
     saving = null;
-    if (dirty && due === null) due = setTimeout(save, 800);
+    // Longer after a failure: a server that is down is not asked every second by everybody.
+    if (dirty && due === null) due = setTimeout(save, state.textContent === form.dataset.saved || !state.textContent ? 800 : 5000);
   };
   const later = () => { dirty = true; state.textContent = ""; if (due === null) due = setTimeout(save, 800); };
   // Whoever reads for long keeps the task, too.
@@ -87,6 +89,7 @@
   const does = {
     r: () => form.elements.namedItem("reason").focus(),
     g: () => { const first = form.querySelector('input[name="met"]'); if (first) first.focus(); },
+    l: () => { const law = document.getElementById("law"); if (law) { law.open = !law.open; law.querySelector("summary").focus(); } },
     s: () => { if (skipping) { skipping.open = true; skipping.querySelector("input[name=reason]").focus(); } },
     "?": () => { keys.open = !keys.open; },
     c: () => choose("cannot"),

@@ -1,0 +1,45 @@
+"""The texts of articles and decisions beside what cites them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from benchbar.records import Article, Citation, Decision, Sample
+from benchbar.web.config import Lawbook
+
+LONGEST_ARTICLE = 4_000
+"""Characters of an article or decision that are shown; a long decision cannot be read beside a form."""
+
+
+@dataclass(frozen=True, order=True)
+class LawText:
+    """An article or a decision as it stood on the day of the matter."""
+
+    title: str
+    text: str
+
+
+def law_beside(law: Lawbook | None, sample: Sample | None, said: Iterable[Citation]) -> tuple[LawText, ...]:
+    """What a rater needs to judge legal accuracy: the texts behind every citation, each once, in alphabetical order.
+
+    The order and the lack of any status keep it from telling which side cited what. A citation that leads to no text is
+    left out: that there is none would be a verdict.
+    """
+    if law is None:
+        return ()
+    points = [point.text for point in sample.guidance.points] if sample else []
+    asked = (one for text in points if sample for one in law.cited(text, language=sample.language, on=sample.on or ""))
+    found: dict[str, LawText] = {}
+    for citation in (*said, *asked):
+        for id_ in filter(None, (citation.article_id, citation.case_number)):
+            if id_ not in found and (text := law(id_)) is not None:
+                found[id_] = law_text(citation, text)
+    return tuple(sorted(found.values()))
+
+
+def law_text(citation: Citation, found: Article | Decision) -> LawText:
+    if isinstance(found, Decision):
+        return LawText(found.title or found.case_number, found.text[:LONGEST_ARTICLE])
+    number = found.number + (f"-{found.sub}" if found.sub else "")
+    return LawText(" ".join(filter(None, (citation.law or found.law_id, number))), found.text[:LONGEST_ARTICLE])
