@@ -252,7 +252,7 @@ class _CorpusLaw:
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
 
-    def __call__(self, id_: str, /) -> Article | Decision | None:
+    def text_of(self, id_: str) -> Article | Decision | None:
         # Articles have a # in their ids, decisions are found by their numbers.
         return self._corpus.article(id_) or self._corpus.decision(id_)
 

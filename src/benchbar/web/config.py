@@ -19,7 +19,7 @@ SuiteOf = Callable[[Path, RunResults], tuple[Suite | None, str]]
 class Lawbook(Protocol):
     """The law that a run's citations were held against."""
 
-    def __call__(self, id_: str, /) -> Article | Decision | None:
+    def text_of(self, id_: str) -> Article | Decision | None:
         """The article or decision of an id."""
         ...
 

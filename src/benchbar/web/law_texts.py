@@ -33,7 +33,7 @@ def law_beside(law: Lawbook | None, sample: Sample | None, said: Iterable[Citati
     found: dict[str, LawText] = {}
     for citation in (*said, *asked):
         for id_ in filter(None, (citation.article_id, citation.case_number)):
-            if id_ not in found and (text := law(id_)) is not None:
+            if id_ not in found and (text := law.text_of(id_)) is not None:
                 found[id_] = law_text(citation, text)
     return tuple(sorted(found.values()))
 

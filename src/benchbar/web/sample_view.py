@@ -113,7 +113,7 @@ def _mark_of(view: CitationView) -> Marked:
 def _cited(citation: Citation, id_: str, law: Lawbook | None) -> CitationView:
     names = filter(None, (citation.article_id, citation.case_number)) if law else ()
     # Either id: a statute's article or a decision's case number.
-    found = next((text for name in names if law and (text := law(name))), None)
+    found = next((text for name in names if law and (text := law.text_of(name))), None)
     if found is not None:
         shown = law_text(citation, found)
         return CitationView(id_, citation, shown.title, shown.text)
