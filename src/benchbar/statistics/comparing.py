@@ -107,6 +107,46 @@ def benjamini_hochberg(p_values: Mapping[str, float]) -> dict[str, float]:
     return {name: found[name] for name in p_values}
 
 
+class RankSet(NamedTuple):
+    """The ranks that the data leave open for one competitor."""
+
+    low: int
+    """The best: one more than those who are surely better."""
+    high: int
+    """The worst."""
+
+
+def rank_sets(
+    names: Sequence[str], pairs: Mapping[tuple[str, str], tuple[float, float | None]], *, level: float = 0.05
+) -> dict[str, RankSet]:
+    """Name to its rank set; with chance 1 - ``level`` all of them hold the true ranks at once.
+
+    ``pairs`` has the difference, first less second, and its two-sided p-value for each pair that was compared; a pair without a
+    p-value is open. Holm's method over all pairs says who is surely better. Source: Mogstad, Romano, Shaikh and Wilhelm,
+    Inference for ranks, Review of Economic Studies 91 (2024), section 3: stepwise, two-sided, simultaneous.
+    """
+    better, worse = dict.fromkeys(names, 0), dict.fromkeys(names, 0)
+    for (one, two), (difference, _) in told_apart(pairs, level=level).items():
+        higher, lower = (one, two) if difference > 0 else (two, one)
+        worse[higher] += 1
+        better[lower] += 1
+    return {name: RankSet(1 + better[name], len(names) - worse[name]) for name in names}
+
+
+def told_apart(
+    pairs: Mapping[tuple[str, str], tuple[float, float | None]], *, level: float = 0.05
+) -> dict[tuple[str, str], tuple[float, float]]:
+    """Those pairs whose difference is sure, with their adjusted p-values, so that the chance of any wrong one is ``level``."""
+    # By number, as holm() takes any names.
+    adjusted = holm({str(place): p for place, (_, p) in enumerate(pairs.values()) if p is not None})
+    found = {}
+    for place, (pair, (difference, _)) in enumerate(pairs.items()):
+        p_value = adjusted.get(str(place))
+        if p_value is not None and p_value <= level and difference:
+            found[pair] = (difference, p_value)
+    return found
+
+
 Verdict = Literal["pass", "fail", "insufficient_evidence"]
 
 

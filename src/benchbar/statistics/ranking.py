@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 from math import sqrt
 from statistics import NormalDist
 from typing import Literal, NamedTuple
@@ -11,6 +12,7 @@ import numpy as np
 
 from benchbar.records import Estimate
 from benchbar.records.errors import BadInputError
+from benchbar.statistics.comparing import RankSet, rank_sets
 from benchbar.statistics.numbers import (
     Floats,
     Integers,
@@ -37,7 +39,7 @@ class Ranked(NamedTuple):
     strength: Estimate
     """On the logit scale, the mean of all strengths being 0."""
     rank_low: int | None
-    """The best rank that the data leave open, and the worst."""
+    """The best rank that the data leave open, and the worst: all sets hold the true ranks at once."""
     rank_high: int | None
 
 
@@ -88,8 +90,8 @@ def rank(
     ``ties="half"`` counts a tie as half a win (a quasi-likelihood for outcomes in 0 to 1); ``"davidson"``
     models it with a parameter of its own and takes only 0, 0.5 and 1. The covariance is the sandwich with
     scores summed by cluster. ``covariates`` are differences left minus right (of length, of the number of
-    lists) that the strengths are freed from. Rank intervals count the competitors that are surely better or
-    worse after Bonferroni's correction.
+    lists) that the strengths are freed from. Rank sets count the competitors that are surely better or
+    worse by Holm's method over all pairs, see :func:`~benchbar.statistics.comparing.rank_sets`.
 
     Sources: Bradley and Terry 1952; Davidson 1970; Liang and Zeger 1986 for the sandwich.
 
@@ -276,7 +278,7 @@ def _ranking(
     size = games.size
     strength = fit.parameters[:size]
     played = np.bincount(np.r_[games.left, games.right], minlength=size)
-    lows, highs = _rank_limits(strength, fit.covariance[:size, :size], confidence)
+    open_ranks = _rank_sets(names, strength, fit.covariance[:size, :size], confidence)
 
     def estimate(place: int, n: int, method: str) -> Estimate:
         return _normal(
@@ -291,7 +293,7 @@ def _ranking(
     method = "Davidson" if games.davidson else "Bradley-Terry, ties as half wins"
     return Ranking(
         ranking=[
-            Ranked(names[i], estimate(i, int(played[i]), method), int(lows[i]), int(highs[i]))
+            Ranked(names[i], estimate(i, int(played[i]), method), *open_ranks[names[i]])
             for i in np.argsort(-strength, kind="stable").tolist()
         ],
         converged=True,
@@ -325,15 +327,14 @@ def _pair_errors(covariance: Floats) -> Floats:
     return np.sqrt(np.maximum(variance[:, None] + variance[None, :] - 2 * covariance, 0.0))
 
 
-def _rank_limits(strength: Floats, covariance: Floats, confidence: float) -> tuple[Integers, Integers]:
-    """1 + the surely better, and K - the surely worse, each against K - 1 others by Bonferroni."""
-    size = len(strength)
-    quantile = NormalDist().inv_cdf(1 - (1 - confidence) / 2 / max(size - 1, 1))
-    gap = strength[:, None] - strength[None, :]
-    sure = quantile * _pair_errors(covariance)
-    # Nobody is surely better or worse than itself.
-    np.fill_diagonal(sure, np.inf)
-    return 1 + (gap < -sure).sum(axis=1), size - (gap > sure).sum(axis=1)
+def _rank_sets(names: list[str], strength: Floats, covariance: Floats, confidence: float) -> dict[str, RankSet]:
+    """The ranks left open by all differences of two strengths at once."""
+    errors = _pair_errors(covariance)
+    pairs = {}
+    for one, two in combinations(range(len(names)), 2):
+        gap, error = float(strength[one] - strength[two]), float(errors[one, two])
+        pairs[names[one], names[two]] = gap, 2 * NormalDist().cdf(-abs(gap) / error) if error else None
+    return rank_sets(names, pairs, level=1 - confidence)
 
 
 def _probabilities(

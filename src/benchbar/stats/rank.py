@@ -11,7 +11,7 @@ import numpy as np
 from benchbar.cli.options import split
 from benchbar.cli.printing import shown
 from benchbar.records.errors import BadInputError
-from benchbar.statistics import Ranking
+from benchbar.statistics import Ranked, Ranking
 from benchbar.statistics import rank as ranked
 from benchbar.stats.stat import Column, Found, Grid, drawn_with, stat
 from benchbar.stats.verdicts import TIE_WORDS, outcomes
@@ -86,10 +86,9 @@ def rank(
 
 def _printed(found: Ranking, *, matrix: bool) -> Iterator[Grid | str]:
     rows = [
-        (f"{place} ({entry.rank_low or '?'}-{entry.rank_high or '?'})", entry.name, shown(entry.strength))
-        for place, entry in enumerate(found.ranking, start=1)
+        (_ranks(entry), entry.name, shown(entry.strength)) for entry in found.ranking
     ]
-    yield Grid(["rank", "name", "strength (logits)"], rows)
+    yield Grid(["ranks", "name", "strength (logits)"], rows)
     for name, estimate in (found.covariates | ({"log nu (ties)": found.tie} if found.tie else {})).items():
         yield f"{name}: {shown(estimate)}"
     yield f"converged after {found.iterations} iterations" if found.converged else f"not fitted: {found.reason}"
@@ -98,6 +97,13 @@ def _printed(found: Ranking, *, matrix: bool) -> Iterator[Grid | str]:
         chances = found.win_probability
         against = [(one, *(f"{chances[one][two].value:.2f}" if one != two else "" for two in names)) for one in names]
         yield Grid(["against", *names], against)
+
+
+def _ranks(entry: Ranked) -> str:
+    """The ranks left open, and no place in the list: that is partly chance."""
+    if entry.rank_low is None or entry.rank_high is None:
+        return "?"
+    return str(entry.rank_low) if entry.rank_low == entry.rank_high else f"{entry.rank_low}-{entry.rank_high}"
 
 
 def _by_name(
