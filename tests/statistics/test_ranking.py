@@ -7,6 +7,7 @@ import pytest
 import statsmodels.api as sm
 from scipy.optimize import minimize
 from scipy.stats import norm
+from statsmodels.stats.multitest import multipletests
 
 from benchbar.records.errors import BadInputError
 from benchbar.statistics import rank
@@ -155,7 +156,7 @@ def test_of_two_competitors_all_limits_are_those_of_their_difference():
 
 @pytest.mark.parametrize("count", [150, 300, 600, 900])
 def test_ranks_are_open_where_differences_are_not_sure(count):
-    """1 + the surely better to K - the surely worse, by differences of statsmodels' fit and the normal quantile of .05/2/4."""
+    """1 + the surely better to K - the surely worse, by differences of statsmodels' fit and its Holm method over ten pairs."""
     left, right, outcome, _ = games(count=count)
     names = sorted(set(left))
     design = np.array([[(a == n) - (b == n) for n in names] for a, b in zip(left, right, strict=True)], float)
@@ -164,11 +165,13 @@ def test_ranks_are_open_where_differences_are_not_sure(count):
     covariance[1:, 1:] = fit.cov_params() * count / (count - 1)
     variance = np.diag(covariance)[:, None] + np.diag(covariance)[None, :] - 2 * covariance
     z = (strength[:, None] - strength[None, :]) / np.sqrt(np.where(variance > 1e-12, variance, np.inf))
-    sure = norm.ppf(1 - 0.05 / 2 / 4)
+    places = np.triu_indices(5, 1)
+    rejected, *_ = multipletests(2 * norm.sf(np.abs(z[places])), alpha=0.05, method="holm")
+    sure = np.zeros((5, 5))
+    sure[places] = rejected
+    sure = np.sign(z) * (sure + sure.T)
     found = {entry.name: (entry.rank_low, entry.rank_high) for entry in rank(left, right, outcome).ranking}
-    assert found == {
-        name: (1 + int((z[i] < -sure).sum()), 5 - int((z[i] > sure).sum())) for i, name in enumerate(names)
-    }
+    assert found == {name: (1 + int((sure[i] < 0).sum()), 5 - int((sure[i] > 0).sum())) for i, name in enumerate(names)}
 
 
 def test_davidsons_errors_are_those_of_its_likelihood():

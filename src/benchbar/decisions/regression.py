@@ -14,8 +14,10 @@ from benchbar.measures.registry import definition
 from benchbar.records import Estimate, Measures, Record, Score
 from benchbar.records.errors import UserError
 from benchbar.records.measures import MeasureDefinition
-from benchbar.statistics import bounded_mean, holm, mean, paired_difference, share, sign_flip_test
+from benchbar.statistics import benjamini_hochberg, bounded_mean, holm, mean, paired_difference, share, sign_flip_test
 
+LEVEL = 0.05
+"""Adjusted p-value above which a difference is no finding."""
 SHARES = MeasureDefinition(name="share")
 
 
@@ -29,14 +31,16 @@ class Difference(Record, frozen=True):
     p_value: float | None
     """Two-sided, by sign flips over samples; None where nothing differs."""
     p_adjusted: float | None = None
-    """Holm's, over all tasks."""
+    """Over all tasks by Holm; over all measures of all assistants by Benjamini and Hochberg."""
     measure: MeasureDefinition = SHARES
     """Its unit, and which way is better."""
 
     @property
     def change(self) -> str:
-        """``better``, ``worse``, or ``tied`` where the interval holds 0 or neither way is better."""
+        """``better``, ``worse``, or ``tied`` where the interval holds 0, the number of tests explains it, or no way is better."""
         low, high = self.difference.low, self.difference.high
+        if self.p_adjusted is not None and self.p_adjusted > LEVEL:
+            return "tied"
         if low is None or high is None or self.measure.better == "neither" or low <= 0 <= high:
             return "tied"
         return "better" if (low > 0) == (self.measure.better == "higher") else "worse"
@@ -121,6 +125,7 @@ def compare(first: Side, second: Side, settings: Settings, pairs: Mapping[str, s
             raise UserError(
                 f"no pair {new}={old}: {second.name} has {', '.join(names[1])}, {first.name} {', '.join(names[0])}"
             )
+    found = {new: _assistant(first, second, settings, old, new) for new, old in pairs.items()}
     return RunComparison(
         first=first.name,
         second=second.name,
@@ -128,8 +133,33 @@ def compare(first: Side, second: Side, settings: Settings, pairs: Mapping[str, s
         measure=settings.measure,
         pass_mark=settings.pass_mark,
         tolerance=settings.tolerance,
-        assistants={new: _assistant(first, second, settings, old, new) for new, old in pairs.items()},
+        assistants=_over_measures(found),
     )
+
+
+def _over_measures(found: Mapping[str, AssistantComparison]) -> dict[str, AssistantComparison]:
+    """The p-values of all measures of all assistants, adjusted together.
+
+    By Benjamini and Hochberg: twenty measures are a screen to look at, on which one alarm in twenty may be false. What must
+    not be false once is a gate's condition.
+    """
+    p_values = {
+        f"{len(name)} {name} {measure}": one.p_value
+        for name, own in found.items()
+        for measure, one in own.measures.items()
+        if one.p_value is not None
+    }
+    adjusted = benjamini_hochberg(p_values)
+    return {
+        name: replace(
+            own,
+            measures={
+                measure: replace(one, p_adjusted=adjusted.get(f"{len(name)} {name} {measure}"))
+                for measure, one in own.measures.items()
+            },
+        )
+        for name, own in found.items()
+    }
 
 
 def _assistant(first: Side, second: Side, settings: Settings, old: str, new: str) -> AssistantComparison:

@@ -11,6 +11,7 @@ from benchbar.dialogue.temperaments import OFF, Assignment
 from benchbar.measures.facts import DialogueFacts
 from benchbar.measures.health import POSITION_ONLY, UNEVEN, findings, position_only, uneven, unevenly_decided
 from benchbar.measures.lean import leans
+from benchbar.measures.multiplicity import with_ranks
 from benchbar.measures.registry import CONSULTATION, Known, Measure, estimated
 from benchbar.measures.tally import Tally
 from benchbar.measures.temperaments import by_temperament
@@ -68,7 +69,7 @@ def results(
         tasks={id_: task.name for id_, task in suite.tasks.items() if id_ in used},
         levels=tuple(level for level in LEVELS if any(suite.tasks[id_].level == level for id_ in used)),
         scenarios=tuple(name for name in SCENARIOS if any(name in suite.tasks[id_].scenarios for id_ in used)),
-        assistants=_with_ties(assistants, tally.reference),
+        assistants=with_ranks(assistants, every),
         turns_and_win_rate=_turns_and_win_rate(assistants),
         spending=spending,
         failures=dict(sorted(tally.failures.items())),
@@ -215,33 +216,6 @@ def _spending(facts: Sequence[DialogueFacts]) -> Spending:
         output_tokens=sum(written) if written else None,
         cost=sum(known) if known else None,
     )
-
-
-def _with_ties(assistants: dict[str, AssistantResults], reference: str) -> dict[str, AssistantResults]:
-    """Who cannot be told apart: assistants whose intervals overlap, and the reference where one's holds a half."""
-    return {
-        name: msgspec.structs.replace(
-            one,
-            tied_with=tuple(
-                other for other in assistants if other != name and _overlap(assistants, name, other, reference)
-            ),
-        )
-        for name, one in assistants.items()
-    }
-
-
-def _overlap(assistants: dict[str, AssistantResults], one: str, other: str, reference: str) -> bool:
-    (a, b), (c, d) = (_interval(assistants, name, reference) for name in (one, other))
-    if a is None or b is None or c is None or d is None:
-        return False
-    return not (b < c or d < a)
-
-
-def _interval(assistants: dict[str, AssistantResults], name: str, reference: str) -> tuple[float | None, float | None]:
-    rate = assistants[name]["win_rate"]
-    # The reference stands at the middle by definition, so whoever's interval holds 0.5 is not ranked
-    # against it.
-    return (0.5, 0.5) if name == reference else (rate.low, rate.high)
 
 
 def _turns_and_win_rate(assistants: dict[str, AssistantResults]) -> dict[str, Estimate]:

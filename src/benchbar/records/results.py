@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec import UNSET, UnsetType
+
 from benchbar.records.base import Record
 from benchbar.records.errors import UnknownNameError
 from benchbar.records.layers import DimensionBar
@@ -88,7 +90,7 @@ class AssistantResults(Record, frozen=True):
     position_test: float | None
     """Two-sided p of the sign test of always-first against always-second; None without two orders."""
     tied_with: tuple[str, ...]
-    """Assistants whose win-rate interval overlaps this one's: not ranked against them."""
+    """Assistants that this one is not told apart from, the reference among them."""
     citations: dict[str, int]
     """Status to the number of citations that the law was held against; empty where the run had no law."""
     failed_dialogues: int
@@ -96,6 +98,8 @@ class AssistantResults(Record, frozen=True):
     """Guard name to the number of dialogues it was seen in."""
     spending: Spending
     cost: float | None = None
+    ranks: tuple[int, int] | UnsetType = UNSET
+    """The best and the worst rank that the data leave open, among all assistants at once; older runs have none."""
 
     def __getitem__(self, measure: str) -> Estimate:
         """The estimate of a measure; one without a value where this run has none, as an older one may."""

@@ -10,7 +10,17 @@ from benchbar.languages.packs import Labels
 from benchbar.records import Cell, Estimate, RunResults
 from benchbar.records.numbers import percent
 from benchbar.reports.numbers import rate
-from benchbar.reports.verdicts import GROUPINGS, candidates, categories, cells, everyone, labelled, standing
+from benchbar.reports.verdicts import (
+    GROUPINGS,
+    candidates,
+    categories,
+    cells,
+    everyone,
+    labelled,
+    overall,
+    standing,
+    standings,
+)
 
 WIDTH = 520.0
 """Pixels of the axis."""
@@ -81,11 +91,15 @@ def charts(results: RunResults, say: Labels) -> dict[str, Row]:
     return {name: chart for name, chart in made.items() if chart is not None}
 
 
-def _number(estimate: Estimate, say: Labels) -> Row:
+def _number(estimate: Estimate, say: Labels, kind: str = "") -> Row:
     """What every chart draws of an estimate, in percent."""
     scaled = {name: getattr(estimate, name) for name in ("value", "low", "high")}
     shown = {name: None if value is None else value * 100 for name, value in scaled.items()}
-    return shown | {"label": rate(estimate, language=say.language), "standing": standing(estimate), "n": estimate.n}
+    return shown | {
+        "label": rate(estimate, language=say.language),
+        "standing": kind or standing(estimate),
+        "n": estimate.n,
+    }
 
 
 def _nominal(field: str, **more: Any) -> Row:
@@ -124,7 +138,10 @@ def _specification(rows: list[Row], encoding: Row, layers: list[Row], *, height:
 
 
 def _win_rates(results: RunResults, say: Labels) -> Row | None:
-    rows = [{"assistant": name} | _number(results.assistants[name]["win_rate"], say) for name in candidates(results)]
+    rows = [
+        {"assistant": name} | _number(results.assistants[name]["win_rate"], say, overall(results, name))
+        for name in candidates(results)
+    ]
     if not rows:
         return None
     shared = {"y": _nominal("assistant", sort=None, title=None), "tooltip": _tooltips(say)}
@@ -146,9 +163,9 @@ def _tooltips(say: Labels) -> list[Row]:
 
 
 def _matrix(results: RunResults, say: Labels, kind: str) -> Row | None:
-    groups = labelled(results, say, kind)
+    groups, sure = labelled(results, say, kind), standings(results, kind)
     rows = [
-        _cell(name, label, cell, say)
+        _cell(name, label, cell, say, sure[name, id_])
         for name in candidates(results)
         for id_, label in groups.items()
         if (cell := cells(results, name, kind).get(id_)) is not None
@@ -182,9 +199,9 @@ def _cell_tooltips(say: Labels, kind: str) -> list[Row]:
     ]
 
 
-def _cell(name: str, group: str, cell: Cell, say: Labels) -> Row:
+def _cell(name: str, group: str, cell: Cell, say: Labels, kind: str) -> Row:
     won = cell["win_rate"]
-    found = _number(won, say)
+    found = _number(won, say, kind)
     value = percent(won.value, 0)
     span = (
         ""

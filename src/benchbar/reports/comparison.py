@@ -33,18 +33,18 @@ def show_comparison(found: RunComparison, console: Console) -> None:
             else ""
         )
         console.print(Text(f"{printable(name)}{apart}", style="bold"))
-        console.print(_measures("measure", one.measures))
+        console.print(_measures("measure", "BH", one.measures))
         moved = {task: each for task, each in one.by_task.items() if each.difference.value}
         if moved:
-            console.print(_measures(f"{found.measure} by task", moved))
+            console.print(_measures(f"{found.measure} by task", "Holm", moved))
         for layer, estimate in one.changed.items():
             console.print(f"  scores of layer {layer} that moved by more than {found.tolerance:g}: {rate(estimate)}%")
         _flips(console, one, found.pass_mark)
 
 
-def _measures(what: str, rows: dict[str, Difference]) -> Table:
+def _measures(what: str, method: str, rows: dict[str, Difference]) -> Table:
     table = empty_table(what)
-    for name in ("before", "now", "difference [95%]", "p"):
+    for name in ("before", "now", "difference [95%]", f"p ({method})"):
         table.add_column(name, justify="right", no_wrap=True)
     for name, one in rows.items():
         p_value = one.p_value if one.p_adjusted is None else one.p_adjusted

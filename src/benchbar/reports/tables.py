@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from benchbar.languages.packs import FALLBACK, labels
 from benchbar.records import Estimate, RunResults
 from benchbar.reports.numbers import rate, rate_if_any, shown_if_any
 from benchbar.reports.rows import (
@@ -15,7 +16,7 @@ from benchbar.reports.rows import (
     temperament_lines,
     temperament_notes,
 )
-from benchbar.reports.verdicts import candidates, everyone, standing
+from benchbar.reports.verdicts import candidates, controlled, everyone, rank_set, standings
 from benchbar.tables.reading import csv_text
 
 Lines = Sequence[Sequence[str]]
@@ -45,7 +46,8 @@ def as_markdown(results: RunResults) -> str:
     for title, lines in _tables(results):
         parts.append(f"## {title}\n\n{markdown_table(lines)}")
     parts += [markdown(note) for note in temperament_notes(results)]
-    parts.append("≈ marks a tie: the 95% interval contains 50. A win counts 1, a tie one half.")
+    parts.append("≈ marks what is not told apart from 50. A win counts 1, a tie one half.")
+    parts.append(" ".join(markdown(line) for line in controlled(results, labels(FALLBACK))))
     return "\n\n".join(parts) + "\n"
 
 
@@ -150,7 +152,7 @@ def _tables(results: RunResults) -> Iterable[tuple[str, Lines]]:
 def _summary(results: RunResults) -> Lines:
     measures = summary_measures(results)
     head = ["assistant", "win rate [95%]", "won", "tied", "lost", "missing", *(one.heading for one in measures)]
-    lines = [[*head, "tied with"]]
+    lines = [[*head, "ranks", "tied with"]]
     for name in everyone(results):
         one = results.assistants[name]
         won = one["win_rate"]
@@ -160,21 +162,22 @@ def _summary(results: RunResults) -> Lines:
             else [rate(won), f"{one.wins:g}", f"{one.ties:g}", f"{one.losses:g}", str(won.n_missing)]
         )
         found = [shown_if_any(one[measure.name], measure) for measure in measures]
-        lines.append([name, *against, *found, ", ".join(one.tied_with) or "–"])
+        lines.append([name, *against, *found, rank_set(one), ", ".join(one.tied_with) or "–"])
     return lines
 
 
 def _by_task(results: RunResults) -> Lines:
     names = candidates(results)
     lines = [["task", *names]]
+    sure = standings(results, "task")
     for id_, label in results.tasks.items():
-        cells = (results.assistants[name].by_task.get(id_) for name in names)
-        lines.append([f"{id_} {label}", *(_marked(cell["win_rate"]) if cell else "–" for cell in cells)])
+        cells = ((results.assistants[name].by_task.get(id_), sure.get((name, id_), "")) for name in names)
+        lines.append([f"{id_} {label}", *(_marked(cell["win_rate"], kind) if cell else "–" for cell, kind in cells)])
     return lines
 
 
-def _marked(estimate: Estimate) -> str:
-    return f"≈ {rate(estimate, 0)}" if standing(estimate) == "tied" else rate(estimate, 0)
+def _marked(estimate: Estimate, kind: str) -> str:
+    return f"≈ {rate(estimate, 0)}" if kind == "tied" else rate(estimate, 0)
 
 
 def _coverage(results: RunResults) -> Lines:

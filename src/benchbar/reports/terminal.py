@@ -7,6 +7,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from benchbar.languages.packs import FALLBACK, labels
 from benchbar.records import AssistantResults, Cell, Estimate, RunResults
 from benchbar.records.measures import MeasureDefinition
 from benchbar.records.numbers import percent
@@ -21,7 +22,7 @@ from benchbar.reports.rows import (
     temperament_lines,
     temperament_notes,
 )
-from benchbar.reports.verdicts import candidates, everyone, standing
+from benchbar.reports.verdicts import candidates, controlled, everyone, overall, rank_set, standings
 from benchbar.scoring.points import measured
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def _tables(results: RunResults, width: int) -> Iterator[tuple[str, Table]]:
         yield f"Win rate against {against}, % (ties count half; 95% interval)", _rates(results)
         whole = TASK_WIDTH + CELL_WIDTH * len(candidates(results)) <= width
         note = "" if whole else "; intervals are in the report"
-        yield f"By task: ▲ better, ▼ worse, ≈ tied (the interval contains 50){note}", _matrix(results, whole=whole)
+        yield f"By task: ▲ better, ▼ worse, ≈ not told apart from 50{note}", _matrix(results, whole=whole)
     if results.temperaments:
         yield "Guidance met by the user's temperament, % (95% interval)", _by_temperament(results)
     yield "Dialogues", _dialogues(results)
@@ -117,16 +118,20 @@ def _rates(results: RunResults) -> Table:
     table.add_column("interval", no_wrap=True)
     table.add_column("0" + "50".center(STRIP - 4) + "100", no_wrap=True)
     table.add_column("won/tied/lost", no_wrap=True)
+    ranked = len(candidates(results)) > 1
+    if ranked:
+        table.add_column("ranks", no_wrap=True)
     for name in candidates(results):
         one = results.assistants[name]
         rate = one["win_rate"]
-        kind = standing(rate)
+        kind = overall(results, name)
         table.add_row(
             cell(name, "bold"),
             cell(f"{MARKS[kind]} {percent(rate.value)}", STYLES[kind]),
             cell(_interval(rate, 1) or rate.reason, "dim"),
             cell(strip(rate), STYLES[kind]),
             cell(f"{one.wins:g}/{one.ties:g}/{one.losses:g}{_missing(one)}"),
+            *([cell(rank_set(one))] if ranked else []),
         )
     return table
 
@@ -159,19 +164,19 @@ def _matrix(results: RunResults, *, whole: bool) -> Table:
     table = empty_table(width=TASK_WIDTH)
     for name in names:
         table.add_column(cell(name), no_wrap=True, overflow="ellipsis", max_width=None if whole else SHORT_CELL)
+    sure = standings(results, "task")
     for id_, label in results.tasks.items():
-        cells = (results.assistants[name].by_task.get(id_) for name in names)
-        table.add_row(cell(f"{id_} {label}"), *(_cell(one, whole=whole) for one in cells))
+        cells = ((results.assistants[name].by_task.get(id_), sure.get((name, id_), "")) for name in names)
+        table.add_row(cell(f"{id_} {label}"), *(_cell(one, kind, whole=whole) for one, kind in cells))
     return table
 
 
-def _cell(one: Cell | None, *, whole: bool) -> Text:
+def _cell(one: Cell | None, kind: str, *, whole: bool) -> Text:
     from rich.text import Text
 
     if one is None:
         return Text("–", style="dim")
     rate = one["win_rate"]
-    kind = standing(rate)
     value = f"{MARKS[kind]} {percent(rate.value, 0):>3}"
     shown = f" {_interval(rate, 0)}" if whole else ""
     return Text.assemble((value, STYLES[kind]), (shown, "dim"))
@@ -221,6 +226,7 @@ def notes(results: RunResults) -> list[str]:
     if results.decided_by == "rules":
         shares = ", ".join(f"{name} {percent(one['rule_share'].value, 0)}%" for name, one in results.assistants.items())
         found.append(f"no judge: compared by the guidance points that rules could decide (share of weight: {shares})")
+    found += controlled(results, labels(FALLBACK))
     found.append(_precision())
     if results.without_guidance:
         found.append(f"{results.without_guidance} samples have no guidance; without a judge they are missing")

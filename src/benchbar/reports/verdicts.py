@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+
+from msgspec import UNSET
 
 from benchbar.languages.packs import Labels
-from benchbar.records import Category, Cell, Estimate, RunResults
+from benchbar.measures.multiplicity import LEVEL, adjusted
+from benchbar.records import AssistantResults, Category, Cell, Estimate, RunResults
 from benchbar.records.numbers import percent
 from benchbar.reports.numbers import plain
 from benchbar.scoring.points import measured
@@ -21,6 +24,54 @@ def standing(win_rate: Estimate) -> str:
     if win_rate.value is None or win_rate.reason or win_rate.low is None or win_rate.high is None:
         return "undefined"
     return "better" if win_rate.low > EVEN else "worse" if win_rate.high < EVEN else "tied"
+
+
+def overall(results: RunResults, name: str) -> str:
+    """The standing of an assistant against the reference: told apart with Holm's method over all pairs, or tied."""
+    one = results.assistants[name]
+    found = standing(one["win_rate"])
+    return "tied" if found in {"better", "worse"} and results.reference in one.tied_with else found
+
+
+def standings(results: RunResults, kind: str, names: Sequence[str] | None = None) -> dict[tuple[str, str], str]:
+    """Assistant and group to the standing of the cell: of the arrows in one matrix 5% at most are false, in expectation.
+
+    A cell whose interval alone leaves a half out is tied where the number of cells explains as much.
+    """
+    found = {
+        (name, group): cell
+        for name in (candidates(results) if names is None else names)
+        for group, cell in cells(results, name, kind).items()
+    }
+    p_values = adjusted(found)
+    sure = {pair for pair, p_value in p_values.items() if p_value <= LEVEL}
+    alone = {pair: standing(cell["win_rate"]) for pair, cell in found.items()}
+    return {pair: "tied" if one in {"better", "worse"} and pair not in sure else one for pair, one in alone.items()}
+
+
+def rank_set(one: AssistantResults) -> str:
+    """The ranks that the data leave open, such as ``1-3``; a dash where a run kept none."""
+    if one.ranks is UNSET:
+        return "–"
+    low, high = one.ranks
+    return str(low) if low == high else f"{low}-{high}"
+
+
+def controlled(results: RunResults, say: Labels) -> list[str]:
+    """What the report's many comparisons control, one sentence each."""
+    told = []
+    compared = candidates(results)
+    if compared and any(results.assistants[name]["win_rate"].value is not None for name in compared):
+        told.append(
+            say("multiplicity.assistants" if len(compared) > 1 else "multiplicity.one", count=len(compared) + 1)
+        )
+        told.append(say("multiplicity.matrix", cells=len(standings(results, "task"))))
+    told.append(say("multiplicity.measures"))
+    if results.gate:
+        told.append(say("multiplicity.gate", count=sum(check.required for check in results.gate.checks)))
+        kept = any(reason.key == "release" for reason in results.gate.reasons)
+        told.append(say("multiplicity.releases" if kept else "multiplicity.no_releases"))
+    return told
 
 
 def candidates(results: RunResults) -> list[str]:

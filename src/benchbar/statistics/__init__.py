@@ -10,12 +10,15 @@ from benchbar.statistics.betting import betting_difference, betting_interval, un
 from benchbar.statistics.bias import FamilyInteraction, family_interaction, same_family_bias
 from benchbar.statistics.classification import Classification, ClassMeasures
 from benchbar.statistics.comparing import (
+    RankSet,
     TestResult,
     benjamini_hochberg,
     holm,
     mcnemar,
     non_inferior,
+    rank_sets,
     sign_flip_test,
+    told_apart,
 )
 from benchbar.statistics.correction import Correction, correct, rogan_gladen
 from benchbar.statistics.correlation import pearson, spearman
@@ -93,6 +96,7 @@ __all__ = [
     "PointTreatment",
     "PositionTest",
     "Price",
+    "RankSet",
     "Ranked",
     "Ranking",
     "Ratings",
@@ -143,6 +147,7 @@ __all__ = [
     "power_of",
     "proportion",
     "rank",
+    "rank_sets",
     "ratings",
     "rogan_gladen",
     "same_family_bias",
@@ -152,6 +157,7 @@ __all__ = [
     "sign_test",
     "spearman",
     "stability",
+    "told_apart",
     "units_needed",
     "upper_bound_of_failures",
     "variance_components",

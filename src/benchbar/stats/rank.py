@@ -85,9 +85,7 @@ def rank(
 
 
 def _printed(found: Ranking, *, matrix: bool) -> Iterator[Grid | str]:
-    rows = [
-        (_ranks(entry), entry.name, shown(entry.strength)) for entry in found.ranking
-    ]
+    rows = [(_ranks(entry), entry.name, shown(entry.strength)) for entry in found.ranking]
     yield Grid(["ranks", "name", "strength (logits)"], rows)
     for name, estimate in (found.covariates | ({"log nu (ties)": found.tie} if found.tie else {})).items():
         yield f"{name}: {shown(estimate)}"

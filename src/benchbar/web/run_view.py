@@ -8,7 +8,7 @@ from functools import partial
 
 from benchbar.records import Cell, Estimate, RunResults, Suite
 from benchbar.reports.charts import Chart, shares_chart
-from benchbar.reports.verdicts import candidates, categories, cells, everyone, labelled, standing
+from benchbar.reports.verdicts import candidates, categories, cells, everyone, labelled, standings
 from benchbar.statistics import win_rate
 from benchbar.web.sample_index import SampleIndex, Wanted
 from benchbar.web.words import Words
@@ -89,15 +89,17 @@ def matrix(
     if tasks is not None and kind != "task":
         return []
     by_name = {name: cells(results, name, kind) for name in names}
+    # Of the whole matrix, however much of it is looked at: who narrows a page has still seen the rest.
+    sure = standings(results, kind)
     return [
-        MatrixRow(id_, label, tuple(_cell(name, by_name[name].get(id_)) for name in names))
+        MatrixRow(
+            id_,
+            label,
+            tuple(MatrixCell(name, by_name[name].get(id_), sure.get((name, id_), "undefined")) for name in names),
+        )
         for id_, label in labelled(results, say, kind).items()
         if tasks is None or id_ in tasks
     ]
-
-
-def _cell(name: str, cell: Cell | None) -> MatrixCell:
-    return MatrixCell(name, cell, standing(cell["win_rate"]) if cell else "undefined")
 
 
 def win_rates(

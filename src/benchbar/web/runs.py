@@ -20,7 +20,16 @@ from benchbar.records.files import read_bounded
 from benchbar.reports.html import GATE_CLASSES
 from benchbar.reports.numbers import shown
 from benchbar.reports.rows import heading, question_lines, reliability, spending
-from benchbar.reports.verdicts import candidates, everyone, how_decided, standing, turns_note
+from benchbar.reports.verdicts import (
+    candidates,
+    controlled,
+    everyone,
+    how_decided,
+    overall,
+    rank_set,
+    standing,
+    turns_note,
+)
 from benchbar.web import audit, studies
 from benchbar.web.area import Area, Entry
 from benchbar.web.folders import results_of, suite_of, timing_of
@@ -143,7 +152,9 @@ def _shown(request: Request, folder: Path, chosen: Narrowing) -> dict[str, Any]:
         "matrices": [(kind, matrix(results, say, kind, names, tasks)) for kind in GROUPINGS],
         "grouped": grouped(results, say, chosen) if tasks is None else [],
         "plot": exchanges(results, names) if tasks is None else ([], 0.0, 1.0),
-        "standing": standing,
+        "standing": {one: overall(results, one) if tasks is None else standing(rates[one]) for one in names},
+        "rank_set": rank_set,
+        "controlled": controlled(results, say),
         "how": how_decided(results, say),
         "turns_note": turns_note(results, say),
         "reliability": reliability(results, timing_of(folder), say),
