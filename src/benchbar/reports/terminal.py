@@ -7,7 +7,6 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchbar.languages.packs import FALLBACK, labels
 from benchbar.records import AssistantResults, Cell, Estimate, RunResults
 from benchbar.records.measures import MeasureDefinition
 from benchbar.records.numbers import percent
@@ -22,7 +21,7 @@ from benchbar.reports.rows import (
     temperament_lines,
     temperament_notes,
 )
-from benchbar.reports.verdicts import candidates, controlled, everyone, overall, rank_set, standings
+from benchbar.reports.verdicts import candidates, everyone, overall, rank_set, standings
 from benchbar.scoring.points import measured
 
 if TYPE_CHECKING:
@@ -118,9 +117,6 @@ def _rates(results: RunResults) -> Table:
     table.add_column("interval", no_wrap=True)
     table.add_column("0" + "50".center(STRIP - 4) + "100", no_wrap=True)
     table.add_column("won/tied/lost", no_wrap=True)
-    ranked = len(candidates(results)) > 1
-    if ranked:
-        table.add_column("ranks", no_wrap=True)
     for name in candidates(results):
         one = results.assistants[name]
         rate = one["win_rate"]
@@ -131,7 +127,6 @@ def _rates(results: RunResults) -> Table:
             cell(_interval(rate, 1) or rate.reason, "dim"),
             cell(strip(rate), STYLES[kind]),
             cell(f"{one.wins:g}/{one.ties:g}/{one.losses:g}{_missing(one)}"),
-            *([cell(rank_set(one))] if ranked else []),
         )
     return table
 
@@ -226,12 +221,21 @@ def notes(results: RunResults) -> list[str]:
     if results.decided_by == "rules":
         shares = ", ".join(f"{name} {percent(one['rule_share'].value, 0)}%" for name, one in results.assistants.items())
         found.append(f"no judge: compared by the guidance points that rules could decide (share of weight: {shares})")
-    found += controlled(results, labels(FALLBACK))
+    found += _many(results)
     found.append(_precision())
     if results.without_guidance:
         found.append(f"{results.without_guidance} samples have no guidance; without a judge they are missing")
     found += [f"{count} dialogues ended with {slug}" for slug, count in results.failures.items()]
     return found
+
+
+def _many(results: RunResults) -> Iterator[str]:
+    """What holds of several assistants and many tasks together; the report says it at length."""
+    if len(candidates(results)) > 1:
+        ranks = ", ".join(f"{name} {rank_set(results.assistants[name])}" for name in everyone(results))
+        yield f"ranks that are open, all at once with 95% (Holm over all pairs): {ranks}"
+    if candidates(results) and len(results.tasks) > 1:
+        yield "of the ▲ and ▼ by task at most 5% are false in expectation (Benjamini-Hochberg)"
 
 
 def panel_notes(results: RunResults) -> list[str]:
