@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypedDict
 
 import msgspec
 
@@ -162,7 +163,13 @@ def _declared(tally: Tally, of: Known) -> dict[str, Estimate]:
     return {name: estimated(of, definition) for name, definition in tally.declared.items()}
 
 
-def _won(outcomes: Iterable[float | None]) -> dict[str, float]:
+class _Won(TypedDict):
+    wins: float
+    ties: float
+    losses: float
+
+
+def _won(outcomes: Iterable[float | None]) -> _Won:
     """Wins, ties and losses; a sample whose two orders disagree counts half for each side of the disagreement."""
     wins = ties = losses = 0.0
     for outcome in outcomes:
