@@ -75,9 +75,10 @@ def invited(owner, run: str, *names: str) -> list[str]:
 
 
 def to_queue(page, protocol: str) -> None:
-    """From the list of queues to the one where dialogues are graded, or compared."""
+    """From the list of queues to the one where dialogues are graded, or compared; who was invited to one run has no list."""
     page.goto(f"{page.base}/review")
-    for address in [one.get_attribute("href") for one in page.locator("main .card a").all()]:
+    addresses = [one.get_attribute("href") for one in page.locator("main .card a").all()]
+    for address in addresses or [page.url.removeprefix(page.base)]:
         page.goto(page.base + address)
         page.locator("#mark[data-ready]").wait_for()
         if page.locator("#mark").get_attribute("data-compared") == ("yes" if protocol == "compare" else "no"):
