@@ -21,58 +21,6 @@ BUNDLED = "model-jurisdiction-zh"
 """The suite whose law answers where no other is named: an invented jurisdiction, in Chinese."""
 
 
-def ask(
-    question: str,
-    *,
-    law: CorpusIndex | Path | str | None = None,
-    model: Endpoint | None = None,
-    form: str = "general",
-    rewrite: bool = False,
-    budget: int = BUDGET,
-    retrieval: RetrievalSettings | None = None,
-    on: str | None = None,
-    ledger: Path | str | None = None,
-    on_text: Callable[[str], None] | None = None,
-) -> Consultation:
-    """The answer to a legal question, from statutes and court practice, with sources that can be looked up.
-
-    Args:
-        question: in Chinese, Russian or English.
-        law: a folder made by `benchbar law index`, or one that was opened; left out, the bundled model jurisdiction.
-        model: writes the answer; left out, it is put together from quotations.
-        form: ``general`` opinion, or preparation for ``trial``.
-        rewrite: let the model put the question in other words; else that is done by rule.
-        budget: tokens of passages, about, that the answer is written from.
-        retrieval: settings of the search.
-        on: the day (YYYY-MM-DD) whose law is searched; left out, today.
-        ledger: a file that keeps calls, so that none is paid twice; left out, they are forgotten.
-        on_text: given a model's text as it comes; an empty text means that it begins anew.
-
-    Raises:
-        UserError: a setting does not fit; or an event loop runs here already.
-        ModelError: a model was asked and did not answer.
-
-    Example:
-        >>> answer = benchbar.ask("试用期最长可以约定多久？")
-        >>> answer.articles[0].citation
-        '《劳动契约法》第八条'
-        >>> local = benchbar.Endpoint(model="qwen3", base_url="http://127.0.0.1:8000/v1")  # for model=local
-    """
-    asked = ask_async(
-        question,
-        law=law,
-        model=model,
-        form=form,
-        rewrite=rewrite,
-        budget=budget,
-        retrieval=retrieval,
-        on=on,
-        ledger=ledger,
-        on_text=on_text,
-    )
-    return blocking("ask_async", asked)
-
-
 async def ask_async(
     question: str,
     *,
@@ -103,6 +51,35 @@ async def ask_async(
             index, settings=retrieval, generator=chat, rewriter=rewriter, form=form, budget=budget, on=on
         )
         return await consultant.consult(question)
+
+
+@blocking(ask_async)
+def ask(answer: Consultation) -> Consultation:  # noqa: D417 - its arguments are those of ask_async
+    """The answer to a legal question, from statutes and court practice, with sources that can be looked up.
+
+    Args:
+        question: in Chinese, Russian or English.
+        law: a folder made by `benchbar law index`, or one that was opened; left out, the bundled model jurisdiction.
+        model: writes the answer; left out, it is put together from quotations.
+        form: ``general`` opinion, or preparation for ``trial``.
+        rewrite: let the model put the question in other words; else that is done by rule.
+        budget: tokens of passages, about, that the answer is written from.
+        retrieval: settings of the search.
+        on: the day (YYYY-MM-DD) whose law is searched; left out, today.
+        ledger: a file that keeps calls, so that none is paid twice; left out, they are forgotten.
+        on_text: given a model's text as it comes; an empty text means that it begins anew.
+
+    Raises:
+        UserError: a setting does not fit; or an event loop runs here already.
+        ModelError: a model was asked and did not answer.
+
+    Example:
+        >>> answer = benchbar.ask("试用期最长可以约定多久？")
+        >>> answer.articles[0].citation
+        '《劳动契约法》第八条'
+        >>> local = benchbar.Endpoint(model="qwen3", base_url="http://127.0.0.1:8000/v1")  # for model=local
+    """
+    return answer
 
 
 def bundled_law() -> Path:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import functools
+import inspect
 import tempfile
 import threading
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import ExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from benchbar.ledger import Ledger
 from benchbar.ledger.opening import FILE
@@ -22,7 +24,10 @@ if TYPE_CHECKING:
     from benchbar.clients.endpoint import Endpoint
     from benchbar.clients.model import ChatModel
 
+P = ParamSpec("P")
 T = TypeVar("T")
+R = TypeVar("R")
+F = TypeVar("F", bound=Callable[..., object])
 
 LISTEN = 0.05
 """Seconds between two looks at whether somebody asked to stop: nobody notices so short a wait, and it costs nothing."""
@@ -166,10 +171,45 @@ class _Listener:
         self._timer.cancel()
 
 
-def blocking(name: str, work: Coroutine[Any, Any, T]) -> T:
-    """What the work returns, for callers without an event loop; on uvloop where it is installed, which is faster.
+def blocking(work: Callable[P, Coroutine[Any, Any, T]]) -> Callable[[Callable[[T], R]], Callable[P, R]]:
+    """Makes a function take the parameters of ``work``, do it in an event loop of its own, and go on with what it returns.
 
-    ``name`` is the public function to await instead where a loop runs already.
+    So the parameters of ``ask`` and ``ask_async`` stand once. What the function itself does is outside of the loop.
+    """
+
+    def of(end: Callable[[T], R]) -> Callable[P, R]:
+        def call(*args: P.args, **kwargs: P.kwargs) -> R:
+            return end(_in_a_loop(end.__name__, work(*args, **kwargs)))
+
+        return _named(call, work, end)
+
+    return of
+
+
+def awaiting(
+    work: Callable[P, Coroutine[Any, Any, T]],
+) -> Callable[[Callable[[T], R]], Callable[P, Coroutine[Any, Any, R]]]:
+    """The same for callers whose event loop runs already."""
+
+    def of(end: Callable[[T], R]) -> Callable[P, Coroutine[Any, Any, R]]:
+        async def call(*args: P.args, **kwargs: P.kwargs) -> R:
+            return end(await work(*args, **kwargs))
+
+        return _named(call, work, end)
+
+    return of
+
+
+def _named(call: F, work: Callable[..., object], end: Callable[..., object]) -> F:
+    """With the name and docstring of ``end``, and for `help` the parameters of ``work``."""
+    result = inspect.signature(end).return_annotation
+    functools.update_wrapper(call, end)
+    call.__signature__ = inspect.signature(work).replace(return_annotation=result)  # type: ignore[attr-defined]
+    return call
+
+
+def _in_a_loop(name: str, work: Coroutine[Any, Any, T]) -> T:
+    """What the work returns; on uvloop where it is installed, which is faster.
 
     Raises:
         UserError: an event loop runs in this thread already, as in a notebook.
@@ -181,7 +221,7 @@ def blocking(name: str, work: Coroutine[Any, Any, T]) -> T:
     else:
         # Else Python warns of a coroutine that was never awaited, on top of our message.
         work.close()
-        raise UserError(f"an event loop runs here already, as in a notebook: use `await benchbar.{name}(...)`")
+        raise UserError(f"an event loop runs here already, as in a notebook: use `await benchbar.{name}_async(...)`")
     try:
         from uvloop import new_event_loop
     except ImportError:

@@ -78,74 +78,6 @@ class ContractReview:
         return write_docx(self.source, self.report, original)
 
 
-def review_contract(
-    contract: ContractSource | Path | str,
-    *,
-    model: Endpoint | None = None,
-    law: LawBook | Path | str | None = None,
-    rules: RuleIndex | Path | str | None = None,
-    demo: bool = False,
-    reranker: str | None = None,
-    contract_type: str | None = None,
-    language: str | None = None,
-    switches: Switches | None = None,
-    max_cost: float | None = None,
-    ledger: Path | str | None = None,
-    concurrency: int = 8,
-    on_progress: OnProgress | None = None,
-    cancel: threading.Event | None = None,
-) -> ContractReview:
-    r"""The review of every clause of a contract: level of risk, evidence, law, suggested wording.
-
-    Args:
-        contract: a DOCX, PDF, Markdown or text file, or a contract that was read.
-        model: reviews the clauses; left out, the offline reviewer does, by rules alone.
-        law: a folder made by `benchbar law index` that citations are checked against; left out, they are not.
-        rules: risk rules (JSONL), or an index of them; left out, the bundled ones that name no law, where the language has some.
-        demo: use the invented rules and law of the model jurisdiction, and say so in every finding.
-        reranker: a cross-encoder that ranks rules and reads excerpts as a second stage; needs the extra ``hub``.
-        contract_type: use the rules for this type only; left out, it is read from the contract's words.
-        language: of the contract; left out, it is read from its script.
-        switches: parts of the reviewer; left out, the usual ones.
-        max_cost: stop before this is spent, in the currency of the model's price.
-        ledger: a file that keeps calls, so that none is paid twice; left out, they are forgotten.
-        concurrency: requests in flight at most.
-        on_progress: called as each clause is reviewed.
-        cancel: once set, calls in flight are finished, and an ``InterruptedRunError`` is raised.
-
-    Raises:
-        BadInputError: the contract or the rules cannot be read.
-        UserError: a setting does not fit; or an event loop runs here already.
-        BenchbarError: the model refuses every call, or the budget is spent.
-
-    Example:
-        >>> from pathlib import Path
-        >>> _ = Path("lease.md").write_text("# 房屋租赁合同\n\n第一条 押金在任何情况下均不予退还。\n", "utf-8")
-        >>> review = benchbar.review_contract("lease.md")
-        >>> len(review.report.reviews)
-        1
-        >>> review.save("lease.reviewed.docx").name
-        'lease.reviewed.docx'
-    """
-    work = review_contract_async(
-        contract,
-        model=model,
-        law=law,
-        rules=rules,
-        demo=demo,
-        reranker=reranker,
-        contract_type=contract_type,
-        language=language,
-        switches=switches,
-        max_cost=max_cost,
-        ledger=ledger,
-        concurrency=concurrency,
-        on_progress=on_progress,
-        cancel=cancel,
-    )
-    return blocking("review_contract_async", work)
-
-
 async def review_contract_async(
     contract: ContractSource | Path | str,
     *,
@@ -184,6 +116,43 @@ async def review_contract_async(
         report = await _counted(session, source, reviewer, contract_type, spoken, concurrency, on_progress)
         report = msgspec.structs.replace(report, demo=demo and index is not None)
     return ContractReview(source, report, file)
+
+
+@blocking(review_contract_async)
+def review_contract(review: ContractReview) -> ContractReview:  # noqa: D417 - its arguments are those of review_contract_async
+    r"""The review of every clause of a contract: level of risk, evidence, law, suggested wording.
+
+    Args:
+        contract: a DOCX, PDF, Markdown or text file, or a contract that was read.
+        model: reviews the clauses; left out, the offline reviewer does, by rules alone.
+        law: a folder made by `benchbar law index` that citations are checked against; left out, they are not.
+        rules: risk rules (JSONL), or an index of them; left out, the bundled ones that name no law, where the language has some.
+        demo: use the invented rules and law of the model jurisdiction, and say so in every finding.
+        reranker: a cross-encoder that ranks rules and reads excerpts as a second stage; needs the extra ``hub``.
+        contract_type: use the rules for this type only; left out, it is read from the contract's words.
+        language: of the contract; left out, it is read from its script.
+        switches: parts of the reviewer; left out, the usual ones.
+        max_cost: stop before this is spent, in the currency of the model's price.
+        ledger: a file that keeps calls, so that none is paid twice; left out, they are forgotten.
+        concurrency: requests in flight at most.
+        on_progress: called as each clause is reviewed.
+        cancel: once set, calls in flight are finished, and an ``InterruptedRunError`` is raised.
+
+    Raises:
+        BadInputError: the contract or the rules cannot be read.
+        UserError: a setting does not fit; or an event loop runs here already.
+        BenchbarError: the model refuses every call, or the budget is spent.
+
+    Example:
+        >>> from pathlib import Path
+        >>> _ = Path("lease.md").write_text("# 房屋租赁合同\n\n第一条 押金在任何情况下均不予退还。\n", "utf-8")
+        >>> review = benchbar.review_contract("lease.md")
+        >>> len(review.report.reviews)
+        1
+        >>> review.save("lease.reviewed.docx").name
+        'lease.reviewed.docx'
+    """
+    return review
 
 
 async def _counted(

@@ -65,7 +65,7 @@ class Ablation:
         return (own.results, own.tables) if self.timing is None else (own.results, own.timing, own.report)
 
 
-def ablate(
+async def ablate_async(
     spec: AblationSpec | Mapping[str, object] | Path | str,
     *,
     out: Path | str | None = None,
@@ -73,6 +73,17 @@ def ablate(
     on_progress: OnProgress | None = None,
     cancel: threading.Event | None = None,
 ) -> Ablation:
+    """The same as ``ablate``, for callers whose event loop runs already."""
+    chosen, own = as_ablation(spec)
+    root = own if base is None else Path(base)
+    study = _Study(chosen, root, Path(out) if out else Path("runs") / chosen.name, on_progress, cancel)
+    done = await study.done()
+    _write(done)
+    return done
+
+
+@blocking(ablate_async)
+def ablate(done: Ablation) -> Ablation:  # noqa: D417 - its arguments are those of ablate_async
     """What each varied part contributes, measured on the same clauses, samples or questions.
 
     The same call goes on where it was stopped: answers are taken from the ledger in the folder, and not paid again.
@@ -102,23 +113,6 @@ def ablate(
         >>> done.folder.as_posix()
         'runs/dates'
     """
-    return blocking("ablate_async", ablate_async(spec, out=out, base=base, on_progress=on_progress, cancel=cancel))
-
-
-async def ablate_async(
-    spec: AblationSpec | Mapping[str, object] | Path | str,
-    *,
-    out: Path | str | None = None,
-    base: Path | str | None = None,
-    on_progress: OnProgress | None = None,
-    cancel: threading.Event | None = None,
-) -> Ablation:
-    """The same as ``ablate``, for callers whose event loop runs already."""
-    chosen, own = as_ablation(spec)
-    root = own if base is None else Path(base)
-    study = _Study(chosen, root, Path(out) if out else Path("runs") / chosen.name, on_progress, cancel)
-    done = await study.done()
-    _write(done)
     return done
 
 

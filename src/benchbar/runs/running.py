@@ -5,17 +5,17 @@ from __future__ import annotations
 import dataclasses
 import threading
 import warnings
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from benchbar.artefacts.derived import DerivedFiles, add_failures, note_unreadable, write_timing
 from benchbar.artefacts.folder import read_measures, read_results
 from benchbar.artefacts.layout import RunFolder
-from benchbar.clients.session import OnProgress, Progress, Session, blocking
+from benchbar.clients.session import OnProgress, Progress, Session, awaiting, blocking
 from benchbar.records import QUESTION_ANSWERING, GateDecision, GateReason, HumanMarks, RunResults, Suite
 from benchbar.records.errors import BudgetExhaustedError
 from benchbar.records.results import HealthFinding
@@ -36,7 +36,32 @@ OnNote = Callable[[str], None]
 """Told, before any call is made, what a person should know: rows that were skipped, a judge of an assistant's family."""
 
 
-def run(
+@dataclasses.dataclass
+class _Begun:
+    """A run that is about to be made."""
+
+    spec: Spec
+    suite: Suite
+    folder: Path
+    base: Path
+    engine: str | None
+    workers: int | None
+    accept_changes: bool
+    on_progress: OnProgress | None
+    cancel: threading.Event | None
+
+
+class _Done(NamedTuple):
+    """What came of a run."""
+
+    begun: _Begun
+    results: RunResults
+    stamp: str
+    unchanged: bool = False
+    """Whether it was finished before and nothing has changed since."""
+
+
+def _begun(
     spec: Spec | Mapping[str, object] | Path | str | None = None,
     *,
     out: Path | str | None = None,
@@ -47,7 +72,40 @@ def run(
     accept_changes: bool = False,
     engine: str | None = None,
     workers: int | None = None,
-) -> Run:
+) -> Coroutine[Any, Any, _Done]:
+    """The work of a run up to its report. What does not fit is said before it begins, and warnings name the caller's line."""
+    from benchbar.runs.assembling import chosen_suite, warn_of_family, warn_of_language
+    from benchbar.runs.manifest import placed
+    from benchbar.runs.ray_engine import checked
+    from benchbar.runs.receivers import price_notes, sent_to
+
+    chosen, own = as_spec(spec)
+    root = own if base is None else Path(base)
+    suite = chosen_suite(chosen, root)
+    folder = Path(out) if out else Path("runs") / suite.card.name
+    note = on_note or _warn
+    if suite.language and "(stated)" not in suite.language:
+        note(f"language: {suite.language}")
+    for line in suite.understood:
+        note(line)
+    for warning in (*warn_of_family(chosen, root), *warn_of_language(suite)):
+        note(f"warning: {warning}")
+    for problem in suite.problems:
+        place = ":".join(str(part) for part in (problem.file, problem.line) if part is not None)
+        note(f"skipped: {place}: {problem.field or 'row'}: {problem.message}")
+    chosen = placed(chosen, folder)
+    for line in (*sent_to(chosen), *price_notes(chosen)):
+        note(line)
+    engine = checked(engine, chosen)
+    return _consulted(_Begun(chosen, suite, folder, root, engine, workers, accept_changes, on_progress, cancel))
+
+
+def _warn(text: str) -> None:
+    warnings.warn(text, stacklevel=4)
+
+
+@blocking(_begun)
+def run(done: _Done) -> Run:  # noqa: D417 - its arguments are those of _begun
     """The finished run of a spec; what an earlier start of it was answered is taken from its ledger and not paid again.
 
     Args:
@@ -83,94 +141,19 @@ def run(
         >>> benchbar.run(spec, out="runs/quotes").unchanged
         True
     """
-    begun = _begun(spec, out, base, on_progress, on_note, cancel, accept_changes, engine, workers)
     # The report is drawn outside of the loop: there Ctrl-C ends the program at once.
-    return _written(begun, blocking("run_async", _consulted(begun)))
+    return _written(done)
 
 
-async def run_async(
-    spec: Spec | Mapping[str, object] | Path | str | None = None,
-    *,
-    out: Path | str | None = None,
-    base: Path | str | None = None,
-    on_progress: OnProgress | None = None,
-    on_note: OnNote | None = None,
-    cancel: threading.Event | None = None,
-    accept_changes: bool = False,
-    engine: str | None = None,
-    workers: int | None = None,
-) -> Run:
+@awaiting(_begun)
+def run_async(done: _Done) -> Run:
     """The same as ``run``, for callers whose event loop runs already: notebooks, web applications."""
-    begun = _begun(spec, out, base, on_progress, on_note, cancel, accept_changes, engine, workers)
-    return _written(begun, await _consulted(begun))
+    return _written(done)
 
 
-@dataclasses.dataclass
-class _Begun:
-    """A run that is about to be made."""
-
-    spec: Spec
-    suite: Suite
-    folder: Path
-    base: Path
-    engine: str | None
-    workers: int | None
-    accept_changes: bool
-    on_progress: OnProgress | None
-    cancel: threading.Event | None
-
-
-class _Done(NamedTuple):
-    """What came of a run."""
-
-    results: RunResults
-    stamp: str
-    unchanged: bool = False
-    """Whether it was finished before and nothing has changed since."""
-
-
-def _begun(
-    given: Spec | Mapping[str, object] | Path | str | None,
-    out: Path | str | None,
-    base: Path | str | None,
-    on_progress: OnProgress | None,
-    on_note: OnNote | None,
-    cancel: threading.Event | None,
-    accept_changes: bool,  # noqa: FBT001
-    engine: str | None,
-    workers: int | None,
-) -> _Begun:
-    from benchbar.runs.assembling import chosen_suite, warn_of_family, warn_of_language
-    from benchbar.runs.manifest import placed
-    from benchbar.runs.ray_engine import checked
-    from benchbar.runs.receivers import price_notes, sent_to
-
-    spec, own = as_spec(given)
-    root = own if base is None else Path(base)
-    suite = chosen_suite(spec, root)
-    folder = Path(out) if out else Path("runs") / suite.card.name
-    note = on_note or _warn
-    if suite.language and "(stated)" not in suite.language:
-        note(f"language: {suite.language}")
-    for line in suite.understood:
-        note(line)
-    for warning in (*warn_of_family(spec, root), *warn_of_language(suite)):
-        note(f"warning: {warning}")
-    for problem in suite.problems:
-        place = ":".join(str(part) for part in (problem.file, problem.line) if part is not None)
-        note(f"skipped: {place}: {problem.field or 'row'}: {problem.message}")
-    spec = placed(spec, folder)
-    for line in (*sent_to(spec), *price_notes(spec)):
-        note(line)
-    return _Begun(spec, suite, folder, root, checked(engine, spec), workers, accept_changes, on_progress, cancel)
-
-
-def _warn(text: str) -> None:
-    warnings.warn(text, stacklevel=4)
-
-
-def _written(begun: _Begun, done: _Done) -> Run:
+def _written(done: _Done) -> Run:
     """The run, with the files that a person opens made anew unless nothing has changed since they were."""
+    begun = done.begun
     folder = begun.folder
     if not done.unchanged:
         # Not before: what draws the report takes longer to load than the first answers take to come.
@@ -213,12 +196,12 @@ async def _consulted(begun: _Begun) -> _Done:
             raise
         # See docs/decisions/0007.
         if before == manifest and unchanged(folder, stamp := stamp_of(manifest, study, ledger, base)):
-            return _Done(read_results(folder), stamp, unchanged=True)
+            return _Done(begun, read_results(folder), stamp, unchanged=True)
         try:
             found = await _Making(begun, study, session, manifest).results()
         except BudgetExhaustedError as error:
             raise BudgetExhaustedError(f"{error} (run folder: {folder})") from error
-        return _Done(found, stamp_of(manifest, study, ledger, base))
+        return _Done(begun, found, stamp_of(manifest, study, ledger, base))
 
 
 def _check_gate(spec: Spec, base: Path, study: Consultation) -> None:
