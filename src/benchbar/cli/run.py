@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -20,6 +20,9 @@ from benchbar.cli.options import (
     suite_language_option,
 )
 from benchbar.records.errors import UserError
+
+if TYPE_CHECKING:
+    from benchbar.runs.run import Run
 
 
 @click.command(cls=Command, context_settings={"show_default": True})
@@ -151,6 +154,11 @@ def command(
         )
     if done.unchanged:
         click.echo("nothing has changed since this run was finished: these are its results", err=True)
+    _print(done, as_json=as_json)
+
+
+def _print(done: Run, *, as_json: bool) -> None:
+    """The results; ends with 1 where they are not to be believed."""
     if as_json:
         from benchbar.cli.printing import print_bytes
 

@@ -128,7 +128,6 @@ def command(
         raise MissingDependencyError(str(error.name), "web", "benchbar serve") from error
     listening = _listening(host, port)
     with listening:
-        port = listening.getsockname()[1]
         made = Made(
             runs=str(runs),
             token=token,
@@ -144,14 +143,19 @@ def command(
         config = _config(made)
         app = create_app(config)
         threading.Thread(target=warm, args=(config,), daemon=True).start()
-        shown = f"[{host}]" if ":" in host else host
-        link = f"http://{shown}:{port}/sign-in"
-        known = os.environ.get(TOKEN_VARIABLE)
-        click.echo(f"runs in {runs}: {link}" + ("" if known else f"#name=owner&token={quote(token)}"))
-        click.echo(
-            "sign in as owner with " + (f"the token in {TOKEN_VARIABLE}" if known else "this link") + "; Ctrl-C ends"
-        )
+        _print_link(runs, host, listening.getsockname()[1], token)
         _answer(app, made, listening, workers, proxies)
+
+
+def _print_link(runs: Path, host: str, port: int, token: str) -> None:
+    """Where to sign in. A token that the owner chose is known to them, and stays out of the terminal's history."""
+    shown = f"[{host}]" if ":" in host else host
+    link = f"http://{shown}:{port}/sign-in"
+    known = os.environ.get(TOKEN_VARIABLE)
+    click.echo(f"runs in {runs}: {link}" + ("" if known else f"#name=owner&token={quote(token)}"))
+    click.echo(
+        "sign in as owner with " + (f"the token in {TOKEN_VARIABLE}" if known else "this link") + "; Ctrl-C ends"
+    )
 
 
 def _answer(app: FastAPI, made: Made, listening: socket.socket, workers: int, proxies: tuple[str, ...]) -> None:

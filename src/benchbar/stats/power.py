@@ -102,12 +102,7 @@ def power(
     benchbar stats power --effect 0.05 --n 60 --clusters 12 --noise 0.2 --sample-cost 0.5 --judge-cost 0.02
     benchbar stats power marks.csv --sample id --mark score --sample-cost 4 --judge-cost 1
     """
-    if sd is not None:
-        deviation, source = sd, "given"
-    elif difference is not None:
-        deviation, source = _deviation(difference, names["difference"])
-    else:
-        deviation, source = outcome_deviation(tie_share, rate), f"win rate {rate:g} with {tie_share:.0%} ties"
+    deviation, source = _deviation(sd, difference, names, rate, tie_share)
     count = n or (len(table.lines) if table and not mark else None)
     at = {"power": power, "level": level, "tests": tests}
     study = _study(count, deviation, clusters, correlation, repeats, noise, validity)
@@ -155,12 +150,19 @@ def _study(
     return Study(n or (5 * clusters if clusters else 2), deviation, clusters, correlation, repeats, noise, validity)
 
 
-def _deviation(difference: Values, name: str) -> tuple[float, str]:
+def _deviation(
+    sd: float | None, difference: Values | None, names: dict[str, str], rate: float, tie_share: float
+) -> tuple[float, str]:
+    """The standard deviation of a sample's outcome, and where it is from: stated, measured, or of wins and ties."""
+    if sd is not None:
+        return sd, "given"
+    if difference is None:
+        return outcome_deviation(tie_share, rate), f"win rate {rate:g} with {tie_share:.0%} ties"
     values = [x for x in difference if x is not None]
     # A variance needs two.
     if len(values) < 2 or len(set(values)) == 1:
-        raise UserError(f"--difference {name}: at least two different values are needed")
-    return float(np.std(values, ddof=1)), f"column {name}, n={len(values)}"
+        raise UserError(f"--difference {names['difference']}: at least two different values are needed")
+    return float(np.std(values, ddof=1)), f"column {names['difference']}, n={len(values)}"
 
 
 def _repeats(sample: Words | None, mark: Values | None, sample_cost: float, judge_cost: float) -> dict[str, Any]:
