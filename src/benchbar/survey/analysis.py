@@ -43,8 +43,10 @@ def analysed(
     """
     if not 0 < threshold < 1:
         raise BadInputError(f"{threshold:g}; expected a share between 0 and 1", field="threshold")
+    # 0 is a bound of its own (everybody was slow enough), so that only None means the questionnaire's.
     least = questionnaire.min_minutes if min_minutes is None else min_minutes
     valid, excluded = sorted_out(collected.responses, questionnaire, min_minutes=least, lines=collected.lines)
+    # Rows that cannot be read were collected, too: left out here, a damaged export would look like a small survey.
     excluded += collected.unreadable
     reasons = Counter(one.reason for one in excluded)
     shares = tuple(_shares(questionnaire, valid, groups, threshold))
@@ -59,6 +61,7 @@ def analysed(
         collected=len(collected.responses) + len(collected.unreadable),
         valid=len(valid),
         without_time=sum(one.minutes is None for one in valid),
+        # In the order of the reasons, not of the rows, so that two analyses of one survey compare line by line.
         exclusions={str(reason): reasons[reason] for reason in Exclusion if reasons[reason]},
         excluded=tuple(sorted(excluded, key=lambda one: (one.line or 0, one.response))),
         scenarios={one.id: one.name for one in questionnaire.scenarios},
@@ -87,11 +90,14 @@ def _answers(question: BackgroundQuestion, valid: Sequence[Response]) -> Backgro
     known = [one for one in given if one is not None]
     missing = len(given) - len(known)
     if question.kind == "number":
+        # Russian and German exports write 3,5; what is no number was left out when the row was read.
         values = [float(one.replace(",", ".")) for one in known]
         return BackgroundAnswers(id=question.id, text=question.text, mean=mean(values, n_missing=missing, unit=UNIT))
     counts = Counter(known)
     shares = {
-        option: proportion(counts[option], len(known), n_missing=missing, unit=UNIT) for option in question.options
+        # Of those who answered: who skipped the question is missing, not of another opinion.
+        option: proportion(counts[option], len(known), n_missing=missing, unit=UNIT)
+        for option in question.options
     }
     return BackgroundAnswers(id=question.id, text=question.text, shares=shares)
 
@@ -101,10 +107,13 @@ def _shares(
 ) -> Iterator[UseCaseShare]:
     mentioned = mentions(groups)
     for scenario in questionnaire.scenarios:
+        # A share is of those who were offered the use case; over all respondents a small scenario could never reach the
+        # threshold.
         own = [response for response in valid if response.scenario == scenario.id]
         by_case = mentioned.get(scenario.id, {})
         wanted = [*scenario.use_cases, *_found(groups, scenario.id)]
         found = [_share(scenario.id, case, own, by_case.get(case.id, set()), threshold) for case in wanted]
+        # The sort is stable: equal shares keep the questionnaire's order, so that a rerun gives the same report.
         yield from sorted(found, key=lambda one: -(one.share.value or 0.0))
 
 
@@ -119,6 +128,7 @@ def _share(
     scenario: str, case: UseCase, own: Sequence[Response], mentioned: set[str], threshold: float
 ) -> UseCaseShare:
     ticked = {response.id for response in own if case.id in response.selected}
+    # Who ticked it and wrote it as well is one respondent, counted once.
     more = {response.id for response in own if response.id in mentioned} - ticked
     share = proportion(len(ticked) + len(more), len(own), unit=UNIT)
     return UseCaseShare(
@@ -130,6 +140,7 @@ def _share(
         mentioned=len(more),
         share=share,
         retained=share.value is not None and share.value >= threshold,
+        # At an upper limit of exactly the threshold it may still be retained; at a lower limit of it it is.
         undecided=share.low is None or share.high is None or share.low < threshold <= share.high,
     )
 

@@ -43,6 +43,7 @@ def answering(request: Request, token: str) -> Response:
     """The page that the respondent is to go on with."""
     with app_state(request).database.transaction() as now:
         link, survey = _known(now, token)
+        # Opening a page is a sign of life: without it the time until the first form would not count.
         if link.submitted is None and survey.closed is None:
             saved(now, link, link.draft, posted=False)
     return _shown(request, link, survey, link.draft)
@@ -55,10 +56,12 @@ def answer(request: Request, token: str, fields: Fields) -> Response:
     with app_state(request).database.transaction() as now:
         link, survey = _known(now, token)
         if link.submitted is not None or survey.closed is not None:
+            # Sent twice by a double click, or from a second window: the page there says that it is done.
             return RedirectResponse(f"/answer/{token}", 303)
         draft, problem = _taken(link.draft, survey.questionnaire, fields)
         wanted = str(fields.get("do", ""))
         submit = wanted == "submit" and link.draft.step == WISHES and not problem
+        # It would be excluded as empty later; now the respondent can still be asked.
         if submit and not (draft.selected or draft.none or draft.open):
             problem, submit = "answering.nothing", False
         if not problem and not submit:
@@ -71,6 +74,7 @@ def answer(request: Request, token: str, fields: Fields) -> Response:
 
 
 def _step(draft: Draft, wanted: str) -> int:
+    # Consent was given once; whoever withdraws it does not submit.
     if wanted == "back":
         return max(ABOUT, draft.step - 1)
     return min(WISHES, draft.step + 1) if wanted == "next" else draft.step
@@ -92,10 +96,12 @@ def _about(draft: Draft, questionnaire: Questionnaire, fields: FormData) -> tupl
     given = {one.id: str(fields.get(f"about-{one.id}", "")).strip() for one in questionnaire.background}
     fit = {one.id: given[one.id] for one in questionnaire.background if _fits(one, given[one.id])}
     offered = {case.id for case in known[scenario].use_cases} if scenario in known else set()
+    # With another scenario other use cases are offered; ticks of the first would make the response contradictory.
     kept = tuple(one for one in draft.selected if one in offered)
     found = replace(draft, scenario=scenario if scenario in known else "", background=fit, selected=kept)
     if scenario not in known:
         return found, "answering.scenario_needed"
+    # Empty is allowed: questions on the person are voluntary.
     wrong = any(said and one not in fit for one, said in given.items())
     return found, "answering.number_needed" if wrong else ""
 
@@ -107,6 +113,7 @@ def _fits(question: BackgroundQuestion, said: str) -> bool:
         value = float(said.replace(",", ".")) if len(said) <= LONGEST_NUMBER else float("nan")
     except ValueError:
         return False
+    # NaN lies within no bounds, so that comparing refuses it; infinity is beyond these.
     low = -1e9 if question.low is None else question.low
     return low <= value <= (1e9 if question.high is None else question.high)
 

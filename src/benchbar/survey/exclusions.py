@@ -8,6 +8,7 @@ from benchbar.languages.text import comparable
 from benchbar.survey.questionnaire import use_cases
 from benchbar.survey.records import Excluded, Exclusion, Questionnaire, Response
 
+# Two respondents may both write "contract review"; twenty equal letters with equal ticks are one form sent twice.
 TELLING = 20
 """Letters of an open answer that two people do not write alike by chance."""
 
@@ -33,16 +34,19 @@ def sorted_out(
         if wrong:
             excluded.append(Excluded(response.id, *wrong, places.get(place)))
         else:
+            # Only a valid response shuts out later ones: who was refused for haste and answered again is heard.
             seen |= dict.fromkeys(_marks(response), response.id)
             valid.append(response)
     return valid, excluded
 
 
 def _faults(response: Response, scenario_of: Mapping[str, str], min_minutes: float) -> Iterator[tuple[Exclusion, str]]:
+    # None is not refusal: many tables hold only people who agreed, and have no such column.
     if response.consent is False:
         yield Exclusion.NO_CONSENT, "consent was refused"
     if not (response.selected or response.none or response.open.strip()):
         yield Exclusion.EMPTY, "no use case, and no open answer"
+    # A survey that shows each scenario its own list cannot bring this about: rows were merged or shifted.
     others = [one for one in response.selected if scenario_of[one] != response.scenario]
     if others:
         yield Exclusion.CONTRADICTORY, f"of the scenario {response.scenario}, but ticked {', '.join(others)}"

@@ -43,6 +43,7 @@ def read_groups(file: Path, questionnaire: Questionnaire) -> tuple[OpenGroup, ..
             raise BadInputError(
                 f"use_case {group.use_case!r} is none of the scenario {group.scenario}", file=file, field=group.id
             )
+        # A group's id becomes that of a new use case, and two under one id would be added up.
         if group.id in ids or group.id in cases:
             raise BadInputError(f"the id {group.id!r} is there twice", file=file, field=group.id)
         ids.add(group.id)
@@ -51,6 +52,7 @@ def read_groups(file: Path, questionnaire: Questionnaire) -> tuple[OpenGroup, ..
 
 def written(groups: Iterable[OpenGroup]) -> bytes:
     """The file's content, for people to edit."""
+    # Written by hand, since a TOML library would drop the head and put wishes on one line, where nobody can move them.
     return (_HEAD + "".join(_block(group) for group in groups)).encode()
 
 

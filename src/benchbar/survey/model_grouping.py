@@ -24,6 +24,7 @@ def calls_needed(found: Mapping[str, Sequence[Statement]]) -> int:
     return sum(-(-len(own) // AT_ONCE) for own in found.values())
 
 
+# No Record, and every field may be missing: what a model adds or forgets is no reason to lose its other groups.
 class _Group(msgspec.Struct):
     label: str = ""
     use_case: str = ""
@@ -63,6 +64,7 @@ class ModelGrouping:
         notes: list[str] = []
         for (scenario, own), answer in zip(batches, answers, strict=True):
             if isinstance(answer, str):
+                # A batch without an answer is told and goes to the grouping by words; the others stay.
                 notes.append(f"{scenario.id}: the model's grouping of {len(own)} statements is missing ({answer})")
             else:
                 groups.extend(self._groups(scenario, own, answer))
@@ -79,9 +81,11 @@ class ModelGrouping:
         try:
             reply = await self._model.ask([Turn(role="user", content=prompt)], role="author")
         except ModelError as error:
+            # A wrong key or address fails for every batch: going on would only repeat it.
             if error.fatal:
                 raise
             return f"failed: {error.slug}"
+        # Counted even when it failed, or the bar would never reach its end.
         finally:
             done()
         return _read(reply.content) or "unreadable"
@@ -92,13 +96,17 @@ class ModelGrouping:
         taken: set[int] = set()
         for group in answer.groups:
             chosen = [
-                number for number in dict.fromkeys(group.members) if 0 < number <= len(own) and number not in taken
+                # The first group keeps a wish that a model puts into two; numbers that were not shown are dropped.
+                number
+                for number in dict.fromkeys(group.members)
+                if 0 < number <= len(own) and number not in taken
             ]
             if not chosen:
                 continue
             taken.update(chosen)
             members = [own[number - 1] for number in chosen]
             case = group.use_case if group.use_case in offered else ""
+            # An offered use case keeps its own words: a model's paraphrase would make a second name for it.
             label = offered.get(case) or " ".join(group.label.split())[:MAX_LABEL] or members[0].text
             by = f"model {self._model.identity}"
             yield group_of(scenario.id, members, label=label, use_case=case, by=by)
@@ -110,6 +118,7 @@ def _plain(text: str) -> str:
 
 
 def _read(answer: str) -> _Answer | None:
+    # The last one: models think aloud, and some repeat the example of the prompt first.
     start = answer.rfind('{"groups"')
     try:
         return msgspec.json.decode(answer[max(start, 0) :].strip().removesuffix("```").strip(), type=_Answer)

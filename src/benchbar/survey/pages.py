@@ -81,10 +81,12 @@ def _given(file: UploadFile | None, language: str) -> Questionnaire | None:
     """The questionnaire that was sent or chosen; None where neither was done."""
     if file is not None and file.filename:
         return questionnaire_of(_text(file), file.filename[:200])
+    # Only a language with a pack: the name comes from a form and would else be part of a path.
     return questionnaire_of(template(language), f"{language}.toml") if language in known() else None
 
 
 def _text(file: UploadFile) -> str:
+    # One byte more than allowed tells that there is more, without reading it all.
     data = file.file.read(MAX_QUESTIONNAIRE + 1)
     if len(data) > MAX_QUESTIONNAIRE:
         raise BadInputError(f"more than {MAX_QUESTIONNAIRE} bytes", file=file.filename)

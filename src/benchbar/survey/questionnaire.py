@@ -53,9 +53,12 @@ def _faults(found: Questionnaire) -> Iterator[tuple[str, str]]:
     if found.min_minutes < 0:
         yield "min_minutes", f"{found.min_minutes:g}; expected 0 or more"
     yield from _doubled("scenarios", (one.id for one in found.scenarios))
+    # Over all scenarios: a table may have a column for each use case, headed by its id alone.
     yield from _doubled("use_cases", (one.id for scenario in found.scenarios for one in scenario.use_cases))
     yield from _doubled("background", (one.id for one in found.background))
     for scenario in found.scenarios:
+        # Texts within one scenario only: in two of them the same wish is common, and the respondent's scenario tells
+        # which is meant.
         yield from _doubled(f"scenarios.{scenario.id}", (one.text for one in scenario.use_cases), "texts")
     for question in found.background:
         yield from _question_faults(question)

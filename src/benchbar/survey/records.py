@@ -73,7 +73,9 @@ class Response(Record, frozen=True, kw_only=True):
     none: bool = False
     """The respondent said that none of the offered use cases is of interest."""
     open: str = ""
+    # None is counted apart and never as 0, which would exclude everybody whose service keeps no time.
     minutes: float | None = None
+    # Optional: most survey services export no respondent, and whoever needs none should ask for none.
     respondent: str = ""
     """Who answered, if the table says: two responses of one respondent are one too many."""
     consent: bool | None = None
@@ -123,6 +125,7 @@ class OpenGroup(Record, frozen=True, kw_only=True):
     label: str
     use_case: str = ""
     """An offered use case that it is another wording of; empty for a new one, whose id is the group's."""
+    # Never accepted by itself: a model or a cosine that decided would raise shares that nobody has read.
     decision: Acceptance = Acceptance.PENDING
     proposed_by: str = "lexical"
     members: tuple[Statement, ...] = ()

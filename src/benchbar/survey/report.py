@@ -23,6 +23,7 @@ from benchbar.survey.tables import (
 
 CHART = "use-cases.svg"
 _LEFT, _BAR, _ROW, _HEAD = 470.0, 420.0, 24.0, 30.0
+# 470 pixels at 7.5 for a column in 13-pixel type, with room for the tick.
 _WIDE = 31
 """Columns of text that fit beside a bar; a Chinese character takes two."""
 
@@ -125,6 +126,7 @@ def chart(results: SurveyResults, say: Labels) -> str:
     panels: list[Panel] = []
     y = 8.0
     most = max((one.share.high or one.share.value or 0.0 for one in results.use_cases), default=0.0)
+    # Up to the next tenth: an axis to 100% would press shares of 5 to 20% into its first fifth.
     reach = min(1.0, max(0.1, -(-most * 10 // 1) / 10))
     for id_, name in results.scenarios.items():
         own = [one for one in results.use_cases if one.scenario == id_]
@@ -158,6 +160,7 @@ def _bar(one: UseCaseShare, y: float, reach: float) -> Bar:
         width=_BAR * (one.share.value or 0.0) / reach,
         low=x(one.share.low),
         high=x(one.share.high),
+        # ≈ as in the tables, explained under the chart: the interval holds the threshold.
         shown=f"{'≈ ' if one.undecided else ''}{rate(one.share) if one.share.value is None else percent(one.share.value)}",
         retained=one.retained,
     )

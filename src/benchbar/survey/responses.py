@@ -26,8 +26,10 @@ FIELDS: dict[str, tuple[str, ...]] = {
 }
 """Field to the heads that its column may have; ``columns`` of a questionnaire adds others."""
 _NAMES = {name: field for field, names in FIELDS.items() for name in names}
+# What survey services and people in spreadsheets write for a tick.
 _YES = frozenset({"1", "yes", "y", "true", "x", "√", "✓", "是", "有", "选中", "同意", "да"})
 _NO = frozenset({"", "0", "no", "n", "false", "否", "无", "未选中", "不同意", "нет", "-"})
+# ┋ parts the ticks of one cell in exports of Wenjuanxing; commas do not part, as use cases hold commas.
 _BETWEEN = re.compile(r"[;；|┋\n]")
 _NUMBER = re.compile(r"\d{1,6}(?:[.,]\d{1,6})?")
 _CLOCK = re.compile(r"(?:(\d{1,4}):)?(\d{1,4}):(\d{1,2})")
@@ -131,6 +133,8 @@ class _Reader:
             before = len(self.table.problems)
             found = self._response(line, row)
             if found is None:
+                # The first fault is the reason: one row has one line in the report, and what follows is often its
+                # consequence.
                 said = self.table.problems[before]
                 detail = f"{said.field}: {said.message}"
                 unreadable.append(Excluded(self._id(line, row), Exclusion.UNREADABLE, detail, line))
@@ -140,6 +144,7 @@ class _Reader:
                 responses.append(found)
         known = {*self.fields, *self.ticks, *self.asked, "background"}
         ignored = tuple(head for head in self.table.columns if head and head not in known)
+        # Lines that the reader of tables could not even part into cells are respondents, too.
         unreadable += [Excluded(f"row-{line}", Exclusion.UNREADABLE, why, line) for line, why in self.table.lost]
         return Collected(tuple(responses), lines, tuple(unreadable), tuple(self.table.problems), ignored)
 
@@ -171,6 +176,7 @@ class _Reader:
         minutes = self._minutes(line, row)
         consent, none = (self._yes_no(line, row, field) for field in ("consent", "none"))
         selected = self._selected(line, row)
+        # Before the background is read: a wrong answer there costs itself and not the row.
         broken = len(self.table.problems) > before
         background = self._background(line, row)
         if broken or scenario is None:
@@ -233,6 +239,7 @@ class _Reader:
             found = self._case(part, self.scenarios.get(scenario, ""))
             if found is not None:
                 yield found
+            # "none" among the ticks is the answer that nothing is of interest, read above.
             elif part.lower() != "none":
                 self.table.problem(f"unknown use case {part[:60]!r}", line=line, field=head)
 
@@ -275,6 +282,7 @@ def _misfit(question: BackgroundQuestion, said: str) -> str:
     except ValueError:
         return "expected a number"
     low, high = question.low, question.high
+    # float() reads "nan" and "inf", and one of them would make the mean of all respondents one.
     if not (value == value and abs(value) < float("inf")):  # noqa: PLR0124 - NaN is no number of anything
         return "expected a number"
     if (low is not None and value < low) or (high is not None and value > high):

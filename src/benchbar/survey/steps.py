@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 GROUPS, LEDGER = "groups.toml", "groups.sqlite"
 EXIT_PROBLEMS = EXIT_REWORK = 1
+# A table in a wrong encoding has a problem in every row, and the screen should still show the first.
 SHOWN = 20
 """Problems told one by one; all of them are in the reports."""
 _questionnaire_option = click.option("--questionnaire", required=True, type=FILE, help="What was asked (TOML).")
@@ -46,6 +47,7 @@ def template_(language: str, out: Path | None) -> None:
     if out is None:
         click.echo(text, nl=False)
         return
+    # A questionnaire that somebody has worked on must not be lost to a command run twice.
     if out.exists():
         raise UserError(f"{out} is there already; name a new file")
     write_atomically(out, text.encode())
@@ -127,6 +129,7 @@ def import_(responses: Path, questionnaire: Path, out: Path, *, as_json: bool) -
             click.echo(f"{len(found.unreadable)} rows could not be read")
         if found.ignored:
             click.echo(f"columns that are none of the questionnaire's: {', '.join(found.ignored)}")
+    # Rows were written all the same; the exit code is for scripts that should not go on unseen.
     if found.problems:
         sys.exit(EXIT_PROBLEMS)
 
@@ -178,6 +181,7 @@ def analyse_(
     collected = read_responses(responses, asked)
     least = asked.min_minutes if min_minutes is None else min_minutes
     valid, _ = sorted_out(collected.responses, asked, min_minutes=least)
+    # Decisions written there are found again without being named.
     file = groups or (out / GROUPS if out and (out / GROUPS).is_file() else None)
     known = read_groups(file, asked) if file else ()
     new, notes = _proposed(ungrouped(statements(valid), known), asked, out, model)
@@ -232,6 +236,7 @@ async def _by_model(
         model=model["model"],
         base_url=model["base_url"],
         api_key_env=model["api_key_env"],
+        # A rerun with new responses should group the old ones as before.
         params={"temperature": 0},
     )
     async with open_session(file, concurrency=8, cancel=cancel) as session:

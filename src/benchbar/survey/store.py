@@ -22,8 +22,10 @@ SCHEMA = (
   active {float} NOT NULL, draft TEXT NOT NULL, submitted {float})""",
 )
 TOKEN_BYTES = 24
+# Without a bound a night away would count, and hide that the rest was clicked through.
 IDLE = 600.0
 """Seconds between two requests beyond which a respondent is taken to have done something else."""
+# They are shown on one page, once, to be copied.
 MOST_LINKS = 2000
 """Links made at once."""
 
@@ -160,9 +162,11 @@ def saved(now: Transaction, link: Link, draft: Draft, *, posted: bool, submit: b
     """
     moment = time.time()
     gap = max(0.0, moment - link.seen) if link.seen is not None else 0.0
+    # A form that is sent was being read, however long ago it was opened; a page opened again was not.
     spent = min(gap, IDLE) if posted or gap <= IDLE else 0.0
     active = link.active + (spent if link.draft.consent else 0.0)
     changed = now.run(
+        # Decided by the database: two requests at once cannot both submit, and none changes what was submitted.
         "UPDATE survey_link SET seen = ?, active = ?, draft = ?, submitted = ? WHERE id = ? AND submitted IS NULL",
         *(moment, active, encode(draft).decode(), moment if submit else None, link.id),
     )

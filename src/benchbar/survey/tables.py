@@ -36,6 +36,7 @@ def survey_tables(results: SurveyResults, say: Labels) -> Iterator[Titled]:
     """Responses, exclusions, use cases by scenario, respondents."""
     counts = [[results.scenarios[id_], str(count)] for id_, count in results.by_scenario.items()]
     yield say("survey.by_scenario"), [[say("survey.scenario"), say("survey.responses")], *counts]
+    # A table of no rows would read as if exclusions had been forgotten.
     if results.exclusions:
         reasons = [[say.name("exclusion", reason), str(count)] for reason, count in results.exclusions.items()]
         yield say("survey.excluded"), [[say("survey.reason"), say("survey.responses")], *reasons]

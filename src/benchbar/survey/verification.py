@@ -34,6 +34,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "scenario": ("scenario", "场景", "сценарий"),
 }
 _NAMES = {name: field for field, names in FIELDS.items() for name in names}
+# Excel writes 4 as 4.0; a 4.5 is no mark of this scale and must not be rounded to one.
 _WHOLE = re.compile(r"\d{1,4}(?:\.0{1,6})?")
 
 
@@ -67,6 +68,8 @@ def read_ratings(path: Path) -> Rated:
         key = (one.rater, one.task, one.round)
         if key in found:
             message = f"{one.rater} rated {one.task} twice in round {one.round}; the first rating is kept"
+            # The first is kept, as it was given without the others in sight; a mean of both would be a rating nobody
+            # gave.
             table.problem(message, line=line, field=fields["rater"])
         else:
             found[key] = one
@@ -160,6 +163,7 @@ def _task(
     means = {str(number): _means([one for one in own if one.round == number]) for number in rounds}
     last = [one for one in own if one.round == rounds[-1]]
     final = means[str(rounds[-1])]
+    # What nobody rated does not pass: silence is no approval.
     below = tuple(dimension for dimension, one in final.items() if one.value is None or one.value < threshold)
     cases = dict.fromkeys([*(one.use_case for one in own if one.use_case), *mapping.get(name, ())])
     return TaskVerification(
@@ -170,6 +174,7 @@ def _task(
         rounds=means,
         passed=not below,
         below=below,
+        # Pointed out, since one rating more may turn it.
         at_threshold=tuple(dimension for dimension, one in final.items() if one.value == threshold),
         undecided=tuple(dimension for dimension, one in final.items() if _undecided(one, threshold)),
         comments=tuple(one.comment for one in last if one.comment),
@@ -197,6 +202,7 @@ def _agreement(last: Sequence[TaskRating], dimension: str, seed: int) -> dict[st
         rater: [None if (value := said.get((rater, task))) is None else str(value) for task in tasks]
         for rater in raters
     }
+    # The last round alone, as for the verdict: with its earlier wording a task was another one.
     found = Agreement(ratings(columns, LABELS), np.random.default_rng(seed))
     return {
         "raw": found.raw(_pairs(len(raters))),
