@@ -21,6 +21,7 @@ SURVEY, VERIFICATION = "survey.json", "verification.json"
 """Files in a suite's folder with what `benchbar survey analyse` and `survey verify` found."""
 
 
+# No Record, which refuses unknown fields: a survey may keep more than a card shows.
 class SurveyFigures(msgspec.Struct, frozen=True):
     """What a card takes from a survey's results; the survey is a plugin, and what else it keeps is its own."""
 
@@ -82,6 +83,7 @@ def card_of(suite: Suite, agreement: Mapping[str, Any] | None = None) -> dict[st
         "annotation": annotation,
         "survey": _survey(suite),
         "verification": _verification(suite),
+        # Counted by kind and never quoted: the card is published.
         "personal_data": dict(Counter(str(datum.kind) for _, _, datum in personal_data(suite))),
         "limits": [*sources.card.limits, *_limits(suite, measured, annotation)],
     }
@@ -124,6 +126,7 @@ def _statistics(suite: Suite, sources: SourcesFile) -> list[dict[str, Any]]:
 
 
 def _level(name: str) -> int:
+    # Levels of one's own come after those of UCL-Bench.
     return LEVELS.index(name) if name in LEVELS else len(LEVELS)
 
 
@@ -212,8 +215,10 @@ def _limits(suite: Suite, measured: Mapping[str, Any], annotation: Mapping[str, 
         found.append(f"The guidance of {annotation['single']} samples was written by one annotator alone.")
     if annotation and annotation["disputed"]:
         found.append(f"Annotators disagree on {annotation['disputed']} samples, and nobody has decided yet.")
+    # Said in words, since a card that leaves it out reads as if nobody had asked.
     if annotation is None:
         found.append("Nothing is recorded of who wrote the guidance, and how far others agree with it.")
+    # Ten marks of yes and no leave an interval of about 50 points.
     small = [task for task, count in measured["balance"]["tasks"].items() if count < 10]
     if small:
         found.append(f"Tasks with fewer than ten samples, on which no verdict should rest: {', '.join(small)}.")

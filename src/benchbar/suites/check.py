@@ -13,9 +13,11 @@ from benchbar.records import Category, CitationStatus, GuidancePoint, PointKind,
 from benchbar.suites.language import contradictions
 from benchbar.suites.own_law import own_law
 
+# Of shingles, in both directions: a question that holds another as its background is no copy of it.
 NEAR = 0.9
 LEAK = 12
 """Letters of a guidance point that stand in information or needs word for word count as a leak."""
+# Below that a word more or less is a tenth of the text, and short questions of one form are alike without being copies.
 SMALL = 12
 RARE = 12
 """Of each sample's shingles, the rarest ones by which others that may be nearly the same are looked up."""
@@ -47,6 +49,7 @@ def _leaks(suite: Suite) -> Found:
         told = comparable(sample.information + "\n" + sample.needs).text
         for point in sample.guidance.points:
             wording = comparable(point.text).text
+            # Who tells the amounts of a case or the options of a question gives nothing away.
             if point.kind in {PointKind.QUOTE, PointKind.SEMANTIC} and len(wording) >= LEAK and wording in told:
                 yield sample.id, f"guidance point {point.id} stands word for word in information or needs"
 

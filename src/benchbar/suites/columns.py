@@ -51,6 +51,8 @@ FIELDS = {
 KNOWN_HEADS = {head: name for name, heads in FIELDS.items() for head in (name, *heads)}
 OWN = frozenset({"id", "task", "needs"})
 """A table with all of these heads is in Benchbar's own form, which is read to the letter."""
+# A table with the right answers and one with a vendor's are both headed "Answer"; read the wrong way round, the
+# vendor's answers would become the guidance that marks everybody else.
 _EITHER = frozenset({"answer", "answers", "答案", "ответ", "ответы", "a"})
 """The right answer, or that of an assistant: the head does not say which."""
 _GIVEN = frozenset(
@@ -84,6 +86,7 @@ _NAMED = re.compile(
     re.IGNORECASE,
 )
 """``answer:NAME``, ``Answer (NAME)``, ``Answer of NAME``, ``NAME's answer``, ``NAME的回答``."""
+# "Answer source" and "note on the reply" hold a word for answers, and long texts besides.
 _NOT_ANSWERS = re.compile(
     r"note|comment|remark|source|url|link|topic|categor|title|explan|rational|reason|analysis|context|passage|document|keyword"
     r"|law|statute|article|author|reviewer|备注|注释|说明|解析|分析|理由|来源|类别|分类|主题|标题|法条|依据|上下文|关键词"
@@ -118,6 +121,7 @@ def known_columns(table: Table, mapping: Mapping[str, str]) -> Columns:
             raise UnknownNameError("field", name, list(FIELDS))
         if head not in table.columns:
             raise UserError(f"{table.path} has no column {head!r}; it has: {', '.join(table.columns) or 'none'}")
+    # What is mapped goes first, also where its head is known under another name.
     named = {head: name for name, head in mapping.items()}
     known = {head: KNOWN_HEADS[_bare(head)] for head in table.columns if _bare(head) in KNOWN_HEADS}
     fields = {head: name for head, name in known.items() if name not in mapping} | named
@@ -136,6 +140,7 @@ def told_columns(table: Table, mapping: Mapping[str, str]) -> Columns:
     mapped = set(mapping.values())
     for head in [head for head in fields if _bare(head) in _EITHER and head not in mapped]:
         others = [name for one, name in fields.items() if one != head]
+        # Where another column holds the expected answer, this one can only be an assistant's.
         if not {"guidance", "reference"} & set(others):
             raise BadInputError(
                 "is this the expected answer, or an assistant's? Call the column `Expected answer` or `answer:NAME`, or say"
@@ -155,6 +160,7 @@ def told_columns(table: Table, mapping: Mapping[str, str]) -> Columns:
             line=1,
         )
     rest = [head for head in found.unread if head not in fields]
+    # Only what names no assistant: `answers:gpt` is no misspelt `answer`.
     refuse_misspelt(table, [head for head in rest if _assistant(head) is None])
     answers |= {name: head for head in rest if (name := _answerer(table, head)) is not None}
     read = {*fields, *answers.values()}
@@ -167,6 +173,7 @@ def refuse_misspelt(table: Table, heads: Iterable[str]) -> None:
     Raises:
         BadInputError: names the column and what it may stand for.
     """
+    # Only Latin heads: one Chinese character more or less makes another word.
     known = [head for head in KNOWN_HEADS if len(head) > _SHORT and head.isascii()]
     for head in heads:
         if near := did_you_mean(_bare(head), known):
@@ -180,6 +187,7 @@ _SHORT = 5
 def _single(table: Table, fields: Mapping[str, str]) -> None:
     for name in dict.fromkeys(fields.values()):
         heads = [head for head, one in fields.items() if one == name]
+        # Either may be the right one, and the last would win silently.
         if len(heads) > 1:
             raise BadInputError(
                 f"columns {' and '.join(map(repr, heads))} both mean the field {name}; say which with"
@@ -204,8 +212,10 @@ def _answerer(table: Table, head: str) -> str | None:
         return name
     cells = [str(row.get(head) or "").strip() for _, row in table.rows]
     filled = [cell for cell in cells if cell]
+    # Repeated cells are a category; answers to different questions differ.
     if not filled or len(filled) < _FILLED * len(cells) or len(set(filled)) < _FILLED * len(filled):
         return None
+    # Chinese says the same in fewer characters, and has a bound of its own.
     han = sum("\u3400" <= char <= "\u9fff" for char in "".join(filled)) > sum(map(len, filled)) / 3
     return _slug(head) if median(map(len, filled)) >= (_LONG_HAN if han else _LONG) else None
 
@@ -248,6 +258,7 @@ def plain_rows(table: Table, mapping: Mapping[str, str]) -> PlainRows:
         if not filled or (fields := fields_of(row, columns.fields, {}, table, line)) is None:
             continue
         _identify(fields)
+        # The expected answer is all the guidance that there is; without it nothing could be marked.
         if "guidance" not in columns.fields.values() and fields.get("reference"):
             fields["guidance"] = str(fields["reference"])
         rows.append((line, fields))
@@ -272,6 +283,7 @@ def answers_in(table: Table, column: str, mapping: Mapping[str, str]) -> dict[st
         fields: dict[str, Any] = {name: _stripped(row.get(head)) for head, name in heads.items()}
         _identify(fields)
         if answer := _cell(row, column):
+            # The first row of an id is the one that became the sample.
             found.setdefault(str(fields.get("id")), answer)
     return found
 
@@ -306,7 +318,9 @@ def fields_of(
     source = str(fields.pop("source", "") or "").strip()
     if source:
         tags = fields.get("tags", "")
+        # As a tag, where shares of sources are counted from; a sample has no field for it.
         fields["tags"] = [*(tags.split() if isinstance(tags, str) else tags), f"source:{_SLUG.sub('-', source)}"]
+    # A yes in a cell is a text, and any text would count as true.
     if isinstance(long := fields.get("long_information"), str):
         if long.strip().lower() not in (*_TRUE, *_FALSE):
             table.problem(

@@ -50,6 +50,7 @@ def sources(folder: Path, suite: Suite) -> tuple[list[Path], list[Path]]:
     """Files below a folder that are read, and those that are not; the suite's own are neither."""
     own = suite.folder.resolve() if suite.folder else None
     every = sorted(path for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
+    # A suite lies in its own repository and would always be found there.
     others = [path for path in every if own is None or not path.resolve().is_relative_to(own)]
     known = [path for path in others if path.suffix.lower() in READ]
     return known, [path for path in others if path.suffix.lower() not in READ]
@@ -112,6 +113,7 @@ def _stream(path: Path, gram: int, done: Callable[[int], None]) -> Iterator[tupl
         while piece := file.readline(PIECE):
             tokens = left + _tokens(_plain(piece, path))
             yield from ((line, key) for key in _keys(tokens, gram))
+            # One token less than an n-gram: with a whole one it would be counted a second time.
             left = tokens[-(gram - 1) :] if gram > 1 else []
             line += piece.endswith("\n")
             done(len(piece))
@@ -129,4 +131,5 @@ def _tokens(text: str) -> list[str]:
 
 
 def _keys(tokens: list[str], gram: int) -> Iterator[int]:
+    # Only compared within this process, so that Python's seed for hashes does no harm; 64 bits keep chance hits away.
     return (hash(tuple(tokens[at : at + gram])) for at in range(len(tokens) - gram + 1))

@@ -76,6 +76,7 @@ def read(path: Path) -> Suite:
 
 
 def _table(path: Path) -> Table:
+    # A document whose lists have names of their own, which the reader of tables would not look for.
     return Table(path, "JSON") if path.suffix.lower() == ".json" else read_table(path)
 
 
@@ -125,6 +126,7 @@ def _clause(table: Table, line: int | None, row: dict[str, Any]) -> LabelledClau
         text=text,
         level=level,
         contract_type=str(row.get("contract_type") or row.get("source_domain") or ""),
+        # A harmless clause breaks no rule, whatever rule its row was written for.
         rules=() if level is RiskLevel.LOW and not own else rules,
         group=str(row.get("group") or risk),
         laws=_laws(row.get("law"), expected),
@@ -178,6 +180,7 @@ def _sample(clause: LabelledClause, names: dict[str, str]) -> Sample:
         information=clause.text,
         needs="请审查这条合同条款，指出风险及其等级、条款中的证据、法律依据和修改建议。",
         guidance=Guidance(points=tuple(points)),
+        # The clause is what is reviewed: a user who cuts it short would ask about another one.
         long_information=True,
         tags=(clause.contract_type,) if clause.contract_type else (),
     )

@@ -52,11 +52,15 @@ def read(path: Path, *, language: str = "", columns: Mapping[str, str] | None = 
         BadInputError: card or tasks cannot be read, no sample can, or what a column or the language is cannot be told.
     """
     folder = path if path.is_dir() else None
+    # The language is kept apart: a card has one by default, and only one that was written down outweighs what the text
+    # shows.
     card, stated = _card(path)
     table = read_table(_samples_file(path))
+    # A table in our own form is read to the letter; guessing at heads is for tables whose authors never saw ours.
     foreign = bool(columns) or bool(table.rows and not own_form(table.columns))
     plain = plain_rows(table, columns or {}) if foreign else None
     rows, unread = (plain.rows, ()) if plain else _own_rows(table)
+    # Both are explicit and one is wrong; prompts and words would follow whichever won.
     if stated and language and language != stated:
         raise BadInputError(f"the card states {stated!r}; leave out --language", file=path, field="language")
     found = language_of([row for _, row in rows], stated=stated or language, file=table.path)
@@ -65,6 +69,7 @@ def read(path: Path, *, language: str = "", columns: Mapping[str, str] | None = 
     if plain is not None:
         tasks |= _own_tasks(rows, tasks, card.language)
     samples = gather(table, _samples(table, rows, tasks, found), "sample")
+    # Of a single table only the tasks that its rows name: the others would show as empty rows in every report.
     if plain is not None and folder is None:
         tasks = {id_: tasks[id_] for id_ in dict.fromkeys(sample.task for sample in samples)}
     return Suite(
@@ -104,6 +109,7 @@ def _in_language(card: SuiteCard, language: str, *, stated: bool) -> SuiteCard:
     """The card of a suite in a language that was found, with that language's mark of the end unless it names its own."""
     if stated:
         return card
+    # An end mark of the author's own stays whatever the language.
     usual = card.end_mark == SuiteCard(name="").end_mark
     mark = labels(language, "words")("suite.end_mark") if usual else card.end_mark
     return msgspec.structs.replace(card, language=language, end_mark=mark)
@@ -131,6 +137,7 @@ def _own_rows(table: Table) -> tuple[list[tuple[int, dict[str, Any]]], tuple[str
 
     Of JSON an unknown field is left for the row to answer for: it stands in that row alone.
     """
+    # An object of JSONL that has a strange field is one faulty sample; a strange column is in all of them.
     unknown = [] if table.format.startswith("JSON") else [name for name in table.columns if name not in _FIELDS]
     if not unknown:
         return table.rows, ()
@@ -209,6 +216,7 @@ def read_tasks(folder: Path, language: str) -> dict[str, Task]:
         if task.id in tasks:
             raise BadInputError(f"a second task with the id {task.id}", file=path, line=line, field="id")
         tasks[task.id] = task
+    # A faulty task would take all its samples with it: that ends the reading, where a faulty sample does not.
     if table.problems:
         raise BadInputError(table.problems[0].message, file=path, line=table.problems[0].line)
     return tasks
@@ -222,6 +230,7 @@ def sample_of(table: Table, line: int, row: Mapping[str, Any], tasks: Mapping[st
             table.problem("missing or empty; the sample is skipped", line=line, field=name)
             return None
     fields |= {name: str(fields[name]) for name in _TEXT_FIELDS if name in fields}
+    # Ids come from spreadsheets as 1.1 or 4－5, and some tables give a task's name.
     fields["task"] = fields["task"] if fields["task"] in tasks else task_id(fields["task"]) or fields["task"]
     if fields["task"] not in tasks:
         table.problem(f"unknown task {fields['task']!r}; known: {', '.join(tasks)}", line=line, field="task")
@@ -229,6 +238,7 @@ def sample_of(table: Table, line: int, row: Mapping[str, Any], tasks: Mapping[st
     if not dated(fields, table, line):
         return None
     try:
+        # Not strict: in a table every cell is a text, numbers and truth values, too.
         sample = msgspec.convert(_plain(table, line, fields), Sample, strict=False)
     except msgspec.ValidationError as error:
         message, _, where = str(error).partition(" - at `")
@@ -263,6 +273,7 @@ def _whole(table: Table, line: int, sample: Sample) -> bool:
         for name, n in guidance.at_least.items()
         if not 0 < n <= members[name]
     ]
+    # NaN is not above zero either, and would make every score of the sample NaN.
     faults += [f"point {point.id!r} has the weight {point.weight}" for point in guidance.points if not point.weight > 0]
     for fault in faults:
         table.problem(f"{sample.id}: {fault}; the sample is skipped", line=line, field="guidance")

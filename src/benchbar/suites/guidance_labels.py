@@ -23,6 +23,7 @@ _HEAD = re.compile(
 )
 """A phrase with a colon at the beginning of a line, an item or a sentence."""
 _ANYWHERE = re.compile(
+    # 不应当提及 must not be read as 应当提及: what follows would count for an answer that says it.
     r"(?<![不非无無勿别未没必])(?:答案参考|参考答案|标准答案|(?:必须|至少|应该|应当|建议|鼓励|禁止|不得)提及)"
     r"(?:以下|下列|的|内容|要点|事项|如下|其中|任意|任何|任一|各|[\d一二两三四五六七八九十]{1,3}|[个点项条]|[（()）\s]){0,12}[:：]"
 )
@@ -56,6 +57,7 @@ def labels_in(text: str) -> list[Label]:
         phrase = text[match.start("phrase") : match.end("phrase")].strip(' *_】]」”"')
         if label := _read(match.start(), match.end(), phrase):
             found[match.end()] = label
+    # Only these stand in the middle of a line; any phrase with a colon there would make a label of half the texts.
     for match in _ANYWHERE.finditer(plain):
         # The same label at the beginning of a line is read already.
         if match.end() not in found and (label := _read(match.start(), match.end(), match[0][:-1])):
@@ -67,6 +69,7 @@ def _read(start: int, end: int, phrase: str) -> Label | None:
     bare = " ".join(folded(phrase).lower().replace("’", "'").split())
     enough = _enough(bare)
     category = _category(bare)
+    # "Limitation period:" opens an item; only what looks like a label and is unknown is told to the author.
     if category is None and not _looks_like_label(bare):
         return None
     return Label(start, end, phrase, category, enough)
@@ -78,6 +81,7 @@ def _enough(phrase: str) -> int | None:
     if some is None:
         return None
     numbers = (parse_number(found) for found in _NUMBER.findall(phrase.partition(some)[2]))
+    # 至少提及 without a number asks for any one of the items.
     return int(next((number for number in numbers if number), 1))
 
 
@@ -115,6 +119,7 @@ def _composed() -> re.Pattern[str]:
     ways = [
         rf"(?P<{category}>(?:{_any(str(category))})|(?:{_any(f'{category}_heads')})(?:\s?{some})?(?:\s?(?:{verbs}))?)"
         for category in Category
+        # Its labels are whole phrases ("reference answer") and are not composed of a subject and a verb.
         if category is not Category.GROUND_TRUTH
     ]
     return re.compile(rf"(?:(?:{subjects})\s?)?(?:{'|'.join(ways)}){after}")
@@ -127,6 +132,7 @@ def _signs() -> re.Pattern[str]:
 
 
 def _any(key: str) -> str:
+    # The longest first: alternatives are tried in order, and "must" would win over "must not".
     return "|".join(sorted(map(re.escape, _lines(key)), key=len, reverse=True))
 
 

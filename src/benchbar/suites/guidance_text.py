@@ -10,10 +10,12 @@ from benchbar.records import Category, Guidance, GuidancePoint, Record
 from benchbar.suites.guidance_labels import labels_in
 from benchbar.suites.point_kinds import classify
 
+# Not between digits: 3.5 and 2020.1.1 are no items.
 _NUMBERED = re.compile(r"(?<!\d)(\d{1,2})[.．、](?!\d)|[（(]([一二三四五六七八九十]{1,3}|\d{1,2})[）)]|([①-⑳])")
 _BREAKS = re.compile(r"[；;\n]")
 _EDGES = " \t\n\r；;，,、。"
 _QUOTED = ("原文为", "原文：", "原文:")
+# What a cell of a hostile table may cost; guidance of people has some hundred characters.
 MAX_TEXT = 1 << 20
 EXAMPLES = ("'Must mention:'", "'Must not mention:'", "'必须提及：'", "'禁止提及：'")
 
@@ -43,6 +45,7 @@ def read_guidance(text: str) -> GuidanceReading:
     labels = labels_in(text[:MAX_TEXT])
     sections: list[tuple[Category, int | None, str]] = []
     head = text[: labels[0].start] if labels else text[:MAX_TEXT]
+    # UCL-Bench's answers begin without a label.
     if head.strip(_EDGES):
         sections.append((Category.GROUND_TRUTH, None, head))
     ends = [*(label.start for label in labels[1:]), min(len(text), MAX_TEXT)]
@@ -62,6 +65,7 @@ def _guidance(sections: list[tuple[Category, int | None, str]], text: str) -> Gu
         items = list(split_items(body))
         group = f"g{len(at_least) + 1}" if enough is not None and items else ""
         if group:
+            # "At least three" of two items could never be met.
             at_least[group] = min(enough or 1, len(items))
         points.extend(
             classify(f"p{number}", category, item, group=group)
@@ -75,6 +79,7 @@ def split_items(body: str) -> Iterator[str]:
     stripped = body.strip(_EDGES)
     if not stripped:
         return
+    # A quotation keeps its own numbers and semicolons; cut at them, no part would be what was asked for.
     if stripped.startswith(_QUOTED):
         yield stripped
         return

@@ -48,6 +48,7 @@ def language_of(rows: Sequence[Mapping[str, Any]], *, stated: str, file: Path) -
     found = _detected(texts)
     for language in dict.fromkeys(found.values()):
         together = "\n".join(texts[place] for place, one in found.items() if one == language)
+        # All texts of a language together: one question of ten words may well look like another language.
         if doubt := doubt_of(together, language):
             raise BadInputError(
                 f"the language cannot be told from the text: {doubt}. State it: --language, `language` in card.toml or a"
@@ -56,6 +57,7 @@ def language_of(rows: Sequence[Mapping[str, Any]], *, stated: str, file: Path) -
                 field="language",
             )
     counts = Counter([*own.values(), *found.values()])
+    # Ties by name, so that the order of rows decides nothing.
     main = max(counts, key=lambda one: (counts[one], one)) if counts else detect_language("")
     return Language(main, found, _told(counts, len(own), len(found)))
 

@@ -58,6 +58,7 @@ def _texts(folder: Path, suite: Suite, law: Corpus) -> Iterator[tuple[str, str, 
     for version in law.versions:
         for row in law.rows_of(version.law_id):
             article = law.articles[row]
+            # Closing provisions name the law that they repeal, which is not in force from that day on.
             yield article.id, article.text, str(version.in_force), "废止" in article.text or "施行" in article.text
     for decision in law.decisions:
         yield decision.case_number, decision.text, str(decision.date), True
@@ -101,5 +102,6 @@ def _clauses(folder: Path) -> Found:
         if clause["text"] not in contract:
             yield clause["id"], f"not in {clause['contract']}.md"
     levels = Counter(clause["level"] for clause in labelled)
+    # A reviewer that always says one level would look better than it is.
     if levels and max(levels.values()) - min(levels.values()) > len(labelled) // 10:
         yield "clauses", f"levels out of balance: {dict(levels)}"

@@ -12,6 +12,7 @@ from benchbar.records import Category, GuidancePoint, PointKind
 _CHOICE = re.compile(r"^(?:正确)?(?:答案|选项)?(?:是|为|：|:)*\s*([A-H](?:[、,，]?\s*[A-H])*)$")
 _SIMILAR = re.compile(r"^类案是[:：]?\s*(.{1,12})$")
 _PREFIX = re.compile(r"(?:罪名是|争议焦点是|原文为|原文|正确答案|合理分数区间为|类案是)[:：]?\s*")
+# 犯罪, 认罪, 数罪, 有罪, 无罪, 悔罪 and 定罪 end like a charge and are none.
 _CHARGE = re.compile(r"^[^\s，。；、：《》]{1,20}(?<![犯认数有无悔定])罪$")
 _CORRECTION = re.compile(
     r"[“\"「]([^”\"」]{1,40})[”\"」]\s*(?:应?改为|应为|更正为)\s*[“\"「]?([^”\"」。]{1,40})[”\"」]?"
@@ -19,6 +20,7 @@ _CORRECTION = re.compile(
 _OR = re.compile(r"[/／]|\bor\b|(?<=[\u3400-\u9fff])or(?=[\u3400-\u9fff])")
 _ASIDE = re.compile(r"[（(][^（）()]*[）)]")
 _PLAIN = re.compile(r"^[\u3400-\u9fffA-Za-z0-9]{2,8}$")
+# The weights that docs/suite-format.md states for each label.
 _WEIGHT = {
     Category.GROUND_TRUTH: 4.0,
     Category.MANDATORY: 3.0,
@@ -34,6 +36,7 @@ def classify(id_: str, category: Category, text: str, *, group: str = "") -> Gui
     base = {"id": id_, "category": category, "text": text, "weight": _WEIGHT[category], "group": group}
     prefix = _PREFIX.match(text)
     bare = text[prefix.end() if prefix else 0 :].strip()
+    # From the strictest form to the loosest: a bare option letter would pass as a term, and 盗窃罪 as well.
     found = _quote(text, bare) or _choice(text, bare) or _charge(bare) or _citation(bare) or _quantity(text, bare)
     found = found or _correction(text) or _term(bare) or {"kind": PointKind.SEMANTIC}
     return GuidancePoint(**(base | found))  # type: ignore[arg-type]
@@ -74,6 +77,8 @@ def _citation(bare: str) -> dict[str, object] | None:
         return None
     covered = sum(mention.span[1] - mention.span[0] for mention in mentions)
     left = len(re.sub(r"[\s、，,；;。及和与第]", "", bare)) - covered
+    # An article with what it says beside it is a statement: that the citation stands in the reply would not show that
+    # the statement does.
     if left <= max(2, len(bare) // 8):
         return {"kind": PointKind.CITATION, "text": bare}
     return None
@@ -86,6 +91,7 @@ def _quantity(text: str, bare: str) -> dict[str, object] | None:
     if not found:
         return None
     rest = bare
+    # From the end, so that earlier places stay what they are.
     for one in reversed(found):
         rest = rest[: one.start] + rest[one.end :]
     if len(_HEADS.sub("", rest)) > MAX_AROUND:
@@ -126,6 +132,7 @@ def _correction(text: str) -> dict[str, object] | None:
         "->",
     )
     ways = [f"{wrong}{verb}{right}" for verb in verbs]
+    # Not exhaustive: who corrects in other words is right as well, so that its absence proves nothing.
     return {"kind": PointKind.TERM, "text": ways[0], "alternatives": tuple(ways[1:]), "exhaustive": False}
 
 

@@ -24,8 +24,10 @@ TASKS = {
     MULTI: Task(id=MULTI, name="Several articles", level="apply", scenarios=("general_public",)),
     PRACTICE: Task(id=PRACTICE, name="Law and practice", level="analyze", scenarios=("general_public",)),
 }
+# Without an end a model that writes nothing usable would be paid for the whole corpus.
 SPARE = 4
 """Materials tried for each question that is wanted, before it is given up."""
+# Articles are short, but one decision alone may be longer than a model's context.
 _MOST_SHOWN = 16_000
 
 
@@ -75,6 +77,7 @@ class QuestionMaker:
                 for material, one in zip(batch, written, strict=True):
                     tried += 1
                     wrong = one if isinstance(one, str) else fault(one, material, (sample.needs for sample in samples))
+                    # A batch may bring more good questions than are still wanted; the surplus is no rejection.
                     if wrong is None and kept < number and isinstance(one, Written):
                         samples.append(_sample(one, material, day))
                         kept += 1
@@ -119,6 +122,7 @@ class QuestionMaker:
 
 def read_written(answer: str) -> Written | None:
     """The closing line of a model's answer; None where it holds no such object."""
+    # The last: a model may think aloud, or repeat the form of the prompt first.
     start = answer.rfind('{"usable"')
     try:
         return msgspec.json.decode(answer[max(start, 0) :].strip().removesuffix("```").strip(), type=Written)
@@ -133,6 +137,7 @@ def _sample(written: Written, material: Material, day: str) -> Sample:
         needs=written.question.strip(),
         language=detect_language(written.question),
         on=day,
+        # Taken away by a person only (`suite accept`); runs and cards count those that still have it.
         tags=(UNVERIFIED,),
         reference=written.answer.strip(),
         evidence=tuple(one.id for one in material.passages),

@@ -88,6 +88,7 @@ def shares_of(suite: Suite, sources: SourcesFile) -> tuple[SourceShare, ...]:
         raise BadInputError(
             f"the source {bare[0]!r} has no licence; write “unknown” if it is", file=file, field="licence"
         )
+    # A source that is listed ahead of its first sample is no mistake.
     used = [one for one in sources.source if counts[one.name] or one.share]
     _stated(used, counts, len(suite.samples), file)
     percents = largest_remainder({one.name: counts[one.name] for one in used})
@@ -128,6 +129,7 @@ def _stated(used: list[Source], counts: Mapping[str, int], total: int, file: Pat
         )
     for name, share in stated:
         counted = 100 * counts[name] / total if total else 0.0
+        # One decimal is what authors write down, and rounding to 100 may move it by one.
         if abs(share - counted) > 0.1 + _CLOSE:
             raise BadInputError(
                 f"{name!r} has the share {share:g}; the samples say {counted:.1f}", file=file, field="share"
@@ -146,6 +148,7 @@ def largest_remainder(counts: Mapping[str, int], *, units: int = 1000) -> dict[s
     if total <= 0:
         raise BadInputError("nothing to share: no sample was counted")
     whole = {name: count * units // total for name, count in counts.items()}
+    # In whole numbers: remainders of floats would tie or not by chance.
     order = sorted(counts, key=lambda name: (-(counts[name] * units % total), -counts[name], name))
     for name in order[: units - sum(whole.values())]:
         whole[name] += 1

@@ -64,6 +64,7 @@ def add(
     rows = table.rows
     heads, found = known_columns(table, mapping), len(table.problems)
     added = Added(encoding=table.encoding, understood=table.understood(), unread=heads.unread)
+    # The first samples of one's own replace the example.
     kept = {sample.id: sample for sample in suite.samples if EXAMPLE not in sample.tags}
     texts = {_text(sample): sample.id for sample in kept.values()}
     free = (f"s{number:03}" for number in count(1) if f"s{number:03}" not in kept)
@@ -76,6 +77,7 @@ def add(
         sample = sample_of(table, line, {"language": suite.card.language} | fields, suite.tasks)
         if sample is None:
             continue
+        # By text and not by id: a table that is added a second time brings nothing, whatever its ids.
         if (same := texts.get(_text(sample))) is not None:
             added.there.append(same)
         elif sample.id in kept:

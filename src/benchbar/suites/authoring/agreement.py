@@ -62,6 +62,7 @@ def compare(suite: Suite, annotations: Annotations) -> Agreement:
     found = Agreement()
     for sample in suite.samples:
         writers = [(name, own[sample.id]) for name, own in annotations.items() if sample.id in own]
+        # Every pair: with three annotators the odd one out disagrees with both others.
         for (first, one), (second, other) in combinations(writers, 2):
             _compare(found, sample.id, (first, one.guidance.points), (second, other.guidance.points))
     return found
@@ -73,6 +74,7 @@ Named = tuple[str, tuple[GuidancePoint, ...]]
 def _compare(found: Agreement, sample: str, first: Named, second: Named) -> None:
     pairs = aligned(first[1], second[1])
     total, (had, of) = len(first[1]) + len(second[1]), found.shared.get(sample, (0, 0))
+    # Twice the pairs over the points of both is Dice's coefficient, which a longer list alone cannot raise.
     found.shared[sample] = had + 2 * len(pairs), of + total
     alike = sum(one.category is other.category for one, other in pairs)
     had, of = found.weighed.get(sample, (0, 0))
@@ -95,6 +97,7 @@ def aligned(
     """Pairs of points that ask for the same, the most similar first; each point is in one pair at most."""
     scored = sorted(
         ((_similarity(one.text, other.text), i, j) for i, one in enumerate(first) for j, other in enumerate(second)),
+        # Ties by place, so that the same sheets always give the same pairs.
         key=lambda item: (-item[0], item[1], item[2]),
     )
     left, right, pairs = set(range(len(first))), set(range(len(second))), []
@@ -107,6 +110,7 @@ def aligned(
 
 
 def _similarity(first: str, second: str) -> float:
+    # A term of one character has no shingles, and equal ones would have a similarity of 0.
     return 1.0 if comparable(first).text == comparable(second).text else similarity(first, second)
 
 
@@ -121,8 +125,10 @@ def settle(suite: Suite, annotations: Annotations, decided: Mapping[str, Annotat
         elif sample.id in disputed:
             found.disputed.append(sample.id)
         elif writers:
+            # They agree on the points; of two wordings of them the first is as good as any.
             found.guidance[sample.id] = writers[0].guidance
             (found.single if len(writers) == 1 else found.agreed).append(sample.id)
+        # Guidance that came with the suite stands although nobody annotated it.
         elif not sample.guidance.points:
             found.missing.append(sample.id)
     return found

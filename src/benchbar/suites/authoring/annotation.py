@@ -20,6 +20,7 @@ from benchbar.tables.reading import read_table
 
 ADJUDICATED = "adjudicated"
 """Name of the file with what was decided where annotators differ."""
+# It becomes a file's name: no separator, and no dot at the beginning.
 _NAME = re.compile(r"[\w@+-][\w.@+-]{0,63}")
 _ODD = re.compile(r"[^\w@+-]")
 LOCK = ".lock"
@@ -41,6 +42,7 @@ def checked_name(name: str) -> str:
     Raises:
         UserError: it cannot be one.
     """
+    # An annotator of that name would overwrite the decisions.
     if not _NAME.fullmatch(name) or name == ADJUDICATED:
         raise UserError(f"--by {name!r}: letters, digits and . @ + - _ were expected, and not {ADJUDICATED!r}")
     return name
@@ -50,16 +52,19 @@ def name_of(person: str) -> str:
     """A name for the file of a person who may be called anything; different people get different ones."""
     if _NAME.fullmatch(person) and person != ADJUDICATED:
         return person
+    # The digest keeps people apart whose names differ only in what a file's name cannot hold.
     return f"{_ODD.sub('_', person)[:40].lstrip('.')}-{fingerprint(person)[:8]}"
 
 
 def content_of(sample: Sample) -> str:
     """Changes when what the annotator was shown does."""
+    # Not the guidance, which is what annotators write.
     return fingerprint([sample.task, sample.information, sample.needs])[:12]
 
 
 def guidance_as_text(guidance: Guidance, language: str) -> str:
     """The guidance as labelled text that reads back as the same points; the text it was read from, where there is one."""
+    # The author's own words, which numbering anew would change and make look like a disagreement.
     if guidance.text:
         return guidance.text
     lines, say = [], labels(language, "words")
@@ -76,7 +81,10 @@ def guidance_as_text(guidance: Guidance, language: str) -> str:
 def sheet_rows(suite: Suite, own: Mapping[str, Annotation]) -> list[dict[str, str]]:
     """A row for each sample, with what this annotator wrote already."""
     return [
-        _row(sample) | _written(own.get(sample.id), sample) for sample in suite.samples if EXAMPLE not in sample.tags
+        # The example of a new suite is there to be deleted, not annotated.
+        _row(sample) | _written(own.get(sample.id), sample)
+        for sample in suite.samples
+        if EXAMPLE not in sample.tags
     ]
 
 
@@ -128,6 +136,7 @@ def read_filled(suite: Suite, path: Path, *, by: str, encoding: str | None = Non
             sheet.problem(fault[1], line=line, field=fault[0])
         elif sample is not None:
             seen.add(sample.id)
+            # Not yet written, which is no annotation that there is nothing to say.
             if not cells.get("guidance"):
                 found.empty.append(sample.id)
                 continue
@@ -154,6 +163,7 @@ def _fault(cells: Mapping[str, str], sample: Sample | None, seen: set[str]) -> t
     if sample.id in seen:
         return "sample", f"a second row for {sample.id}; the first one is kept"
     if cells.get("content") and cells["content"] != content_of(sample):
+        # Guidance for a question that reads otherwise now would stand under the new one.
         return "content", f"{sample.id} was changed after this sheet was written; write a new sheet for it"
     return None
 
@@ -163,6 +173,7 @@ def store(folder: Path, name: str, annotations: Iterable[Annotation]) -> int:
     from filelock import FileLock
 
     (folder / "annotations").mkdir(exist_ok=True)
+    # Read, merged and written by one at a time: two annotators on a shared folder would lose each other's rows.
     with FileLock(folder / "annotations" / LOCK):
         kept = load(folder, name) | {one.sample: one for one in annotations}
         write_atomically(_file(folder, name), b"".join(encode(one) + b"\n" for one in kept.values()))

@@ -51,6 +51,7 @@ def _sample(row: Mapping[str, Any], stem: str, place: int) -> Sample:
         raise RowError("task", f"{task!r} is none of {', '.join(TASKS)}; the sample is skipped")
     answer = text(row, "answer")
     return Sample(
+        # Published rows have no id: the place stands in, which a file that is shuffled would change.
         id=f"{task}-{identity({'idx': place, **row}, 'idx', 'id')}",
         task=task,
         information=str(row.get("instruction") or ""),
@@ -63,6 +64,7 @@ def _sample(row: Mapping[str, Any], stem: str, place: int) -> Sample:
 def _points(task: str, answer: str) -> list[GuidancePoint]:
     truth = Category.GROUND_TRUTH
     if task in CHOICE_TASKS:
+        # Sets of letters: 正确答案：DB is BD.
         letters = "".join(sorted(set(_LETTER.findall(answer))))
         if not letters:
             raise RowError("answer", f"{answer[:40]!r} names no option; the sample is skipped")
@@ -76,6 +78,7 @@ def _points(task: str, answer: str) -> list[GuidancePoint]:
         for place, mention in enumerate(extract(answer), start=2)
         if mention.article
     ]
+    # The first article is the legal basis that the task asks for; those after it are often mentioned in passing.
     return [GuidancePoint(id="p1", category=truth, text=answer, weight=4.0), *cited[:1]]
 
 

@@ -69,6 +69,7 @@ def _tasks() -> dict[str, Task]:
 
 def _sample(row: Mapping[str, Any], judged: Mapping[str, Mapping[str, float]], language: str) -> Sample:
     name, question, kind = identity(row, "query_id", "id"), text(row, "question"), str(row.get("kind") or "")
+    # Judged and found irrelevant is no evidence.
     gains = {document: gain for document, gain in judged.get(name, {}).items() if gain > 0}
     return Sample(
         id=name,
@@ -76,6 +77,7 @@ def _sample(row: Mapping[str, Any], judged: Mapping[str, Mapping[str, float]], l
         needs=question,
         language=language or detect_language(question),
         on=_day(row),
+        # Only a stated false: most sets have no such field.
         tags=(UNANSWERABLE,) if row.get("answerable") is False else (),
         reference=str(row.get("answer") or ""),
         evidence=tuple(gains),
