@@ -54,6 +54,8 @@ def _contract_parts(results: AblationResults, timing: Timings) -> dict[str, Any]
     costs = {name: one.cost for name, one in results.results.items()}
     return {
         "intro": f"{len(results.variants)} variants on {results.clauses} labelled clauses ({levels}), reviewed by {results.reviewer}.",
+        # Said above the table: five clauses of one rule are less than five observations, and the intervals are wider
+        # for it.
         "legend": "Shares in percent with 95% intervals; clauses written for the same rule are one cluster. A reply that could "
         "not be read counts as wrong.",
         "rows": _rows(results, timing),
@@ -108,6 +110,7 @@ def _measured(
 ) -> list[tuple[str, list[str]]]:
     """Label and one text for each variant, of the measures that the study has."""
     found = [of_variant(one) for one in results.results.values()]
+    # Older result files lack measures that came later: their rows are left out.
     kinds = [one.definition for one in measures if any(one.definition.name in each for each in found)]
     return [(kind.label, [shown(each[kind.name], kind) for each in found]) for kind in kinds]
 
@@ -134,6 +137,7 @@ def _looks(reflections: Mapping[str, int]) -> str:
 
 def _baselines(results: AblationResults) -> list[tuple[str, ...]]:
     """The constant and random answers on the same clauses; they do not depend on the variant."""
+    # Constant answers see the clauses alone, so that any variant's are everybody's.
     first = next(iter(results.results.values()))
     empty = Estimate(value=None, reason="not defined")
     return [(name, *(rate(one.get(measure, empty)) for measure in BASELINES)) for name, one in first.baselines.items()]
@@ -151,8 +155,13 @@ def _forests(table: ContrastTable) -> list[Chart]:
 
 def _forest(title: str, contrasts: Sequence[Contrast]) -> Chart:
     ends = [
-        abs(end) for one in contrasts for end in (one.difference.value, one.difference.low, one.difference.high) if end
+        # A common, symmetric axis: differences of one chart are compared with each other, and zero stays in the middle.
+        abs(end)
+        for one in contrasts
+        for end in (one.difference.value, one.difference.low, one.difference.high)
+        if end
     ]
+    # A little room, or the widest interval would end on the frame.
     reach = max(ends, default=0.05) * 1.05
     marks = [marked(one.name, one.difference, -reach, reach, _points) for one in contrasts]
     ticks = tuple((WIDTH * (index / 4), f"{100 * reach * (index / 2 - 1):+.1f}") for index in range(5))
@@ -179,6 +188,7 @@ def _contrast_rows(table: ContrastTable) -> list[tuple[str, str, str, str, str]]
         (
             one.name,
             _points(one.difference),
+            # Without a p value the reason stands in its place: a lone dash would read as "not significant".
             number(one.p_value, 4) if one.p_value is not None else f"– ({one.reason})",
             number(one.p_holm, 4),
             number(None if one.detectable is None else 100 * one.detectable, 1),
@@ -191,10 +201,12 @@ def _scatter(
     quality: Mapping[str, Estimate], costs: Mapping[str, Estimate], timing: Timings
 ) -> tuple[str, list[tuple[float, float, str]], str]:
     """Quality against cost, or against seconds where no price was given: (x, y, name) in pixels of a 520 x 240 field."""
+    # Local models cost nothing, and all points would lie on the axis; seconds tell them apart.
     priced = all(cost.value is not None for cost in costs.values()) and any(cost.value for cost in costs.values())
     spent = {name: (costs[name] if priced else timing[name].mean).value for name in quality}
     most = max((value for value in spent.values() if value is not None), default=0.0) or 1.0
     points = [
+        # Nine tenths of the width: the name of the dearest variant is written to the right of its point.
         (WIDTH * (spent[name] or 0.0) / most * 0.9, 240 * (1 - one.value), name)
         for name, one in quality.items()
         if one.value is not None and spent[name] is not None
@@ -204,6 +216,7 @@ def _scatter(
 
 _LEVEL = 0.05
 _COLUMN = 32
+# Of many variants every pair may differ; what the reader scrolls past helps nobody, and the report lists all.
 _MOST = 12
 
 
@@ -238,6 +251,7 @@ def _standing(results: AblationResults | ConsultationAblation) -> list[str]:
         f"{table.outcome}: {one.name} {100 * (one.difference.value or 0):+.1f} points (p Holm {one.p_holm:.4f})"
         for table in results.contrasts
         for one in (*table.main_effects, *table.interactions, *table.pairs)
+        # Adjusted over all contrasts that are listed: of twenty unadjusted ones one would stand by chance.
         if one.p_holm is not None and one.p_holm < _LEVEL
     ]
     more = [f"and {len(found) - _MOST} more differences in the report"] if len(found) > _MOST else []
@@ -285,6 +299,7 @@ def as_markdown(results: QuestionAblation) -> str:
 
 def show_questions(results: QuestionAblation, written: Sequence[Path]) -> None:
     """Print the tables and where the files are."""
+    # A table of many measures is wide, and its rows should not wrap in a log.
     out = console(200)
     for title, (head, *body) in tables(results):
         print_table(head, body, title, out=out)

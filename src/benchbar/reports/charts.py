@@ -50,6 +50,7 @@ class Chart:
 
 def shares_chart(title: str, estimates: Mapping[str, Estimate], show: Show = rate, zero: float | None = None) -> Chart:
     """Shares on an axis from 0 to 100%; estimates without a value are left out. ``zero`` is a share to compare with."""
+    # All of the scale, never a cut axis: half a point must not look like half the chart.
     marks = [marked(name, one, 0.0, 1.0, show) for name, one in estimates.items()]
     ticks = tuple((WIDTH * tick / 100, f"{tick}%") for tick in range(0, 101, 20))
     return Chart(title, tuple(mark for mark in marks if mark), ticks, None if zero is None else WIDTH * zero)
@@ -66,8 +67,10 @@ def marked(label: str, one: Estimate, least: float, most: float, show: Show) -> 
     return Mark(label, place(one.value) or 0.0, place(one.low), place(one.high), show(one))
 
 
+# Raised together with assets/vega.js (scripts/make_chart_library.py).
 VEGA_LITE = "6.4.1"
 """The version that the specifications are written for, and that the page brings along."""
+# Colours of the page's style sheet, so that charts follow dark mode and are named in one place.
 INK, MUTED = "var(--ink)", "var(--muted)"
 STANDINGS = ["better", "tied", "worse", "undefined"]
 FILLS = [f"var(--{name})" for name in STANDINGS]
@@ -88,6 +91,7 @@ def charts(results: RunResults, say: Labels) -> dict[str, Row]:
         "scenario": _grouped(results, say, "scenario"),
         "turns": _turns(results, say),
     }
+    # An empty frame would look like a fault of the page.
     return {name: chart for name, chart in made.items() if chart is not None}
 
 
@@ -147,6 +151,7 @@ def _win_rates(results: RunResults, say: Labels) -> Row | None:
     shared = {"y": _nominal("assistant", sort=None, title=None), "tooltip": _tooltips(say)}
     look = {"size": 18, "cornerRadiusEnd": 3}
     bars = _mark("bar", look, **shared, x=_quantitative("value", **PERCENT), color=_by_standing(STRONG))
+    # With data of its own: one line at 50, not one for each bar.
     half = _mark("rule", {"strokeDash": [4, 4], "color": MUTED}, x=_quantitative("x")) | {
         "data": {"values": [{"x": 50}]}
     }
@@ -244,12 +249,14 @@ def _bars(rows: list[Row], order: list[str]) -> Row | None:
     """One bar with its interval for each assistant in each group."""
     if not rows:
         return None
+    # In the order of the report: Vega would sort by name.
     names = list(dict.fromkeys(row["assistant"] for row in rows))
     shared = {
         "y": _nominal("group", sort=order, title=None),
         "yOffset": _nominal("assistant", sort=names),
         "tooltip": [_nominal("assistant"), _nominal("group"), _nominal("label", title="% [ ]"), _quantitative("n")],
     }
+    # Eight colours can be told apart; with more assistants they repeat, and order and tooltip tell who is who.
     colors = {"domain": names, "range": [SERIES[index % len(SERIES)] for index in range(len(names))]}
     legend = {"orient": "top", "title": None, "columns": 2, "labelLimit": LEGEND_LIMIT}
     bars = _mark(
@@ -258,6 +265,7 @@ def _bars(rows: list[Row], order: list[str]) -> Row | None:
         x=_quantitative("value", **PERCENT),
         color=_nominal("assistant", scale=colors, legend=legend),
     )
+    # Grows with the rows: a chart of fixed height makes bars of a hundred tasks thinner than their intervals.
     height = max(ROW, BAR * len(names)) * len({row["group"] for row in rows})
     return _specification(rows, shared, [bars, _interval({"strokeWidth": 1.5, "color": INK})], height=height)
 

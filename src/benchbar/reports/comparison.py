@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
+# A screen holds them with the tables above.
 MOST = 12
 """Samples listed of each kind; --json has them all."""
 LEVEL = 0.05
@@ -34,6 +35,7 @@ def show_comparison(found: RunComparison, console: Console) -> None:
         )
         console.print(Text(f"{printable(name)}{apart}", style="bold"))
         console.print(_measures("measure", "BH", one.measures))
+        # Tasks that did not move at all are most of them in a small change.
         moved = {task: each for task, each in one.by_task.items() if each.difference.value}
         if moved:
             console.print(_measures(f"{found.measure} by task", "Holm", moved))
@@ -47,6 +49,7 @@ def _measures(what: str, method: str, rows: dict[str, Difference]) -> Table:
     for name in ("before", "now", "difference [95%]", f"p ({method})"):
         table.add_column(name, justify="right", no_wrap=True)
     for name, one in rows.items():
+        # The adjusted one where several tasks are tested: by colour alone a chance difference would look found.
         p_value = one.p_value if one.p_adjusted is None else one.p_adjusted
         style = STYLES[one.change] if p_value is not None and p_value <= LEVEL else ""
         table.add_row(

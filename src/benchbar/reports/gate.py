@@ -19,8 +19,11 @@ if TYPE_CHECKING:
 
 SAID = {"pass": "passed", "fail": "failed", "insufficient_evidence": "insufficient evidence"}
 ICONS = {"pass": "✅", "fail": "❌", "insufficient_evidence": "⚠️"}
+# GitHub paints only these three.
 LEVELS = {"pass": "notice", "fail": "error", "insufficient_evidence": "warning"}
 COLOURS = {"pass": "#2e7d32", "fail": "#c62828", "insufficient_evidence": "#9a6700"}
+# Neither 1 nor 2, which mean that the command itself went wrong: a pipeline must not take a missing file for a failed
+# release.
 EXIT_CODES = {"pass": 0, "fail": 3, "insufficient_evidence": 4}
 
 
@@ -39,6 +42,7 @@ def junit(gate: GateDecision) -> bytes:
         case = ET.SubElement(suite, "testcase", classname="benchbar.gate", name=printable(check.name))
         if check.decision == "pass":
             continue
+        # JUnit knows no fourth state; an error is its word for a test that could not tell.
         kind = "skipped" if not check.required else "failure" if check.decision == "fail" else "error"
         ET.SubElement(case, kind, message=printable(check.reason)).text = printable(shown(check))
     root = ET.Element("testsuites")
@@ -82,6 +86,7 @@ def workflow_commands(gate: GateDecision) -> str:
 
 
 def _data(text: str) -> str:
+    # The percent sign first, or the escapes of the others would be escaped.
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
@@ -104,6 +109,7 @@ def summary(gate: GateDecision, language: str = "en") -> str:
         "| | check | estimate, % [interval] | threshold | why |",
         "| --- | --- | --- | --- | --- |",
     ]
+    # Stable: within one decision in the order of the policy.
     for check in sorted(gate.checks, key=lambda one: order[one.decision]):
         name = check.name if check.required else f"{check.name} (advisory)"
         cells = (name, estimate_text(check, language), threshold_text(check), reason_text(check, language))
@@ -117,6 +123,7 @@ def summary(gate: GateDecision, language: str = "en") -> str:
 def badge(gate: GateDecision) -> bytes:
     """An SVG badge of two fields that loads nothing."""
     left, right = "benchbar", SAID[gate.decision]
+    # About 7 pixels a letter of Verdana at 11, since an image that loads nothing cannot measure its font.
     widths = [7 * len(left) + 12, 7 * len(right) + 12]
     total = sum(widths)
     svg = ET.Element(
@@ -191,6 +198,7 @@ def show_gate(gate: GateDecision, console: Console, language: str = "en") -> Non
             f"  {estimate_text(check)}  against {threshold_text(check)}" + ("" if check.required else "  (advisory)"),
         )
         console.print(line)
+        # A veto that held is worth a line, and so is a pass whose estimate has a caveat.
         if check.decision != "pass" or check.kind == "never" or any(one.key in CAVEATS for one in check.reasons):
             console.print(Padding(Text(printable(reason_text(check, language)), style="dim"), (0, 0, 0, 6)))
     console.print(Text(printable(sentence(gate, language))))

@@ -46,6 +46,7 @@ from benchbar.reports.verdicts import (
 if TYPE_CHECKING:
     from jinja2 import Environment
 
+# A report is sent by mail, and many servers refuse more.
 PAGES_BYTES = 25_000_000
 """Sample pages together; beyond it those on which assistants differ least are left out."""
 ICONS = {
@@ -76,6 +77,7 @@ def html(
     say = labels(suite.card.language if suite else _language(material))
     laid_out = _environment(results, say)
     found = pages(results, material, suite)
+    # Chosen before anything is written: the list of samples at the top says which have a page.
     kept = _kept(laid_out, found, limit)
     in_page = frozenset(kept)
     drawn = charts(results, say)
@@ -83,6 +85,7 @@ def html(
     written = BytesIO()
     # Piece by piece: the pages of a large run are not held in memory a second and a third time.
     for piece in laid_out.get_template("report.html.j2").generate(
+        # By hash: even if a reply got markup past the escaping, no other script would run.
         policy=_policy(style, (bundle, script)),
         style=Markup(style),  # noqa: S704 - our own file
         script=Markup(script),  # noqa: S704
@@ -91,6 +94,7 @@ def html(
         charts_json=Markup(harmless_json(drawn)),  # noqa: S704 - no character in it can end a script
         sections=((page, Markup(kept.pop(page.number))) for page in found if page.number in kept),  # noqa: S704 - escaped when it was rendered
         rows=[(page, page.number in in_page) for page in found],
+        # A large run hands over fewer pages than it has samples; both kinds are left out.
         left_out=max(results.samples, len(found)) - len(in_page),
         missing_suite=missing_suite,
         how=how_decided(results, say),
@@ -170,6 +174,7 @@ def _kept(laid_out: Environment, found: Sequence[Page], limit: int) -> dict[int,
     """Page number to its HTML, as many as fit into ``limit`` bytes; those where assistants differ most come first."""
     template = laid_out.get_template("sample.html.j2")
     kept: dict[int, str] = {}
+    # Where assistants differ is what a reader looks for; ties in the order of the run.
     for page in sorted(found, key=lambda page: (-page.spread, page.number)):
         if page.characters > limit:  # it cannot fit: not worth the time to lay it out
             continue
@@ -223,6 +228,7 @@ def _hash(text: str) -> str:
 def harmless_json(value: Any) -> str:
     """JSON that may stand in a script element: it holds no character that HTML or JavaScript could take for its own."""
     text = msgspec.json.encode(value).decode()
+    # The last two end a line in JavaScript of before 2019, and so a text in the middle.
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
     return text

@@ -55,6 +55,7 @@ def _api() -> Any:
 
 
 def _bytes(log: Any) -> bytes:
+    # Inspect writes to a path only.
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "run.eval"
         _api().write_eval_log(log, str(file), format="eval")
@@ -74,6 +75,7 @@ def _log(
     ids = [dialogue.sample for dialogue in dialogues]
     own = [dict(values.get((name, id_), {})) for id_ in ids]
     spec = api.EvalSpec(
+        # Of the run, not of now: the same run exports to the same bytes.
         created=made.astimezone(UTC).isoformat(),
         task=results.suite,
         task_id=f"{results.suite_fingerprint}-{name}",
@@ -166,6 +168,7 @@ def _usage(dialogue: Dialogue, name: str) -> dict[str, Any]:
     from inspect_ai.model import ModelUsage
 
     read, written = dialogue.usage.input_tokens, dialogue.usage.output_tokens
+    # A sum of one known and one unknown number would be too small and look whole.
     if read is None or written is None:
         return {}
     return {f"{MODEL}/{name}": ModelUsage(input_tokens=read, output_tokens=written, total_tokens=read + written)}

@@ -16,6 +16,7 @@ def rate(estimate: Estimate, places: int = 1, *, language: str = FALLBACK) -> st
     if estimate.value is None:
         return f"– ({reason_in(estimate.reason, language)})"
     if estimate.low is None or estimate.high is None:
+        # Without an interval n has to say how little it rests on.
         return f"{percent(estimate.value, places)} (n={estimate.n})"
     interval = f"[{percent(estimate.low, places)}, {percent(estimate.high, places)}]"
     return f"{percent(estimate.value, places)} {interval}{effective(estimate)}"
@@ -38,6 +39,7 @@ def plain(estimate: Estimate, places: int = 2, *, language: str = FALLBACK) -> s
 
 def effective(estimate: Estimate) -> str:
     """What samples that belong together are worth, such as `` (60 samples are worth 26)``; empty where all are independent."""
+    # Unset and not 1: in results of earlier versions nobody asked which samples belong together.
     if estimate.design_effect is UNSET:
         return ""
     return f" ({estimate.n} are worth {estimate.effective_n:.0f}: design effect {estimate.design_effect:.1f})"

@@ -53,11 +53,13 @@ def segments(text: str, spans: Collection[Span]) -> tuple[Segment, ...]:
     """
     if not spans:
         return (Segment(text),) if text else ()
+    # By start, since the last of those over a piece gives it its colour.
     inside = sorted(
         (Span(max(0, span.start), min(len(text), span.end), span.label, span.state) for span in spans),
         key=lambda span: (span.start, span.end),
     )
     inside = [span for span in inside if span.start < span.end]
+    # Cut at every edge, so that spans which overlap need no nested markup.
     borders = sorted({0, len(text), *(edge for span in inside for edge in (span.start, span.end))})
     return tuple(_piece(text, a, b, inside) for a, b in pairwise(borders))
 
@@ -95,6 +97,7 @@ class PointRow:
 def point_rows(sample: Sample | None, by_assistant: Sequence[Sequence[Score]]) -> tuple[PointRow, ...]:
     """A row for each point of the sample; for each dimension that was marked where the sample is not at hand."""
     points = {point.id: point for point in sample.guidance.points} if sample else {}
+    # Points that nobody marked are shown as well: what is missing is part of the picture.
     ids = list(points) or list(dict.fromkeys(score.dimension for scores in by_assistant for score in scores))
     groups = sample.guidance.at_least if sample else {}
     return tuple(
@@ -113,6 +116,7 @@ def mark(scores: Sequence[Score], point: GuidancePoint | None) -> Mark:
     if not scores:
         return Mark("none")
     final = merged(scores)[0]
+    # A rule that a person overruled gives no reason for the mark that stands.
     deciding = [score for score in scores if score.layer is final.layer and score.status is final.status]
     reasons = tuple(dict.fromkeys(score.reason for score in deciding if score.reason))
     quotes = tuple(dict.fromkeys(one.text for score in deciding for one in score.evidence if one.text))
@@ -155,6 +159,7 @@ def outcomes(results: RunResults, material: Material, by_sample: PointScores) ->
 
 
 def _outcome(reference: str, material: Material, by_sample: PointScores, sample: str, name: str) -> float | None:
+    # A judge's verdict, where one compared, decides the sample; points are for runs without one.
     if material.comparisons:
         own = material.comparisons.get(sample, {}).get(name, [])
         return averaged(outcomes_by_sample(own).values())[0] if own else None
@@ -271,6 +276,7 @@ def _page(
 def _spread(outcome: dict[str, float | None], own: dict[str, float | None]) -> float:
     values = [value for value in own.values() if value is not None]
     apart = [abs(value - 0.5) * 2 for value in outcome.values() if value is not None]
+    # Points and verdicts both count: a judge may part two dialogues that meet the same guidance.
     return (max(values) - min(values) if values else 0.0) + max(apart, default=0.0)
 
 
@@ -311,6 +317,7 @@ def _spans(scores: Sequence[Score], sample: Sample | None) -> dict[int, list[Spa
 
 
 def _distinct(citations: Iterable[Citation]) -> tuple[Citation, ...]:
+    # A statute named ten times in one answer is one finding.
     return tuple({(one.text, one.status): one for one in citations}.values())
 
 

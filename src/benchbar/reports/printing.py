@@ -10,12 +10,14 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
+# Wide enough for the matrix of three assistants, narrow enough for the log of a pipeline.
 PLAIN_WIDTH = 100
 """Columns where the output is no terminal, so that files and logs look alike everywhere."""
 
 
 def printable(text: str) -> str:
     """The text without control characters, which a terminal would obey and XML cannot hold."""
+    # Replaced and not dropped, so that a reader sees that something was there.
     return "".join(character if character.isprintable() else "\ufffd" for character in text)
 
 
@@ -36,6 +38,7 @@ def console(width: int = PLAIN_WIDTH) -> Console:
     from rich.console import Console
 
     found = Console()
+    # Rich would take 80 columns for a file and wrap every table.
     return found if found.is_terminal else Console(width=width)
 
 

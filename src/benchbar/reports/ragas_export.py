@@ -29,6 +29,7 @@ def as_ragas(results: RunResults, material: Material, suite: Suite, assistant: s
     rows = (
         _row(sample, dialogue)
         for sample in suite.samples
+        # A dialogue that failed before its first answer has none to measure, and Ragas knows no missing.
         if (dialogue := material.dialogues.get(sample.id, {}).get(name)) and dialogue.exchanges
     )
     return b"".join(_lines(rows))
@@ -42,6 +43,7 @@ def _lines(rows: Iterator[dict[str, Any]]) -> Iterator[bytes]:
 def _row(sample: Sample, dialogue: Dialogue) -> dict[str, Any]:
     last = {turn.role: turn.content for turn in dialogue.turns}
     row: dict[str, Any] = {"id": sample.id, "user_input": last.get("user", ""), "response": last["assistant"]}
+    # An empty list says that nothing was retrieved; left out, that nobody told.
     if dialogue.contexts is not None:
         row["retrieved_contexts"] = [passage.text for passage in dialogue.contexts]
         row["retrieved_context_ids"] = [passage.id for passage in dialogue.contexts]

@@ -51,6 +51,7 @@ def as_csv(forms: Iterable[Form]) -> bytes:
         (one.task, one.needs, one.information, "\n".join(one.guidance), _talk(one.turns), _talk(one.other), *EMPTY)
         for one in forms
     )
+    # With a byte order mark: Excel takes UTF-8 without one for the local code page.
     return csv_text([COLUMNS, *rows]).encode("utf-8-sig")
 
 
@@ -90,6 +91,7 @@ def marks_of_rows(rows: Iterable[tuple[int, Mapping[str, Any]]], file: str) -> l
         if missing := [name for name in ("task", "rater", "score") if name not in row]:
             raise BadInputError("the column is missing", file=file, line=line, field=missing[0])
         rater, score = str(row["rater"]).strip(), str(row["score"]).strip()
+        # A row that nobody has filled in yet.
         if not rater and not score:
             continue
         found.append(_mark(row, rater, score, file, line))
@@ -100,11 +102,13 @@ def _mark(row: Mapping[str, Any], rater: str, score: str, file: str, line: int) 
     if not rater:
         raise BadInputError("a score without a rater", file=file, line=line, field="rater")
     try:
+        # A rater without a score could not say, which is an answer.
         value = value_of(float(score)) if score else None
     except ValueError as error:
         raise BadInputError(
             f"{score!r}; expected a number from 0 to 100", file=file, line=line, field="score"
         ) from error
+    # Put before cells that a spreadsheet would take for a formula, and kept by some on the way back.
     task = str(row["task"]).strip().removeprefix("'")
     return Mark(task=task, rater=rater, value=value, reason=str(row.get("reason", "")))
 
@@ -135,6 +139,7 @@ def marks_of_label_studio(tasks: Any, file: str) -> list[Mark]:
 
 def _annotated(task: Mapping[str, Any], annotation: Mapping[str, Any], file: str) -> Mark:
     who = annotation.get("completed_by", "")
+    # Some exports hold a number, others the whole person.
     rater = str(who.get("email") or who.get("id", "")) if isinstance(who, Mapping) else str(who)
     values = {result["from_name"]: result["value"] for result in annotation["result"]}
     name = str(task["data"]["task"])

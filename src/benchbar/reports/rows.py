@@ -68,6 +68,7 @@ def _temperaments(name: str, found: TemperamentResults) -> Iterator[Row]:
         for measure in ordered(cell.measures):
             yield Row(name, "temperament", kind, kind, measure, cell[measure])
     spread = found.robustness[name]
+    # None where a temperament was never drawn: its spread is not zero.
     if spread is not None:
         yield Row(name, "temperament", "all", f"{spread.worst} - {spread.best}", "spread", spread.difference)
 
@@ -120,6 +121,7 @@ def reliability(results: RunResults, timing: Mapping[str, Timing], say: Labels) 
         "position_test": lambda _, one: NONE if one.position_test is None else f"{one.position_test:.3g}",
         "failed_dialogues": lambda _, one: str(one.failed_dialogues),
         "abstained": lambda _, one: str(sum(cell.abstained for cell in one.by_task.values())),
+        # A failed dialogue has failed marks, too; without this they would be counted twice.
         "failed": lambda _, one: str(sum(cell.failed for cell in one.by_task.values()) - one.failed_dialogues),
         "guards": lambda _, one: _counts({say.name("guard", name): n for name, n in one.guards.items()}),
         "tokens_in": lambda _, one: _or_none(one.spending.input_tokens),
@@ -146,6 +148,7 @@ def _or_none(value: int | None) -> str:
 
 
 def _counts(counts: Mapping[str, int]) -> str:
+    # Nothing counted is a zero here: citations were looked for and none was found.
     return ", ".join(f"{name}: {count}" for name, count in counts.items()) or "0"
 
 
@@ -197,6 +200,7 @@ def question_notes(results: RunResults) -> Sequence[str]:
 
 def only_answers(results: RunResults) -> bool:
     """Whether questions were asked, and nothing was compared: no guidance, no judge that compares."""
+    # Such a run has no winner, and tables of empty win rates would ask for one.
     return results.rag is not None and all(one["win_rate"].value is None for one in results.assistants.values())
 
 

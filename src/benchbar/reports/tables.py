@@ -59,6 +59,7 @@ def markdown_table(lines: Lines) -> str:
 
 def markdown(text: str) -> str:
     """Text that stays text: no markup, no HTML, no line ends, no cell borders."""
+    # The ampersand first, or the entities of the others would be escaped.
     flat = " ".join(text.split()).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return "".join(f"\\{character}" if character in "\\`*_[]|#~!" else character for character in flat)
 
@@ -100,6 +101,7 @@ LONG_CELL = 45
 
 def _columns(lines: Lines) -> str:
     """Left for the first column, right for the others, a paragraph for one with long text."""
+    # A cell of a sentence would push the table off the page.
     long = [max(len(line[place]) for line in lines) > LONG_CELL for place in range(len(lines[0]))]
     return "".join(r"p{.35\linewidth}" if is_long else "r" if place else "l" for place, is_long in enumerate(long))
 
@@ -157,6 +159,7 @@ def _summary(results: RunResults) -> Lines:
         one = results.assistants[name]
         won = one["win_rate"]
         against = (
+            # It is what the others are compared with, and has no rate of its own.
             ["reference", *["–"] * 4]
             if name == results.reference
             else [rate(won), f"{one.wins:g}", f"{one.ties:g}", f"{one.losses:g}", str(won.n_missing)]

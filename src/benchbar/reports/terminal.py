@@ -34,6 +34,7 @@ MARKS = {"better": "▲", "worse": "▼", "tied": "≈", "undefined": "–"}
 STYLES = {"better": "green", "worse": "red", "tied": "dim", "undefined": "dim"}
 DECIDING = "point_score"
 """The measure by which samples are compared where no judge does."""
+# Longer names are cut: the figures to their right are what the line is for.
 NAME_WIDTH, TASK_WIDTH, CELL_WIDTH, SHORT_CELL = 28, 34, 17, 8
 
 
@@ -84,6 +85,7 @@ def _tables(results: RunResults, width: int) -> Iterator[tuple[str, Table]]:
     if candidates(results) and not only_answers(results):
         against = escape(printable(results.reference))
         yield f"Win rate against {against}, % (ties count half; 95% interval)", _rates(results)
+        # All intervals or none: a matrix that has them for some assistants invites comparing the wrong cells.
         whole = TASK_WIDTH + CELL_WIDTH * len(candidates(results)) <= width
         note = "" if whole else "; intervals are in the report"
         yield f"By task: ▲ better, ▼ worse, ≈ not told apart from 50{note}", _matrix(results, whole=whole)
@@ -147,6 +149,7 @@ def strip(estimate: Estimate) -> str:
     line[STRIP // 2] = "│"
     if estimate.value is None or estimate.low is None or estimate.high is None:
         return "".join(line)
+    # The mark of the half may be covered, which is what a tie looks like.
     low, value, high = (round(share * (STRIP - 1)) for share in (estimate.low, estimate.value, estimate.high))
     line[low : high + 1] = "─" * (high - low + 1)
     line[low], line[high] = "├", "┤"
@@ -218,6 +221,7 @@ def notes(results: RunResults) -> list[str]:
     found += temperament_notes(results)
     if only_answers(results):
         return found + [f"{count} dialogues ended with {slug}" for slug, count in results.failures.items()]
+    # Beside the winner: rules may have decided much of one assistant's guidance and little of another's.
     if results.decided_by == "rules":
         shares = ", ".join(f"{name} {percent(one['rule_share'].value, 0)}%" for name, one in results.assistants.items())
         found.append(f"no judge: compared by the guidance points that rules could decide (share of weight: {shares})")

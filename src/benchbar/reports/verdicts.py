@@ -21,6 +21,7 @@ def standing(win_rate: Estimate) -> str:
 
     ``undefined`` where there is no value, or one with a reason not to believe it.
     """
+    # A value with a reason (a judge that cannot be read) is shown and called neither better nor worse.
     if win_rate.value is None or win_rate.reason or win_rate.low is None or win_rate.high is None:
         return "undefined"
     return "better" if win_rate.low > EVEN else "worse" if win_rate.high < EVEN else "tied"
@@ -77,6 +78,7 @@ def controlled(results: RunResults, say: Labels) -> list[str]:
 def candidates(results: RunResults) -> list[str]:
     """All assistants but the reference: the highest win rate first, those without one last."""
     rates = {name: one["win_rate"].value for name, one in results.assistants.items() if name != results.reference}
+    # Below every rate, and not 0: an assistant without a rate has not lost.
     return sorted(rates, key=lambda name: (-1.0 if (value := rates[name]) is None else value, name), reverse=True)
 
 
@@ -127,6 +129,7 @@ def cells(results: RunResults, name: str, kind: str) -> Mapping[str, Cell]:
 def categories(results: RunResults) -> list[str]:
     """The guidance categories that occur, the weightiest first."""
     found = {name for one in results.assistants.values() for name in one.coverage}
+    # The enumeration is in this order.
     return [str(name) for name in Category if name in found]
 
 

@@ -230,7 +230,7 @@ def sample_of(table: Table, line: int, row: Mapping[str, Any], tasks: Mapping[st
             table.problem("missing or empty; the sample is skipped", line=line, field=name)
             return None
     fields |= {name: str(fields[name]) for name in _TEXT_FIELDS if name in fields}
-    # Ids come from spreadsheets as 1.1 or 4－5, and some tables give a task's name.
+    # Tables give a task by its id or by its name, in any language.
     fields["task"] = fields["task"] if fields["task"] in tasks else task_id(fields["task"]) or fields["task"]
     if fields["task"] not in tasks:
         table.problem(f"unknown task {fields['task']!r}; known: {', '.join(tasks)}", line=line, field="task")
