@@ -48,6 +48,8 @@ class Options(NamedTuple):
         return _WEIGHTS[self.scale]
 
 
+# Linear where only the order is known, quadratic where distances are: squared distances bring kappa close to an
+# intraclass correlation (Fleiss and Cohen 1973).
 _WEIGHTS: dict[str, Literal["none", "linear", "quadratic"]] = {
     "nominal": "none",
     "ordinal": "linear",
@@ -100,6 +102,7 @@ def agree(
     benchbar stats agree verdicts.csv --raters given,swapped --reference label --by subset,evaluator
     """
     rated = _ratings(table, raters, labels, _renamed(relabel), missing, reference)
+    # Asked for now: a misspelt name would be found after the bootstrap of the first group.
     for name in filter(None, (reference, judge)):
         rated.position(name)
     options = Options(scale, tie, reference, judge, seed, confidence, resamples)
@@ -116,6 +119,7 @@ def _renamed(relabel: list[str]) -> dict[str, str]:
     odd = [text for text in relabel if "=" not in text]
     if odd:
         raise UserError(f"--relabel {odd[0]!r}: expected WORD=LABEL")
+    # At the first sign only: a label may hold one itself.
     return dict(text.split("=", 1) for text in relabel)
 
 
@@ -127,6 +131,7 @@ def _ratings(
     missing: list[str],
     reference: str | None,
 ) -> Ratings:
+    # The reference may be one of the raters, whose agreement with people is asked for as well.
     names = [*raters, *([reference] if reference and reference not in raters else [])]
     # One rater agrees with nobody.
     if len(set(names)) < 2:
@@ -138,7 +143,9 @@ def _ratings(
 def _measured(rated: Ratings, rows: list[int], cluster: list[object] | None, options: Options) -> dict[str, Any]:
     part = Ratings(rated.raters, rated.labels, rated.codes[rows])
     alike = [cluster[row] for row in rows] if cluster else None
+    # Anew for each group: its interval does not depend on which groups come before it.
     generator = np.random.default_rng(options.seed)
+    # Looked for among the labels of the whole table: a group without a tie is no misspelling.
     tie = options.tie if options.tie in rated.labels else None
     if options.tie is not None and tie is None:
         raise UserError(f"--ties {options.tie}: no such label; there are {', '.join(rated.labels)}")
@@ -181,6 +188,7 @@ def _overall(part: Ratings, measures: Agreement, pairs: Sequence[tuple[int, int]
     if weights != "none":
         found["gwet_ac2"] = measures.gwet(weights)
     if scale == "interval":
+        # The code of a missing label is -1, which picks the last.
         values = np.append(label_values(part.labels), np.nan)
         found["icc"] = intraclass(values[part.codes], confidence=options.confidence)
     votes = majority(part)
@@ -234,6 +242,7 @@ def _against(
         said = part.codes[known, place]
         measured = Classification(
             truth[known],
+            # Leaving out what a rater could not read would raise the accuracy of whoever answers only easy items.
             np.where(said < 0, UNPARSED, said),
             part.labels,
             generator,

@@ -26,6 +26,7 @@ SECTIONS = {
     },
 }
 _WHERE = {
+    # Several small statistics share a module; the others are each one idea.
     **dict.fromkeys(("points", "judges", "correlate", "family", "efficiency", "correct"), "benchbar.stats.judging"),
     **{name: f"benchbar.stats.{name}" for name in ("winrate", "rank", "agree", "ordinal", "power")},
 }

@@ -49,6 +49,7 @@ def correct(
     """
     found = corrected(judge, human, probability=probability, strata=stratum, confidence=confidence)
     document = plain(found)
+    # The paper's name, which is a reserved word in Python.
     document["lambda"] = document.pop("weight")
     rows = [
         ("judge alone", shown(found.judge_only)),
@@ -78,6 +79,7 @@ def points(
     benchbar stats points checked.csv --category category --referred referred --right right \
       --error error_type --dialogue dialogue
     """
+    # It would overwrite the row of all points.
     if OVERALL in category:
         raise UserError(f"--category: {OVERALL!r} is what all points together are called; rename the category")
     none: Words = [None] * len(category)
@@ -192,6 +194,8 @@ def family(
     benchbar stats family pairs.csv --judge judge --human people --cluster question
     benchbar stats family pairs.csv --judge judge_a --second judge_b
     """
+    # People settle whether it is a bias; a second judge only whether two judges differ. Reporting both would invite the
+    # weaker one.
     if (human is None) == (second is None):
         raise UserError("expected --human, or --second where people marked nothing, and not both")
     document: dict[str, Any]
@@ -237,6 +241,7 @@ def efficiency(
         rows.setdefault(name, []).append((right, paid, group))
     forms = {
         name: (
+            # Without a column of clusters the line stands in, so that every row is one of its own.
             share([right for right, _, _ in own], clusters=[group for *_, group in own], confidence=confidence),
             fmean(paid for _, paid, _ in own),
         )

@@ -18,6 +18,7 @@ from benchbar.stats.stat import Column, Found, Grid, Words, drawn_with, estimate
 from benchbar.tables.columns import Columns, words
 from benchbar.tables.encodings import read_text
 
+# Each count becomes as many rows: a matrix with a billion in a cell would fill the memory.
 MOST_ITEMS = 5_000_000
 
 
@@ -93,12 +94,14 @@ def _expanded(path: Path, labels: list[str]) -> tuple[list[str], list[str | None
     counts = [n for row in given.matrix for n in row]
     if min(counts) < 0 or sum(counts) > MOST_ITEMS:
         raise BadInputError(f"counts from 0 up to {MOST_ITEMS} in all are read", file=path, field="matrix")
+    # Order decides what counts as grave; the same labels in another order are a wish, others a mistake.
     if labels and sorted(labels) != sorted(given.labels):
         message = f"{', '.join(given.labels)}; --labels says {', '.join(labels)}"
         raise BadInputError(message, file=path, field="labels")
     pairs = [
         (true, said, n)
         for true, row in zip(given.labels, given.matrix, strict=True)
+        # Without the last column nothing was unparsed, and the None is left over.
         for said, n in zip([*given.labels, None], row, strict=False)
     ]
     truth = [true for true, _, n in pairs for _ in range(n)]

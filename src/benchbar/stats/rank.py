@@ -24,6 +24,7 @@ RIGHT_WORDS = frozenset({"right", "model_b", "b", "second"})
 def _competitors(table: Columns, column: str, _missing: Collection[str]) -> list[str]:
     found = words(table, column)
     for name, line in zip(found, table.lines, strict=True):
+        # A competitor without a name cannot be put on a scale; a verdict that is missing can be left out.
         if name is None:
             raise BadInputError("no name; expected a competitor", file=table.path, line=line, field=column)
     return [name for name in found if name is not None]
@@ -76,6 +77,7 @@ def rank(
     else:
         verdicts = outcomes(table, winner, scale, missing)
         if scale == "1-2":
+            # AlpacaEval's 1 to 2 rises towards the right side; outcomes are of the left one.
             verdicts = [None if y is None else 1 - y for y in verdicts]
     columns = {name: _standardised(numbers(table, name, missing)) for name in covariates}
     found = ranked(
@@ -90,6 +92,7 @@ def _printed(found: Ranking, *, matrix: bool) -> Iterator[Grid | str]:
     for name, estimate in (found.covariates | ({"log nu (ties)": found.tie} if found.tie else {})).items():
         yield f"{name}: {shown(estimate)}"
     yield f"converged after {found.iterations} iterations" if found.converged else f"not fitted: {found.reason}"
+    # Strengths that are not fitted give chances that mean nothing.
     if matrix and found.converged:
         names = [entry.name for entry in found.ranking]
         chances = found.win_probability
@@ -112,6 +115,7 @@ def _by_name(
         lowered = "" if word is None else word.lower()
         if word is None:
             found.append(None)
+        # Names before words: a model may be called A, and win as the right one.
         elif word == left or (lowered in LEFT_WORDS and word != right):
             found.append(1.0)
         elif word == right or lowered in RIGHT_WORDS:
@@ -127,5 +131,6 @@ def _by_name(
 def _standardised(values: list[float | None]) -> list[float | None]:
     """Divided by their standard deviation, so that weights compare; differences keep their zero."""
     known = [x for x in values if x is not None]
+    # Not centred: zero is "both sides alike", and must stay it.
     spread = float(np.std(known)) if known else 0.0
     return [None if x is None else x / spread if spread else 0.0 for x in values]

@@ -95,11 +95,14 @@ def stat(
     """The command of a statistic, called as its function; its help is the function's docstring."""
 
     def made(measure: Callable[..., Found]) -> click.Command:
+        # A statistic gets what it names, and its options follow from the same names: one list, which cannot disagree
+        # with itself.
         asked = signature(measure).parameters
 
         def command(file: Path | None, *, as_json: bool, **given: Any) -> None:
             table = read_columns(file) if file else None
             missing = given.get("missing", [])
+            # Kept beside the cells that take their place: messages name the user's column.
             given["names"] = {one.name: given[one.name] for one in columns}
             given |= {one.name: one.cells(table, given[one.name], missing) for one in columns}
             given |= {"table": table, "generator": np.random.default_rng(given.get("seed", 0))}
@@ -123,8 +126,10 @@ def stat(
             json_option,
         ]
         decorated: Callable[..., None] = command
+        # Decorators apply from the last to the first, and help lists them in that order.
         for parameter in reversed(parameters):
             decorated = parameter(decorated)
+        # A trailing underscore keeps a function from hiding a builtin.
         return click.command(measure.__name__.rstrip("_"), cls=Command, help=measure.__doc__)(decorated)
 
     return made
@@ -134,6 +139,7 @@ def _common(asked: Mapping[str, Parameter], columns: Sequence[Column]) -> list[O
     """The options that follow from what the statistic's parameters name."""
     found: list[Option] = []
     if "resamples" in asked:
+        # Below a hundred the 2.5% tail rests on two draws.
         count, allowed = asked["resamples"].default, click.IntRange(100, 100_000)
         found.append(
             click.option("--resamples", default=count, show_default=True, type=allowed, help="Of the bootstrap.")
@@ -141,6 +147,7 @@ def _common(asked: Mapping[str, Parameter], columns: Sequence[Column]) -> list[O
     if {"generator", "seed"} & set(asked):
         found.append(seed_option)
     if "confidence" in asked:
+        # 95 instead of 0.95 would else give intervals of nonsense.
         allowed_level = NumberRange(0.5, 0.999)
         text = "Of every interval."
         found.append(click.option("--confidence", default=0.95, show_default=True, type=allowed_level, help=text))

@@ -8,6 +8,7 @@ from benchbar.records.errors import BadInputError
 from benchbar.tables.columns import Columns, numbers, words
 
 SCALES = ("0-1", "1-2", "win-tie-loss", "positions")
+# C is how MT-Bench and its kin write a tie; "both" and "neither" part no side from the other.
 TIE_WORDS = frozenset({"tie", "draw", "equal", "same", "both", "c", "neither"})
 WORDS = {
     "win-tie-loss": (
@@ -16,6 +17,8 @@ WORDS = {
     ),
     "positions": ({"a", "first", "left", "1", "[[a]]"}, {"b", "second", "right", "2", "[[b]]"}),
 }
+# In words of win, tie and loss 0 lies between 1 and -1; in the scale 0-1 it is a loss, which is why scales are named
+# and not guessed.
 ZERO_IS_TIE = "0"
 
 
@@ -59,6 +62,7 @@ def _worded(table: Columns, column: str, scale: str, missing: Collection[str]) -
         lowered = None if word is None else word.lower()
         if lowered is None:
             found.append(None)
+        # Before wins and losses, which hold 1 and -1 but no 0.
         elif lowered in ties:
             found.append(0.5)
         elif lowered in wins or lowered in losses:

@@ -115,6 +115,7 @@ def winrate(
             [judged.outcomes[i] for i in rows],
             None if judged.ordered is None else [judged.ordered[i] for i in rows],
         )
+        # Anew for each group, so that a group gives the same alone as among others.
         generator = np.random.default_rng(seed)
         found = _rates(part, cluster, confidence)
         if lengths or given:
