@@ -71,6 +71,7 @@ def command(spec: str, out: Path | None, *, as_json: bool, quiet: bool, settings
 
 
 def _overrides(flags: dict[str, Any]) -> dict[str, Any]:
+    # None is what the option is where it was not given, and leaves the spec's own.
     given = {name: flags[name] for name in ("clauses", "rules", "corpus", "seed")}
     if flags["model"]:
         if not flags["base_url"]:
@@ -86,6 +87,7 @@ def _document(done: Ablation) -> bytes:
     """The results, with the timing where there is one."""
     from benchbar.records import encode
 
+    # Timing stays beside the results: two runs of one study differ in it and in nothing else.
     if done.timing is None:
         return encode(done.results)
     return encode({**msgspec.to_builtins(done.results), "timing": done.timing})

@@ -133,6 +133,8 @@ def _settings(retriever: str, law_k: int, practice_k: int) -> RetrievalSettings:
     return replace(
         base,
         stores=kept,
+        # More are fetched than shown, since dates and duplicates thin them out; asking for fifty must not be cut to the
+        # usual number.
         law=replace(base.law, k=law_k or base.law.k, fetch_k=max(base.law.fetch_k, law_k)),
         practice=replace(
             base.practice, k=practice_k or base.practice.k, fetch_k=max(base.practice.fetch_k, practice_k)

@@ -20,6 +20,7 @@ from benchbar.records.plugins import known
 
 F = TypeVar("F", bound=Callable[..., Any])
 PLUGINS = "Plugins"
+# click cuts at 45, in the middle of most first sentences.
 SHORT = 90
 """Characters of a command's line in the help."""
 
@@ -52,6 +53,7 @@ class Command(click.Command):
         """What click makes of the words; a former option is answered with its new place."""
         try:
             return super().parse_args(ctx, args)
+        # Only after click itself has failed: a plugin may have an option of that name.
         except click.NoSuchOption as error:
             if became := new_option(_path(ctx), error.option_name):
                 ctx.fail(f"{error.option_name} {became}")
@@ -97,6 +99,7 @@ class Group(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that the first word names; a former or mistyped name is answered with the right one."""
         name = args[0]
+        # While completing, a word is not mistyped but unfinished.
         if not name.startswith("-") and self.get_command(ctx, name) is None and not ctx.resilient_parsing:
             if became := new_command(" ".join([*_path(ctx), name])):
                 ctx.fail(f"{name} {became}")
@@ -180,6 +183,7 @@ def _keep_examples(text: str | None) -> str | None:
     if not text:
         return text
     paragraphs = cleandoc(text).split("\n\n")
+    # The mark is put in here, since a literal one in a docstring was once printed by the help of seven commands.
     return "\n\n".join(f"\b\n{indent(one, '  ')}" if _KEPT.search(one) else one for one in paragraphs)
 
 

@@ -51,6 +51,7 @@ def command(
 
     settings = Settings(measure=measure, pass_mark=pass_mark, tolerance=tolerance, seed=seed)
     first, second = _side(run_a), _side(run_b)
+    # Only the new run: a measure that came since is compared with nothing, and shown all the same.
     if not any(measure in one.values for one in second.measures):
         known = sorted({name for one in second.measures for name in one.values})
         raise UserError(f"{run_b} has no measure {measure!r}; it has {', '.join(known)}")

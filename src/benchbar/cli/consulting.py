@@ -98,6 +98,7 @@ def _whole(corpus: Corpus, id_: str, passage: str) -> str:
     lookups: tuple[Callable[[str], Any], ...] = (corpus.article, corpus.decision)
     found = next((one for look in lookups if (one := look(id_)) is not None), None)
     text = "" if found is None else str(found.text)
+    # Shown on demand beside the passage, where there is more to see.
     return text if len(text) > len(passage) else ""
 
 

@@ -20,6 +20,7 @@ class ContractFile(click.Path):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The path of the file or of the bundled contract."""
         suite, colon, name = str(value).partition(":")
+        # A file that really has such a name wins.
         if colon and not Path(value).exists():
             contracts = bundled_contracts(suite)
             if contracts and name not in contracts:
@@ -42,4 +43,5 @@ def beside(file: Path, ending: str) -> Path:
     from benchbar.suites.load import bundled
 
     name = f"{file.name}.{ending}"
+    # The installed package is not written into.
     return Path(name) if file.parent.parent in bundled().values() else file.with_name(name)

@@ -60,6 +60,7 @@ def command(
     from benchbar.runs.run import Run
 
     gate = Run(run).gate(policy or "release", baseline=baseline, assistants=assistants).record
+    # Before the exit code: a failed gate is what the files are looked at for.
     for form, path in outputs.items():
         if path is not None:
             write_atomically(path, FILES[form](gate, language))
@@ -70,6 +71,7 @@ def command(
     else:
         show_gate(gate, console(), language)
     if page := os.environ.get("GITHUB_STEP_SUMMARY"):
+        # Appended: other steps of the job write to the same page.
         with Path(page).open("a", encoding="utf-8") as file:
             file.write(summary(gate, language))
     sys.exit(EXIT_CODES[gate.decision])

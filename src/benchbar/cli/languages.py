@@ -26,6 +26,7 @@ class Language(click.Choice[str]):
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """The pack's own spelling of the tag."""
+        # zh-TW means zh-Hant, and RU ru; click would compare letter by letter.
         return super().convert(matched(value) or value, param, ctx)
 
 

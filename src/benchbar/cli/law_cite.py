@@ -17,6 +17,7 @@ from benchbar.records.errors import BadInputError
 if TYPE_CHECKING:
     from benchbar.records import Citation
 
+# PATH_MAX of Linux; asking the system about a longer one is an error.
 _LONGEST_NAME = 4096
 DOCUMENT_ENDINGS = (".md", ".markdown", ".txt", ".text", ".docx", ".pdf")
 
@@ -73,6 +74,7 @@ def _text(argument: str) -> str:
         from benchbar.tables.documents import read_document
 
         return read_document(path)
+    # A mistyped file name would else be checked as a text without citations, and pass.
     if path.suffix.lower() in DOCUMENT_ENDINGS and argument.isascii() and " " not in argument:
         raise BadInputError("there is no such file (a text to check may be given as it is)", file=argument)
     return argument

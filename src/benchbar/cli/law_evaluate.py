@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from benchbar.retrieval.corpus import CorpusIndex, Hit
     from benchbar.retrieval.search import Search
 
+# 5 as in published tables of legal retrieval, 10 as a page of hits, 100 as what a second stage could still rank.
 CUTS = (5, 10, 100)
 
 
@@ -212,7 +213,9 @@ class _Names:
                 self._documents[name] = self._index.documents_named(name)
                 if not self._documents[name]:
                     self.unknown.add(name)
+            # Judgements name an article, the corpus holds its editions: any of them is the article.
             names.update(dict.fromkeys(self._documents[name], name))
+        # Marked, so that an unjudged document cannot bear the name of a judged one by chance.
         return [names.get(document, f"\0{document}") for document in found]
 
 
@@ -224,6 +227,7 @@ def _percentile(values: list[float], percent: float) -> Estimate:
 
     ordered, n = sorted(values), len(values)
     share = percent / 100
+    # Latencies have a long tail, for which a normal interval is wrong on both sides.
     low, high = (int(binom.ppf(tail, n, share)) for tail in (0.025, 0.975))
     return Estimate(
         value=round(ordered[min(n - 1, int(share * n))], 3),

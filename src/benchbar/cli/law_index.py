@@ -10,6 +10,7 @@ from benchbar.cli.command import Command
 from benchbar.cli.options import json_option
 from benchbar.records.errors import UserError
 
+# Levels and not names of laws: a source is whole for the constitution and laws, and a selection for all below.
 CLAIMS = ("constitution", "law", "regulation", "rule", "interpretation", "local", "decision", "*")
 _SHOWN = 20
 
@@ -47,6 +48,7 @@ def command(paths: tuple[Path, ...], out: Path, claims: tuple[str, ...], as_of: 
     from benchbar.law.dates import checked
     from benchbar.law.index import build_index
 
+    # The reader of dates takes other forms; in an index the day is compared as text.
     if as_of and checked(as_of) != as_of:
         raise UserError(f"--as-of {as_of!r}: expected a date as YYYY-MM-DD")
     report = build_index(

@@ -35,6 +35,7 @@ def command(name: str, meant: str, place: Path, corpus: Path | None) -> None:
     from benchbar.law.index import load_corpus
     from benchbar.law.nicknames import add_nickname
 
+    # A nickname for a law that is misspelt would only move the question to the other name.
     if corpus is not None and not load_corpus(corpus).acts_named(meant):
         raise UserError(f"{corpus} holds no law named {meant!r}: give the name that the corpus has")
     file = add_nickname(place, name, meant)

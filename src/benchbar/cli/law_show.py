@@ -54,6 +54,7 @@ def _document(citation: str, law: Corpus) -> dict[str, Any]:
     mention = mentions[0] if mentions else None
     if mention and mention.case_number and (decision := law.decision(mention.case_number)):
         return {"editions": [], "decision": decision}
+    # What is no citation may be the bare name of a law.
     acts = law.acts_named(mention.names if mention else citation)
     if not acts:
         raise UserError(

@@ -40,6 +40,7 @@ def command(corpus: Path, steps: int, seed: int, as_json: bool) -> None:
     losses: list[float] = []
     index.train_encoder(LAW, lambda store: _trained(store, steps, seed, losses))
     seconds = time.perf_counter() - began
+    # Of one step it is that of one batch, and jumps.
     last = sum(losses[-50:]) / len(losses[-50:])
     if as_json:
         click.echo(encode({"steps": steps, "loss": round(last, 4), "seconds": round(seconds, 1)}).decode())

@@ -78,11 +78,14 @@ def main() -> None:
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted: rerun the command to resume", err=True)
+        # What shells report of a program that SIGINT ended (128 + 2), so that scripts stop as they would for any other.
         sys.exit(130)
     except BenchbarError as error:
         click.echo(f"benchbar: {error}\n  (see docs/troubleshooting.md#{error.slug})", err=True)
+        # As click does for wrong usage: a caller can tell its own mistake from a failure.
         sys.exit(2 if isinstance(error, UserError) else 1)
     except OSError as error:
+        # Any other is a fault of ours, and its traceback is wanted.
         if error.errno not in UNWRITABLE:
             raise
         place = error.filename2 or error.filename or "a file"

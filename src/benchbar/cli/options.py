@@ -37,6 +37,7 @@ TABLE = click.Path(path_type=Path)
 
 def split(_context: click.Context, _parameter: click.Parameter, value: Any) -> list[str]:
     """Names given with commas, or by repeating the option."""
+    # A tuple where the option may be repeated, a text where not.
     given = value if isinstance(value, tuple) else [value or ""]
     return [name.strip() for text in given for name in text.split(",") if name.strip()]
 
@@ -158,5 +159,6 @@ def _value(written: str) -> Any:
     """A value as TOML writes it; what is no TOML is a text, so that words and paths need no quotes."""
     try:
         return tomllib.loads(f"value = {written}")["value"]
+    # A long row of brackets nests deeper than the parser.
     except (tomllib.TOMLDecodeError, RecursionError):
         return written

@@ -22,6 +22,7 @@ def command(*, as_json: bool) -> None:
     """
     found = {
         group: {
+            # Not loaded: a broken plugin should be listed, too.
             name: {"object": point.value, "package": point.dist.name if point.dist else ""}
             for name, point in known(group).items()
         }

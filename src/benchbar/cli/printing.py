@@ -21,6 +21,7 @@ def plain(value: Any) -> Any:
     """The value with named tuples as objects and pairs of names as ``A|B``."""
     if isinstance(value, tuple) and hasattr(value, "_asdict"):
         return {name: plain(item) for name, item in value._asdict().items()}
+    # Keys of JSON are texts: a pair of judges is written as one.
     if isinstance(value, Mapping):
         return {"|".join(key) if isinstance(key, tuple) else key: plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):

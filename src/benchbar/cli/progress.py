@@ -20,6 +20,7 @@ from benchbar.records.errors import InterruptedRunError
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
 
+# Logs of CI are read later and kept: often enough to see that it lives, seldom enough to scroll past.
 EVERY = 10.0
 """Seconds between two lines of progress where there is no terminal."""
 

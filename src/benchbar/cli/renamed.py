@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+# Kept as long as scripts may have them: an unknown option alone would send people to the changelog.
 COMMANDS = {"stats worth": "was renamed: use benchbar stats efficiency"}
 """Former command, without the program's name, with what became of it."""
 

@@ -45,6 +45,7 @@ def command(run: Path, form: str, out: Path | None, assistant: str | None) -> No
         _inspect(run, results, assistant, out)
         return
     if form == "json":
+        # As it is on disk: encoding it anew would write the schema of this version.
         data = read_bounded(RunFolder(run).results)
     elif form == "html":
         data = _html(run, results)
@@ -86,6 +87,7 @@ def _inspect(run: Path, results: RunResults, assistant: str | None, out: Path | 
     suite, missing = suite_of(run, results)
     if missing:
         click.echo(f"without the suite: {missing}", err=True)
+    # The only clock of a finished run; nothing in its results depends on one.
     made = datetime.fromtimestamp(RunFolder(run).results.stat().st_mtime, UTC)
     logs = as_inspect(results, read_material(run), read_measures(run), suite, made=made, assistant=assistant)
     for name, data in logs.items():
@@ -122,6 +124,7 @@ def suite_of(run: Path, results: RunResults) -> tuple[Suite | None, str]:
         suite = chosen_suite(manifest.spec, Path(manifest.folder))
     except BenchbarError as error:
         return None, str(error)
+    # Guidance that was changed since would stand beside marks made by the old one.
     if suite.fingerprint != results.suite_fingerprint:
         return None, f"{manifest.spec.suite} has changed since the run"
     return suite, ""

@@ -98,6 +98,7 @@ def _open(reviews: Reviews, rater: str, *, adjudicate: bool) -> Iterator[ReviewT
     wanted = "differ" if adjudicate else "open"
     for task in reviews.tasks.values():
         raters = {one.mark.rater for one in reviews.standing(task.id)}
+        # Nobody adjudicates a task that they marked themselves.
         if rater not in raters and reviews.status(task)[0] == wanted:
             yield task
 
@@ -150,6 +151,7 @@ def mark(
     from benchbar.ledger.reviews import add_mark
     from benchbar.records import Mark
 
+    # A score of 0 is a score.
     if sum([score is not None, better is not None, cannot_say]) != 1:
         raise UserError("expected one of --score, --better and --cannot-say")
     value = _value(read_run_reviews(run), task, score, better)
@@ -167,6 +169,7 @@ def _value(reviews: Reviews, task: str, score: float | None, better: str | None)
         raise UserError(f"task {task} compares two dialogues: mark it with --better {'|'.join(BETTER)}")
     if better is None or asked is None:
         return None if score is None else score / 100
+    # Which dialogue was shown first is the task's secret; the mark is kept as a value of its assistant.
     return reviews.outcome(asked, BETTER[better])
 
 
@@ -183,6 +186,7 @@ def export(run: Path, file: Path, form: str) -> None:
     from benchbar.reports import review_form
 
     reviews = read_run_reviews(run)
+    # Settled tasks are left out: a sheet that is marked again would double their marks.
     tasks = [task for task in reviews.tasks.values() if reviews.status(task)[0] in {"open", "differ"}]
     write_atomically(file, review_form.FORMATS[form](_forms(run, reviews, tasks)))
     click.echo(f"{len(tasks)} tasks written: {file}")
@@ -199,6 +203,7 @@ def import_(run: Path, file: Path, form: str) -> None:
     """
     from benchbar.ledger.reviews import add_marks
 
+    # All are read before any is written: half an imported sheet could not be imported again.
     marks = _unshuffled(_marks(file, form), read_run_reviews(run))
     with _writing(run) as store:
         add_marks(store, marks)
@@ -211,6 +216,7 @@ def _unshuffled(marks: list[Mark], reviews: Reviews) -> list[Mark]:
 
     def unshuffled(mark: Mark) -> Mark:
         task = reviews.tasks.get(mark.task)
+        # An unknown task is refused when marks are written, with all the others.
         if task is None or not task.against or mark.value is None:
             return mark
         return replace(mark, value=reviews.outcome(task, mark.value))
@@ -238,6 +244,7 @@ def read_run_reviews(run: Path) -> Reviews:
     from benchbar.ledger.opening import open_store
     from benchbar.ledger.reviews import read_reviews
 
+    # Not writable, so that a run under way can be looked at.
     store = open_store(_ledger_of(run), writable=False)
     try:
         return read_reviews(store)
@@ -278,6 +285,7 @@ def _forms(run: Path, reviews: Reviews, tasks: list[ReviewTask]) -> list[Form]:
     found = []
     for task in tasks:
         own = material.dialogues.get(task.sample, {})
+        # A dialogue may be gone where files were derived from a changed suite.
         if all(name in own for name in reviews.sides(task)):
             shown = [own[name] for name in reviews.sides(task)]
             found.append(form_of(task.id, shown[0], samples.get(task.sample), *shown[1:]))

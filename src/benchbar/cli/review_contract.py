@@ -141,6 +141,7 @@ def _endpoint(chosen: Settings, options: dict[str, Any]) -> Endpoint | None:
 
 def _switches(chosen: Settings, options: dict[str, Any]) -> Switches:
     given = {name: getattr(chosen, name) for name in Switches.__struct_fields__}
+    # Without an index there is no law to show; the switch alone would warn of it in every clause.
     return Switches(**given | {"law_context": chosen.law_context and options["corpus"] is not None})
 
 

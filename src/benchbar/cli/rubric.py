@@ -133,6 +133,7 @@ def _document(rubric: Rubric, scored: list[tuple[str, tuple[DimensionScore, ...]
 def _subjects(file: Path, rubric: Rubric) -> list[tuple[str, Subject]]:
     from benchbar.scoring.rubrics import Subject, read_trace
 
+    # Dialogues need their suite and judge, which a run has.
     if rubric.subject == "dialogue":
         raise UserError(
             f"the rubric {rubric.name} is for dialogues: give it to `benchbar run` in the spec, rubric = ..."
@@ -152,6 +153,7 @@ def _objects(file: Path) -> list[dict[str, Any]]:
     if file.suffix.lower() in {".jsonl", ".ndjson"}:
         table = read_table(file)
         found = [row for _, row in table]
+        # Of many traces the good ones are scored; a single object that is wrong ends the command.
         for problem in table.problems:
             click.echo(f"skipped: {problem.file}:{problem.line}: {problem.message}", err=True)
         return found

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 TOKEN_VARIABLE = "BENCHBAR_OWNER_TOKEN"  # noqa: S105 - the name of a variable
 MADE_VARIABLE = "BENCHBAR_SERVED"
+# Where others can reach the app, a short token is guessed.
 SHORTEST_TOKEN = 16
 
 
@@ -116,6 +117,7 @@ def command(
                            --database postgresql://benchbar@db/benchbar --workers 2
     benchbar serve runs --law indexes/prc --model qwen3 --base-url http://127.0.0.1:8000/v1
     """
+    # Taken for a folder of runs it would show an empty list, without a word why.
     if RunFolder(runs).manifest.is_file():
         raise UserError(f"{runs} is a run; expected the folder that it lies in: benchbar serve {runs.parent}")
     if bool(chat["model"]) != bool(chat["base_url"]):
@@ -178,7 +180,10 @@ def _answer(app: FastAPI, made: Made, listening: socket.socket, workers: int, pr
 
     from benchbar.web.app import close
 
+    # Its connections belong to this process; each worker opens its own.
     close(app)
+    # The supervisor starts workers by the name of a factory, without arguments; the token must not stand among a
+    # process's arguments either.
     os.environ[MADE_VARIABLE] = encode(made).decode()
     settings = uvicorn.Config(f"{__name__}:app_of_worker", factory=True, workers=workers, **common)
     Multiprocess(settings, sockets=[listening]).run()
@@ -225,6 +230,7 @@ def _listening(host: str, port: int) -> socket.socket:
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     made = socket.socket(family, socket.SOCK_STREAM)
+    # A restart need not wait for the sockets of the last one to time out.
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         made.bind((host, port))

@@ -54,6 +54,7 @@ def command(
             run_cost=run_cost,
         )
         for layer, rows in layers.items()
+        # A layer that ran once has no variance within an item.
         if any(len(row) > 1 for row in rows)
     }
     automatic = {name: own.values.get(GRADED, {}) for name, own in evidence_of(read_measures(run)).items()}

@@ -59,6 +59,7 @@ def sheet(folder: Path, by: str, out: Path, *, decide: bool) -> None:
         everybody = annotation.load_all(suite)
         decided = annotation.current(suite, annotation.load(folder, annotation.ADJUDICATED))
         rows = annotation.dispute_rows(suite, everybody, agree(suite, everybody).disputed, decided)
+        # Before the cell for the decision, to be read from left to right.
         columns[4:4] = [f"by {one}" for one in everybody]
     else:
         rows = annotation.sheet_rows(suite, annotation.current(suite, annotation.load(folder, name)))
@@ -141,12 +142,14 @@ def agreement_estimates(found: Agreement) -> tuple[Any, Any]:
     from benchbar.statistics.resampling import bootstrapped
 
     def ratio(sums: Floats) -> Floats:
+        # A resample may draw samples without points; its ratio is left out by the bootstrap.
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.asarray(sums[:, 0] / sums[:, 1], dtype=np.float64)
 
     def estimate(counts: dict[str, tuple[int, int]], method: str) -> Any:
         rows = np.asarray(list(counts.values()), dtype=np.float64).reshape(-1, 2)
         why = "no sample was annotated by two people"
+        # A fixed seed: the card quotes these intervals, and a card made twice is the same.
         return bootstrapped(rows, ratio, np.random.default_rng(0), method=method, why_undefined=why)
 
     return (

@@ -89,6 +89,7 @@ def described(suite: Suite) -> dict[str, Any]:
     from benchbar.suites.card import card_of
 
     found = compare(suite, load_all(suite)) if suite.folder else None
+    # One annotator agrees with nobody, and a card without agreement says so.
     if found is None or not found.shared:
         return card_of(suite)
     names = ("guidance points that both annotators have", "shared points with the same category")

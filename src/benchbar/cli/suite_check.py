@@ -20,6 +20,7 @@ from benchbar.cli.suite_authoring import EXIT_PROBLEMS
 if TYPE_CHECKING:
     from benchbar.records import Suite
 
+# In the environment, since arguments are seen by every process and kept by the shell.
 SECRET = "BENCHBAR_MASK_SECRET"  # noqa: S105 - the name of a variable, not what it holds
 SHOWN = 12
 OVERLAPPING = 0.5
@@ -110,6 +111,7 @@ def _findings(suite: Suite, law: Path | None) -> Any:
     from benchbar.suites.check import findings
 
     folder = law or suite.law
+    # Nicknames of the suite, as in a run: else the check would warn of what the run understands.
     corpus = load_corpus(folder).with_nicknames(read_nicknames(suite.folder)) if folder else None
     return findings(suite, corpus, today=datetime.now(UTC).date().isoformat())
 
@@ -173,6 +175,7 @@ def _mask(suite: Suite, out: Path, *, quiet: bool) -> None:
     from benchbar.suites.personal import masked
     from benchbar.suites.write import write
 
+    # Files of the unmasked suite might lie in it and be published along.
     if out.exists() and any(out.iterdir()):
         raise UserError(f"{out} is not empty; name a new folder")
     secret = os.environ.get(SECRET, "")

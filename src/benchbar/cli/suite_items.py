@@ -12,6 +12,7 @@ from benchbar.cli.command import Command
 from benchbar.cli.options import json_option, pass_mark_option
 from benchbar.records.errors import UserError
 
+# The samples that tell least, which is what one looks for; a suite has hundreds.
 SHOWN = 15
 
 
@@ -104,15 +105,18 @@ def _gather(runs: tuple[Path, ...]) -> _Table:
         own, missing = suite_of(run, results)
         if own is None:
             raise UserError(f"{run}: the suite of the run is not at hand: {missing}")
+        # Under one id may stand another question now.
         if suite is not None and own.fingerprint != suite.fingerprint:
             raise UserError(f"{run} is a run over another suite, or another version of it, than {runs[0]}")
         suite = own
+        # Runs of one suite share names of assistants, and mean different ones.
         labels = {name: name if len(runs) == 1 else f"{run.name}/{name}" for name in results.assistants}
         values |= {label: dict.fromkeys((sample.id for sample in own.samples), None) for label in labels.values()}
         # As the run itself weighed them: weighed anew they could only come out the same, or wrong.
         for one in read_measures(run):
             values[labels[one.assistant]][one.sample] = one.values.get("point_score")
     assert suite is not None  # noqa: S101 - click asks for one run at least
+    # A run with --limit asked only some of the samples.
     ran = [sample for sample in suite.samples if any(own[sample.id] is not None for own in values.values())]
     if not ran:
         raise UserError("no dialogue of these runs has a mark: the suite has no guidance that was decided")
@@ -132,7 +136,9 @@ def _print(document: dict[str, Any]) -> None:
     header = ("sample", "task", "share met", "discrimination", *(("slope", "difficulty") if fitted else ()))
     names = ("share_met", "discrimination", *(("slope", "difficulty") if fitted else ()))
     ordered = sorted(
-        rows, key=lambda row: (row["discrimination"].value is not None, row["discrimination"].value or 0.0)
+        # Undefined first: a sample that all meet, or none, tells nothing at all.
+        rows,
+        key=lambda row: (row["discrimination"].value is not None, row["discrimination"].value or 0.0),
     )
     print_table(
         header,

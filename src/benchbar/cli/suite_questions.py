@@ -70,6 +70,7 @@ def make_questions(
     from benchbar.suites.write import write
 
     day = _day(on)
+    # Acceptance is human work, and the only copy of it may be there.
     if (out / "card.toml").exists() or (out / "samples.jsonl").exists():
         raise UserError(
             f"{out} holds a suite already, perhaps with questions that somebody accepted; name a new folder"
@@ -125,6 +126,7 @@ async def _make(
         model=str(how["model"]),
         base_url=str(how["base_url"]),
         api_key_env=str(how["api_key_env"]),
+        # Variety comes from the materials drawn; the same seed should bring the same questions.
         params={"temperature": 0},
     )
     async with open_session(out / _LEDGER, concurrency=at_once, seed=seed, cancel=cancel) as session:
