@@ -111,3 +111,6 @@ _.is_successful
 # Made by their entry points.
 _.Lexical
 _.TermFrequency
+
+# Read by inspect.signature, and so by help().
+_.__signature__

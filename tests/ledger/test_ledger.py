@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from pathlib import Path
 
 import pytest
 
-from benchbar.ledger import Begin, CallRequest, CallResult, CallStatus, Ledger
+from benchbar.ledger import Begin, CallRequest, CallResult, CallStatus, Ledger, PlannedItem, Scope
 from benchbar.records import Reply, Turn
-from benchbar.records.errors import InterruptedRunError, LedgerBusyError, LedgerError
+from benchbar.records.errors import InterruptedRunError, LedgerBusyError, LedgerError, MissingDependencyError
 
 
 @pytest.fixture
@@ -146,3 +147,22 @@ async def test_a_file_that_is_no_ledger_is_named(tmp_path):
     other.close()
     with pytest.raises(LedgerError, match="schema 99"):
         Ledger(tmp_path / "other.sqlite")
+
+
+async def test_what_was_settled_is_done_unless_it_failed(tmp_path):
+    """Both stand in the ledger, in folders that are made where there are none."""
+    ledger = Ledger(tmp_path / "runs" / "first" / "l.sqlite")
+    items = [PlannedItem(id=f"dialogue/{n}/a", kind="dialogue", sample=str(n), assistant="a") for n in range(2)]
+    ledger.plan(items)
+    for number, item in enumerate(items):
+        await ledger.settle(item, Scope(item.sample), Turn(role="user", content="x"), failed=bool(number))
+    found = ledger.store.outcomes()
+    ledger.close()
+    assert [found[item.id].status for item in items] == ["done", "failed"]
+
+
+def test_a_database_without_its_driver_says_what_to_install(monkeypatch):
+    """The extra by name, before anything is connected to."""
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(MissingDependencyError, match=r"benchbar\[postgresql\]"):
+        Ledger("postgresql://nobody@localhost/nowhere?run=r")

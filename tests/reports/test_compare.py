@@ -116,3 +116,19 @@ def test_the_command_compares_two_run_folders(benchbar):
     assert "fixed: " in told.out
     assert benchbar("compare", "monday", "tuesday", "--measure", "kindness").code == 2
     assert benchbar("compare", "monday", "nowhere").code == 2
+
+
+def test_changed_scores_belong_together_where_their_samples_do():
+    """A sample without a cluster stands alone: naming it so changes nothing."""
+    before = [score(f"s{n}", 0.2) for n in range(8)]
+    after = [score(f"s{n}", 0.9 if n % 3 else 0.2) for n in range(8)]
+    some = {"s0": "x", "s1": "x"}
+    found = changed(before, after, 0.1, some)["llm"]
+    alone = changed(before, after, 0.1, some | {f"s{n}": f"own {n}" for n in range(2, 8)})["llm"]
+    assert (found.low, found.high) == pytest.approx((alone.low, alone.high))
+
+
+def test_a_comparison_names_both_assistants():
+    """What it was called before, and what it is called now."""
+    one = compare(side("old", {"s": 1.0}, "a"), side("new", {"s": 0.0}, "b"), Settings(), {"b": "a"}).assistants["b"]
+    assert (one.first, one.second) == ("a", "b")

@@ -524,3 +524,43 @@ def test_the_pytest_plugin_fails_skips_and_passes(benchbar, tmp_path):
         if one["assistant"] == "x"
     )
     assert f"{short} failed, {22 - short} passed" in by_sample
+
+
+def test_more_confidence_asks_for_more_samples():
+    """How many would decide is reckoned at the policy's own confidence."""
+    gates = [
+        decide(policy_of(OVERALL | {"confidence": level}), {"a": of(overall=spread(0.87, 60))})
+        for level in (0.95, 0.99)
+    ]
+    ((few,), (more,)) = (gate.missing.values() for gate in gates)
+    assert few < more
+
+
+def test_what_is_missing_is_counted_and_shown_where_something_is():
+    """The values that are there alone are shown beside the deciding estimate only where it allows for more."""
+    whole, gaps = (
+        decide(policy_of(OVERALL), {"a": of(overall=values)}).checks[0]
+        for values in (spread(0.95, 400), [*spread(0.95, 400), None])
+    )
+    assert (whole.observed, whole.missing) == (None, {})
+    assert gaps.observed.n == 400
+    assert sum(gaps.missing.values()) == 1
+
+
+def test_a_comparison_counts_what_is_missing_now_and_before():
+    """A pair needs both values."""
+    now, then = of(overall=[*spread(0.9, 60), None]), of(overall=spread(0.9, 61))
+    (check,) = decide(policy_of(NOT_WORSE), {"a": now}, baseline={"a": then}).checks
+    assert sum(check.missing.values()) == 1
+
+
+def test_a_value_without_bounds_that_is_missing_leaves_the_decision_open_and_keeps_its_reasons():
+    """Seconds may be anything: the interval is told, and that it does not decide."""
+    policy = policy_of({"at_most": {"seconds": 100.0}, "minimum_n": 20})
+    kind = MeasureDefinition(name="seconds", unit="seconds", better="lower", label="seconds")
+    evidence = Evidence(of(seconds=[*spread(9.0, 60), None]).values, declared={"seconds": kind})
+    (check,) = decide(policy, {"a": evidence}).checks
+    keys = [reason.key for reason in check.reasons]
+    assert check.decision == MORE
+    assert "missing_without_bounds" in keys
+    assert "passes_maximum" in keys

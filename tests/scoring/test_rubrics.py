@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import msgspec
 import pytest
 
 from benchbar.records import (
@@ -23,6 +24,7 @@ from benchbar.records.errors import BadInputError, UnknownNameError
 from benchbar.scoring.points import mark_points
 from benchbar.scoring.rubrics import Subject, Trace, apply, bundled, overall, read_rubric, read_trace
 from benchbar.scoring.rubrics.trace import Safety, Step
+from benchbar.scoring.rubrics.trace_conditions import CONDITIONS as OF_TRACES
 
 GENERAL = {
     "output": "计算结果是 120,已存储到记忆中",
@@ -360,6 +362,27 @@ def test_a_rubric_that_cannot_be_scored_is_refused(tmp_path, change, message):
     with pytest.raises((BadInputError, UnknownNameError)) as refused:
         read_rubric("mine.toml", _written(tmp_path / "mine.toml", broken))
     assert message in str(refused.value)
+    if isinstance(refused.value, BadInputError):
+        assert "mine.toml" in str(refused.value)
+
+
+def test_a_fault_of_a_rule_item_is_named_by_its_field(tmp_path):
+    """Dimension and item, as they stand in the file."""
+    broken = GOOD.replace('"mentions"', '"feels_right"')
+    with pytest.raises(BadInputError) as refused:
+        read_rubric("mine.toml", _written(tmp_path / "mine.toml", broken))
+    assert refused.value.field == "dimensions.a.items.words"
+
+
+@pytest.mark.parametrize("name", OF_TRACES)
+def test_a_condition_on_traces_says_what_it_lacks(name):
+    """Without a trace, or without a guard that was asked, it leaves the item and says why."""
+    condition = OF_TRACES[name]
+    given = {"tools": ["t"], "tool": "t", "kinds": ["k"]}
+    fields = {key: given[key] for key in condition.parameters.__struct_fields__ if key in given}
+    verdict = condition.decide(Subject(), msgspec.convert(fields, condition.parameters))
+    assert verdict.value is None
+    assert verdict.reason in {"no trace", "no guard was asked"}
 
 
 def _written(path, text):

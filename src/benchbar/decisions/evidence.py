@@ -72,7 +72,7 @@ def gate_of(
     evidence = evidence_of((one for one in measures if one.assistant in names), policy.measures | {"open_citations"})
     seen = {measure for own in evidence.values() for measure in own.values}
     check_names(policy, {*results.declared, *results.dimensions, *seen})
-    before = _baseline(baseline, policy, names) if baseline else None
+    before = _baseline(baseline, policy.not_worse, policy.measures, names) if baseline and policy.not_worse else None
     return decide(
         policy,
         {
@@ -108,13 +108,12 @@ def chosen(results: RunResults, policy: Policy) -> tuple[str, ...]:
     return tuple(name for name in results.assistants if name != results.reference) or (results.reference,)
 
 
-def _baseline(run: Path, policy: Policy, names: Iterable[str]) -> Mapping[str, Evidence]:
+def _baseline(run: Path, rule: NotWorse, measures: Container[str], names: Iterable[str]) -> Mapping[str, Evidence]:
     """Each assistant's counterpart in the baseline run: the one the policy names, or the one of the same name."""
     # For its errors alone: it says what is wrong with a baseline that is no finished run.
     read_results(run)
-    found = evidence_of(read_measures(run), policy.measures)
-    wanted = policy.not_worse.assistant if policy.not_worse else ""
-    counterparts = {name: wanted or name for name in names}
+    found = evidence_of(read_measures(run), measures)
+    counterparts = {name: rule.assistant or name for name in names}
     if missing := sorted(set(counterparts.values()) - found.keys()):
         raise UserError(
             f"the baseline {run} has no assistant {', '.join(missing)}; it has {', '.join(found)}."
