@@ -329,7 +329,7 @@ def short_answer(model: str, messages: list[dict[str, str]], time: int = 1) -> s
         return authored(text)
     if model.startswith("groups"):
         return grouped(text)
-    return reply(model, text)
+    return reply(model, text, time)
 
 
 def grouped(prompt: str) -> str:
@@ -350,12 +350,22 @@ def simulated_user(messages: list[dict[str, str]]) -> str:
     return f"请问（第{len(asked) + 1}次）：{needs[1] if needs else '这件事该怎么办？'}"
 
 
-def reply(model: str, text: str) -> str:
-    """A strong model concludes at once, a weak or slow one on a third or fifth of questions that follows from their text."""
+def reply(model: str, text: str, time: int = 1) -> str:
+    """A strong model concludes at once, a weak or slow one on a third or fifth of questions that follows from their text.
+
+    ``varies`` does so half of the times that it is asked the same.
+    """
     number = int(hashlib.sha256(f"{model}{text}".encode()).hexdigest()[:4], 16)
     concluded = "strong" in model or number % (5 if "slow" in model else 3) == 0
+    if model.startswith("varies"):
+        concluded = happens(0.5, model, text, time)
     ending = "结论：应当判处有期徒刑一年，构成盗窃罪，答案：D。" if concluded else "请补充更多情况。"
     return f"{model}认为，关于“{text[:30]}”，依照《中华人民共和国刑法》第二百六十四条处理。{ending}"
+
+
+def happens(share: float, *what: object) -> bool:
+    """Whether something that happens so often does this time."""
+    return int(hashlib.sha256(repr(what).encode()).hexdigest()[:8], 16) < share * 16**8
 
 
 def graded(model: str, prompt: str, time: int) -> str:
@@ -384,13 +394,15 @@ def judged(model: str, prompt: str, time: int = 1) -> str:
     if model.startswith("judge-mute") or (model.startswith("judge-shy") and time == 1):
         return "两份记录各有长处。"
     if '"marks"' in prompt:
-        return checklist(prompt, nonces)
+        return checklist(model, prompt, nonces, time)
     for head, say in RAG.items():
         if f'{{"{head}": ' in prompt:
             return "理由略。\n" + json.dumps(say(barred(prompt, nonces[0])), ensure_ascii=False)
     records = re.findall(rf"<<<[^\n]*? {nonces[0]}>>>\n(.*?)\n<<<", prompt, re.DOTALL)
     first, second = (record.count("结论") for record in (records[0], records[-1]))
     verdict = 1 if first > second else 2 if second > first else 3
+    if model.startswith("judge-wavers") and happens(0.2, *records, time):
+        verdict = verdict % 3 + 1
     if model.startswith("judge-first"):
         verdict = 1
     return f"逐条看来，助手1有{first}处结论，助手2有{second}处。\n\n[[{verdict}]]"
@@ -440,17 +452,20 @@ def authored(prompt: str) -> str:
     return "没有题目。" if share == 4 else "想好了。\n" + json.dumps(written, ensure_ascii=False)
 
 
-def checklist(prompt: str, nonces: list[str]) -> str:
+def checklist(model: str, prompt: str, nonces: list[str], time: int) -> str:
+    """Every second point is met; to ``judge-exact`` all are where the record concludes, as they are to ``judge-wavers``,
+    which says the opposite of one in five each time that it is asked."""
     points = re.findall(r"^- (\w+): ", prompt.split("<<<", maxsplit=1)[0], re.MULTILINE)
     record = re.search(rf"<<<[^\n]*? {nonces[0]}>>>\n(.*?)\n<<<", prompt, re.DOTALL)
     said = re.search(r"(?:助手|Assistant|Помощник): (.{6,20})", record[1] if record else "")
+    concluded = bool(record and "结论" in record[1])
+    met = [index % 2 == 0 for index in range(len(points))]
+    if model.startswith(("judge-exact", "judge-wavers")):
+        noise = 0.2 if "wavers" in model else 0.0
+        met = [concluded ^ happens(noise, point, record and record[1], time) for point in points]
     marks = [
-        {
-            "point": point,
-            "mark": "met" if index % 2 == 0 and said else "not_met",
-            "quote": said[1] if said and index % 2 == 0 else "",
-        }
-        for index, point in enumerate(points)
+        {"point": point, "mark": "met" if yes and said else "not_met", "quote": said[1] if said and yes else ""}
+        for point, yes in zip(points, met, strict=True)
     ]
     return "逐条说明如下。\n" + json.dumps({"marks": marks}, ensure_ascii=False)
 

@@ -22,14 +22,16 @@ MANY = 1000
 class DerivedFiles:
     """The JSONL files of one run, one record a line, in the order of the suite."""
 
-    def __init__(self, folder: Path, *, rag: bool = False, dialogues: int = 0) -> None:
+    def __init__(self, folder: Path, *, rag: bool = False, trials: bool = False, dialogues: int = 0) -> None:
         """In ``folder``; the old files stay until all new ones are whole. With ``rag``, ``rag.jsonl`` is one of them.
 
-        Those of a run of many dialogues are compressed, and named so.
+        With ``trials``, ``trials.jsonl`` is one of them too. Those of a run of many dialogues are compressed, and named so.
         """
         self._folder = RunFolder(folder)
         self._ending = PACKED if dialogues > MANY else PLAIN
-        self._names = [name for name in DERIVED if rag or name != "rag"]
+        wanted = {"rag": rag, "trials": trials}
+        self._names = [name for name in DERIVED if wanted.get(name, True)]
+        self._others = [name for name in DERIVED if not wanted.get(name, True)]
         self._files: dict[Derived, IO[bytes]] = {}
 
     def __enter__(self) -> Self:
@@ -66,6 +68,11 @@ class DerivedFiles:
             there, other = (plain, packed_name(plain)) if self._ending == PLAIN else (packed_name(plain), plain)
             new.replace(there)
             other.unlink(missing_ok=True)
+        if kind is None:
+            # Of a run that went on with other settings: read along with the new files, an old one would belong to nothing.
+            for name in self._others:
+                for path in (self._folder.derived(name), packed_name(self._folder.derived(name))):
+                    path.unlink(missing_ok=True)
 
 
 def write_results(run: Path, results: RunResults) -> None:

@@ -27,6 +27,7 @@ from benchbar.records import (
     SampleResult,
     Score,
     Timing,
+    Trial,
     decode,
     decode_lines,
     encode,
@@ -147,6 +148,7 @@ def read_samples(run: Path) -> Iterator[SampleResult]:
     scores, comparisons = _Along(run, "scores", Score), _Along(run, "comparisons", Comparison)
     citations, measures = _Along(run, "citations", CitedIn), _Along(run, "measures", Measures)
     rag, dimensions = _Along(run, "rag", RagScore), _Along(run, "dimensions", DimensionScore)
+    trials = _Along(run, "trials", Trial)
     for sample, dialogues in groupby(_derived(run, "dialogues", Dialogue), key=lambda one: one.sample):
         yield SampleResult(
             sample=sample,
@@ -157,12 +159,13 @@ def read_samples(run: Path) -> Iterator[SampleResult]:
             measures=measures.of(sample),
             rag=rag.of(sample),
             dimensions=dimensions.of(sample),
+            trials=trials.of(sample),
         )
-    for other in (scores, comparisons, citations, measures, rag, dimensions):
+    for other in (scores, comparisons, citations, measures, rag, dimensions, trials):
         other.ended()
 
 
-S = TypeVar("S", Score, Comparison, CitedIn, Measures, RagScore, DimensionScore)
+S = TypeVar("S", Score, Comparison, CitedIn, Measures, RagScore, DimensionScore, Trial)
 
 
 class _Along(Generic[S]):

@@ -11,8 +11,9 @@ from typing import Literal, cast
 
 from benchbar.records import SampleResult
 
-Derived = Literal["dialogues", "scores", "comparisons", "citations", "measures", "dimensions", "rag"]
-"""The JSONL files with one record a line; ``rag`` is written where answers to questions are measured."""
+Derived = Literal["dialogues", "scores", "comparisons", "citations", "measures", "dimensions", "rag", "trials"]
+"""The JSONL files with one record a line; ``rag`` is written where answers to questions are measured, ``trials`` where
+dialogues are repeated."""
 DERIVED = cast("tuple[Derived, ...]", SampleResult.__struct_fields__[1:])
 """One file for each kind of record that a sample brings: a new kind is a field there, and is written without a change here."""
 PLAIN, PACKED = ".jsonl", ".jsonl.gz"

@@ -8,6 +8,8 @@ from contextvars import ContextVar
 from enum import StrEnum
 from typing import Any, NamedTuple
 
+from msgspec import UNSET, UnsetType
+
 from benchbar.records import Record, Reply, Turn, encode
 
 KEY_BYTES = 20
@@ -33,11 +35,13 @@ class Ancestor(NamedTuple):
 
 
 class Scope:
-    """What the calls made inside a block belong to: a sample, and the list of keys that its item rests on."""
+    """What the calls made inside a block belong to: a sample, a trial of it, and the list of keys that its item rests on."""
 
-    def __init__(self, sample: str, *after: Scope) -> None:
-        """Calls of this sample, none made yet, that come after those of other blocks."""
+    def __init__(self, sample: str, *after: Scope, trial: int = 0) -> None:
+        """Calls of this sample, none made yet, that come after those of other blocks and belong to their trial."""
         self.sample = sample
+        # A dialogue that was recorded elsewhere has a first trial alone; what compares it belongs to the other's.
+        self.trial: int = max((trial, *(scope.trial for scope in after)))
         self.keys: list[bytes] = []
         self.ancestors: list[Ancestor] = [scope.ancestors[-1] for scope in after if scope.ancestors]
         """The last calls that had an answer: what a further one is likely to repeat."""
@@ -73,6 +77,10 @@ class CallRequest(Record, frozen=True):
     """Index of a planned repetition: three judge runs are three calls."""
     attempt: int = 0
     """Index of the question put again because the answer could not be read."""
+    trial: int | UnsetType = UNSET
+    """Index of the repeated dialogue that the call belongs to. Of the first it is not written at all: the keys of calls in
+    ledgers from before dialogues were repeated stay what they are, and a run of one trial can be repeated without paying
+    for the first again."""
 
     @classmethod
     def of(
@@ -95,6 +103,7 @@ class CallRequest(Record, frozen=True):
             messages=tuple(messages),
             repeat=repeat,
             attempt=attempt,
+            trial=scope.trial or UNSET if scope else UNSET,
         )
 
     def key(self) -> bytes:

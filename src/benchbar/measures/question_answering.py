@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
 from msgspec.structs import replace
 
+from benchbar.measures.facts import known_mean
 from benchbar.measures.passages import MEASURES, passage_measures
 from benchbar.records import (
     UNVERIFIED,
@@ -56,14 +57,18 @@ class RagTally:
         self.facts: dict[str, list[AnswerFacts]] = defaultdict(list)
 
     def add(self, sample: Sample, result: SampleResult) -> None:
-        """Take in what came of one sample."""
-        for dialogue in result.dialogues:
-            scores = [score for score in result.rag if score.assistant == dialogue.assistant]
-            values = _judged(scores)
-            if sample.evidence:
-                values |= passage_measures(sample, dialogue.contexts, self._documents)
-            said = dialogue.contexts is not None
-            self.facts[dialogue.assistant].append(AnswerFacts(sample.id, sample.task, said, values))
+        """Take in what came of one sample, the mean of its trials where it has several."""
+        trials: dict[str, list[AnswerFacts]] = defaultdict(list)
+        for trial in result.each():
+            for dialogue in trial.dialogues:
+                scores = [score for score in trial.rag if score.assistant == dialogue.assistant]
+                values = _judged(scores)
+                if sample.evidence:
+                    values |= passage_measures(sample, dialogue.contexts, self._documents)
+                said = dialogue.contexts is not None
+                trials[dialogue.assistant].append(AnswerFacts(sample.id, sample.task, said, values))
+        for name, own in trials.items():
+            self.facts[name].append(_averaged(own))
 
     def extended(self, run: RunResults, *, judge: str) -> RunResults:
         """The run's results with the part that questions add; nobody was there to be satisfied."""
@@ -94,6 +99,15 @@ class RagTally:
                 for name, facts in self.facts.items()
             },
         )
+
+
+def _averaged(trials: Sequence[AnswerFacts]) -> AnswerFacts:
+    first = trials[0]
+    if len(trials) == 1:
+        return first
+    names = dict.fromkeys(name for one in trials for name in one.values)
+    values = {name: known_mean(one.values[name] for one in trials if name in one.values) for name in names}
+    return AnswerFacts(first.sample, first.task, any(one.said_contexts for one in trials), values)
 
 
 def _judged(scores: Iterable[RagScore]) -> dict[str, float | None]:

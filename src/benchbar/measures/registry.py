@@ -11,9 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import groupby
 from statistics import fmean
 from typing import TYPE_CHECKING, TypedDict
 
+from benchbar.measures.facts import known_mean
 from benchbar.measures.passages import BY_STORE, CUTS
 from benchbar.records import UNANSWERABLE, UNDECIDED, Category, CitationStatus, Dialogue, DialogueEnd, Estimate, Sample
 from benchbar.records.measures import SHARE, Better, MeasureDefinition
@@ -48,13 +50,18 @@ class Known:
 
     name: str
     facts: Sequence[DialogueFacts]
+    """Of each sample; where dialogues are repeated, averaged over its trials."""
     outcomes: Sequence[float | None]
-    """Of each dialogue against the reference's: 1 won, 0 lost, None where nothing was decided."""
+    """Of each sample against the reference: 1 won, 0 lost, None where nothing was decided."""
     is_reference: bool
     tasks: tuple[str, ...] = ()
     """The tasks of these dialogues in the order of the suite."""
     orders: Sequence[OrderedOutcome] = ()
-    """Outcomes under both orders of presentation; none where no judge compared."""
+    """Outcomes under both orders of presentation, of each trial; none where no judge compared."""
+    order_samples: Sequence[str] = ()
+    """The sample of each of them."""
+    dialogues: Sequence[DialogueFacts] = ()
+    """Of each single dialogue: as many as there are trials."""
     clusters: Mapping[str, str] = field(default_factory=dict)
     """Sample to what it shares with others; empty where all samples are independent."""
 
@@ -62,7 +69,13 @@ class Known:
         """The same of some of the dialogues; outcomes under both orders are known of all of them only."""
         kept = [(fact, outcome) for fact, outcome in zip(self.facts, self.outcomes, strict=True) if wanted(fact)]
         facts, outcomes = [fact for fact, _ in kept], [outcome for _, outcome in kept]
-        return Known(self.name, facts, outcomes, self.is_reference, clusters=self.clusters)
+        dialogues = [one for one in self.dialogues if wanted(one)]
+        return Known(self.name, facts, outcomes, self.is_reference, clusters=self.clusters, dialogues=dialogues)
+
+    @property
+    def repeated(self) -> bool:
+        """Whether some sample has several trials."""
+        return len(self.dialogues) > len(self.facts)
 
     def clustered(self, samples: Iterable[str] | None = None) -> Clustered:
         """How an estimate over these samples, else over all dialogues, has to treat what belongs together."""
@@ -74,7 +87,9 @@ class Known:
 
     def positions(self) -> PositionTest:
         """What the two orders of presentation say about the judge."""
-        clusters = self.clustered().get("clusters") if self.orders else None
+        # The trials of one sample belong together, as do samples of one source.
+        together = self.within if self.repeated else self.clustered
+        clusters = together(self.order_samples).get("clusters") if self.orders else None
         return position_test(self.orders, clusters=clusters)
 
     def within(self, samples: Iterable[str]) -> Clustered:
@@ -194,7 +209,11 @@ def _turns(known: Known) -> Estimate:
 
 
 def _satisfied(known: Known) -> Estimate:
-    return share([None if fact.failed else fact.satisfied for fact in known.facts], **known.clustered())
+    values = [None if fact.failed else fact.satisfied for fact in known.facts]
+    if known.repeated:
+        # Shares of trials, not yes or no any more.
+        return mean(values, low=0, high=1, **known.clustered())
+    return share(values, **known.clustered())
 
 
 def _reply_length(_: Sample, dialogue: Dialogue) -> float | None:
@@ -219,8 +238,9 @@ def _right_refusal(sample: Sample, dialogue: Dialogue) -> float | None:
 
 def _answered_score(known: Known) -> Estimate:
     """Guidance met by dialogues whose last reply answers: silence is left out, since it is no wrong answer."""
-    answered = [fact for fact in known.facts if fact.values.get("wrong_refusal") == 0.0]
-    return mean([fact.weighing.value for fact in answered], low=0, high=1)
+    answered = [one for one in known.dialogues if one.values.get("wrong_refusal") == 0.0]
+    by_sample = groupby(answered, key=lambda one: one.sample)
+    return mean([known_mean(one.weighing.value for one in trials) for _, trials in by_sample], low=0, high=1)
 
 
 CONSULTATION: tuple[Measure, ...] = (

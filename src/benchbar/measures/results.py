@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import TypedDict
 
 import msgspec
 
 from benchbar.dialogue.temperaments import OFF, Assignment
-from benchbar.measures.facts import DialogueFacts
+from benchbar.measures.facts import DialogueFacts, averaged_trials, known_mean
 from benchbar.measures.health import POSITION_ONLY, UNEVEN, findings, position_only, uneven, unevenly_decided
 from benchbar.measures.lean import leans
 from benchbar.measures.multiplicity import with_ranks
@@ -106,20 +107,37 @@ def _believed(tally: Tally, name: str, found: AssistantResults, *, uneven: bool)
 
 
 def _outcomes(tally: Tally, name: str) -> list[float | None]:
-    """One outcome a sample: the judge's over both orders, or the comparison of decided points where no judge compared."""
+    """One outcome a sample: the judge's over both orders, or the comparison of decided points where no judge compared.
+
+    Where dialogues are repeated, the mean over the trials that have one.
+    """
+    own = _trials(tally.dialogues[name])
     if name == tally.reference:
-        return [None] * len(tally.dialogues[name])
+        return [None] * len(own)
     # Where a judge compared, its verdicts decide for all samples: two ways of comparing must not be mixed
     # in one rate.
     if tally.outcomes:
-        return averaged(tally.outcomes[name])
-    pairs = zip(tally.dialogues[name], tally.dialogues[tally.reference], strict=True)
-    return [compared(own.weighing.value, other.weighing.value) for own, other in pairs]
+        verdicts = zip(tally.compared[name], averaged(tally.outcomes[name]), strict=True)
+        return [known_mean(value for _, value in of) for _, of in groupby(verdicts, key=lambda one: one[0])]
+    pairs = zip(own, _trials(tally.dialogues[tally.reference]), strict=True)
+    return [known_mean(_by_points(trials, others)) for trials, others in pairs]
+
+
+def _trials(facts: Iterable[DialogueFacts]) -> list[list[DialogueFacts]]:
+    """The dialogues of each sample."""
+    return [list(trials) for _, trials in groupby(facts, key=lambda one: one.sample)]
+
+
+def _by_points(trials: Sequence[DialogueFacts], others: Sequence[DialogueFacts]) -> Iterator[float | None]:
+    """The outcome of each trial against the same trial of the reference; one that was recorded has only its first."""
+    for place, own in enumerate(trials):
+        yield compared(own.weighing.value, others[min(place, len(others) - 1)].weighing.value)
 
 
 def known(tally: Tally, name: str, clusters: Mapping[str, str]) -> Known:
     """What is known of an assistant's dialogues; ``clusters`` are those of the suite."""
-    facts = tally.dialogues[name]
+    dialogues = tally.dialogues[name]
+    facts = [averaged_trials(trials) for trials in _trials(dialogues)]
     used = {fact.task for fact in facts}
     return Known(
         name=name,
@@ -128,12 +146,14 @@ def known(tally: Tally, name: str, clusters: Mapping[str, str]) -> Known:
         is_reference=name == tally.reference,
         tasks=tuple(task for task in tally.tasks if task in used),
         orders=tally.outcomes.get(name, ()),
+        order_samples=tally.compared.get(name, ()),
+        dialogues=dialogues,
         clusters=clusters,
     )
 
 
 def _assistant(tally: Tally, whole: Known) -> AssistantResults:
-    facts, outcomes = whole.facts, whole.outcomes
+    facts, outcomes = whole.dialogues, whole.outcomes
     held = [fact for fact in facts if not fact.failed]
     costs = [fact.cost for fact in held if fact.cost is not None]
     return AssistantResults(
@@ -194,12 +214,13 @@ def _groups(tally: Tally, whole: Known, groups_of: Callable[[str], Iterable[str]
 
 def _cell(tally: Tally, whole: Known, tasks: set[str]) -> Cell:
     part = whole.narrowed(lambda fact: fact.task in tasks)
-    failed = sum(fact.failed for fact in part.facts) + sum(fact.failed_marks for fact in part.facts if not fact.failed)
+    failed = sum(one.failed for one in part.dialogues)
+    failed += sum(one.failed_marks for one in part.dialogues if not one.failed)
     failed += sum(tally.failed_comparisons[whole.name][task] for task in tasks)
     return Cell(
         measures=estimates(part, (one for one in CONSULTATION if one.groups)) | _declared(tally, part),
         **_won(part.outcomes),
-        abstained=sum(fact.abstained for fact in part.facts),
+        abstained=sum(one.abstained for one in part.dialogues),
         failed=failed,
     )
 
@@ -217,8 +238,8 @@ def _spending(facts: Sequence[DialogueFacts]) -> Spending:
     written = [fact.output_tokens for fact in facts if fact.output_tokens is not None]
     known = [fact.cost for fact in facts if fact.cost is not None]
     return Spending(
-        calls=sum(fact.exchanges for fact in facts),
-        without_usage=sum(fact.exchanges for fact in facts if fact.input_tokens is None),
+        calls=int(sum(fact.exchanges for fact in facts)),
+        without_usage=int(sum(fact.exchanges for fact in facts if fact.input_tokens is None)),
         input_tokens=sum(read) if read else None,
         output_tokens=sum(written) if written else None,
         cost=sum(known) if known else None,

@@ -33,7 +33,7 @@ MOST_SHARED = 20_000
 
 @dataclass
 class Tally:
-    """Facts by assistant, in the order of the suite."""
+    """Facts by assistant, in the order of the suite; the trials of one sample stand together."""
 
     reference: str
     tasks: dict[str, Task]
@@ -41,7 +41,9 @@ class Tally:
     """Measures of scoring rules; the value of one is the mark whose dimension bears its name."""
     dialogues: dict[str, list[DialogueFacts]] = field(default_factory=lambda: defaultdict(list))
     outcomes: dict[str, list[OrderedOutcome]] = field(default_factory=lambda: defaultdict(list))
-    """Candidate to the outcome of each sample under both orders; only where a judge compared."""
+    """Candidate to the outcome of each of its dialogues under both orders; only where a judge compared."""
+    compared: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    """Candidate to the samples of these outcomes."""
     failed_comparisons: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     """Candidate to task to comparisons without verdict."""
     failures: Counter[str] = field(default_factory=Counter)
@@ -50,10 +52,14 @@ class Tally:
     without_guidance: int = 0
     health: HealthTally = field(default_factory=HealthTally)
     lean: LeanTally = field(default_factory=LeanTally)
+    _last: str = ""
+    """The sample that was taken in last."""
 
     def add(self, sample: Sample, result: SampleResult) -> SampleFacts:
-        """Take in what came of one sample; its marks are weighed here and nowhere else."""
-        self.without_guidance += not sample.guidance.points
+        """Take in what came of one sample, or of a further trial of it; its marks are weighed here and nowhere else."""
+        if sample.id != self._last:
+            self._last = sample.id
+            self.without_guidance += not sample.guidance.points
         self.health.add(result)
         self.lean.add(result.comparisons)
         dialogues: dict[str, DialogueFacts] = {}
@@ -82,6 +88,7 @@ class Tally:
             # Outcomes have few distinct values: a hundred thousand dialogues keep a handful of objects.
             outcomes[name] = self._once(outcome, outcome)
             self.outcomes[name].append(outcomes[name])
+            self.compared[name].append(sample.id)
             failed = sum(one.status is ScoreStatus.FAILED for one in own)
             self.failed_comparisons[name][sample.task] += failed
         return outcomes

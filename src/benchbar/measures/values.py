@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
-from benchbar.measures.facts import DialogueFacts, SampleFacts
+from msgspec.structs import replace
+
+from benchbar.measures.facts import DialogueFacts, SampleFacts, known_mean
 from benchbar.records import Category, Citation, DimensionScore, Measures, MissingKind, Sample, SampleResult
 from benchbar.records.errors import ContentFilterError, RefusedError
 from benchbar.scoring.citations import invented, open_citations, validity
@@ -54,6 +56,26 @@ def measured(
             )
         )
     return tuple(found)
+
+
+def merged_trials(trials: Sequence[Measures]) -> Measures:
+    """The values of one dialogue that was repeated: each the mean of the trials that have one.
+
+    A measure that some trial has no value of keeps the reason: whoever must not be misled by what is missing sees it.
+    """
+    first = trials[0]
+    if len(trials) == 1:
+        return first
+    names = dict.fromkeys(name for one in trials for name in one.values)
+    missing: dict[str, MissingKind] = {}
+    for one in trials:
+        missing |= {name: kind for name, kind in one.missing.items() if name not in missing}
+    return replace(
+        first,
+        values={name: known_mean(one.values.get(name) for one in trials) for name in names},
+        missing=missing,
+        trials=tuple(one.values for one in trials),
+    )
 
 
 _OF_GUIDANCE = frozenset({"point_score", "overall", "undecided", "forbidden_said"})

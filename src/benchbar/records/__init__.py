@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from benchbar.records.rag import RagMeasures, RagResults, RagScore, RagVerdict
     from benchbar.records.results import AssistantResults, Cell, RunResults, Spending, Timing
     from benchbar.records.review import COMPARED, GRADED, HumanMarks, KeptMark, Mark, ReviewPlan, ReviewTask
-    from benchbar.records.sample_result import SampleResult, Scored
+    from benchbar.records.sample_result import SampleResult, Scored, Trial
     from benchbar.records.scoring import (
         Comparison,
         Evidence,
@@ -90,7 +90,7 @@ _HOMES = {
     "rag": ("RagMeasures", "RagResults", "RagScore", "RagVerdict"),
     "results": ("AssistantResults", "Cell", "RunResults", "Spending", "Timing"),
     "review": ("COMPARED", "GRADED", "HumanMarks", "KeptMark", "Mark", "ReviewPlan", "ReviewTask"),
-    "sample_result": ("SampleResult", "Scored"),
+    "sample_result": ("SampleResult", "Scored", "Trial"),
     "scoring": (
         "Comparison",
         "Evidence",
@@ -191,6 +191,7 @@ __all__ = [
     "TemperamentCell",
     "TemperamentResults",
     "Timing",
+    "Trial",
     "Turn",
     "Usage",
     "Winner",

@@ -38,7 +38,10 @@ class Measures(Record, frozen=True, omit_defaults=True):
     cluster: str = ""
     """What the sample shares with others (a source, document, drafter, template); empty where it stands alone."""
     missing: dict[str, MissingKind] = {}
-    """Measure to why its value is None; files of older runs have no reasons."""
+    """Measure to why its value is None; files of older runs have no reasons. Where dialogues are repeated, also of a measure
+    whose value is the mean of some trials, others having none."""
+    trials: tuple[dict[str, float | None], ...] = ()
+    """The values of each trial where dialogues are repeated; ``values`` are then the means of those that are there."""
 
 
 class ItemMark(Record, frozen=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Self
 
 from benchbar.records.base import Record
@@ -12,6 +12,21 @@ from benchbar.records.layers import DimensionScore, Measures
 from benchbar.records.rag import RagScore
 from benchbar.records.scoring import Comparison, Score
 from benchbar.records.suites import Sample
+
+
+class Trial(Record, frozen=True):
+    """What came of one sample when its dialogues were held once more: everything is asked and marked anew."""
+
+    sample: str
+    trial: int
+    """From 1; the first trial stands in the files of its own."""
+    dialogues: tuple[Dialogue, ...] = ()
+    scores: tuple[Score, ...] = ()
+    comparisons: tuple[Comparison, ...] = ()
+    citations: tuple[CitedIn, ...] = ()
+    rag: tuple[RagScore, ...] = ()
+    dimensions: tuple[DimensionScore, ...] = ()
+
 
 Scored = Score | RagScore | Comparison
 """What a scorer gives: a mark of one dialogue, of one answer, or a verdict on two dialogues."""
@@ -31,6 +46,35 @@ class SampleResult(Record, frozen=True):
     measures: tuple[Measures, ...] = ()
     rag: tuple[RagScore, ...] = ()
     dimensions: tuple[DimensionScore, ...] = ()
+    trials: tuple[Trial, ...] = ()
+    """The second trial and those after it; the other fields are of the first, but ``measures``, which are of all."""
+
+    def each(self) -> Iterator[Self]:
+        """What came of every trial, the first one first."""
+        yield self
+        for one in self.trials:
+            yield type(self)(
+                sample=one.sample,
+                dialogues=one.dialogues,
+                scores=one.scores,
+                comparisons=one.comparisons,
+                citations=one.citations,
+                rag=one.rag,
+                dimensions=one.dimensions,
+            )
+
+    def as_trial(self, trial: int) -> Trial:
+        """The same as a further trial."""
+        return Trial(
+            sample=self.sample,
+            trial=trial,
+            dialogues=self.dialogues,
+            scores=self.scores,
+            comparisons=self.comparisons,
+            citations=self.citations,
+            rag=self.rag,
+            dimensions=self.dimensions,
+        )
 
     @classmethod
     def of(cls, sample: Sample, scored: Iterable[Scored]) -> Self:

@@ -116,6 +116,7 @@ def assembled(
         **_law(spec, suite, context, today=today, asked_once=asked_once),
         rubric=rubric,
         assignment=assignment,
+        repeats=spec.repeats,
     )
 
 

@@ -35,7 +35,7 @@ from benchbar.records.protocols import (
     UserSimulator,
 )
 from benchbar.runs.ledgered import ledgered
-from benchbar.runs.stage import Done, Stage, gathered
+from benchbar.runs.stage import Done, Stage, gathered, of_trial
 from benchbar.scoring.functions import FunctionScorer
 
 if TYPE_CHECKING:
@@ -62,6 +62,12 @@ class Consultation:
     rubric: Rubric | None = None
     assignment: Assignment = OFF
     """The temperament of each sample's user; empty where temperaments are off."""
+    repeats: int = 1
+    """How often each dialogue is held and marked."""
+
+    def trials(self, name: str) -> int:
+        """How many dialogues an assistant has about each sample: one that was recorded elsewhere cannot be held again."""
+        return 1 if name in self.recorded else self.repeats
 
     @cached_property
     def recorded(self) -> dict[str, RecordedDialogues]:
@@ -100,10 +106,15 @@ def planned(study: Consultation, samples: Sequence[Sample] | None = None) -> Ite
     alone = [stage for stage in stages if not stage.scorer.compares]
     paired = [stage for stage in stages if stage.scorer.compares]
     for sample in study.suite.samples if samples is None else samples:
-        for name in study.assistants:
-            yield _dialogue_item(sample, name, recorded=name in study.recorded)
-            yield from (one.item for stage in alone for one in stage.passes(sample, name))
-        yield from (one.item for stage in paired for name in study.candidates for one in stage.passes(sample, name))
+        for trial in range(study.repeats):
+            for name in study.assistants:
+                if trial < study.trials(name):
+                    yield _dialogue_item(sample, name, trial, recorded=name in study.recorded)
+                    yield from (one.item for stage in alone for one in stage.passes(sample, name, trial))
+            candidates = [name for name in study.candidates if trial < study.trials(name)]
+            yield from (
+                one.item for stage in paired for name in candidates for one in stage.passes(sample, name, trial)
+            )
 
 
 class Planned:
@@ -123,29 +134,61 @@ def planned_count(study: Consultation) -> int:
     return sum(1 for _ in planned(study, study.suite.samples[:1])) * len(study.suite.samples)
 
 
-def _dialogue_item(sample: Sample, name: str, *, recorded: bool = False) -> PlannedItem:
+def _dialogue_item(sample: Sample, name: str, trial: int, *, recorded: bool = False) -> PlannedItem:
     return PlannedItem(
-        id=f"dialogue/{sample.id}/{name}", kind="dialogue", sample=sample.id, assistant=name, calls=not recorded
+        id=f"dialogue/{sample.id}/{name}{of_trial(trial)}",
+        kind="dialogue",
+        sample=sample.id,
+        assistant=name,
+        calls=not recorded,
     )
 
 
 async def consult(study: Consultation, sample: Sample, done: Done) -> SampleResult:
-    """Hold the dialogues about one sample and have every scorer mark them.
+    """Hold the dialogues about one sample and have every scorer mark them, as often as the study repeats them.
 
     The values of the measures are left to whoever takes the result in: they are reckoned once, with the tally.
     """
-    # One for each dialogue: what scorers say of it is packed against its last call.
-    scopes = {name: Scope(sample.id) for name in study.assistants}
-    held = await gathered(_dialogue(study, sample, name, scopes[name], done) for name in study.assistants)
-    dialogues = {dialogue.assistant: dialogue for dialogue in held}
+    first: _Held = {}
+    recorded = [name for name in study.assistants if name in study.recorded]
+    if study.repeats > 1:
+        # Before the trials part ways: what was recorded once is what the candidates of all trials are compared with.
+        first = await _hold(study, sample, recorded, 0, done)
+    trials = await gathered(_trial(study, sample, trial, first, done) for trial in range(study.repeats))
+    further = tuple(one.as_trial(trial) for trial, one in enumerate(trials[1:], start=1))
+    return msgspec.structs.replace(trials[0], trials=further)
+
+
+_Held = dict[str, tuple[Dialogue, Scope]]
+"""Assistant to its dialogue about a sample, and to the scope of the calls that it took."""
+
+
+async def _hold(study: Consultation, sample: Sample, names: Sequence[str], trial: int, done: Done) -> _Held:
+    # One scope for each dialogue: what scorers say of it is packed against its last call.
+    scopes = [Scope(sample.id, trial=trial) for _ in names]
+    held = await gathered(
+        _dialogue(study, sample, name, scope, done) for name, scope in zip(names, scopes, strict=True)
+    )
+    return {name: (dialogue, scope) for name, dialogue, scope in zip(names, held, scopes, strict=True)}
+
+
+async def _trial(study: Consultation, sample: Sample, trial: int, recorded: _Held, done: Done) -> SampleResult:
+    """What came of one trial; ``recorded`` are the dialogues that are not held again."""
+    names = [name for name in study.assistants if name not in recorded]
+    every = recorded | await _hold(study, sample, names, trial, done)
+    scopes = {name: scope for name, (_, scope) in every.items()}
+    own = {name: every[name][0] for name in study.assistants if trial < study.trials(name)}
+    held = list(own.values())
+    dialogues = {name: dialogue for name, (dialogue, _) in every.items()}
     found = await gathered(
         [
-            *(_alone(study, sample, dialogue, scopes[name], done) for name, dialogue in dialogues.items()),
+            *(_alone(study, sample, dialogue, scopes[name], done) for name, dialogue in own.items()),
             *(
                 _paired(study, stage, sample, (dialogues[name], dialogues[study.reference]), scopes, done)
                 for stage in study.stages
                 if stage.scorer.compares
                 for name in study.candidates
+                if name in own
             ),
         ]
     )
@@ -176,7 +219,7 @@ async def _dialogue(study: Consultation, sample: Sample, name: str, scope: Scope
             prompts=study.prompts,
             temperament=study.assignment(sample),
         )
-    item = _dialogue_item(sample, name)
+    item = _dialogue_item(sample, name, scope.trial)
     await study.ledger.settle(item, scope, dialogue, failed=dialogue.ended is DialogueEnd.ERROR)
     done("dialogue")
     return dialogue

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from benchbar.records import QUESTION_ANSWERING, Sample, SampleResult
+from benchbar.records import QUESTION_ANSWERING, Measures, Sample, SampleResult
 from benchbar.runs.consultation import Consultation
 from benchbar.suites.clusters import clusters_of
 
 if TYPE_CHECKING:
     from benchbar.artefacts.derived import DerivedFiles
+    from benchbar.measures.facts import DialogueFacts
     from benchbar.measures.question_answering import RagTally
     from benchbar.measures.tally import Tally
     from benchbar.runs.first_verdicts import FirstVerdicts
@@ -49,25 +52,35 @@ class Gathering:
 
     def receive(self, sample: Sample, result: SampleResult) -> None:
         """Take in what came of one sample."""
-        from benchbar.measures.values import measured
+        from benchbar.measures.values import measured, merged_trials
         from benchbar.runs.reviewing import doubts_of
 
         study = self._study
-        if self._watch is not None:
-            self._watch.look(result)
-        facts = self.tally.add(sample, result)
-        measures = measured(
-            sample,
-            facts,
-            result,
-            study.reference,
-            study.rubric,
-            law=study.law is not None,
-            cluster=self._clusters.get(sample.id, ""),
-        )
+        by_assistant: dict[str, list[Measures]] = defaultdict(list)
+        recorded: dict[str, DialogueFacts] = {}
+        for trial in result.each():
+            if self._watch is not None:
+                self._watch.look(trial)
+            own = self.tally.add(sample, trial)
+            # What was recorded elsewhere has one dialogue, which every trial of the others is compared with.
+            recorded = recorded or {name: one for name, one in own.dialogues.items() if study.trials(name) == 1}
+            for one in measured(
+                sample,
+                replace(own, dialogues=recorded | own.dialogues),
+                trial,
+                study.reference,
+                study.rubric,
+                law=study.law is not None,
+                cluster=self._clusters.get(sample.id, ""),
+            ):
+                if one.assistant in own.dialogues:
+                    by_assistant[one.assistant].append(one)
         if self.rag:
             self.rag.add(sample, result)
+        # In the order of the spec's assistants, which is that of the first trial's dialogues.
+        measures = tuple(merged_trials(by_assistant[one.assistant]) for one in result.dialogues)
         self._files.add(structs.replace(result, measures=measures))
+        # People are shown the first trial: it is as good as any other, and one mark tells of one dialogue.
         self._doubts.extend(doubts_of(sample, result, self._study.rubric))
 
     def release_facts(self) -> list[Doubt]:

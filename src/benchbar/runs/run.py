@@ -55,8 +55,16 @@ class RunSample:
 
     @property
     def measures(self) -> Mapping[str, Measures]:
-        """Assistant to the values of its dialogue, each from 0 to 1, or None where nobody could decide it."""
+        """Assistant to the values of its dialogue, each from 0 to 1, or None where nobody could decide it.
+
+        Where dialogues are repeated these are the means of all trials, and ``Measures.trials`` has the single ones.
+        """
         return {one.assistant: one for one in self.kept.measures}
+
+    @property
+    def trials(self) -> tuple[RunSample, ...]:
+        """What came of each trial of a run with ``repeats``; this object itself speaks of the first one."""
+        return tuple(RunSample(one) for one in self.kept.each())
 
     def dialogue(self, assistant: str) -> Dialogue:
         """The dialogue with one assistant.
@@ -103,7 +111,7 @@ Filter = Callable[[RunSample], bool]
 
 
 def _cited(*statuses: CitationStatus) -> Filter:
-    return lambda one: any(cited.citation.status in statuses for cited in one.kept.citations)
+    return lambda one: any(cited.citation.status in statuses for of in one.kept.each() for cited in of.citations)
 
 
 def _measured(name: str, value: float) -> Filter:
@@ -113,12 +121,15 @@ def _measured(name: str, value: float) -> Filter:
 FILTERS: Mapping[str, Filter] = {
     "citation_false": _cited(*INVENTED),
     "citation_not_in_force": _cited(CitationStatus.NOT_IN_FORCE),
-    "failed": lambda one: any(dialogue.ended is DialogueEnd.ERROR for dialogue in one.kept.dialogues),
+    "failed": lambda one: any(
+        dialogue.ended is DialogueEnd.ERROR for of in one.kept.each() for dialogue in of.dialogues
+    ),
     "forbidden_said": _measured("forbidden_said", 1.0),
-    "guarded": lambda one: any(dialogue.guards for dialogue in one.kept.dialogues),
-    "judge_failed": lambda one: (
-        any(mark.status is ScoreStatus.FAILED for mark in one.kept.scores)
-        or any(verdict.status is ScoreStatus.FAILED for verdict in one.kept.comparisons)
+    "guarded": lambda one: any(dialogue.guards for of in one.kept.each() for dialogue in of.dialogues),
+    "judge_failed": lambda one: any(
+        status is ScoreStatus.FAILED
+        for of in one.kept.each()
+        for status in (*(mark.status for mark in of.scores), *(verdict.status for verdict in of.comparisons))
     ),
     "lost": _measured("win_rate", 0.0),
     "tied": _measured("win_rate", 0.5),

@@ -295,7 +295,7 @@ class _Making:
         study, folder = self.study, self.begun.folder
         asked_once = study.suite.card.protocol == QUESTION_ANSWERING
         dialogues = len(study.suite.samples) * len(study.assistants)
-        with DerivedFiles(folder, rag=asked_once, dialogues=dialogues) as files:
+        with DerivedFiles(folder, rag=asked_once, trials=study.repeats > 1, dialogues=dialogues) as files:
             gathered = Gathering(study, files, watch=self._watch())
             await gather(gathered)
         add_failures(folder, self.session.client.failures)

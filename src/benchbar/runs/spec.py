@@ -88,6 +88,10 @@ class Spec(Record, frozen=True, kw_only=True):
     assistants: dict[str, dict[str, Any]]
     reference: str = ""
     exchanges: int = 3
+    repeats: int = 1
+    """How often each dialogue is held and marked: the assistant's own variation is seen from 2 on."""
+    pass_mark: float = 0.5
+    """The point score from which on a dialogue counts as passed, where dialogues are repeated."""
     seed: int = 0
     simulator: dict[str, Any] = msgspec.field(default_factory=lambda: {"kind": "agenda"})
     judge: JudgeSpec | None = None
@@ -133,14 +137,26 @@ class Spec(Record, frozen=True, kw_only=True):
             raise UserError(f"reference {self.reference!r} is not in the run; assistants: {', '.join(self.assistants)}")
         if self.on:
             _day(self.on)
-        for what, value in (("exchanges", self.exchanges), ("limits.concurrency", self.limits.concurrency)):
+        counts = {"exchanges": self.exchanges, "repeats": self.repeats, "limits.concurrency": self.limits.concurrency}
+        for what, value in counts.items():
             if value < 1:
                 raise UserError(f"{what} is {value}; at least 1 was expected")
+        _repeatable(self)
         _placed(self.ledger, stop_early=self.stop_early)
         if self.judge and self.judge.soft and not self.judge.probabilities:
             raise UserError("judge.soft counts verdicts by their probabilities: set judge.probabilities = true as well")
         if self.judge and min(self.judge.repeats, self.judge.attempts, self.judge.grade_repeats) < 1:
             raise UserError("judge repeats, grade_repeats and attempts must be at least 1")
+
+
+def _repeatable(spec: Spec) -> None:
+    if not 0 < spec.pass_mark <= 1:
+        raise UserError(f"pass_mark is {spec.pass_mark}; a number above 0 and at most 1 was expected")
+    if spec.repeats > 1 and all(one.get("kind") == "recorded" for one in spec.assistants.values()):
+        raise UserError(
+            f"repeats = {spec.repeats}: all assistants are recorded, and what was recorded cannot be asked again; leave repeats"
+            " out, or name an assistant that answers"
+        )
 
 
 def _placed(ledger: str, *, stop_early: bool) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 from benchbar.ledger import SCOPE, Ledger, PlannedItem, Scope
@@ -12,6 +13,13 @@ from benchbar.records import Order, Sample, SampleResult, Scored, ScoreStatus
 from benchbar.records.protocols import Scorer, ScoringInput
 
 T = TypeVar("T")
+
+
+def of_trial(trial: int) -> str:
+    """What the id of a planned item ends in; nothing in the first trial, whose items ledgers had before there were others."""
+    return f"#{trial}" if trial else ""
+
+
 Done = Callable[[str], None]
 """Told the kind of each planned item as it is finished."""
 ORDERS: tuple[Order, Order] = ("left_first", "right_first")
@@ -39,14 +47,14 @@ class Stage:
         """Whether its items stand in the ledger's plan."""
         return self.scorer.asks != "never"
 
-    def passes(self, sample: Sample, assistant: str) -> Iterator[Pass]:
+    def passes(self, sample: Sample, assistant: str, trial: int = 0) -> Iterator[Pass]:
         """Every item about one dialogue, or about one candidate's and the reference's."""
         scorer = self.scorer
         # Both orders always: a judge's liking for the first position is averaged out, and seen.
         for order in ORDERS if scorer.compares else (None,):
             for repeat in range(self.repeats):
                 parts = (scorer.name, sample.id, assistant, order, self.place, repeat)
-                id_ = "/".join(str(part) for part in parts if part is not None)
+                id_ = "/".join(str(part) for part in parts if part is not None) + of_trial(trial)
                 # Most scorers need no call where a dialogue failed, or where rules decided everything.
                 calls = scorer.asks == "always"
                 item = PlannedItem(id=id_, kind=scorer.name, sample=sample.id, assistant=assistant, calls=calls)
@@ -57,8 +65,9 @@ class Stage:
 
         ``after`` are the scopes of the dialogues: their last calls are what the scorer's own are likely to repeat.
         """
-        passes = self.passes(given.sample, given.dialogue.assistant)
-        found = await gathered(self._once(one, given, ledger, Scope(given.sample.id, *after), done) for one in passes)
+        scope = partial(Scope, given.sample.id, *after)
+        passes = self.passes(given.sample, given.dialogue.assistant, scope().trial)
+        found = await gathered(self._once(one, given, ledger, scope(), done) for one in passes)
         return [one for scored in found for one in scored]
 
     async def _once(
