@@ -454,7 +454,8 @@ def authored(prompt: str) -> str:
 
 def checklist(model: str, prompt: str, nonces: list[str], time: int) -> str:
     """Every second point is met; to ``judge-exact`` all are where the record concludes, as they are to ``judge-wavers``,
-    which says the opposite of one in five each time that it is asked."""
+    which says the opposite of one in five each time that it is asked.
+    """
     points = re.findall(r"^- (\w+): ", prompt.split("<<<", maxsplit=1)[0], re.MULTILINE)
     record = re.search(rf"<<<[^\n]*? {nonces[0]}>>>\n(.*?)\n<<<", prompt, re.DOTALL)
     said = re.search(r"(?:助手|Assistant|Помощник): (.{6,20})", record[1] if record else "")

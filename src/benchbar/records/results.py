@@ -10,6 +10,7 @@ from benchbar.records.layers import DimensionBar
 from benchbar.records.measures import MeasureDefinition
 from benchbar.records.numbers import Estimate
 from benchbar.records.rag import RagResults
+from benchbar.records.repeats import RepeatResults
 from benchbar.records.scoring import GateDecision
 from benchbar.records.temperaments import TemperamentResults
 
@@ -150,6 +151,8 @@ class RunResults(Record, frozen=True, kw_only=True):
     gate: GateDecision | None = None
     temperaments: TemperamentResults | None = None
     """Results by temperament of the simulated users; None where temperaments are off."""
+    repeats: RepeatResults | None = None
+    """Parts of the variance and how often every trial passes; only where dialogues are repeated."""
     rag: RagResults | None = None
     """How well questions were answered from passages; only in runs of a question-answering suite."""
 

@@ -14,9 +14,12 @@ from benchbar.suites.clusters import clusters_of
 
 if TYPE_CHECKING:
     from benchbar.artefacts.derived import DerivedFiles
+    from benchbar.ledger.reviews import Reviews
     from benchbar.measures.facts import DialogueFacts
     from benchbar.measures.question_answering import RagTally
+    from benchbar.measures.repeats import RepeatTally
     from benchbar.measures.tally import Tally
+    from benchbar.records.repeats import RepeatResults
     from benchbar.runs.first_verdicts import FirstVerdicts
     from benchbar.runs.reviewing import Doubt
 
@@ -27,12 +30,17 @@ class Gathering:
     It is made with the first result: numerical libraries take longer to load than the first answers take to come.
     """
 
-    def __init__(self, study: Consultation, files: DerivedFiles, *, watch: FirstVerdicts | None = None) -> None:
-        """For a run that writes these files; ``watch`` may stop it."""
+    def __init__(
+        self, study: Consultation, files: DerivedFiles, *, pass_mark: float, watch: FirstVerdicts | None = None
+    ) -> None:
+        """For a run that writes these files, whose repeated dialogues pass at ``pass_mark``; ``watch`` may stop it."""
         self._study, self._files, self._watch = study, files, watch
         self._tally: Tally | None = None
         self.rag: RagTally | None = None
         """Of a question-answering suite alone."""
+        self.repeats: RepeatTally | None = None
+        """Of a run whose dialogues are repeated alone."""
+        self._pass_mark = pass_mark
         self._doubts: list[Doubt] = []
         self._clusters = clusters_of(study.suite.samples)
 
@@ -48,6 +56,10 @@ class Gathering:
             )
             if self._study.suite.card.protocol == QUESTION_ANSWERING:
                 self.rag = RagTally(self._study.suite, self._study.documents)
+            if self._study.repeats > 1:
+                from benchbar.measures.repeats import RepeatTally
+
+                self.repeats = RepeatTally(self._pass_mark)
         return self._tally
 
     def receive(self, sample: Sample, result: SampleResult) -> None:
@@ -80,11 +92,22 @@ class Gathering:
         # In the order of the spec's assistants, which is that of the first trial's dialogues.
         measures = tuple(merged_trials(by_assistant[one.assistant]) for one in result.dialogues)
         self._files.add(structs.replace(result, measures=measures))
+        if self.repeats:
+            self.repeats.add(sample, result, measures)
         # People are shown the first trial: it is as good as any other, and one mark tells of one dialogue.
         self._doubts.extend(doubts_of(sample, result, self._study.rubric))
+
+    def repeated(self, reviews: Reviews) -> RepeatResults | None:
+        """What the trials show, and people's marks with them; None where each dialogue was held once."""
+        if self.repeats is None:
+            return None
+        from benchbar.measures.layers import people
+        from benchbar.measures.repeats import rater_part
+
+        return self.repeats.results(self._study.repeats, self._clusters, rater_part(people(reviews)))
 
     def release_facts(self) -> list[Doubt]:
         """The grounds for review; nothing of what was gathered is held any longer."""
         # The facts of a large run take more room than its suite, and the page is drawn next.
-        doubts, self._doubts, self._tally, self.rag = self._doubts, [], None, None
+        doubts, self._doubts, self._tally, self.rag, self.repeats = self._doubts, [], None, None, None
         return doubts

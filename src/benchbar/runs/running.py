@@ -296,7 +296,7 @@ class _Making:
         asked_once = study.suite.card.protocol == QUESTION_ANSWERING
         dialogues = len(study.suite.samples) * len(study.assistants)
         with DerivedFiles(folder, rag=asked_once, trials=study.repeats > 1, dialogues=dialogues) as files:
-            gathered = Gathering(study, files, watch=self._watch())
+            gathered = Gathering(study, files, pass_mark=self.begun.spec.pass_mark, watch=self._watch())
             await gather(gathered)
         add_failures(folder, self.session.client.failures)
         self.session.client.failures.clear()  # noted; a next look begins anew
@@ -335,6 +335,7 @@ class _Making:
         unreadable = {(judge, of.first): of.failed for judge, of in gathered.tally.health.judges.items() if of.failed}
         note_unreadable(folder, unreadable)
         found = msgspec.structs.replace(found, health=(*found.health, *self._family()))
+        found = msgspec.structs.replace(found, repeats=gathered.repeated(read_reviews(study.ledger.store)))
         reasons = self._planned_review(gathered)
         marks = renew_marks(folder, study.ledger.store, Reviews())
         return self._gated(msgspec.structs.replace(found, review=reasons), marks)

@@ -5,6 +5,7 @@ them; what cannot be computed has a reason in the place of a value.
 """
 
 from benchbar.statistics.agreement import Agreement
+from benchbar.statistics.allocation import Design, Noise, Prices, best_design, cost_of, error_of, worth_repeating_above
 from benchbar.statistics.asymptotic import asymptotic_interval
 from benchbar.statistics.betting import betting_difference, betting_interval, units_needed
 from benchbar.statistics.bias import FamilyInteraction, family_interaction, same_family_bias
@@ -20,6 +21,7 @@ from benchbar.statistics.comparing import (
     sign_flip_test,
     told_apart,
 )
+from benchbar.statistics.components import Observation, Part, variance_parts
 from benchbar.statistics.correction import Correction, correct, rogan_gladen
 from benchbar.statistics.correlation import pearson, spearman
 from benchbar.statistics.deciding import ThresholdDecision, bounded_mean, clean_needed, decide_threshold, more_needed
@@ -43,6 +45,7 @@ from benchbar.statistics.orders import (
     sign_test,
 )
 from benchbar.statistics.ordinal import OrdinalReport, ordinal_report
+from benchbar.statistics.passing import Trials, pass_at, pass_power, pass_rate
 from benchbar.statistics.power import (
     Components,
     InterimAnalysis,
@@ -82,6 +85,7 @@ __all__ = [
     "Classification",
     "Components",
     "Correction",
+    "Design",
     "FamilyInteraction",
     "InterimAnalysis",
     "IntraclassCorrelations",
@@ -91,11 +95,15 @@ __all__ = [
     "LengthWeights",
     "MacroWinRate",
     "MarkedPoint",
+    "Noise",
+    "Observation",
     "OrderedOutcome",
     "OrdinalReport",
+    "Part",
     "PointTreatment",
     "PositionTest",
     "Price",
+    "Prices",
     "RankSet",
     "Ranked",
     "Ranking",
@@ -104,10 +112,12 @@ __all__ = [
     "Study",
     "TestResult",
     "ThresholdDecision",
+    "Trials",
     "agreement_per_cost",
     "asymptotic_interval",
     "averaged",
     "benjamini_hochberg",
+    "best_design",
     "best_repeats",
     "betting_difference",
     "betting_interval",
@@ -117,8 +127,10 @@ __all__ = [
     "clean_needed",
     "controlled_by_weights",
     "correct",
+    "cost_of",
     "decide_threshold",
     "detectable_effect",
+    "error_of",
     "family_interaction",
     "holm",
     "intraclass",
@@ -140,6 +152,9 @@ __all__ = [
     "outcome_deviation",
     "outcomes_by_sample",
     "paired_difference",
+    "pass_at",
+    "pass_power",
+    "pass_rate",
     "pearson",
     "point_treatment",
     "pool_difficulty",
@@ -161,5 +176,7 @@ __all__ = [
     "units_needed",
     "upper_bound_of_failures",
     "variance_components",
+    "variance_parts",
     "win_rate",
+    "worth_repeating_above",
 ]
