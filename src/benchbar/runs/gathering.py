@@ -14,7 +14,7 @@ from benchbar.suites.clusters import clusters_of
 
 if TYPE_CHECKING:
     from benchbar.artefacts.derived import DerivedFiles
-    from benchbar.ledger.reviews import Reviews
+    from benchbar.ledger.store import LedgerStore
     from benchbar.measures.facts import DialogueFacts
     from benchbar.measures.question_answering import RagTally
     from benchbar.measures.repeats import RepeatTally
@@ -97,14 +97,15 @@ class Gathering:
         # People are shown the first trial: it is as good as any other, and one mark tells of one dialogue.
         self._doubts.extend(doubts_of(sample, result, self._study.rubric))
 
-    def repeated(self, reviews: Reviews) -> RepeatResults | None:
+    def repeated(self, store: LedgerStore) -> RepeatResults | None:
         """What the trials show, and people's marks with them; None where each dialogue was held once."""
         if self.repeats is None:
             return None
+        from benchbar.ledger.reviews import read_reviews
         from benchbar.measures.layers import people
         from benchbar.measures.repeats import rater_part
 
-        return self.repeats.results(self._study.repeats, self._clusters, rater_part(people(reviews)))
+        return self.repeats.results(self._study.repeats, self._clusters, rater_part(people(read_reviews(store))))
 
     def release_facts(self) -> list[Doubt]:
         """The grounds for review; nothing of what was gathered is held any longer."""

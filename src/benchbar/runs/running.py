@@ -335,7 +335,7 @@ class _Making:
         unreadable = {(judge, of.first): of.failed for judge, of in gathered.tally.health.judges.items() if of.failed}
         note_unreadable(folder, unreadable)
         found = msgspec.structs.replace(found, health=(*found.health, *self._family()))
-        found = msgspec.structs.replace(found, repeats=gathered.repeated(read_reviews(study.ledger.store)))
+        found = msgspec.structs.replace(found, repeats=gathered.repeated(study.ledger.store))
         reasons = self._planned_review(gathered)
         marks = renew_marks(folder, study.ledger.store, Reviews())
         return self._gated(msgspec.structs.replace(found, review=reasons), marks)
