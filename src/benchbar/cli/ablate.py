@@ -12,6 +12,7 @@ from benchbar.cli.command import Command, section
 from benchbar.cli.options import (
     FILE,
     concurrency_option,
+    endpoint_of,
     endpoint_options,
     json_option,
     law_option,
@@ -21,7 +22,6 @@ from benchbar.cli.options import (
     set_option,
     spec_seed_option,
 )
-from benchbar.records.errors import UserError
 
 if TYPE_CHECKING:
     from benchbar.runs.ablating import Ablation
@@ -73,9 +73,7 @@ def command(spec: str, out: Path | None, *, as_json: bool, quiet: bool, settings
 def _overrides(flags: dict[str, Any]) -> dict[str, Any]:
     # None is what the option is where it was not given, and leaves the spec's own.
     given = {name: flags[name] for name in ("clauses", "rules", "corpus", "seed")}
-    if flags["model"]:
-        if not flags["base_url"]:
-            raise UserError("--model needs --base-url, such as http://127.0.0.1:8000/v1")
+    if endpoint_of(flags["model"], flags["base_url"], flags["api_key_env"]):
         given["generator"] = {"kind": "openai", "model": flags["model"], "base_url": flags["base_url"]}
         if flags["api_key_env"]:
             given["generator"]["api_key_env"] = flags["api_key_env"]

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 import click
 
 from benchbar.cli.command import Command, section
-from benchbar.cli.options import day_option, endpoint_options, json_option, law_option, retriever_option
+from benchbar.cli.options import day_option, endpoint_of, endpoint_options, json_option, law_option, retriever_option
 from benchbar.cli.progress import note
 from benchbar.records.errors import UserError
 
 if TYPE_CHECKING:
-    from benchbar.clients import Endpoint
     from benchbar.retrieval.settings import RetrievalSettings
 
 
@@ -103,21 +102,6 @@ def command(
             click.echo(
                 f"\n[{passage.number}] {passage.citation}  ({passage.store}, {passage.score:.3f})\n{passage.text}"
             )
-
-
-def endpoint_of(model: str | None, base_url: str | None, api_key_env: str) -> Endpoint | None:
-    """The endpoint that two options name; None where neither is given.
-
-    Raises:
-        UserError: one of them is missing.
-    """
-    if bool(model) != bool(base_url):
-        raise UserError("--model and --base-url belong together: give both, or neither")
-    if not model or not base_url:
-        return None
-    from benchbar.clients import Endpoint
-
-    return Endpoint(model=model, base_url=base_url, api_key_env=api_key_env)
 
 
 def _settings(retriever: str, law_k: int, practice_k: int) -> RetrievalSettings:

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from benchbar.cli.ask import endpoint_of
+from benchbar.cli.options import endpoint_of
 from benchbar.web.advice import Advice, Part, Source, TextListener
 
 if TYPE_CHECKING:

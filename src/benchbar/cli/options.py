@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from click.decorators import FC
 
+    from benchbar.clients import Endpoint
+
 
 class NumberRange(click.FloatRange):
     """Numbers between bounds; unlike click's own range it refuses ``nan``, which is neither below nor above any bound."""
@@ -162,3 +164,18 @@ def _value(written: str) -> Any:
     # A long row of brackets nests deeper than the parser.
     except (tomllib.TOMLDecodeError, RecursionError):
         return written
+
+
+def endpoint_of(model: str, base_url: str, api_key_env: str, **more: Any) -> Endpoint | None:
+    """The endpoint that ``--model`` and ``--base-url`` name, with ``more`` of its fields; None where neither is given.
+
+    Raises:
+        UserError: one of them is missing.
+    """
+    if bool(model) != bool(base_url):
+        raise UserError("--model and --base-url belong together: give both, or neither")
+    if not model:
+        return None
+    from benchbar.clients import Endpoint
+
+    return Endpoint(model=model, base_url=base_url, api_key_env=api_key_env, **more)

@@ -55,6 +55,11 @@ def shown(estimate: Estimate, *, percent: bool = False) -> str:
     return f"{text}; {estimate.reason}" if estimate.reason else text
 
 
+def counted(counts: Mapping[str, int]) -> str:
+    """``3 simple, 2 law_practice``; empty where nothing was counted."""
+    return ", ".join(f"{count} {name}" for name, count in counts.items())
+
+
 def probability(value: float | None) -> str:
     """A p-value that never rounds to 0."""
     if value is None:

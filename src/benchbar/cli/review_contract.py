@@ -12,6 +12,7 @@ from benchbar.cli.contract_file import ContractFile, beside
 from benchbar.cli.languages import language_option
 from benchbar.cli.options import (
     concurrency_option,
+    endpoint_of,
     endpoint_options,
     json_option,
     law_option,
@@ -122,21 +123,18 @@ def command(file: Path, as_json: bool, docx: Path | None, html: Path | None, **o
 
 
 def _endpoint(chosen: Settings, options: dict[str, Any]) -> Endpoint | None:
-    if not options["model"]:
-        return None
-    from benchbar.clients import Endpoint, Price
+    from benchbar.clients import Price
 
-    if not options["base_url"]:
-        raise UserError("--model needs --base-url, such as http://127.0.0.1:8000/v1")
-    if options["max_cost"] is not None and options["price"] is None:
-        raise UserError("--max-cost needs --price IN OUT: without a price nothing can be counted")
-    return Endpoint(
-        model=options["model"],
-        base_url=options["base_url"],
-        api_key_env=options["api_key_env"],
+    endpoint = endpoint_of(
+        options["model"],
+        options["base_url"],
+        options["api_key_env"],
         params={} if chosen.temperature is None else {"temperature": chosen.temperature},
         price=Price(input=options["price"][0], output=options["price"][1]) if options["price"] else None,
     )
+    if endpoint and options["max_cost"] is not None and endpoint.price is None:
+        raise UserError("--max-cost needs --price IN OUT: without a price nothing can be counted")
+    return endpoint
 
 
 def _switches(chosen: Settings, options: dict[str, Any]) -> Switches:

@@ -14,7 +14,7 @@ import click
 
 from benchbar.artefacts.layout import RunFolder
 from benchbar.cli.command import Command
-from benchbar.cli.options import endpoint_options, law_option, rules_option
+from benchbar.cli.options import endpoint_of, endpoint_options, law_option, rules_option
 from benchbar.records import Record, decode, encode
 from benchbar.records.errors import MissingDependencyError, UserError
 
@@ -120,8 +120,8 @@ def command(
     # Taken for a folder of runs it would show an empty list, without a word why.
     if RunFolder(runs).manifest.is_file():
         raise UserError(f"{runs} is a run; expected the folder that it lies in: benchbar serve {runs.parent}")
-    if bool(chat["model"]) != bool(chat["base_url"]):
-        raise UserError("--model and --base-url belong together: give both, or neither")
+    # Before anything is opened; each room that asks the model makes its own of the same options.
+    endpoint_of(**chat)
     token = _token(host)
     try:
         from benchbar.web.app import create_app

@@ -51,9 +51,10 @@ def sheet(folder: Path, by: str, out: Path, *, decide: bool) -> None:
     """
     from benchbar.suites.authoring import annotation
     from benchbar.suites.authoring.agreement import compare as agree
+    from benchbar.suites.folder import read_whole
     from benchbar.tables.reading import write_table
 
-    suite, name = _read(folder), annotation.checked_name(by)
+    suite, name = read_whole(folder), annotation.checked_name(by)
     columns = list(annotation.COLUMNS)
     if decide:
         everybody = annotation.load_all(suite)
@@ -83,9 +84,10 @@ def read(folder: Path, file: Path, by: str, *, decide: bool, encoding: str | Non
     benchbar suite annotate read my-suite anna.csv --by anna
     """
     from benchbar.suites.authoring import annotation
+    from benchbar.suites.folder import read_whole
 
     name = annotation.checked_name(by)
-    found = annotation.read_filled(_read(folder), file, by=name, encoding=encoding)
+    found = annotation.read_filled(read_whole(folder), file, by=name, encoding=encoding)
     stored = annotation.store(folder, annotation.ADJUDICATED if decide else name, found.annotations)
     if as_json:
         document = {
@@ -118,8 +120,9 @@ def compare(folder: Path, *, as_json: bool) -> None:
     from benchbar.cli.printing import shown
     from benchbar.suites.authoring.agreement import compare as agree
     from benchbar.suites.authoring.annotation import load_all
+    from benchbar.suites.folder import read_whole
 
-    suite = _read(folder)
+    suite = read_whole(folder)
     everybody = load_all(suite)
     found = agree(suite, everybody)
     points, categories = agreement_estimates(found)
@@ -187,8 +190,9 @@ def settle(folder: Path, *, as_json: bool) -> None:
     from benchbar.suites.authoring import annotation
     from benchbar.suites.authoring.agreement import settle as settled
     from benchbar.suites.authoring.layout import write_samples
+    from benchbar.suites.folder import read_whole
 
-    suite = _read(folder)
+    suite = read_whole(folder)
     decided = annotation.current(suite, annotation.load(folder, annotation.ADJUDICATED))
     found = settled(suite, annotation.load_all(suite), decided)
     write_samples(folder, annotation.with_guidance(suite.samples, found.guidance))
@@ -204,15 +208,3 @@ def settle(folder: Path, *, as_json: bool) -> None:
             click.echo(f"disputed, and left as they were: {', '.join(found.disputed)}")
     if found.disputed:
         sys.exit(EXIT_PROBLEMS)
-
-
-def _read(folder: Path) -> Suite:
-    """The suite, all of whose rows can be read: a rewrite would lose the others."""
-    from benchbar.records.errors import UserError
-    from benchbar.suites.folder import read as read_suite
-
-    suite = read_suite(folder)
-    if suite.problems:
-        first = suite.problems[0]
-        raise UserError(f"{folder} has rows that cannot be read (line {first.line}: {first.message}); mend them first")
-    return suite

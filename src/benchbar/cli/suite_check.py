@@ -15,6 +15,7 @@ import click
 
 from benchbar.cli.command import Command
 from benchbar.cli.options import json_option, law_option, map_option, suite_language_option
+from benchbar.cli.printing import counted
 from benchbar.cli.suite_authoring import EXIT_PROBLEMS
 
 if TYPE_CHECKING:
@@ -205,7 +206,7 @@ def _say_figures(summary: dict[str, Any]) -> None:
         )
         for language, kinds in share["precise_kinds"].items():
             click.echo(f"rules decide in {language}: {', '.join(kinds) or 'nothing'}")
-    click.echo(f"levels: {_listed(balance['levels'])}; scenarios: {_listed(balance['scenarios'])}")
+    click.echo(f"levels: {counted(balance['levels'])}; scenarios: {counted(balance['scenarios'])}")
     if balance["effective_tasks"] is not None:
         click.echo(
             f"balance: as varied as {balance['effective_tasks']:.1f} tasks of equal size; tasks without samples: {len(balance['empty_tasks'])}"
@@ -216,7 +217,7 @@ def _say_figures(summary: dict[str, Any]) -> None:
             f"reading: median {reading['median']:g} characters, longest {longest['characters']} ({longest['sample']}), "
             f"{reading['minutes']:g} minutes in all"
         )
-    click.echo(f"personal data: {_listed(summary['personal_data']['kinds']) or 'none found'}")
+    click.echo(f"personal data: {counted(summary['personal_data']['kinds']) or 'none found'}")
     if "overlap" in summary:
         _say_overlap(summary["overlap"])
 
@@ -246,14 +247,10 @@ def say(summary: dict[str, Any], *, as_json: bool) -> None:
     click.echo(f"language: {summary['language']}")
     for line in summary["understood"]:
         click.echo(line)
-    click.echo(f"guidance points: {_listed(summary['points']) or 'none'}")
-    click.echo(f"decided by: {_listed(summary['kinds'])}")
+    click.echo(f"guidance points: {counted(summary['points']) or 'none'}")
+    click.echo(f"decided by: {counted(summary['kinds'])}")
     if summary["without_guidance"]:
         click.echo(f"without guidance: {', '.join(summary['without_guidance'])}")
     for problem in summary["problems"]:
         place = ":".join(str(problem[part]) for part in ("file", "line") if problem[part] is not None)
         click.echo(f"problem: {place}: {problem['field'] or ''}: {problem['message']}")
-
-
-def _listed(counts: dict[str, int]) -> str:
-    return ", ".join(f"{count} {name}" for name, count in counts.items())

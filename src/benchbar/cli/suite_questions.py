@@ -21,6 +21,7 @@ from benchbar.cli.options import (
     law_option,
     seed_option,
 )
+from benchbar.cli.printing import counted
 from benchbar.records.errors import UserError
 
 if TYPE_CHECKING:
@@ -79,7 +80,9 @@ def make_questions(
     with watched(show=not as_json) as (on_progress, cancel):
         made = asyncio.run(_make(corpus, out, wanted, day, how, on_progress, cancel))
     if not made.suite.samples:
-        raise UserError(f"no question stood the rules; {made.tried} were tried, kept out: {_listed(made.rejected)}")
+        raise UserError(
+            f"no question stood the rules; {made.tried} were tried, kept out: {counted(made.rejected) or 'none'}"
+        )
     write(made.suite, out, beside=(_LEDGER, f"{_LEDGER}.lock", f"{_LEDGER}-wal", f"{_LEDGER}-shm"))
     kinds = {kind: sum(sample.task == kind for sample in made.suite.samples) for kind in wanted}
     document = {
@@ -94,9 +97,9 @@ def make_questions(
     if as_json:
         click.echo(json.dumps(document, ensure_ascii=False))
         return
-    click.echo(f"{document['questions']} questions ({_listed(kinds)}) of {made.tried} tried; written: {out}")
+    click.echo(f"{document['questions']} questions ({counted(kinds)}) of {made.tried} tried; written: {out}")
     if made.rejected:
-        click.echo(f"kept out: {_listed(made.rejected)}")
+        click.echo(f"kept out: {counted(made.rejected)}")
     click.echo(f"all are unverified: read them, then accept them with `benchbar suite accept {out} …`")
 
 
@@ -151,10 +154,6 @@ def _day(on: str | None) -> str:
         raise UserError(f"--on {on!r}; a day like 2024-06-01 was expected") from error
 
 
-def _listed(counts: dict[str, int]) -> str:
-    return ", ".join(f"{count} {name}" for name, count in counts.items()) or "none"
-
-
 @click.command("accept", cls=Command)
 @click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
 @click.argument("samples", nargs=-1)
@@ -169,16 +168,12 @@ def accept(folder: Path, samples: tuple[str, ...], refuse: tuple[str, ...], *, e
     """
     from benchbar.records import UNVERIFIED
     from benchbar.suites.acceptance import accept as accepted
-    from benchbar.suites.folder import read
+    from benchbar.suites.folder import read_whole
     from benchbar.suites.write import write
 
     if not _BY.fullmatch(by):
         raise UserError(f"--by {by!r}: a name without spaces was expected: it becomes a tag")
-    suite = read(folder)
-    if suite.problems:
-        raise UserError(
-            f"{folder} has rows that cannot be read, which would be lost; see `benchbar suite check {folder}`"
-        )
+    suite = read_whole(folder)
     chosen = [one.id for one in suite.samples if one.id not in refuse] if everything else list(samples)
     if not chosen and not refuse:
         raise UserError("no sample was named; expected ids, --all or --refuse")

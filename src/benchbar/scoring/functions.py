@@ -17,6 +17,7 @@ from benchbar.records.errors import BenchbarError, ModelError, UserError
 from benchbar.records.measures import SHARE, Better, MeasureDefinition
 from benchbar.records.protocols import Asks, Context, ScoringInput
 
+# A rule's author may hand on a whole reply; the ledger keeps one reason for each mark.
 MAX_REASON = 2000
 MAX_EVIDENCE = 20
 """Spans kept of one mark; a rule that points at every sentence points at nothing."""
@@ -66,6 +67,7 @@ def scorer(
     Raises:
         ValueError: the name is empty or holds a slash, which stands between the parts of a planned item's id.
     """
+    # Said when the module is imported, not in the middle of a run.
     if "/" in name:
         raise ValueError(f"scorer name {name!r}: a slash is not allowed")
     definition = MeasureDefinition(name=name, unit=unit, better=better, label=label or name)
@@ -90,6 +92,7 @@ class FunctionScorer:
         self._parameters = inspect.signature(function).parameters
         self.name = measure.name
         self.repeatable = "repeat" in self._parameters
+        # What may ask a model is planned in the ledger, so that an interrupted run knows what is still to be asked.
         self.asks: Asks = "sometimes" if inspect.iscoroutinefunction(function) else "never"
         settings = {key: value for key, value in self._arguments.items() if key not in _LENT}
         self.identity = f"{self.name}:{version}" + (f":{fingerprint(settings)[:12]}" if settings else "")
@@ -110,6 +113,7 @@ class FunctionScorer:
         lent = {"context": context, "repeat": 0}
         arguments = {**settings, **{name: value for name, value in lent.items() if name in self._parameters}}
         try:
+            # Bound without being called: a misspelt setting is found before the first dialogue is paid for.
             inspect.signature(self._function).bind(None, None, **arguments)
         except TypeError as error:
             known = [name for name in list(self._parameters)[2:] if name not in _LENT]
@@ -127,6 +131,7 @@ class FunctionScorer:
         try:
             verdict = self._read(await self._asked(given), given.dialogue)
         except Exception as error:
+            # A rule of somebody else's may raise anything, and costs its own mark; budget and Ctrl-C are the run's.
             if isinstance(error, BenchbarError) and not (isinstance(error, ModelError) and not error.fatal):
                 raise
             reason = f"{type(error).__name__}: {error}"[:MAX_REASON]
@@ -155,11 +160,13 @@ class FunctionScorer:
         else:
             found = type(answer).__name__
             raise TypeError(f"it gave {found}; expected benchbar.mark(...), a number, True, False or None")
+        # A 7 in a share would make every mean of the run nonsense, and NaN the whole results file.
         if verdict.value is not None and not (isfinite(verdict.value) and self.measure.allows(verdict.value)):
             expected = "a share from 0 to 1" if self.measure.is_share else "a finite number"
             raise ValueError(f"it gave {verdict.value}; expected {expected}")
         for one in verdict.evidence:
             turn = dialogue.turns[one.turn] if 0 <= one.turn < len(dialogue.turns) else None
+            # Pages mark these characters: a wrong place would accuse a sentence that nobody meant.
             if turn is None or not one.text or not turn.content[one.start : one.end].startswith(one.text):
                 raise ValueError(f"its evidence {one.text[:40]!r} does not stand at that place of turn {one.turn}")
         return verdict
@@ -169,6 +176,7 @@ class FunctionScorer:
             sample=given.sample.id,
             assistant=given.dialogue.assistant,
             dimension=self.name,
+            # By what it may do and not by what it did: rules outweigh judges when marks are merged.
             layer=Layer.RULE if self.asks == "never" else Layer.LLM,
             status=status,
             value=verdict.value if status is ScoreStatus.SCORED else None,

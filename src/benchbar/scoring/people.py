@@ -72,6 +72,7 @@ class People:
             return None
         given = [one.mark for one in self._reviews.standing(task.id)]
         reasons = [f"{mark.rater}: {mark.reason}" for mark in given if mark.reason]
+        # First, since the reasons that follow contradict each other.
         if value is None:
             reasons.insert(0, "disputed")
         return Score(
@@ -148,6 +149,7 @@ def _of(reviews: Reviews, name: str, measure: str) -> HumanMarks:
     for task, mark in People(reviews).marks(name, measure=measure):
         if mark is None:
             waiting += 1
+        # Two people and a third could not settle it: neither a value nor waiting.
         elif mark.value is None:
             disputed.append(task.sample)
         else:

@@ -14,6 +14,7 @@ from benchbar.scoring.rubrics.rubric import Criterion
 SPREAD = 20.0
 """Points between the highest and the lowest run, above which a person looks."""
 HUNDRED = 100.0
+# Sums of criteria differ in the last digit; 20 points apart are not more than 20.
 CLOSE = 1e-9
 
 
@@ -93,6 +94,7 @@ def runs_of(scores: Iterable[Score], criteria: Mapping[str, Criterion]) -> dict[
     found: dict[tuple[str, str], dict[tuple[str, int], list[Score]]] = defaultdict(lambda: defaultdict(list))
     for score in scores:
         if score.layer is Layer.LLM and score.dimension.startswith(GRADE):
+            # By judge and repeat: one judge of a panel that sees it otherwise is a spread of runs as well.
             found[score.sample, score.assistant][score.scorer, score.repeat].append(score)
     return {key: _runs([by_run[run] for run in sorted(by_run)], criteria) for key, by_run in found.items()}
 
@@ -105,6 +107,7 @@ def _runs(runs: list[list[Score]], criteria: Mapping[str, Criterion]) -> Runs:
 def _grade(run: list[Score], criteria: Mapping[str, Criterion]) -> float | None:
     points = {score.dimension.removeprefix(GRADE): score.value for score in run}
     values = [points.get(name) for name in criteria]
+    # A criterion without points is not zero points; the run counts as unread.
     if any(value is None for value in values):
         return None
     whole = sum(one.points for one in criteria.values())
@@ -117,6 +120,7 @@ def disagrees(runs: Runs, routing: Routing, typical: float | None = None) -> boo
 
     ``typical`` is the judge's own standard deviation over all dialogues, for the rule by deviations.
     """
+    # What a judge could not say three times is what a person should look at.
     if runs.unread or not runs.grades:
         return True
     if routing.deviations is not None and typical is not None and runs.deviation is not None:
@@ -130,5 +134,7 @@ def typical_deviation(runs: Iterable[Runs]) -> float | None:
     degrees = sum(len(one.grades) - 1 for one in known)
     if not degrees:
         return None
+    # Variances are pooled, weighed by degrees of freedom: a mean of deviations of two or three runs is biased
+    # downwards.
     total = sum((len(one.grades) - 1) * (one.deviation or 0.0) ** 2 for one in known)
     return float((total / degrees) ** 0.5)

@@ -51,12 +51,14 @@ def stance(reply: str, language: str) -> Stance:
         text = reply[start:end].strip()
         kinds = [one for one in SILENT if _pattern(one.value, language).search(text)]
         if kinds:
+            # One kind for each sentence: "I cannot help; do you mean …?" refuses and asks in two.
             found.add(kinds[0])
             silent += len(text)
         elif _pattern("requests", language).search(text):
             requests += 1
         elif not _pattern("courtesy", language).search(text):
             substance += len(text)
+    # Questions alone may be the way to an answer, or a way around it.
     if not found and requests and not substance:
         return Stance.OPEN
     if not found or substance > SUBSTANCE * (silent + substance):

@@ -8,6 +8,7 @@ from statistics import fmean
 
 from benchbar.records import Category, Guidance, GuidancePoint, Layer, Record, Score, ScoreStatus
 
+# Two dialogues that met the same points in another order differ by rounding alone.
 EQUAL = 1e-9
 
 
@@ -36,6 +37,7 @@ def weigh(guidance: Guidance, scores: Iterable[Score]) -> Weighing:
     wanted = [point for point in guidance.points if point.category is not Category.FORBIDDEN]
     forbidden = [point for point in guidance.points if point.category is Category.FORBIDDEN]
     gained, possible = _gained(guidance, wanted, values)
+    # Without groups: "at least one of" excuses no forbidden statement.
     spoiled, avoidable = _gained(Guidance(), forbidden, values)
     return Weighing(
         value=_worth(gained, possible, spoiled, avoidable),
@@ -47,6 +49,7 @@ def weigh(guidance: Guidance, scores: Iterable[Score]) -> Weighing:
 
 def _worth(gained: float, possible: float, spoiled: float, avoidable: float) -> float | None:
     if possible:
+        # Not below 0: who said two forbidden things has no more than nothing.
         return min(1.0, max(0.0, (gained - spoiled) / possible))
     return 1.0 - spoiled / avoidable if avoidable else None
 
@@ -65,6 +68,7 @@ def _gained(guidance: Guidance, points: list[GuidancePoint], values: dict[str, f
         gained += value * point.weight
         possible += point.weight
     for name, members in groups.items():
+        # Of the decided members alone: an undecided one may be met, and must not cost the group.
         best = sorted(members, reverse=True)[: guidance.at_least[name]]
         gained += sum(value * weight for value, weight in best)
         possible += sum(weight for _, weight in best)
@@ -81,6 +85,7 @@ def merged(scores: Iterable[Score]) -> list[Score]:
 
 def _final(scores: Sequence[Score]) -> Score:
     scored = [score for score in scores if score.status is ScoreStatus.SCORED]
+    # A rule decides only where its precision is measured; a judge is noisier than that.
     rules = [score for score in scored if score.layer is Layer.RULE]
     if rules:
         return rules[0]
@@ -98,6 +103,7 @@ def _final(scores: Sequence[Score]) -> Score:
             scorer=first.scorer,
             version=first.version,
         )
+    # Nothing decided: the last reason, of the one who was asked after the others had given up.
     return scored[0] if scored else scores[-1]
 
 

@@ -26,7 +26,7 @@ from benchbar.records import (
     Task,
 )
 from benchbar.records.base import converted
-from benchbar.records.errors import BadInputError
+from benchbar.records.errors import BadInputError, UserError
 from benchbar.records.toml import read_toml
 from benchbar.suites.columns import PlainRows, dated, own_form, plain_rows, refuse_misspelt, shown_columns
 from benchbar.suites.guidance_text import read_guidance
@@ -81,6 +81,22 @@ def read(path: Path, *, language: str = "", columns: Mapping[str, str] | None = 
         language=found.told,
         understood=tuple(_understood(table, plain, samples) if plain else unread),
     )
+
+
+def read_whole(folder: Path) -> Suite:
+    """The suite of a folder that is about to be written anew.
+
+    Raises:
+        UserError: rows of it cannot be read, and would be lost.
+    """
+    suite = read(folder)
+    if suite.problems:
+        first = suite.problems[0]
+        raise UserError(
+            f"{folder} has rows that cannot be read, which would be lost (line {first.line}: {first.message}); "
+            f"mend them first, see `benchbar suite check {folder}`"
+        )
+    return suite
 
 
 def read_card(path: Path) -> SuiteCard:

@@ -90,6 +90,7 @@ class Questioner:
             schema = self._schema(form, reasons=form.reasons and not said) if held else None
             try:
                 reply = await self._reply(messages, schema, repeat=repeat, attempt=attempt)
+            # No further attempt: the client has tried again already.
             except ModelError as error:
                 if error.fatal:
                     raise
@@ -98,6 +99,7 @@ class Questioner:
             if (value := _read(form, reply.content, held=held)) is not None:
                 return Answered(value, "\n".join(said), attempt + 1, probabilities=reply.probabilities)
             if self.follows_up:
+                # Endpoints refuse an empty message.
                 answer = Turn(role="assistant", content=spoken(reply.content)[-KEPT:].strip() or "…")
                 messages = [*messages, answer, Turn(role="user", content=form.again(say))]
             else:
@@ -114,6 +116,7 @@ class Questioner:
     def _schema(self, form: Form[T], *, reasons: bool) -> AnswerSchema:
         """The fields with reasons before them; asked again, without: nothing is left that could be padded."""
         room = self.model.room if isinstance(self.model, StructuredModel) else None
+        # A model with few tokens of output would be cut off in its reasons, and never give a verdict.
         most = MOST_REASONS if room is None else min(MOST_REASONS, max((room - REST) // TOKENS_A_CHARACTER, 0))
         first = {REASONS: {"type": "string", "maxLength": most}} if reasons and most else {}
         return AnswerSchema(form.what, {**first, **form.fields}, form.decides, form.choices)
@@ -131,6 +134,7 @@ def _read(form: Form[T], answer: str, *, held: bool) -> T | None:
         # Of an endpoint that is held to the schema the whole answer is the object: nothing that is quoted in its reasons
         # can stand for it.
         return form.decode(answer.strip().encode()) if held else form.read(answer)
+    # A hostile answer nests deeper than the decoder goes.
     except (msgspec.MsgspecError, ValueError, RecursionError):
         return None
 

@@ -29,6 +29,7 @@ MOST_QUOTED = 120
 """Characters of a quotation, where an endpoint is held to a schema; the prompt asks for no more than 80."""
 
 
+# No Record, which refuses unknown fields: judges add some of their own.
 class _Held(msgspec.Struct):
     mark: str
     quote: str = ""
@@ -67,6 +68,8 @@ class Checklist:
         found = await self._asks.put(
             lambda: self._prompt(given, sheet.left), sheet.form(), language=given.sample.language, repeat=given.repeat
         )
+        # The object's fields are in the order of the points, and so are the places where it decides; after a second
+        # answer there may be fewer.
         stated = dict(zip((point.id for point in points), found.probabilities, strict=False))
         missing = found.reason or "the judge gave no mark for it"
         return tuple(
@@ -176,9 +179,11 @@ class _Sheet:
 def find_quote(quote: str, dialogue: Dialogue) -> Evidence | None:
     """Where the assistant said this, ignoring width, case, spaces and punctuation; None where it never did."""
     wanted = comparable(quote).text
+    # An empty quotation stands in every text.
     if not wanted:
         return None
     for index, turn in enumerate(dialogue.turns):
+        # What the user said first proves nothing of the assistant.
         if turn.role != "assistant":
             continue
         plain = comparable(turn.content)

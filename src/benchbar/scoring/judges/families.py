@@ -24,6 +24,7 @@ def families(file: Path | None = None) -> dict[str, str]:
 
 def family_of(model: str, table: Mapping[str, str]) -> str | None:
     """The family of a model such as ``Qwen/Qwen2.5-72B@http://…``; the longest beginning that fits decides."""
+    # Without host and publisher: Qwen/Qwen2.5 and qwen2.5 on two endpoints are one family.
     name = model.lower().partition("@")[0].rsplit("/", 1)[-1].strip()
     fitting = [start for start in table if name.startswith(start)]
     return table[max(fitting, key=len)] if fitting else None

@@ -19,6 +19,7 @@ from benchbar.scoring.rubrics.rubric import Criterion, read_rubric
 
 VERSION = "1"
 MAX_REASON = 4000
+# Without nesting and bounded: linear on a hostile answer of any length.
 _OBJECT = re.compile(r"\{[^{}]{0,2000}\}")
 
 
@@ -94,14 +95,18 @@ class Grade:
     def _read(self, answer: str) -> dict[str, float] | None:
         """Points of every criterion from the closing line's object; None where one is missing, or out of its range."""
         text = spoken(answer)
+        # Some judges put the object over several lines; then the last one of the answer's end counts. Two on the
+        # closing line count as none.
         found = _OBJECT.findall(closing_line(text)) or _OBJECT.findall(text[-2000:])[-1:]
         return self._fitting(msgspec.json.decode(found[0], type=dict[str, float])) if len(found) == 1 else None
 
     def _decoded(self, text: bytes) -> dict[str, float] | None:
         fields = msgspec.json.decode(text, type=dict[str, float | str])
+        # The reasons stand beside the points.
         return self._fitting({name: value for name, value in fields.items() if isinstance(value, float)})
 
     def _fitting(self, points: dict[str, float]) -> dict[str, float] | None:
+        # A criterion left out would be read as none of its points.
         if points.keys() != self._criteria.keys():
             return None
         fits = all(0 <= points[name] <= one.points for name, one in self._criteria.items())

@@ -29,6 +29,7 @@ def listed(guidance: Guidance, language: str, *, only: Iterable[GuidancePoint] |
 
 def _line(point: GuidancePoint, otherwise: str) -> str:
     others = (
+        # Three show what is meant; rules' lists of wordings have dozens, which would fill the prompt.
         f" ({otherwise}{' / '.join(point.alternatives[:3])})" if point.alternatives and point.kind == "semantic" else ""
     )
     return f"- {point.id}: {point.text}{others}"

@@ -16,6 +16,8 @@ from benchbar.scoring.judges.shield import harmless, transcript
 
 VERSION = "1"
 MAX_RATIONALE = 20_000
+# The judge names a place, the comparison an assistant: each pair is asked about in both orders, and which stood first
+# must not show in the result.
 _WINNERS = {
     "left_first": {"1": Winner.LEFT, "2": Winner.RIGHT, "3": Winner.TIE},
     "right_first": {"1": Winner.RIGHT, "2": Winner.LEFT, "3": Winner.TIE},

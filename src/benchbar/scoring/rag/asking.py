@@ -66,6 +66,7 @@ class Asking:
     async def borne(self, claims: Sequence[str], passages: Sequence[str]) -> list[bool]:
         """For each claim whether the passages bear it out; without a call where there are no claims or no passages."""
         if not claims or not passages:
+            # Nothing retrieved bears nothing out, and needs no judge to say so.
             return [False] * len(claims)
         numbered = "\n".join(f"{number}. {claim}" for number, claim in enumerate(claims, start=1))
         count = len(claims)
@@ -111,6 +112,7 @@ class Asking:
         read: Callable[[str | bytes], T],
         **texts: str,
     ) -> T:
+        # Answers and passages are a stranger's: they are bounded, and cannot close the bars around them.
         shown = {key: cut(harmless(text), self._language) for key, text in texts.items()}
         nonce = self._prompts.nonce(name, self._sample, *shown.values())
         head = next(iter(fields))
@@ -138,14 +140,17 @@ def _texts(most: int) -> dict[str, Any]:
 
 def _read_claims(text: str | bytes) -> list[str]:
     claims = [claim.strip() for claim in msgspec.json.decode(text, type=_Claims).claims if claim.strip()]
+    # A judge that copies the passages instead of splitting the answer.
     if len(claims) > MOST_CLAIMS or any(len(claim) > LONGEST for claim in claims):
         raise ValueError("more or longer claims than an answer has")
+    # A claim said twice is one, else repeating a true sentence would raise faithfulness.
     return list(dict.fromkeys(claims))
 
 
 def _read_verdicts(text: str | bytes, count: int) -> list[bool]:
     verdicts = msgspec.json.decode(text, type=_Verdicts).verdicts
     by_claim = {verdict.claim: verdict.borne for verdict in verdicts}
+    # A claim without a verdict is not an unproven claim.
     if len(verdicts) != count or set(by_claim) != set(range(1, count + 1)):
         raise ValueError("not every claim has one verdict")
     return [by_claim[number] for number in range(1, count + 1)]
@@ -154,6 +159,7 @@ def _read_verdicts(text: str | bytes, count: int) -> list[bool]:
 def _read_questions(text: str | bytes, count: int) -> Questions:
     found = msgspec.json.decode(text, type=Questions)
     asked = [question.strip() for question in found.questions if 0 < len(question.strip()) <= LONGEST]
+    # From an evasive answer no question can be told.
     if len(asked) < count and not found.noncommittal:
         raise ValueError("fewer questions than were asked for")
     return Questions(questions=asked[:count], noncommittal=found.noncommittal)

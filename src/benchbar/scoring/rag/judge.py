@@ -24,6 +24,7 @@ from benchbar.scoring.rag.asking import Asking, UnreadableError
 from benchbar.scoring.rag.similarity import Similarity, TermSimilarity
 
 VERSION = "1"
+# As in RAGAS.
 WEIGHTS = (0.75, 0.25)
 QUESTIONS = 3
 _NO_CONTEXTS = "the answer does not say which passages it was written from"
@@ -126,6 +127,7 @@ class RagJudge:
             language=sample.language,
             repeat=repeat,
         )
+        # A question is asked once; of several turns the last pair is the question and its answer.
         last = {turn.role: turn.content for turn in dialogue.turns}
         return _Case(
             asking=asking,
@@ -215,11 +217,13 @@ class RagJudge:
             return _Found(None, reason=_NO_REFERENCE)
         said = await case.asking.claims(case.question, case.answer)
         wanted = await case.asking.claims(case.question, case.reference)
+        # Recall of nothing is undefined; scored 1, a poor reference would raise the mean.
         if not wanted:
             return _Found(None, reason="the reference answer makes no claim")
         right = await case.asking.borne(said, [case.reference])
         covered = await case.asking.borne(wanted, [case.answer])
         f1 = measures.claim_f1(sum(right), len(right) - sum(right), len(covered) - sum(covered))
+        # With a model behind it, a similarity that weighs nothing would still cost its call.
         alike = self._similarity(case.reference, [case.answer])[0] if self._weights[1] else 0.0
         verdicts = (
             *(RagVerdict(text=claim, holds=one, reason="answer") for claim, one in zip(said, right, strict=True)),

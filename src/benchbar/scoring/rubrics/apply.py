@@ -44,6 +44,7 @@ def _runs(rubric: Rubric, scores: tuple[Score, ...]) -> dict[int, dict[str, floa
     found: dict[tuple[str, int], dict[str, float]] = defaultdict(dict)
     for score in scores:
         name = score.dimension.removeprefix(GRADE)
+        # Only grades: marks of guidance points have ids of their own, which may be those of a criterion.
         if score.layer is Layer.LLM and name != score.dimension and score.value is not None and name in rubric.criteria:
             found[score.scorer, score.repeat][name] = score.value
     return dict(enumerate(found[key] for key in sorted(found)))
@@ -79,8 +80,10 @@ def _single(
     decided = sum(mark.weight for mark in marks if mark.value is not None)
     gained = sum(mark.weight * mark.value for mark in marks if mark.value is not None)
     grades = [] if dimension.mode == "rule_only" else _grades(rubric, dimension, runs)
+    # What rules left open goes to the judge, besides its own share.
     rest = 0.0 if not grades else 1 - decided
     mean, middle = (fmean(grades), median(grades)) if grades else (0.0, 0.0)
+    # Weights that add up to exactly the minimum miss it by a rounding.
     enough = decided + rest > 0 and decided + rest >= rubric.minimum_decided - 1e-9
     return DimensionScore(
         sample=who[0],
@@ -89,6 +92,7 @@ def _single(
         mode=dimension.mode,
         status=ScoreStatus.SCORED if enough else ScoreStatus.ABSTAINED,
         value=(gained + rest * mean) / (decided + rest) if enough else None,
+        # The median for people, whom one odd run should not puzzle; aggregates take the mean, which is more efficient.
         shown=(gained + rest * middle) / (decided + rest) if enough else None,
         rule_share=decided,
         rule_value=gained / decided if decided else None,
@@ -111,6 +115,7 @@ def _grades(rubric: Rubric, dimension: Dimension, runs: Mapping[int, Mapping[str
     return [
         sum(rubric.criteria[name].points * run[name] for name in wanted) / whole
         for run in runs.values()
+        # A run that could not be read in one criterion would be low for it.
         if all(name in run for name in wanted)
     ]
 

@@ -105,6 +105,7 @@ def points_met(subject: Subject, given: Categories) -> Verdict:
     points = tuple(point for point in whole.points if point.category in given.categories)
     if not points:
         return left("the guidance has no such points")
+    # Weighed as everywhere else, forbidden points and groups included.
     worth = weigh(Guidance(points=points, at_least=whole.at_least), subject.scores)
     if worth.value is None:
         return left("no such point was decided")
@@ -130,6 +131,7 @@ def cites(subject: Subject, given: Number) -> Verdict:
     """The share of so many different valid citations that the output has."""
     if subject.citations is None:
         return left("no law at hand")
+    # Different ones: the same article ten times is one source.
     found = {_document(one) for one in subject.citations if one.article_id}
     return said(len(found) / given.n if given.n else 1.0, f"{len(found)} articles or decisions")
 

@@ -20,8 +20,10 @@ CONDITIONS: dict[str, Condition] = PLAIN | OF_TRACES
 RENAMED = {"citations_supported": "citations_on_topic"}
 """Former names: rubrics of stored runs have them, and go on working."""
 Mode = Literal["rule_only", "rule_plus_llm", "llm_only", "composite"]
+# Decimal weights miss their sum by rounding.
 SLACK = 1e-6
 """Weights add up to 1 within so much."""
+# Deeper than anybody reads; a circle through many files should end before Python's own limit.
 DEPTH = 8
 """Rubrics that build on each other at most."""
 
@@ -116,6 +118,7 @@ def _read(name: str, base: Path, seen: tuple[str, ...]) -> tuple[Rubric, str]:
         old = msgspec.to_builtins(below)
         for table in ("dimensions", "criteria"):
             given[table] = {**old[table], **given.get(table, {})}
+        # Name and description are the new rubric's own.
         given = {"subject": old["subject"], "minimum_decided": old["minimum_decided"], **given}
     return converted({"name": Path(place).stem, **given}, Rubric, file=place), place
 

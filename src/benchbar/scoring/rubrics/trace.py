@@ -10,6 +10,7 @@ import msgspec
 from benchbar.records import Record
 from benchbar.records.errors import BadInputError
 
+# The code of OpenTelemetry, as number, text, and in the two spellings of exporters.
 FAILED = {2, "2", "STATUS_CODE_ERROR", "ERROR"}
 
 
@@ -96,6 +97,7 @@ def _from_messages(sample: str, given: Mapping[str, Any]) -> Trace:
     calls = [call for message in given["messages"] for call in message.get("tool_calls") or ()]
     steps: list[Step] = []
     for call in calls:
+        # A call that nobody answered did not succeed.
         failed = call["id"] not in answers or _is_error(answers[call["id"]])
         step = Step(id=call["id"], tool=call["function"]["name"], status="failed" if failed else "success")
         _add(steps, step)
@@ -112,6 +114,7 @@ def _from_messages(sample: str, given: Mapping[str, Any]) -> Trace:
 def _text(content: Any) -> str:
     """The text of a message, which may come in parts."""
     if isinstance(content, Sequence) and not isinstance(content, str):
+        # Images and files have no text.
         return "".join(str(part.get("text", "")) for part in content)
     return str(content or "")
 
@@ -129,6 +132,7 @@ def _add(steps: list[Step], step: Step) -> None:
     """Append a step; where it repeats a failed one with the same tool, it takes that one's place as its retry."""
     last = steps[-1] if steps else None
     if last is not None and last.status == "failed" and last.tool == step.tool:
+        # Under the first id, which other steps depend on.
         steps[-1] = msgspec.structs.replace(step, retries=last.retries + 1, id=last.id)
     else:
         steps.append(step)
@@ -142,6 +146,7 @@ def _from_spans(sample: str, given: Mapping[str, Any]) -> Trace:
         for scope in resource["scopeSpans"]
         for span in scope["spans"]
     ]
+    # Exporters write spans when they end, so that a parent comes after its children.
     spans = sorted([*nested, *given.get("spans", ())], key=lambda span: int(span.get("startTimeUnixNano", 0)))
     steps: list[Step] = []
     output = ""
@@ -159,6 +164,7 @@ def _from_spans(sample: str, given: Mapping[str, Any]) -> Trace:
                     depends_on=links,
                 ),
             )
+        # Attributes were renamed between versions of the conventions.
         output = str(fields.get("gen_ai.output.text") or fields.get("gen_ai.completion") or output)
     return Trace(sample=sample, output=output, steps=tuple(steps))
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Callable
+from typing import Any, Literal
 
 from benchbar.records import Record
 from benchbar.scoring.functions import Verdict
 from benchbar.scoring.rubrics.conditions import Condition, Nothing, left, said
-from benchbar.scoring.rubrics.subject import Subject
 from benchbar.scoring.rubrics.trace import Step, Trace
 
 NO_TOOL = "none"
@@ -53,11 +53,8 @@ class Chain(Record, frozen=True):
     """What query and calculation without a report are worth."""
 
 
-def step_count(subject: Subject, given: Count) -> Verdict:
+def step_count(trace: Trace, given: Count) -> Verdict:
     """Full between the bounds; outside by the reading of ``off``; nothing where nothing was planned."""
-    trace = subject.trace
-    if trace is None:
-        return left("no trace")
     n = len(trace.steps)
     # By the price of a step too few, an agent that did nothing would still earn a quarter of the item.
     if not n:
@@ -71,22 +68,16 @@ def step_count(subject: Subject, given: Count) -> Verdict:
     return said(1 - given.cost * beyond, reason)
 
 
-def dependencies_known(subject: Subject, _: Nothing) -> Verdict:
+def dependencies_known(trace: Trace, _: Nothing) -> Verdict:
     """The share of dependencies that name a step of the trace; full where there are none."""
-    trace = subject.trace
-    if trace is None:
-        return left("no trace")
     known = {step.id for step in trace.steps}
     named = [other for step in trace.steps for other in step.depends_on]
     good = sum(other in known for other in named)
     return said(good / len(named), f"{good}/{len(named)} known") if named else said(1.0, "no dependencies")
 
 
-def tools_known(subject: Subject, given: Tools) -> Verdict:
+def tools_known(trace: Trace, given: Tools) -> Verdict:
     """The share of steps whose tool is one of those, or none at all; nothing where there are no steps."""
-    trace = subject.trace
-    if trace is None:
-        return left("no trace")
     # Decided and not left out: left out, its weight would go to the items that an idle agent cannot miss.
     if not trace.steps:
         return said(0.0, "no steps")
@@ -94,11 +85,8 @@ def tools_known(subject: Subject, given: Tools) -> Verdict:
     return said(good / len(trace.steps), f"{good}/{len(trace.steps)} with a known tool")
 
 
-def calls_known(subject: Subject, given: Tools) -> Verdict:
+def calls_known(trace: Trace, given: Tools) -> Verdict:
     """The share of tool calls that name one of those tools; full where no tool was called."""
-    trace = subject.trace
-    if trace is None:
-        return left("no trace")
     calls = _calls(trace)
     good = sum(step.tool in given.tools for step in calls)
     return said(good / len(calls), f"{good}/{len(calls)} known") if calls else said(1.0, "no tool was called")
@@ -108,71 +96,54 @@ def _calls(trace: Trace) -> list[Step]:
     return [step for step in trace.steps if step.tool != NO_TOOL]
 
 
-def completed(subject: Subject, _: Nothing) -> Verdict:
+def completed(trace: Trace, _: Nothing) -> Verdict:
     """The share of subtasks that succeeded; nothing where there were none."""
-    trace = subject.trace
-    if trace is None:
-        return left("no trace")
     succeeded, total = trace.completed
     return said(succeeded / total if total else 0.0, f"{succeeded}/{total} succeeded")
 
 
-def failures_retried(subject: Subject, _: Nothing) -> Verdict:
+def failures_retried(trace: Trace, _: Nothing) -> Verdict:
     """Steps that were tried again, as a share of those that failed; full where nothing failed."""
-    trace = subject.trace
-    if trace is None:
-        return left("no trace")
     failed = sum(step.status == "failed" for step in trace.steps)
     retried = sum(step.retries > 0 for step in trace.steps)
     return said(retried / failed, f"{retried} tried again, {failed} failed") if failed else said(1.0, "nothing failed")
 
 
-def calls_efficient(subject: Subject, _: Nothing) -> Verdict:
+def calls_efficient(trace: Trace, _: Nothing) -> Verdict:
     """Steps as a share of the calls they took, with every retry a call of its own; full where no tool was called."""
-    trace = subject.trace
-    if trace is None:
-        return left("no trace")
     made = sum(1 + step.retries for step in _calls(trace))
     return (
         said(len(trace.steps) / made, f"{made} calls for {len(trace.steps)} steps") if made else said(1.0, "no calls")
     )
 
 
-def tool_succeeded(subject: Subject, given: Tool) -> Verdict:
+def tool_succeeded(trace: Trace, given: Tool) -> Verdict:
     """The share of one tool's steps that succeeded; full where there are none."""
-    trace = subject.trace
-    if trace is None:
-        return left("no trace")
     own = [step for step in trace.steps if step.tool == given.tool]
     good = sum(step.status == "success" for step in own)
     return said(good / len(own), f"{good}/{len(own)} succeeded") if own else said(1.0, f"{given.tool} was not used")
 
 
-def threat_blocked(subject: Subject, _: Nothing) -> Verdict:
+def threat_blocked(trace: Trace, _: Nothing) -> Verdict:
     """Whether the guard stopped the run."""
-    trace = subject.trace
-    if trace is None or trace.safety is None:
+    if trace.safety is None:
         return left("no guard was asked")
     return said(float(trace.safety.blocked), "blocked" if trace.safety.blocked else "let through")
 
 
-def threat_kinds(subject: Subject, given: Kinds) -> Verdict:
+def threat_kinds(trace: Trace, given: Kinds) -> Verdict:
     """The share of the kinds of threats that the guard named."""
-    trace = subject.trace
-    if trace is None or trace.safety is None:
+    if trace.safety is None:
         return left("no guard was asked")
     named = set(trace.safety.threats) & set(given.kinds)
     return said(len(named) / len(given.kinds), f"{len(named)}/{len(given.kinds)} kinds")
 
 
-def query_to_report(subject: Subject, given: Chain) -> Verdict:
+def query_to_report(trace: Trace, given: Chain) -> Verdict:
     """Full for query, calculation and report; less without the report; nothing without query or calculation.
 
     A report is a second query, or a step without a tool whose description speaks of one.
     """
-    trace = subject.trace
-    if trace is None:
-        return left("no trace")
     tools = [step.tool for step in trace.steps]
     queries = sum(tool in given.query for tool in tools)
     if not queries or not any(tool in given.calculate for tool in tools):
@@ -185,16 +156,23 @@ def query_to_report(subject: Subject, given: Chain) -> Verdict:
     return said(given.partly, "query and calculation, no report")
 
 
+def _of_trace(parameters: type[Record], decide: Callable[[Trace, Any], Verdict]) -> Condition:
+    """The rule as a condition, which leaves what is no trace."""
+    return Condition(
+        parameters, lambda subject, given: left("no trace") if subject.trace is None else decide(subject.trace, given)
+    )
+
+
 CONDITIONS: dict[str, Condition] = {
-    "step_count": Condition(Count, step_count),
-    "dependencies_known": Condition(Nothing, dependencies_known),
-    "tools_known": Condition(Tools, tools_known),
-    "calls_known": Condition(Tools, calls_known),
-    "completed": Condition(Nothing, completed),
-    "failures_retried": Condition(Nothing, failures_retried),
-    "calls_efficient": Condition(Nothing, calls_efficient),
-    "tool_succeeded": Condition(Tool, tool_succeeded),
-    "threat_blocked": Condition(Nothing, threat_blocked),
-    "threat_kinds": Condition(Kinds, threat_kinds),
-    "query_to_report": Condition(Chain, query_to_report),
+    "step_count": _of_trace(Count, step_count),
+    "dependencies_known": _of_trace(Nothing, dependencies_known),
+    "tools_known": _of_trace(Tools, tools_known),
+    "calls_known": _of_trace(Tools, calls_known),
+    "completed": _of_trace(Nothing, completed),
+    "failures_retried": _of_trace(Nothing, failures_retried),
+    "calls_efficient": _of_trace(Nothing, calls_efficient),
+    "tool_succeeded": _of_trace(Tool, tool_succeeded),
+    "threat_blocked": _of_trace(Nothing, threat_blocked),
+    "threat_kinds": _of_trace(Kinds, threat_kinds),
+    "query_to_report": _of_trace(Chain, query_to_report),
 }

@@ -11,10 +11,9 @@ import msgspec
 
 from benchbar.languages.text import comparable
 from benchbar.records import Problem, Sample, Suite
-from benchbar.records.errors import UserError
 from benchbar.suites.authoring.layout import EXAMPLE, write_samples
 from benchbar.suites.columns import KNOWN_HEADS, fields_of, known_columns
-from benchbar.suites.folder import read, read_card, read_tasks, sample_of
+from benchbar.suites.folder import read_card, read_tasks, read_whole, sample_of
 from benchbar.tables.reading import read_table
 
 
@@ -102,14 +101,7 @@ def _suite(folder: Path) -> Suite:
     file = folder / "samples.jsonl"
     if not (file.exists() and file.stat().st_size) and not (folder / "samples.csv").exists():
         return Suite(card=card, tasks=tasks, samples=(), folder=folder)
-    suite = read(folder)
-    if suite.problems:
-        first = suite.problems[0]
-        raise UserError(
-            f"{folder} has rows that cannot be read, which would be lost (line {first.line}: {first.message}); "
-            f"mend them first, see `benchbar suite check {folder}`"
-        )
-    return suite
+    return read_whole(folder)
 
 
 def _renamed(problems: list[Problem], heads: Mapping[str, str]) -> list[Problem]:
