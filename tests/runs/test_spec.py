@@ -251,3 +251,28 @@ def test_the_place_of_every_field_is_found(tables, between):
         for path in [(name,), *([(name, inner) for inner in one] if isinstance(one, dict) else [])]:
             place = found[path]
             assert lines[place.line - 1][place.column : place.column + place.length] == path[-1]
+
+
+def test_a_dry_run_says_what_each_role_takes_at_most(tmp_path, monkeypatch, chat_server):
+    """Its bound holds for the run itself, and its cost comes from the stated prices; nothing is sent and no folder made."""
+    role = f'base_url = "{chat_server.base_url}"\n'
+    text = (
+        'suite = "model-jurisdiction-zh"\nlimit = 4\nexchanges = 2\n[endpoints.default]\n'
+        f"{role}price = {{ input = 1, output = 2 }}\n"
+        '[simulator]\nkind = "llm"\nmodel = "sim"\n[assistants.a]\nkind = "openai"\nmodel = "weak-a"\n'
+        '[assistants.b]\nkind = "extractive"\n[judge]\nkind = ["pairwise", "checklist"]\nmodel = "judge"\n'
+    )
+    (tmp_path / "spec.toml").write_text(text)
+    run = runner(tmp_path, monkeypatch)
+    plan = json.loads(run("run", "spec.toml", "--dry-run", "--json").out)
+    assert (chat_server.stats()["requests"], (tmp_path / "runs").exists()) == ({}, False)
+    calls = {one["role"]: one["calls"] for one in plan["roles"]}
+    assert calls == {"assistant a": 4 * 2, "simulator": 4 * 2 * 2, "judge": 1 + 4 * 2 + 4 * 2}
+    assert plan["cost"] == pytest.approx(sum(one["cost"] for one in plan["roles"]))
+    assert plan["cost"] > 0
+    assert "show a true win rate of" in plan["sees"]
+    assert run("run", "spec.toml").code == 0
+    sent = chat_server.stats()["requests"]
+    assert 0 < sent["weak-a"] <= calls["assistant a"]
+    assert 0 < sent["sim"] <= calls["simulator"]
+    assert 0 < sent["judge"] <= calls["judge"]

@@ -18,6 +18,7 @@ GARBAGE = 50_000
 """Objects made and kept before the collector looks through the young ones: runs and suites of many samples keep many."""
 SECTIONS = {
     "Run": {
+        "start": "From a file of your own questions to a decision: yes, no, or not yet.",
         "run": "Put assistants through the consultations of a suite and compare them.",
         "check": "Find every fault of a spec in one go, before anything is asked or paid for.",
         "ablate": "Measure what each part of a system contributes.",
@@ -56,6 +57,10 @@ def cli() -> None:
     Try it without any key or download:
 
     benchbar run
+
+    Your own questions:
+
+    benchbar start questions.xlsx
 
     Exit codes: 0 done or gate passed; 1 an error occurred; 2 invalid usage or input; 3 gate failed;
     4 insufficient evidence; 130 interrupted (rerun the command to resume).

@@ -23,6 +23,7 @@ from benchbar.records.errors import UserError
 
 if TYPE_CHECKING:
     from benchbar.runs.run import Run
+    from benchbar.runs.spec import Spec
 
 
 @click.command(cls=Command, context_settings={"show_default": True})
@@ -101,6 +102,7 @@ if TYPE_CHECKING:
         "--workers", type=click.IntRange(min=1), help="Processes on the cluster.  [default: one for each core]"
     ),
 )
+@click.option("--dry-run", is_flag=True, help="Say calls, tokens, cost and time of each role, and send nothing.")
 @click.option(
     "--accept-changes", is_flag=True, help="Continue in a run folder that was made from another suite or spec."
 )
@@ -114,6 +116,7 @@ def command(
     *,
     engine: str | None,
     workers: int | None,
+    dry_run: bool,
     accept_changes: bool,
     as_json: bool,
     quiet: bool,
@@ -145,6 +148,9 @@ def command(
             raise UserError(f"{spec} and --suite {flags['suite']}: two suites are named; leave one out")
         flags["suite"], spec = str(spec), None
     flags["tasks"] = tuple(filter(None, (flags["tasks"] or "").split(",")))
+    if dry_run:
+        _say_plan(read_spec(spec, flags, assistants, settings), spec.parent if spec else Path(), as_json=as_json)
+        return
     with watched(show=not quiet) as (on_progress, cancel):
         done = run(
             read_spec(spec, flags, assistants, settings),
@@ -176,3 +182,18 @@ def _print(done: Run, *, as_json: bool) -> None:
         # Last as well as first: a long table may have moved the first line off the screen.
         click.echo("\n".join(f"benchbar: {message}" for message in fatal), err=True)
         sys.exit(1)
+
+
+def _say_plan(spec: Spec, base: Path, *, as_json: bool) -> None:
+    """What the run would take: nothing is sent, and no folder is made."""
+    from benchbar.cli.printing import print_json
+    from benchbar.runs.assembling import chosen_suite
+    from benchbar.runs.planning import plan_of
+    from benchbar.runs.receivers import price_notes, sent_to
+
+    plan = plan_of(spec, chosen_suite(spec, base), base)
+    if as_json:
+        print_json({**plan._asdict(), "calls": plan.calls, "cost": plan.cost})
+        return
+    for line in (*sent_to(spec), *price_notes(spec), *plan.lines()):
+        click.echo(line)

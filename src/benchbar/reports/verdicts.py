@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from msgspec import UNSET
 
 from benchbar.languages.packs import Labels
 from benchbar.measures.multiplicity import LEVEL, adjusted
-from benchbar.records import AssistantResults, Category, Cell, Estimate, RunResults
+from benchbar.records import AssistantResults, Category, Cell, Estimate, GateCheck, RunResults
 from benchbar.records.numbers import percent
+from benchbar.records.scoring import Decision
 from benchbar.reports.numbers import plain
 from benchbar.scoring.points import measured
 
@@ -148,3 +150,46 @@ def precision_of_rules(say: Labels) -> str:
         high=percent(found.high, 1),
         n=found.decided,
     )
+
+
+class OneSentence(NamedTuple):
+    """The decision for whoever asked for nothing else."""
+
+    decision: Decision
+    text: str
+
+
+PREFIXES: dict[Decision, str] = {"pass": "Yes", "fail": "No", "insufficient_evidence": "Not yet"}
+
+
+def one_sentence(results: RunResults) -> OneSentence:
+    """Yes, no, or not yet with how many more samples would decide; of a run with a gate.
+
+    Where the judge or a whole assistant failed the answer is not yet, whatever the figures are.
+    """
+    gate = results.gate
+    if gate is None:
+        raise ValueError("a decision needs a run with a gate")
+    if fatal := [finding.message for finding in results.health if finding.fatal]:
+        return OneSentence("insufficient_evidence", f"{PREFIXES['insufficient_evidence']}: {fatal[0]}")
+    behind = [check for check in gate.checks if check.required and check.decision == gate.decision]
+    # A condition on this very run, such as too many failures, says why it is not yet; figures come first where they decide.
+    told = [_told(check, results) for check in behind if check.kind == "at_least"] or [check.reason for check in behind]
+    more = max((gate.missing.get(check.name, 0) for check in behind), default=0)
+    if gate.decision == "insufficient_evidence" and more:
+        told.append(f"about {more} more samples would decide")
+    return OneSentence(gate.decision, f"{PREFIXES[gate.decision]}: {'; '.join(told) or 'nothing was measured'}.")
+
+
+def _told(check: GateCheck, results: RunResults) -> str:
+    """What was found of one assistant, against what."""
+    name, found = check.assistant or results.reference, check.observed or check.estimate
+    if found.value is None:
+        return f"{name}: {found.reason or 'nothing was measured'}"
+    interval = (
+        "" if found.low is None or found.high is None else f" [{percent(found.low, 1)}, {percent(found.high, 1)}]"
+    )
+    figure = f"{percent(found.value, 1)}%{interval}"
+    if check.measure == "win_rate":
+        return f"{name} wins {figure} of {found.n} samples against {results.reference}, and better means more than {check.threshold:.0%}"
+    return f"{name} meets {figure} of what was expected in {found.n} samples, and the bar is {check.threshold:.0%}"

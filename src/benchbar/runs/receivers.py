@@ -52,32 +52,33 @@ def _addressed(role: str, settings: Mapping[str, Any]) -> Iterator[Receiver]:
     elif isinstance(settings.get("model"), str) and (
         settings.get("base_url") or settings.get("kind", "openai") in CHAT
     ):
-        endpoint = _endpoint(role, settings)
+        endpoint = endpoint_of(Receiver(role, "", settings))
         yield Receiver(role, endpoint.base_url if endpoint else str(settings.get("base_url", "")), settings)
     for value in settings.values():
         if isinstance(value, Mapping):
             yield from _addressed(role, value)
 
 
-def _endpoint(role: str, settings: Mapping[str, Any]) -> Endpoint | None:
-    """The endpoint that the settings describe; None where they do not, which is refused where they are used.
+def endpoint_of(receiver: Receiver) -> Endpoint | None:
+    """The endpoint that a receiver's settings describe; None where they do not, which is refused where they are used.
 
     Raises:
         UserError: it cannot be asked; names the role.
     """
+    settings = receiver.settings
     try:
         return converted({name: settings[name] for name in Endpoint.__struct_fields__ if name in settings}, Endpoint)
     except BadInputError:
         return None
     except UserError as error:
-        raise UserError(f"{role}: {error}") from error
+        raise UserError(f"{receiver.role}: {error}") from error
 
 
 def targets(spec: Spec) -> list[Target]:
     """Each endpoint for chat once, with all the roles that ask it."""
     found: dict[tuple[str, str, str], Target] = {}
     for receiver in receivers(spec):
-        endpoint = _endpoint(receiver.role, receiver.settings) if "model" in receiver.settings else None
+        endpoint = endpoint_of(receiver) if "model" in receiver.settings else None
         if endpoint is not None:
             key = (endpoint.model, endpoint.base_url, endpoint.api_key_env)
             roles = found[key].roles if key in found else ()

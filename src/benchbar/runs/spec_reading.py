@@ -30,6 +30,10 @@ DEMO = {
 """What `benchbar run` runs when nothing is said: no key, no download; one of the three reads the law of some years ago."""
 
 
+ROLES: dict[str, dict[str, Any]] = {"judge": {"kind": ["pairwise", "checklist"]}, "simulator": {"kind": "llm"}}
+"""Roles that one option names, with what they are unless a file says otherwise."""
+
+
 def as_spec(given: Spec | Mapping[str, object] | Path | str | None) -> tuple[Spec, Path]:
     """The spec that a TOML file, its content or nothing at all describes, and the folder that its paths start from.
 
@@ -63,9 +67,9 @@ def read_spec(
     given |= {key: flags.pop(key) for key in ("suite", "language", "columns") if flags.get(key)}
     if named:
         given["assistants"] = {**given.get("assistants", {}), **named}
-    for role, usual in (("judge", {"kind": ["pairwise", "checklist"]}), ("simulator", {"kind": "llm"})):
+    for role, usual in ROLES.items():
         if asked := flags.pop(role, None):
-            given[role] = {**usual, **given.get(role, {}), **_endpoint(asked, f"--{role}")}
+            given[role] = {**usual, **given.get(role, {}), **named_endpoint(asked, f"--{role}")}
     limits = {
         key: flags.pop(key)
         for key in ("concurrency", "max_cost", "keep_going", "preflight", "local_only")
@@ -141,7 +145,7 @@ def _form_faults(judge: Any) -> Iterator[Fault]:
             yield Fault(("judge", "kind"), str(error))
 
 
-def _endpoint(text: str, option: str) -> dict[str, Any]:
+def named_endpoint(text: str, option: str) -> dict[str, Any]:
     """The endpoint in ``MODEL@URL``, ``openai:MODEL@URL`` or either with further ``,key=value``."""
     written = text if text.startswith("openai:") else f"openai:{text}"
     settings = parse_assistant(f"{option}={written}")[1]

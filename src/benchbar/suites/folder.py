@@ -169,6 +169,11 @@ def _understood(table: Table, plain: PlainRows, samples: Sequence[Sample]) -> It
     """What was made of a table, and of its first rows, for a person to look at before it is used."""
     yield f"read {table.path.name}: {table.understood().partition('; columns')[0]}; {len(plain.rows)} rows"
     yield from shown_columns(plain.columns, plain.answered, len(plain.rows))
+    yield from shown_rows(samples)
+
+
+def shown_rows(samples: Sequence[Sample]) -> Iterator[str]:
+    """The first samples as they were understood, each with its points by category."""
     for sample in samples[:SHOWN_ROWS]:
         yield f"{sample.id} ({sample.task}): {_cut(sample.needs)}"
         for point in sample.guidance.points[:SHOWN_POINTS]:

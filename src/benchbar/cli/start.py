@@ -1,0 +1,299 @@
+"""`benchbar start`: from a file of anyone's questions to a decision, asking for what it cannot find out."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from benchbar.cli.command import Command, section
+from benchbar.cli.options import (
+    NumberRange,
+    concurrency_option,
+    json_option,
+    map_option,
+    max_cost_option,
+    quiet_option,
+    set_option,
+    suite_language_option,
+)
+from benchbar.records.errors import UserError
+
+if TYPE_CHECKING:
+    from benchbar.languages.personal_data import Masker
+    from benchbar.records import Suite
+    from benchbar.runs.intake import Intake
+    from benchbar.runs.run import Run
+
+Say = Callable[[str], None]
+SECRET = "BENCHBAR_MASK_SECRET"  # noqa: S105 - the name of a variable, not what it holds
+COLOURS = {"ground_truth": "green", "mandatory": "green", "advisable": "cyan", "encouraged": "blue", "forbidden": "red"}
+"""Of the lines of guidance points, by category."""
+_POINT = re.compile(r"  (\w+)[:,]")
+
+
+@click.command(cls=Command)
+@click.argument("paths", metavar="[PATH]...", nargs=-1, type=click.Path(path_type=Path, exists=True))
+@click.option("--out", type=click.Path(path_type=Path), help="Folder of suite, spec and run.  [default: runs/NAME]")
+@section(
+    "Who is asked",
+    click.option("--model", "models", multiple=True, help="A model to be tested, at --base-url; several times."),
+    click.option("--base-url", help="OpenAI-compatible address of the models, e.g. http://127.0.0.1:8000/v1."),
+    click.option("--api-key-env", default="", help="Name of the environment variable with its key."),
+    click.option(
+        "--assistant", "assistants", multiple=True, metavar="NAME=KIND[:…]", help="Any assistant, as in `benchbar run`."
+    ),
+    click.option("--judge", metavar="MODEL[@URL]", help="The judge model, at --base-url unless it names an address."),
+    click.option("--simulator", metavar="MODEL[@URL]", help="A model plays the user, in place of single questions."),
+)
+@section(
+    "What is decided",
+    click.option("--reference", metavar="NAME", help="Whom the others are compared with.  [default: the first]"),
+    click.option(
+        "--good-enough",
+        type=NumberRange(0, 1),
+        help="Decide whether the assistant meets this share of what was expected, e.g. 0.8.  [default: of one assistant"
+        " whether it meets 0.8, of several which is better]",
+    ),
+    click.option("--limit", type=int, help="Maximum number of samples."),
+    suite_language_option,
+    map_option,
+    set_option("Any field of the spec, such as judge.repeats=3; may be given several times."),
+)
+@section(
+    "Cost and data",
+    max_cost_option,
+    concurrency_option(None),
+    click.option("--local-only", is_flag=True, help="Refuse every address that is not on this machine."),
+    click.option("--mask", is_flag=True, help="Put pseudonyms in the place of personal data before anything is sent."),
+    click.option("--yes", is_flag=True, help="Ask nothing; without a terminal nothing is asked anyway."),
+    click.option(
+        "--dry-run", is_flag=True, help="Stop before the first call: show what was understood and what it takes."
+    ),
+)
+@json_option
+@quiet_option
+def command(paths: tuple[Path, ...], *, out: Path | None, as_json: bool, quiet: bool, **options: Any) -> None:
+    """From a file of your own questions to a decision: yes, no, or not yet.
+
+    PATH is a table (XLSX, CSV, JSONL, DOCX), an export of chats, or a folder; further paths are answers of others.
+    Only a column of questions is needed; columns of answers become assistants. What was understood is shown,
+    endpoints and judge are tried with one question each, and calls, cost and time are said before they are spent.
+    On a terminal it asks for what is missing; every question is an option as well.
+
+      Exit codes: 0 yes, 3 no, 4 not yet.
+
+    benchbar start questions.xlsx --judge model-j --base-url http://127.0.0.1:8000/v1
+    benchbar start questions.csv --model model-a --model model-b --judge model-j --base-url http://127.0.0.1:8000/v1
+    """
+    say = _say_nothing if as_json else _say
+    ask = _Asking(on=not (options["yes"] or as_json) and sys.stdin.isatty() and sys.stdout.isatty())
+    found = _understood(ask.paths(paths), ask, say, options)
+    folder = out or Path("runs") / found.name
+    for line in (*_notes(found), *_receivers(found)):
+        say(line)
+    if options["dry_run"]:
+        _say_plan(found, {}, say)
+        return
+    done, doubts = _run(found, folder, ask, say, quiet=quiet)
+    if as_json:
+        from benchbar.cli.printing import print_bytes
+
+        print_bytes(done.document)
+    else:
+        from benchbar.reports.terminal import show
+
+        show(done.results, [done.report, done.numbers])
+        click.echo(f"again: benchbar run {folder / 'spec.toml'} --out {folder}")
+    from benchbar.reports.gate import EXIT_CODES
+    from benchbar.reports.verdicts import one_sentence
+
+    for doubt in doubts:
+        click.echo(f"NOT TO BE RELIED ON: {doubt}", err=as_json)
+    decided = one_sentence(done.results)
+    click.secho(decided.text, bold=True, err=as_json)
+    sys.exit(EXIT_CODES[decided.decision])
+
+
+def _understood(paths: tuple[Path, ...], ask: _Asking, say: Say, options: dict[str, Any]) -> Intake:
+    """What the files hold, shown, and who is to be asked."""
+    from benchbar.runs.intake import intake, mask, read_questions
+
+    suite = read_questions(paths, language=options["language"], columns=options["columns"])
+    _show(suite, say)
+    ask.confirm("Is this what the file means?", "say what is what with --map FIELD=COLUMN and --language")
+    assistants = _assistants(options, ask)
+    fields = {
+        **{name: options[name] for name in ("language", "columns", "limit", "reference") if options[name]},
+        **_roles(options, ask),
+        "limits": {
+            name: options[name]
+            for name in ("max_cost", "concurrency", "local_only")
+            if options[name] not in (None, False)
+        },
+    }
+    found = intake(paths, assistants, fields, options["settings"], good_enough=options["good_enough"])
+    for name, given in found.answers.items():
+        say(f"assistant {name}: answers to {len(given)} of {len(found.suite.samples)} questions are there already")
+    return mask(found, _masker(say)) if options["mask"] else found
+
+
+def _show(suite: Suite, say: Say) -> None:
+    """Language, columns, and the first rows with their points by category, in colour on a terminal."""
+    from benchbar.suites.folder import shown_rows
+
+    say(f"language: {suite.language or suite.card.language}")
+    for line in suite.understood or shown_rows(suite.samples):
+        match = _POINT.match(line)
+        colour = COLOURS.get(match[1]) if match else None
+        say(click.style(line, fg=colour) if colour else line)
+    for problem in suite.problems:
+        say(f"skipped: {problem.file}:{problem.line}: {problem.field or 'row'}: {problem.message}")
+
+
+def _masker(say: Say) -> Masker:
+    from benchbar.languages.personal_data import Masker
+
+    secret = os.environ.get(SECRET, "")
+    say(f"personal data is masked{'' if secret else f'; set {SECRET} to get the same pseudonyms again'}")
+    return Masker(secret or secrets.token_hex(32))
+
+
+def _assistants(options: Mapping[str, Any], ask: _Asking) -> dict[str, dict[str, Any]]:
+    """Those that are asked: full settings by --assistant, or models at one address."""
+    from benchbar.assistants.build import parse_assistant
+
+    named = dict(parse_assistant(text) for text in options["assistants"])
+    models = options["models"] or (() if named else ask.models())
+    for model in models:
+        name = re.sub(r"[^\w.-]+", "-", model).strip("-")[:64] or "model"
+        if name in named:
+            raise UserError(f"two assistants are called {name!r}; name them with --assistant NAME=openai:MODEL@URL")
+        named[name] = {"kind": "openai", **_at(model, options, ask)}
+    return named
+
+
+def _roles(options: Mapping[str, Any], ask: _Asking) -> dict[str, Any]:
+    from benchbar.runs.spec_reading import ROLES
+
+    found = {}
+    for role, usual in ROLES.items():
+        model = options[role] or (ask.judge() if role == "judge" else "")
+        if model:
+            found[role] = {**usual, **_at(model, options, ask)}
+    return found
+
+
+def _at(model: str, options: Mapping[str, Any], ask: _Asking) -> dict[str, Any]:
+    """The endpoint of a model: its own address, else the one that all share."""
+    from benchbar.runs.spec_reading import named_endpoint
+
+    given = named_endpoint(model, "--model")
+    if given.get("base_url"):
+        return given
+    shared = {"base_url": options["base_url"] or ask.base_url(), "api_key_env": options["api_key_env"] or ask.key}
+    return {**given, **{name: value for name, value in shared.items() if value}}
+
+
+def _receivers(found: Intake) -> Iterable[str]:
+    """Which host is sent what, and the prices that are taken."""
+    from benchbar.runs.receivers import price_notes, sent_to
+
+    return (*sent_to(found.spec), *price_notes(found.spec))
+
+
+def _say_plan(found: Intake, seconds: Mapping[str, float], say: Say) -> None:
+    from benchbar.runs.planning import plan_of
+
+    for line in plan_of(found.spec, found.suite, Path(), seconds=seconds).lines():
+        say(line)
+
+
+def _run(found: Intake, folder: Path, ask: _Asking, say: Say, *, quiet: bool) -> tuple[Run, tuple[str, ...]]:
+    """The finished run, and why its judge is to be doubted; everything is written down and tried first."""
+    from benchbar.cli.progress import watched
+    from benchbar.ledger.opening import FILE
+    from benchbar.runs.intake import put_down
+    from benchbar.runs.running import run
+    from benchbar.runs.trial import try_endpoints
+
+    spec = put_down(found, folder)
+    say(f"written: {spec}")
+    tried = try_endpoints(found.spec, found.suite, Path(), folder / FILE)
+    for line in tried.lines:
+        say(line)
+    _say_plan(found, tried.seconds, say)
+    ask.confirm("Run it?", f"nothing more was sent; go on with benchbar run {spec} --out {folder}")
+    with watched(show=not quiet) as (on_progress, cancel):
+        # What a person should know was said before anything was sent.
+        done = run(spec, out=folder, on_progress=on_progress, on_note=lambda _: None, cancel=cancel)
+    return done, tried.doubts
+
+
+def _notes(found: Intake) -> Iterable[str]:
+    """What a person should know before anything is spent."""
+    from collections import Counter
+
+    from benchbar.runs.assembling import warn_of_family, warn_of_language
+    from benchbar.suites.personal import personal_data
+
+    for warning in (*warn_of_family(found.spec, Path()), *warn_of_language(found.suite)):
+        yield f"warning: {warning}"
+    kinds = Counter(str(datum.kind) for _, _, datum in personal_data(found.suite))
+    if kinds:
+        listed = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
+        yield f"personal data in the samples: {listed}; --mask puts pseudonyms in their place"
+    if found.spec.judge is None:
+        yield "no judge: only points that rules can decide are marked; name one with --judge"
+
+
+def _say(text: str) -> None:
+    click.echo(text)
+
+
+def _say_nothing(text: str) -> None:
+    """In the place of words, where one JSON document is wanted."""
+
+
+class _Asking:
+    """Asks on a terminal for what no option says; elsewhere nothing is asked."""
+
+    def __init__(self, *, on: bool) -> None:
+        self._on, self._address = on, ""
+        self.key = ""
+        """The variable with the key of the address that was asked for."""
+
+    def paths(self, given: tuple[Path, ...]) -> tuple[Path, ...]:
+        if given:
+            return given
+        if not self._on:
+            raise UserError("name a file of questions: benchbar start questions.xlsx")
+        return (click.prompt("File or folder of questions", type=click.Path(path_type=Path, exists=True)),)
+
+    def confirm(self, question: str, otherwise: str) -> None:
+        if self._on and not click.confirm(question, default=True):
+            raise UserError(otherwise)
+
+    def models(self) -> tuple[str, ...]:
+        if not self._on:
+            return ()
+        said = click.prompt("Models to test, with commas between (none: the answers in the file)", default="")
+        return tuple(one.strip() for one in said.split(",") if one.strip())
+
+    def judge(self) -> str:
+        return click.prompt("Judge model (none: rules alone)", default="") if self._on else ""
+
+    def base_url(self) -> str:
+        if self._on and not self._address:
+            from benchbar.clients.endpoint import BASE_URL, OPENAI
+
+            usual = os.environ.get(BASE_URL) or OPENAI
+            self._address = click.prompt("Their OpenAI-compatible address", default=usual)
+            self.key = click.prompt("Environment variable with the key (none: no key)", default="")
+        return self._address

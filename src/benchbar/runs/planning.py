@@ -1,0 +1,185 @@
+"""What a run will take before it is begun: calls, tokens, cost and time of each role, and what its numbers will be able to show.
+
+Calls are counted on the study itself, as many as there can be: a user who is content sooner, or points that rules decide, need
+fewer. Calls that have to be sent again are not foreseen. Tokens and seconds are guesses, and are said to be.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from math import ceil
+from pathlib import Path
+from typing import NamedTuple
+
+from benchbar.clients.prices import price_of
+from benchbar.records import QUESTION_ANSWERING, Suite
+from benchbar.runs.assembling import assembled, session_of
+from benchbar.runs.consultation import Consultation, planned
+from benchbar.runs.receivers import Receiver, endpoint_of, receivers
+from benchbar.runs.spec import Spec
+
+SECONDS = 5.0
+"""Of one call where none was measured: hosted models take 1 to 10 for an answer of some hundred words."""
+REPLY, VERDICT, INSTRUCTIONS = 400, 300, 700
+"""Tokens of a reply, of a judge's reasons and verdict, and of the instructions around what a judge or simulated user is shown."""
+CALLS = {"rag": 4}
+"""Of one item of a scorer, where it is more than one: claims, their support, what was useful, questions."""
+_HAN, _OTHER = 0.8, 0.3
+"""Tokens a character of Chinese, and of other texts; four characters a token of English, some three of Russian."""
+POWER = 0.8
+LEAD = 0.1
+"""A difference that people ask about: ten points of a hundred."""
+
+
+class RolePlan(NamedTuple):
+    """What one role will take at most."""
+
+    role: str
+    model: str
+    calls: int
+    tokens: int
+    """Read and written, guessed."""
+    cost: float | None
+    """At the prices that are known; None where none is."""
+    seconds: float
+    """Of all its calls, one after another."""
+
+
+class RunPlan(NamedTuple):
+    """What a run will take."""
+
+    samples: int
+    roles: tuple[RolePlan, ...]
+    minutes: float
+    sees: str
+    """What difference so many samples show, in one sentence; empty where nothing is compared."""
+
+    @property
+    def calls(self) -> int:
+        """Of all roles."""
+        return sum(role.calls for role in self.roles)
+
+    @property
+    def cost(self) -> float | None:
+        """Of all roles; None as soon as one of them is unknown."""
+        known = [role.cost for role in self.roles if role.cost is not None]
+        return sum(known) if len(known) == len(self.roles) else None
+
+    def lines(self) -> Iterator[str]:
+        """For people, a line for each role and one for all."""
+        for one in self.roles:
+            cost = "cost unknown: no price" if one.cost is None else f"cost about {one.cost:.3g}"
+            yield f"{one.role} ({one.model}): at most {one.calls} calls, about {one.tokens} tokens, {cost}"
+        total = "unknown" if self.cost is None else f"about {self.cost:.3g}"
+        minutes = f"about {max(1, ceil(self.minutes))} min" if self.calls else "no time for calls"
+        yield f"in all: {self.samples} samples, at most {self.calls} calls, cost {total}, {minutes}"
+        if self.sees:
+            yield self.sees
+
+
+def plan_of(spec: Spec, suite: Suite, base: Path, *, seconds: Mapping[str, float] | None = None) -> RunPlan:
+    """The plan of a run that has answered nothing yet.
+
+    Args:
+        spec: Of the run.
+        suite: Its samples.
+        base: The folder that relative paths in the spec start from.
+        seconds: Identity of an endpoint to what one of its answers took, where that was measured.
+
+    Raises:
+        UserError: a part of the run cannot be built.
+    """
+    return asyncio.run(_planned(spec, suite, base, seconds or {}))
+
+
+async def _planned(spec: Spec, suite: Suite, base: Path, seconds: Mapping[str, float]) -> RunPlan:
+    async with session_of(spec, None) as session:
+        study = assembled(spec, suite, session, base)
+        calls = _calls(study, asked_once=suite.card.protocol == QUESTION_ANSWERING, exchanges=spec.exchanges)
+        comparisons = any(stage.scorer.compares for stage in study.stages)
+    sizes = _Sizes.of(suite, 1 if suite.card.protocol == QUESTION_ANSWERING else spec.exchanges)
+    roles = []
+    for receiver in receivers(spec):
+        # Of a panel each judge is asked all of it, and each stands among the receivers once.
+        share = calls.get(receiver.role, 0)
+        if receiver.role == "judge":
+            # And once whether it holds answers to a schema.
+            share = share // sum(one.role == "judge" for one in receivers(spec)) + 1
+        if share:
+            roles.append(_role(receiver, share, sizes, seconds))
+    # Not faster than one sample after the other has its calls answered, however many may be in flight.
+    samples = len(suite.samples)
+    together = sum(role.seconds for role in roles)
+    wall = max(together / spec.limits.concurrency, together / max(samples, 1))
+    return RunPlan(samples, tuple(roles), wall / 60, _sees(samples, compared=comparisons, spec=spec))
+
+
+def _calls(study: Consultation, *, asked_once: bool, exchanges: int) -> Counter[str]:
+    """Role to the calls that it is asked for at most."""
+    found = Counter[str]()
+    turns = 1 if asked_once else exchanges
+    samples = len(study.suite.samples)
+    for item in planned(study, study.suite.samples[:1]):
+        if item.kind != "dialogue":
+            found["judge"] += CALLS.get(item.kind, 1) * samples
+        elif item.assistant in study.asked:
+            found[f"assistant {item.assistant}"] += turns * samples
+            found["simulator"] += 0 if asked_once else turns * samples
+    return found
+
+
+class _Sizes(NamedTuple):
+    """Tokens of a suite's texts, on average over samples."""
+
+    question: float
+    guidance: float
+    exchanges: int
+
+    @classmethod
+    def of(cls, suite: Suite, exchanges: int) -> _Sizes:
+        count = max(len(suite.samples), 1)
+        asked = sum(_tokens(sample.needs + sample.information) for sample in suite.samples)
+        points = sum(_tokens(point.text) for sample in suite.samples for point in sample.guidance.points)
+        return cls(asked / count, points / count, exchanges)
+
+    def tokens(self, role: str) -> tuple[float, float]:
+        """What one call of a role reads and writes."""
+        dialogue = self.exchanges * (self.question + REPLY)
+        if role == "judge":
+            # Two dialogues where they are compared, which most calls of a judge do.
+            return INSTRUCTIONS + self.question + self.guidance + 2 * dialogue, VERDICT
+        # Half of a dialogue stands before a turn of it, on average.
+        read = self.question + dialogue * (self.exchanges - 1) / (2 * self.exchanges)
+        return (read + INSTRUCTIONS, self.question) if role == "simulator" else (read, REPLY)
+
+
+def _tokens(text: str) -> float:
+    han = sum("\u3400" <= character <= "\u9fff" for character in text)
+    return _HAN * han + _OTHER * (len(text) - han)
+
+
+def _role(receiver: Receiver, calls: int, sizes: _Sizes, seconds: Mapping[str, float]) -> RolePlan:
+    read, written = sizes.tokens(receiver.role.partition(" ")[0])
+    endpoint = endpoint_of(receiver) if "model" in receiver.settings else None
+    price = price_of(endpoint) if endpoint else None
+    cost = None if price is None else calls * (read * price.input + written * price.output) / 1e6
+    each = seconds.get(endpoint.identity, SECONDS) if endpoint else SECONDS
+    name = str(receiver.settings.get("model") or receiver.address)
+    return RolePlan(receiver.role, name, calls, round(calls * (read + written)), cost, calls * each)
+
+
+def _sees(samples: int, *, compared: bool, spec: Spec) -> str:
+    """What a comparison of so many samples can show; nothing is compared where there is one assistant."""
+    if len(spec.assistants) < 2 or samples < 2:
+        return ""
+    from benchbar.statistics.power import Study, detectable_effect, outcome_deviation, power_of
+
+    study = Study(samples, outcome_deviation())
+    least, chance = detectable_effect(study, power=POWER), power_of(study, LEAD)
+    by = "a judge" if compared else "rules"
+    return (
+        f"{samples} samples compared by {by} show a true win rate of {50 + 100 * least:.0f}% (or {50 - 100 * least:.0f}%) with"
+        f" {POWER:.0%} power, and one of {50 + 100 * LEAD:.0f}% with {chance:.0%}"
+    )

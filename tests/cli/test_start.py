@@ -1,0 +1,253 @@
+"""From a stranger's files to a decision in one command, against real models behind HTTP; nothing is written by hand."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import select
+import subprocess
+import sys
+import time
+import tomllib
+from pathlib import Path
+
+import jsonschema
+import pytest
+from docx import Document
+
+from benchbar.ledger.opening import open_store
+from benchbar.runs.spec_schema import spec_schema
+from benchbar.tables.reading import write_table
+from support.in_process import runner
+from support.workbook import workbook
+
+ROOT = Path(__file__).resolve().parents[2]
+ANSWER = "You must give the landlord at least {n} days of notice in writing before you leave the flat."
+
+
+def rows(count: int = 30, answer: str = ANSWER) -> list[list[str]]:
+    """Questions, what was expected, and what the vendor's assistant answered."""
+    return [
+        ["Question", "Expected answer", "ChatLex"],
+        *(
+            [f"How many days of notice must a tenant give in case {n}?", f"{n} days. Must not mention: {n + 30} days", answer.format(n=n)]
+            for n in range(30, 30 + count)
+        ),
+    ]  # fmt: skip
+
+
+def asked(server, *models: str, judge: str = "judge") -> tuple[str, ...]:
+    named = [word for model in models for word in ("--model", model)]
+    return (*named, "--judge", judge, "--base-url", server.base_url)
+
+
+def test_an_analyst_gets_from_the_vendors_spreadsheet_to_a_decision_in_one_command(tmp_path, monkeypatch, chat_server):
+    """30 rows with the vendor's answers: what was understood, tried and planned is said, and the last line is the decision."""
+    (tmp_path / "vendor.xlsx").write_bytes(workbook({"Sheet": rows()}))
+    run = runner(tmp_path, monkeypatch)
+    done = run("start", "vendor.xlsx", *asked(chat_server))
+    assert (done.code, done.err) == (0, "")
+    lines = done.out.splitlines()
+    assert lines[0] == "language: en (from the text of 30 samples)"
+    assert "answers: column ChatLex = the assistant ChatLex (30 of 30 rows)" in lines
+    assert "  forbidden, counts against the assistant: 60 days" in lines
+    assert any(line.startswith(f"tried judge: judge at {chat_server.base_url}: answers in") for line in lines)
+    assert any(line.startswith("tried the judge: one verdict was read") for line in lines)
+    assert any(line.startswith("in all: 30 samples, at most 31 calls") for line in lines)
+    assert lines[-1].startswith("Yes: ChatLex meets 100.0% [")
+    assert lines[-1].endswith("of what was expected in 30 samples, and the bar is 80%.")
+    assert run("ledger", "check", "runs/vendor").code == 0
+    before = chat_server.stats()["requests"]
+    again = run("start", "vendor.xlsx", *asked(chat_server))
+    assert again.out.splitlines()[-1] == lines[-1]
+    assert chat_server.stats()["requests"] == before, "what was answered is not paid for again, trials included"
+
+
+def test_an_engineer_compares_two_models_on_own_questions_without_writing_a_file(tmp_path, monkeypatch, chat_server):
+    """One command decides; the suite and spec that it wrote are good for the next two."""
+    (tmp_path / "own.csv").write_text("\n".join(",".join(f'"{cell}"' for cell in row[:2]) for row in rows()), "utf-8")
+    run = runner(tmp_path, monkeypatch)
+    done = run("start", "own.csv", *asked(chat_server, "weak-a", "strong-b"))
+    assert done.code == 0, done.err
+    assert done.out.splitlines()[-1].startswith("Yes: strong-b wins ")
+    assert "against weak-a" in done.out.splitlines()[-1]
+    assert "show a true win rate of 74% (or 26%) with 80% power" in done.out
+    text = (tmp_path / "runs/own/spec.toml").read_text("utf-8")
+    assert text.startswith("#:schema ./spec.schema.json\n")
+    jsonschema.Draft202012Validator(spec_schema()).validate(tomllib.loads(text))
+    schema = json.loads((tmp_path / "runs/own/spec.schema.json").read_text("utf-8"))
+    assert schema == json.loads((ROOT / "docs/schemas/spec.schema.json").read_text("utf-8"))
+    assert tomllib.loads(text)["endpoints"] == {"default": {"base_url": chat_server.base_url}}
+    assert run("check", "runs/own/spec.toml").code == 0
+    before = chat_server.stats()["requests"]
+    assert run("run", "runs/own/spec.toml", "--out", "runs/own").code == 0
+    assert chat_server.stats()["requests"] == before
+
+
+@pytest.mark.parametrize(
+    ("count", "answer", "code", "sentence"),
+    [
+        (30, "No.", 3, "No: ChatLex meets 0.0% ["),
+        (5, ANSWER, 4, "Not yet: ChatLex meets 100.0% ["),
+    ],
+)
+def test_the_last_line_says_no_or_how_many_more(tmp_path, monkeypatch, chat_server, count, answer, code, sentence):
+    """Exit codes are those of the gate."""
+    table = rows(count, answer)
+    # So short a column is known for answers by its head alone.
+    table[0][2] = "answer:ChatLex"
+    (tmp_path / "q.xlsx").write_bytes(workbook({"Sheet": table}))
+    done = runner(tmp_path, monkeypatch)("start", "q.xlsx", *asked(chat_server))
+    assert (done.code, done.err) == (code, "")
+    last = done.out.splitlines()[-1]
+    assert last.startswith(sentence)
+    assert ("more samples would decide" in last) == (code == 4)
+
+
+def written(folder, name: str):
+    """The same three questions and answers in one form or another; returns what is named on the command line."""
+    table = rows(3)
+    records = [dict(zip(table[0], row, strict=True)) for row in table[1:]]
+    if name == "folder":
+        (folder / "data").mkdir()
+        write_table(folder / "data" / "q.csv", table[0], records)
+        return "data"
+    if name == "q.docx":
+        document = Document()
+        grid = document.add_table(rows=0, cols=3)
+        for row in table:
+            for cell, text in zip(grid.add_row().cells, row, strict=True):
+                cell.text = text
+        document.save(folder / name)
+    elif name == "q.csv":
+        write_table(folder / name, table[0], records)
+    elif name == "q.jsonl":
+        (folder / name).write_text("\n".join(map(json.dumps, records)), "utf-8")
+    else:
+        chats = [
+            {"messages": [{"role": "user", "content": q}, {"role": "assistant", "content": a}], "target": e}
+            for q, e, a in table[1:]
+        ]
+        (folder / name).write_text("\n".join(map(json.dumps, chats)), "utf-8")
+    return name
+
+
+@pytest.mark.parametrize("name", ["q.csv", "q.jsonl", "q.docx", "folder", "chats.jsonl"])
+def test_any_form_of_questions_and_answers_will_do(tmp_path, monkeypatch, chat_server, name):
+    """A table in any format, a folder with one, an export of chats: the same answers are found; a dry run sends nothing."""
+    given = written(tmp_path, name)
+    done = runner(tmp_path, monkeypatch)("start", given, *asked(chat_server), "--dry-run")
+    assert (done.code, done.err) == (0, "")
+    assert "How many days of notice must a tenant give in case 30?" in done.out
+    assert (
+        f"assistant {'chats' if 'chats' in name else 'ChatLex'}: answers to 3 of 3 questions are there already"
+        in done.out
+    )
+    assert "in all: 3 samples, at most 4 calls" in done.out
+    assert chat_server.stats()["requests"] == {}
+    assert not (tmp_path / "runs").exists()
+
+
+def test_each_sample_has_its_own_language(tmp_path, monkeypatch, chat_server):
+    """A mixed table is said to be one, and each sample keeps the language that was found."""
+    table = [
+        *rows(2),
+        ["押金不退的话，租客可以怎么办？", "可以起诉。", "可以向人民法院起诉要求返还押金，也可以先与房东协商。"],
+    ]
+    (tmp_path / "q.xlsx").write_bytes(workbook({"Sheet": table}))
+    done = runner(tmp_path, monkeypatch)("start", "q.xlsx", *asked(chat_server))
+    assert "language: en 2, zh 1 (from the text of 3 samples)" in done.out
+    samples = [json.loads(line) for line in (tmp_path / "runs/q/suite/samples.jsonl").read_text("utf-8").splitlines()]
+    assert sorted(one["language"] for one in samples) == ["en", "en", "zh"]
+
+
+def test_personal_data_is_masked_on_the_way(tmp_path, monkeypatch, chat_server):
+    """It is counted and said; with --mask neither the files that are written nor any call holds it."""
+    table = rows(3)
+    table[1][0] = "My name is John Smith, my phone is +1 202 555 0143. When do I get my deposit back?"
+    table[1][2] = "John Smith, your landlord has to return the deposit within thirty days after you left."
+    (tmp_path / "q.xlsx").write_bytes(workbook({"Sheet": table}))
+    run = runner(tmp_path, monkeypatch)
+    said = run("start", "q.xlsx", *asked(chat_server), "--dry-run").out
+    assert "personal data in the samples: " in said
+    assert "--mask" in said
+    done = run("start", "q.xlsx", *asked(chat_server), "--mask", "--out", "m")
+    assert "personal data is masked" in done.out
+    for part in ("suite/samples.jsonl", "answers/ChatLex.jsonl", "dialogues.jsonl"):
+        text = (tmp_path / "m" / part).read_text("utf-8")
+        assert "deposit" in text
+        assert not any(secret in text for secret in ("Smith", "555 0143")), part
+    store = open_store(tmp_path / "m" / "ledger.sqlite", writable=False)
+    assert b"Smith" not in b"".join(bytes(row[0]) for row in store.rows("SELECT request FROM call"))
+    store.close()
+
+
+@pytest.mark.parametrize(
+    ("judge", "message"),
+    [
+        ("judge-mute", "judge: judge-mute at http://127.0.0.1:{port}/v1: its verdict cannot be read"),
+        ("unknown", "judge: unknown at http://127.0.0.1:{port}/v1: HTTP 404"),
+        ("locked", "judge: locked at http://127.0.0.1:{port}/v1: HTTP 401"),
+    ],
+)
+def test_a_judge_that_cannot_be_used_ends_it_after_its_first_answer(tmp_path, monkeypatch, chat_server, judge, message):
+    """Role, model and address stand first; the models to be tested are not asked for more than their trial."""
+    (tmp_path / "q.xlsx").write_bytes(workbook({"Sheet": rows()}))
+    done = runner(tmp_path, monkeypatch)("start", "q.xlsx", *asked(chat_server, "weak-a", judge=judge))
+    assert done.code == 2
+    assert message.format(port=chat_server.base_url.split(":")[2].removesuffix("/v1")) in done.err
+    assert chat_server.stats()["requests"]["weak-a"] == 1
+
+
+def test_on_a_terminal_it_asks_for_what_is_missing(tmp_path, chat_server):
+    """File, models, judge, address and key are asked for one by one, and what was understood has to be confirmed."""
+    (tmp_path / "q.xlsx").write_bytes(workbook({"Sheet": [row[:2] for row in rows(3)]}))
+    answers = {
+        "File or folder of questions": "q.xlsx",
+        "Is this what the file means?": "y",
+        "Models to test": "weak-a, strong-b",
+        "address": chat_server.base_url,
+        "variable with the key": "",
+        "Judge model": "judge",
+        "Run it?": "y",
+    }
+    code, seen = conversed(tmp_path, answers)
+    assert code == 4
+    assert "\x1b[32m  ground_truth: 30 days." in seen, "points are in the colour of their category"
+    assert "\x1b[31m  forbidden, counts against the assistant: 60 days" in seen
+    assert "Not yet: strong-b wins" in seen
+
+
+def conversed(folder, answers: dict[str, str]) -> tuple[int, str]:
+    """Exit code and output of `benchbar start` on a terminal where each question is answered as it appears."""
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "benchbar", "start"]
+    process = subprocess.Popen(
+        command, cwd=folder, stdin=theirs, stdout=theirs, stderr=theirs, env=os.environ | {"TERM": "xterm"}
+    )
+    os.close(theirs)
+    seen, asked_at, left, deadline = "", 0, dict(answers), time.monotonic() + 60
+    while time.monotonic() < deadline:
+        ready, _, _ = select.select([ours], [], [], 1)
+        try:
+            part = os.read(ours, 65536).decode("utf-8", "replace") if ready else ""
+        except OSError:
+            break
+        if ready and not part:
+            break
+        seen += part
+        question = next((one for one in left if one in seen[asked_at:]), None)
+        if question:
+            asked_at = len(seen)
+            os.write(ours, (left.pop(question) + "\n").encode())
+    os.close(ours)
+    assert not left, f"never asked: {list(left)}\n{seen}"
+    return process.wait(30), seen
+
+
+def test_without_a_terminal_a_missing_file_is_said(tmp_path, monkeypatch):
+    """Scripts are never kept waiting."""
+    done = runner(tmp_path, monkeypatch)("start")
+    assert done.code == 2
+    assert "name a file of questions" in done.err
