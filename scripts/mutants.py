@@ -301,7 +301,7 @@ def _measure(tests: Sequence[str], jobs: int, folder: Path) -> None:
     )
     environment = _environment(COVERAGE_PROCESS_START=str(settings), **{RECORD: str(folder / "seconds.json")})
     command = [sys.executable, "-m", "pytest", "-p", "mutants_pytest", "-n", str(jobs), *tests]
-    if subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode:  # noqa: S603 - our own tests
+    if subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode:
         (folder / "seconds.json").unlink(missing_ok=True)
         sys.exit("the tests fail without any mutant: nothing can be said")
 

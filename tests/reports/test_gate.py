@@ -458,7 +458,7 @@ def test_the_gate_of_a_spec_is_kept_in_the_results_and_shown(benchbar, tmp_path)
     )
     done = benchbar("run", "spec.toml", "--out", "r", "--quiet")
     assert done.code == 0, done.err
-    assert "Release gate: insufficient evidence" in done.out
+    assert "Not enough evidence to release x  (policy" in done.out
     gate = json.loads((tmp_path / "r/results.json").read_text("utf-8"))["gate"]
     assert (gate["decision"], gate["missing"]["grounding"]) == (MORE, 10)
     assert 'id="gate"' in (tmp_path / "r/report.html").read_text("utf-8")

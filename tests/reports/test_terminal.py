@@ -2,17 +2,55 @@
 
 from __future__ import annotations
 
+import io
+import re
+
 import msgspec
 import pytest
 
+from benchbar.cli.progress import _bar
 from benchbar.records import Estimate
 from benchbar.reports.terminal import STRIP, printable, show, strip
 
 
-def test_nothing_is_wider_than_100_columns_where_there_is_no_terminal(rules_run):
+def test_nothing_is_wider_than_80_columns_where_there_is_no_terminal(rules_run):
     """A log shows the tables as they are; only paths may be longer."""
     lines = [line for line in rules_run.printed.splitlines() if not line.startswith(("written: ", "  benchbar review"))]
-    assert max(map(len, lines)) <= 100
+    assert max(map(len, lines)) <= 80
+
+
+def test_tasks_of_few_samples_have_rows_only_on_demand(rules_run, capsys):
+    """One sample for each task says nothing of the task: a line says how many there are and where they are."""
+    assert "all 22 tasks have fewer than 12 compared samples: --full" in rules_run.printed
+    show(rules_run.results, [], full=True)
+    shown = capsys.readouterr().out
+    assert all(f" {task} " in shown for task in rules_run.results.tasks)
+    assert max(map(len, shown.splitlines())) <= 80
+
+
+def test_a_judged_run_without_a_gate_begins_with_how_each_stands(judged_run):
+    """The decision is the first line: better, worse, or not told apart, with its interval."""
+    results = judged_run.results
+    first = next(line for line in judged_run.printed.splitlines() if not line.startswith("NOT TO BE"))
+    assert results.gate is None
+    assert re.match(r"strong (is better than|is worse than|cannot be told from|is not compared with) weak: ", first)
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_progress_keeps_what_people_look_for(width):
+    """However many items and however narrow the terminal: done of all, time gone, time left and cost are whole."""
+    from rich.console import Console
+
+    bar = _bar("consulting")
+    task = bar.add_task("work", total=1_147_863, completed=1_017_863, rate=513.0, cost="12.3456")
+    bar.tasks[0].start_time = bar.get_time() - 5000
+    console = Console(width=width, file=io.StringIO())
+    console.print(bar.make_tasks_table([bar.tasks[task]]))
+    line = console.file.getvalue().splitlines()[0]
+    assert len(line) <= width
+    for part in ("1017863/1147863", "1:23:", "gone", "left"):
+        assert part in line
+    assert "cost 12.3456" in line or width == 60
 
 
 def test_every_candidate_has_one_line_and_the_reference_no_win_rate(rules_run):
@@ -30,19 +68,19 @@ def test_failed_dialogues_are_said_to_be_missing(rules_run):
 
 
 def test_many_assistants_still_fit(rules_run, capsys):
-    """Where intervals have no room they are left out, and the table says so."""
+    """What does not fit beside each other stands below each other; no interval is cut."""
     results = rules_run.results
     many = {f"assistant-{index}": results.assistants["plain"] for index in range(9)}
     show(msgspec.structs.replace(results, assistants=many | {"base": results.assistants["base"]}), [])
     shown = capsys.readouterr().out
-    assert "intervals are in the report" in shown
-    assert max(map(len, shown.splitlines())) <= 100
+    assert all(f"assistant-{index}" in shown for index in range(9))
+    assert max(map(len, shown.splitlines())) <= 80
 
 
 def test_names_cannot_speak_to_the_terminal(rules_run, capsys):
     """Control characters and markup in a suite's texts are shown, not obeyed."""
     results = msgspec.structs.replace(rules_run.results, suite="x\x1b[2J[bold]y", tasks={"1-1": "\x1b]0;t\x07[red]z"})
-    show(results, [])
+    show(results, [], full=True)
     shown = capsys.readouterr().out
     assert "\x1b" not in shown
     assert "[bold]y" in shown

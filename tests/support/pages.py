@@ -72,23 +72,33 @@ def prompts() -> str:
 
 
 @cache
-def _demonstration() -> tuple[str, str]:
-    """What `benchbar run` and then `benchbar ledger check` print in an empty folder."""
+def _demonstration() -> tuple[str, str, str]:
+    """What `benchbar run`, `benchbar ledger check` and the gate in Chinese print in an empty folder."""
     with tempfile.TemporaryDirectory() as folder:
 
-        def printed(*words: str) -> str:
+        def printed(*words: str, code: int = 0) -> str:
             command = [sys.executable, "-m", "benchbar", *words]
-            return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True).stdout
+            done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+            assert done.returncode == code, done.stderr
+            return re.sub(r" +$", "", done.stdout, flags=re.MULTILINE)
 
-        return printed("run"), printed("ledger", "check", "runs/model-jurisdiction-zh")
+        made = "runs/model-jurisdiction-zh"
+        return printed("run"), printed("ledger", "check", made), printed("gate", made, "--language", "zh", code=3)
 
 
 def demo() -> str:
-    """The first command with its first table; the other tables are left out."""
-    parts = re.split(r"\n\s*\n", _demonstration()[0].strip("\n"))
-    head, title, table, *_, last = parts
-    lines = f"{head}\n\n{title}\n\n{table}\n\n…\n\n{last}"
-    return "```console\n$ make demo\n" + re.sub(r" +$", "", lines, flags=re.MULTILINE) + "\n```"
+    """The first command with its decision and the reasons; the tables are left out."""
+    return f"```console\n$ make demo\n{_first_screen()}\n…\n```"
+
+
+def _first_screen() -> str:
+    return _demonstration()[0].partition("\n\n")[0]
+
+
+def decision_zh() -> str:
+    """The decision of the first command in Chinese."""
+    decided = _demonstration()[2].strip()
+    return f"```console\n$ make demo\n$ benchbar gate runs/model-jurisdiction-zh --language zh\n{decided}\n```"
 
 
 def checked() -> str:
@@ -110,7 +120,15 @@ def _told(became: str) -> str:
     return f"{what}: use `{typed}`" if use else what
 
 
-PARTS = {"renamed": renamed, "checked": checked, "demo": demo, "tables": tables, "tasks": tasks, "prompts": prompts}
+PARTS = {
+    "renamed": renamed,
+    "checked": checked,
+    "demo": demo,
+    "decision_zh": decision_zh,
+    "tables": tables,
+    "tasks": tasks,
+    "prompts": prompts,
+}
 
 
 def renewed(page: str) -> str:

@@ -29,6 +29,7 @@ from benchbar.cli.options import json_option
 @click.option("--badge", type=click.Path(path_type=Path, dir_okay=False), help="Write an SVG badge.")
 @click.option("--html", type=click.Path(path_type=Path, dir_okay=False), help="Write a page that opens offline.")
 @language_option("Of sentences and reasons.", default="en")
+@click.option("--full", is_flag=True, help="Print every condition with its reason, also those that pass.")
 @click.option("--annotations", is_flag=True, help="Print GitHub annotations instead of a table.")
 @json_option
 def command(
@@ -38,6 +39,7 @@ def command(
     assistants: tuple[str, ...],
     language: str,
     *,
+    full: bool,
     annotations: bool,
     as_json: bool,
     **outputs: Path | None,
@@ -69,7 +71,7 @@ def command(
     elif annotations:
         click.echo(workflow_commands(gate), nl=False)
     else:
-        show_gate(gate, console(), language)
+        show_gate(gate, console(), language, full=full)
     if page := os.environ.get("GITHUB_STEP_SUMMARY"):
         # Appended: other steps of the job write to the same page.
         with Path(page).open("a", encoding="utf-8") as file:

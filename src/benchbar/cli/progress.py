@@ -117,26 +117,37 @@ class _Watch:
 
 def _bar(stage: str) -> Bar:
     from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        ProgressColumn,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
+    from rich.progress import BarColumn, ProgressColumn
     from rich.progress import Progress as Bar
+    from rich.progress import Task as Work
+    from rich.table import Column
+    from rich.text import Text
 
-    # Done of all, time gone, time left and cost are what people look for: they stand first, and 80 columns hold them.
-    # Samples that others work on: their calls are not known here.
-    calls: list[ProgressColumn] = (
-        [TextColumn("cost {task.fields[cost]}"), TextColumn("{task.fields[rate]:.0f} calls/s")]
-        if stage != "samples"
-        else []
-    )
-    times = [TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn()]
-    columns = [TextColumn(stage), BarColumn(bar_width=10), MofNCompleteColumn(), *times, *calls]
-    return Bar(*columns, console=Console(stderr=True), transient=True)
+    class Told(ProgressColumn):
+        """Done of all, time gone, time left and cost, which people look for, in one text: columns of their own would be
+        narrowed together where a line is too short, and show none of them whole.
+        """
+
+        def render(self, task: Work) -> Text:
+            times = f"{_clock(task.elapsed)} gone, {_clock(task.time_remaining)} left"
+            # Calls of samples that others work on are not known here.
+            spent = f", cost {task.fields['cost']}, {task.fields['rate']:.0f} calls/s" if stage != "samples" else ""
+            return Text(
+                f"{stage} {task.completed:.0f}/{task.total or 0:.0f}, {times}{spent}", no_wrap=True, overflow="crop"
+            )
+
+    # The bar has what the text leaves.
+    told = Told(Column(no_wrap=True, overflow="crop"))
+    bar = BarColumn(bar_width=None, table_column=Column(ratio=1))
+    return Bar(told, bar, console=Console(stderr=True), transient=True, expand=True)
+
+
+def _clock(seconds: float | None) -> str:
+    """``0:01:40``; a dash where it is not known yet."""
+    if seconds is None:
+        return "–"
+    minutes, rest = divmod(int(seconds), 60)
+    return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
 
 
 def note(doing: str) -> None:

@@ -8,6 +8,7 @@ import click
 
 from benchbar.artefacts.layout import RunFolder
 from benchbar.cli.command import Command
+from benchbar.cli.languages import language_option
 from benchbar.records import RunResults, Suite
 from benchbar.records.errors import BenchbarError, UserError
 
@@ -23,14 +24,15 @@ NAMES = ("html", "md", "csv", "json", "latex", "ragas", "inspect")
     help="Where to write it.  [default: RUN/report.html for html, RUN/inspect/ASSISTANT.eval for inspect, stdout for the others]",
 )
 @click.option("--assistant", metavar="NAME", help="Whose answers a Ragas dataset or a log of Inspect is to hold.")
-def command(run: Path, form: str, out: Path | None, assistant: str | None) -> None:
+@language_option("Of the words of the HTML page.  [default: of the suite]")
+def command(run: Path, form: str, out: Path | None, assistant: str | None, language: str | None) -> None:
     """Write the report of a finished run in one of several formats.
 
     RUN is the folder that `benchbar run` filled. No call is made and nothing is recomputed: the numbers are those of
     results.json, the sample pages come from the JSONL files next to it. json prints results.json itself; ragas writes
     the answers of one assistant as a dataset that Ragas reads; inspect a log for each assistant, which `inspect view` opens.
 
-    benchbar report runs/model-jurisdiction-zh
+    benchbar report runs/model-jurisdiction-zh --language en
     benchbar report runs/model-jurisdiction-zh --format csv --out results.csv
     benchbar report runs/model-jurisdiction-zh --format latex
     benchbar report runs/model-jurisdiction-zh --format ragas --assistant extractive --out answers.jsonl
@@ -48,7 +50,7 @@ def command(run: Path, form: str, out: Path | None, assistant: str | None) -> No
         # As it is on disk: encoding it anew would write the schema of this version.
         data = read_bounded(RunFolder(run).results)
     elif form == "html":
-        data = _html(run, results)
+        data = _html(run, results, language)
         out = out or RunFolder(run).report
     elif form == "ragas":
         data = _ragas(run, results, assistant)
@@ -96,7 +98,7 @@ def _inspect(run: Path, results: RunResults, assistant: str | None, out: Path | 
         click.echo(f"written: {file}")
 
 
-def _html(run: Path, results: RunResults) -> bytes:
+def _html(run: Path, results: RunResults, language: str | None) -> bytes:
     from benchbar.artefacts.folder import read_material
     from benchbar.artefacts.shown import kept, most_apart, narrowed
     from benchbar.reports.html import html
@@ -109,7 +111,7 @@ def _html(run: Path, results: RunResults) -> bytes:
         click.echo(f"without the suite: {missing}", err=True)
     if suite:  # the other samples of a large run need not be held while the page is made
         suite = narrowed(suite, chosen)
-    return html(results, read_material(run, chosen), suite, missing_suite=missing)
+    return html(results, read_material(run, chosen), suite, missing_suite=missing, language=language)
 
 
 def suite_of(run: Path, results: RunResults) -> tuple[Suite | None, str]:

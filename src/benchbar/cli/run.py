@@ -107,6 +107,9 @@ if TYPE_CHECKING:
     "--accept-changes", is_flag=True, help="Continue in a run folder that was made from another suite or spec."
 )
 @click.option("--keep-going", is_flag=True, help="Go on although most of the judge's first 20 verdicts cannot be read.")
+@click.option(
+    "--full", is_flag=True, help="Print the rows of all tasks and every condition of the gate with its reason."
+)
 @json_option
 @quiet_option
 def command(
@@ -118,6 +121,7 @@ def command(
     workers: int | None,
     dry_run: bool,
     accept_changes: bool,
+    full: bool,
     as_json: bool,
     quiet: bool,
     settings: dict[str, Any],
@@ -165,10 +169,10 @@ def command(
         )
     if done.unchanged:
         click.echo("nothing has changed since this run was finished: these are its results", err=True)
-    _print(done, as_json=as_json)
+    _print(done, as_json=as_json, full=full)
 
 
-def _print(done: Run, *, as_json: bool) -> None:
+def _print(done: Run, *, as_json: bool, full: bool) -> None:
     """The results; ends with 1 where they are not to be believed."""
     if as_json:
         from benchbar.cli.printing import print_bytes
@@ -177,7 +181,7 @@ def _print(done: Run, *, as_json: bool) -> None:
     else:
         from benchbar.reports.terminal import show
 
-        show(done.results, [done.report, done.numbers])
+        show(done.results, [done.report, done.numbers], full=full)
     if fatal := [finding.message for finding in done.results.health if finding.fatal]:
         # Last as well as first: a long table may have moved the first line off the screen.
         click.echo("\n".join(f"benchbar: {message}" for message in fatal), err=True)

@@ -58,6 +58,26 @@ def sentence(gate: GateDecision, language: str) -> str:
     return say(f"gate_reason.sentence_{gate.decision}", assistants=names, why=why).strip()
 
 
+def short_sentence(gate: GateDecision, language: str) -> str:
+    """The decision alone, in a sentence.
+
+    Raises:
+        UserError: there is no such language.
+    """
+    say = pack_of(language).labels("report")
+    return say(f"gate_reason.short_{gate.decision}", assistants=say("gate_reason.listed").join(gate.assistants))
+
+
+def needs_text(check: GateCheck, threshold: str, language: str) -> str:
+    """On which side of its threshold the interval of a check has to lie: ``needs ≥ 85``.
+
+    Raises:
+        UserError: there is no such language.
+    """
+    sign = "≥" if check.kind in {"at_least", "not_worse"} else "≤"
+    return pack_of(language).labels("report")("gate_reason.needs", sign=sign, threshold=threshold)
+
+
 CAVEATS = frozenset({"missing_worst", "missing_assumed", "judge_error", "judge_unknown", "rules_unknown", "marks"})
 """Reasons that limit what a pass says."""
 

@@ -112,17 +112,20 @@ def unevenly_decided(own: float | None, other: float | None) -> bool:
 
 
 def uneven(shares: Mapping[str, float | None], reference: str) -> Iterator[HealthFinding]:
-    """A finding for each candidate that rules alone compared with the reference, on guidance decided unevenly."""
+    """A finding on the candidates that rules alone compared with the reference, on guidance decided unevenly."""
     other = shares.get(reference)
-    for name, own in shares.items():
-        if own is not None and other is not None and unevenly_decided(own, other):
-            yield HealthFinding(
-                slug="uneven",
-                who=name,
-                message=f"{name} against {reference}: rules decided {own:.0%} of the guidance of one and {other:.0%} of the"
-                " other, and what they leave open is not missing at random. No winner is shown: name a judge, or let people"
-                " mark",
-            )
+    if other is None:
+        return
+    found = {name: own for name, own in shares.items() if own is not None and unevenly_decided(own, other)}
+    if found:
+        # One for all of them: the same sentence for each of nine candidates would be all that a first screen shows.
+        told = ", ".join(f"{name} {own:.0%}" for name, own in found.items())
+        yield HealthFinding(
+            slug="uneven",
+            who=", ".join(found),
+            message=f"rules decided {other:.0%} of the guidance of {reference}, but {told}; what they leave open is not missing"
+            " at random. No winner is shown: name a judge, or let people mark",
+        )
 
 
 def _never_answered(role: str, attempts: Mapping[str, Attempts]) -> Iterator[HealthFinding]:

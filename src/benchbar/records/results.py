@@ -57,7 +57,7 @@ class HealthFinding(Record, frozen=True):
     """``failed``: never answered; ``unreadable``: many verdicts missing; ``chance``: the judge sees positions alone;
     ``family``: the judge is of the assistant's family; ``uneven``: rules decided much more of one side than of the other."""
     who: str
-    """The judge or assistant that it is about."""
+    """The judge or assistant that it is about; several, divided by commas, where one sentence is about all of them."""
     message: str
     """Who, what, and what to do, in one line."""
     share: Estimate | None = None

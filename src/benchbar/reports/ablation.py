@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from benchbar.measures.registry import CONSULTATION, CONTRACTS, QUESTIONS, Measure, definition
 from benchbar.records import Estimate
@@ -20,8 +20,11 @@ from benchbar.records.ablation import (
 from benchbar.records.templates import environment
 from benchbar.reports.charts import WIDTH, Chart, marked, shares_chart
 from benchbar.reports.numbers import plain, rate, shown
-from benchbar.reports.printing import console, print_table, printable
+from benchbar.reports.printing import cell, console, printable, sections
 from benchbar.reports.tables import markdown_table
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 BASELINES = ("accuracy", "weighted_accuracy", "high_f2")
 """What constant and random answers are measured by."""
@@ -215,7 +218,6 @@ def _scatter(
 
 
 _LEVEL = 0.05
-_COLUMN = 32
 # Of many variants every pair may differ; what the reader scrolls past helps nobody, and the report lists all.
 _MOST = 12
 
@@ -223,15 +225,27 @@ _MOST = 12
 def show(
     results: AblationResults | ConsultationAblation, timing: Mapping[str, ReviewTiming], written: Sequence[Path]
 ) -> None:
-    """Print the table of variants, the baselines, the differences that hold after Holm, and where the rest is."""
+    """Print the differences that hold after Holm, the table of variants, the baselines, and where the rest is."""
     rows = _measured(results, (one for one in (*CONTRACTS, *CONSULTATION) if one.summary))
     rows.append(("Seconds", [plain(timing[name].mean, 3) for name in results.results]))
-    out = console(40 + _COLUMN * len(results.results))
-    print_table(("measure", *results.results), ((title, *cells) for title, cells in rows), out=out)
-    for line in (*_baseline_lines(results), *_standing(results), *(f"note: {note}" for note in results.notes)):
-        out.print(printable(line), markup=False, highlight=False)
+    out = console()
+    _lines(out, _standing(results))
+    # The name of a variant lists its switches: one below the other they are as narrow as the values.
+    names = [name.replace(",", ",\n") for name in results.results]
+    _print_sections(["measure", *names], ([title, *cells] for title, cells in rows), out)
+    _lines(out, [*_baseline_lines(results), *(f"note: {note}" for note in results.notes)])
     for path in written:
         out.print(f"written: {path}", markup=False, highlight=False, soft_wrap=True)
+
+
+def _lines(out: Console, lines: Iterable[str]) -> None:
+    for line in lines:
+        out.print(printable(line), markup=False, highlight=False)
+
+
+def _print_sections(head: Sequence[str], rows: Iterable[Sequence[str]], out: Console) -> None:
+    for table in sections(head, [[cell(text) for text in row] for row in rows], out.width):
+        out.print(table)
 
 
 def _baseline_lines(results: AblationResults | ConsultationAblation) -> list[str]:
@@ -299,9 +313,11 @@ def as_markdown(results: QuestionAblation) -> str:
 
 def show_questions(results: QuestionAblation, written: Sequence[Path]) -> None:
     """Print the tables and where the files are."""
-    # A table of many measures is wide, and its rows should not wrap in a log.
-    out = console(200)
+    from rich.markup import escape
+
+    out = console()
     for title, (head, *body) in tables(results):
-        print_table(head, body, title, out=out)
+        out.print(f"\n[bold]{escape(title)}[/bold]", highlight=False)
+        _print_sections(head, body, out)
     for path in written:
         out.print(f"written: {path}", markup=False, highlight=False, soft_wrap=True)

@@ -6,7 +6,15 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
-from benchbar.decisions.explaining import CAVEATS, check_label, decision_text, reason_text, sentence
+from benchbar.decisions.explaining import (
+    CAVEATS,
+    check_label,
+    decision_text,
+    needs_text,
+    reason_text,
+    sentence,
+    short_sentence,
+)
 from benchbar.languages.packs import FALLBACK
 from benchbar.records import GateCheck, GateDecision
 from benchbar.records.measures import DIFFERENCE, SHARE
@@ -16,6 +24,7 @@ from benchbar.reports.tables import markdown
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.text import Text
 
 SAID = {"pass": "passed", "fail": "failed", "insufficient_evidence": "insufficient evidence"}
 ICONS = {"pass": "✅", "fail": "❌", "insufficient_evidence": "⚠️"}
@@ -71,6 +80,12 @@ def estimate_text(check: GateCheck, language: str = FALLBACK) -> str:
 def threshold_text(check: GateCheck) -> str:
     """The threshold in the same unit as the estimate."""
     return f"{100 * check.threshold:g}" if check.unit in {SHARE, DIFFERENCE} else f"{check.threshold:g}"
+
+
+def needed(check: GateCheck, language: str) -> str:
+    """On which side of its threshold the interval has to lie, as ``needs ≥ 85``; an older run kept the threshold alone."""
+    threshold = threshold_text(check)
+    return needs_text(check, threshold, language) if check.kind else f"| {threshold}"
 
 
 def workflow_commands(gate: GateDecision) -> str:
@@ -182,23 +197,53 @@ STYLES = {"pass": "green", "fail": "red", "insufficient_evidence": "yellow"}
 MARKS = {"pass": "✓", "fail": "✗", "insufficient_evidence": "?"}
 
 
-def show_gate(gate: GateDecision, console: Console, language: str = "en") -> None:
-    """Print the decision and each check with its estimate and threshold; the reason where it did not simply pass."""
+MOST = 8
+"""Conditions printed where not all are asked for: more do not fit on a screen beside the tables."""
+
+
+def show_gate(gate: GateDecision, console: Console, language: str = "en", *, full: bool = True) -> None:
+    """Print the decision in a sentence, then the checks behind it, each with its estimate and threshold.
+
+    If not ``full``, only what limits or prevents a pass is printed, and a reason only where the numbers do not say it.
+    """
     from rich.padding import Padding
     from rich.text import Text
 
-    head = f"Release gate: {SAID[gate.decision]}"
-    console.print(Text.assemble((head, f"bold {STYLES[gate.decision]}"), f"  (policy {printable(gate.policy)})"))
+    style = STYLES[gate.decision]
+    told = Text(printable(short_sentence(gate, language)), style=f"bold {style}")
+    console.print(Text.assemble(told, f"  (policy {printable(gate.policy)})"))
     if gate.reasons:
         console.print(Padding(Text(printable(decision_text(gate, language)), style="yellow"), (0, 0, 0, 2)))
-    for check in gate.checks:
-        line = Text.assemble(
-            (f"  {MARKS[check.decision]} ", STYLES[check.decision]),
-            (printable(check.name), "bold"),
-            f"  {estimate_text(check)}  against {threshold_text(check)}" + ("" if check.required else "  (advisory)"),
-        )
-        console.print(line)
-        # A veto that held is worth a line, and so is a pass whose estimate has a caveat.
-        if check.decision != "pass" or check.kind == "never" or any(one.key in CAVEATS for one in check.reasons):
+    checks = list(gate.checks) if full else [check for check in gate.checks if _decides(check, gate)]
+    for check in checks if full else checks[:MOST]:
+        console.print(_check_line(check, language))
+        if _needs_reason(check, full=full):
             console.print(Padding(Text(printable(reason_text(check, language)), style="dim"), (0, 0, 0, 6)))
-    console.print(Text(printable(sentence(gate, language))))
+    if not full and len(checks) > MOST:
+        console.print(Text(f"  … {len(checks) - MOST}"))
+
+
+def _decides(check: GateCheck, gate: GateDecision) -> bool:
+    """Whether a check prevents a pass, or limits what the pass says."""
+    return check.decision != "pass" if gate.decision != "pass" else check.decision != "pass" or _has_caveat(check)
+
+
+def _has_caveat(check: GateCheck) -> bool:
+    return any(one.key in CAVEATS for one in check.reasons)
+
+
+def _needs_reason(check: GateCheck, *, full: bool) -> bool:
+    if full:
+        return check.decision != "pass" or check.kind == "never" or _has_caveat(check)
+    # That an interval or a share lies on the wrong side of its threshold is seen in the line itself.
+    return check.kind == "never" or (check.decision != "fail" and check.kind != "evidence")
+
+
+def _check_line(check: GateCheck, language: str) -> Text:
+    from rich.text import Text
+
+    return Text.assemble(
+        (f"  {MARKS[check.decision]} ", STYLES[check.decision]),
+        (printable(check_label(check, language)), "bold"),
+        f"  {estimate_text(check, language)}  {needed(check, language)}" + ("" if check.required else "  (advisory)"),
+    )

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from benchbar.artefacts.folder import Material
-from benchbar.decisions.explaining import check_label, reason_text, sentence
+from benchbar.decisions.explaining import check_label, reason_text, sentence, short_sentence
 from benchbar.languages.packs import Labels, labels
 from benchbar.languages.reasons import reason_in
 from benchbar.languages.text import detect_language
@@ -25,7 +25,7 @@ from benchbar.records import Cell, Estimate, RunResults, Suite
 from benchbar.records.numbers import percent
 from benchbar.records.templates import environment
 from benchbar.reports.charts import charts
-from benchbar.reports.gate import estimate_text, threshold_text
+from benchbar.reports.gate import MOST, estimate_text, needed, threshold_text
 from benchbar.reports.numbers import plain, rate, shown
 from benchbar.reports.pages import MAX_TEXT, Page, pages, winner_of
 from benchbar.reports.rows import heading, question_lines, reliability, spending, temperament_lines
@@ -70,11 +70,12 @@ def html(
     *,
     missing_suite: str = "",
     limit: int = PAGES_BYTES,
+    language: str | None = None,
 ) -> bytes:
-    """The whole page, UTF-8; ``missing_suite`` says why there is no suite."""
+    """The whole page, UTF-8, in the suite's language unless another is named; ``missing_suite`` says why there is no suite."""
     from markupsafe import Markup
 
-    say = labels(suite.card.language if suite else _language(material))
+    say = labels(language or (suite.card.language if suite else _language(material)))
     laid_out = _environment(results, say)
     found = pages(results, material, suite)
     # Chosen before anything is written: the list of samples at the top says which have a page.
@@ -151,6 +152,9 @@ def _environment(results: RunResults, say: Labels) -> Environment:
         check_label=check_label,
         reason_text=reason_text,
         sentence=sentence,
+        short_sentence=short_sentence,
+        needed=partial(needed, language=say.language),
+        most_checks=MOST,
         gate_classes=GATE_CLASSES,
     )
     # Filters: those of constants are worked out once, when a template is compiled.

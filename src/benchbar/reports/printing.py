@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -10,9 +10,12 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-# Wide enough for the matrix of three assistants, narrow enough for the log of a pipeline.
-PLAIN_WIDTH = 100
-"""Columns where the output is no terminal, so that files and logs look alike everywhere."""
+PLAIN_WIDTH = 80
+"""Columns where the output is no terminal, so that files and logs look alike everywhere; also what tables are designed for."""
+FIRST_WIDTH = 34
+"""Columns that the names of rows take at most where a table has to fit."""
+BETWEEN, AROUND = 3, 2
+"""Columns that the box takes between two columns of a table, and at its edges."""
 
 
 def printable(text: str) -> str:
@@ -53,6 +56,35 @@ def empty_table(first: str = "", *, width: int | None = None, title: str = "") -
     else:
         table.add_column(cell(first), max_width=width, no_wrap=True, overflow="ellipsis")
     return table
+
+
+def table_width(widths: Sequence[int]) -> int:
+    """Columns that a table takes on the terminal whose own columns are so wide."""
+    return sum(widths) + BETWEEN * (len(widths) - 1) + AROUND
+
+
+def sections(head: Sequence[str], rows: Sequence[Sequence[Text]], width: int) -> Iterator[Table]:
+    """The rows as tables one below the other, each with the first column and as many further ones as ``width`` holds.
+
+    So a value is never cut, and no interval is torn in two. A single column that is wider than the rest of the line is folded.
+    """
+    from rich.cells import cell_len
+
+    named = [max(map(cell_len, name.split("\n"))) for name in head]
+    widths = [max(named[place], *(one[place].cell_len for one in rows)) for place in range(len(head))]
+    widths[0] = min(widths[0], FIRST_WIDTH)
+    begin = 1
+    while begin < len(head):
+        end = begin + 1
+        while end < len(head) and table_width([widths[0], *widths[begin : end + 1]]) <= width:
+            end += 1
+        table = empty_table(head[0], width=FIRST_WIDTH)
+        for name in head[begin:end]:
+            table.add_column(cell(name), justify="right", overflow="fold")
+        for one in rows:
+            table.add_row(one[0], *one[begin:end])
+        yield table
+        begin = end
 
 
 def print_table(

@@ -1,18 +1,18 @@
-"""The results as tables on a terminal."""
+"""The results on a terminal of 80 columns or more: the decision, its reasons, then tables."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchbar.records import AssistantResults, Cell, Estimate, RunResults
+from benchbar.records import AssistantResults, Cell, Estimate, GateDecision, RunResults
 from benchbar.records.measures import MeasureDefinition
 from benchbar.records.numbers import percent
 from benchbar.reports.gate import show_gate
 from benchbar.reports.numbers import rate_if_any, value_text
-from benchbar.reports.printing import cell, console, empty_table, printable
+from benchbar.reports.printing import cell, console, empty_table, printable, sections, table_width
 from benchbar.reports.rows import (
     only_answers,
     question_lines,
@@ -25,40 +25,103 @@ from benchbar.reports.verdicts import candidates, everyone, overall, rank_set, s
 from benchbar.scoring.points import measured
 
 if TYPE_CHECKING:
+    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
 STRIP = 25
-"""Characters of the strip that shows an interval; odd, so that a half has a place of its own."""
+"""Characters of the strip that shows an interval, at most; odd, so that a half has a place of its own."""
 MARKS = {"better": "▲", "worse": "▼", "tied": "≈", "undefined": "–"}
 STYLES = {"better": "green", "worse": "red", "tied": "dim", "undefined": "dim"}
 DECIDING = "point_score"
 """The measure by which samples are compared where no judge does."""
 # Longer names are cut: the figures to their right are what the line is for.
-NAME_WIDTH, TASK_WIDTH, CELL_WIDTH, SHORT_CELL = 28, 34, 17, 8
+NAME_WIDTH, TASK_WIDTH, CELL_WIDTH = 28, 34, 15
+LEAST_STRIP = 9
+"""Below this a strip cannot tell its two ends and its value apart."""
+ENOUGH = 12
+"""Compared samples that a task needs for a row: with fewer, the interval of an even result spans more than half of the scale.
+By the number and not by the result, since rows chosen for their results would be the lucky ones."""
 
 
-def show(results: RunResults, written: list[Path]) -> None:
-    """Print who won, the matrix, what a reader has to know, and where the report is."""
+def show(results: RunResults, written: list[Path], *, full: bool = False) -> None:
+    """Print the decision and its reasons, then the tables, then what a reader has to know, and where the report is.
+
+    Rows that say little (tasks of few samples) and reasons that change nothing are printed only if ``full``.
+    """
     out = console()
-    for line in warnings(results):
-        out.print(printable(line), highlight=False, style="bold red", markup=False)
+    _show_decision(results, written, out, full=full)
+    out.print()
     out.print(_head(results))
-    for title, table in _tables(results, out.width):
+    for title, tables in _tables(results, out.width, full=full):
         out.print(f"\n[bold]{title}[/bold]", highlight=False)
-        out.print(table)
+        for table in tables:
+            out.print(table)
     for line in notes(results):
         out.print(printable(line), highlight=False, style="dim", markup=False)
-    if results.gate:
-        show_gate(results.gate, out)
     if results.review:
         reasons = ", ".join(f"{name} {count}" for name, count in results.review.items())
-        place = printable(str(written[0].parent)) if written else "RUN"
         out.print(f"people should look at dialogues ({reasons}); the first one:", highlight=False)
-        told = f"  benchbar review next {place} --rater YOU"
+        told = f"  benchbar review next {_place(written)} --rater YOU"
         out.print(told, highlight=False, markup=False, soft_wrap=True)
     for path in written:
         out.print(f"written: {path}", highlight=False, markup=False, soft_wrap=True)
+
+
+def _show_decision(results: RunResults, written: list[Path], out: Console, *, full: bool) -> None:
+    """What was decided and why; before it, what forbids to believe it.
+
+    A refusal stands before the warnings, as they cannot turn it into a pass. Anything else might be read without them.
+    """
+    gate = results.gate
+    refused = gate is not None and gate.decision == "fail" and not any(one.fatal for one in results.health)
+    if not refused:
+        _show_warnings(results, out)
+    _show_gate_or_standing(results, gate, out, full=full)
+    if refused:
+        _show_warnings(results, out)
+    if gate is not None and not full:
+        told = f"  every condition with its reason: benchbar gate {_place(written)} --full"
+        out.print(told, highlight=False, markup=False, soft_wrap=True)
+
+
+def _show_warnings(results: RunResults, out: Console) -> None:
+    for line in warnings(results):
+        out.print(printable(line), highlight=False, style="bold red", markup=False)
+
+
+def _show_gate_or_standing(results: RunResults, gate: GateDecision | None, out: Console, *, full: bool) -> None:
+    if gate is not None:
+        show_gate(gate, out, full=full)
+        return
+    for line in told_apart(results):
+        out.print(printable(line), highlight=False, style="bold", markup=False)
+
+
+def _place(written: list[Path]) -> str:
+    return printable(str(written[0].parent)) if written else "RUN"
+
+
+SAID = {
+    "better": "is better than",
+    "worse": "is worse than",
+    "tied": "cannot be told from",
+    "undefined": "is not compared with",
+}
+
+
+def told_apart(results: RunResults) -> list[str]:
+    """How each candidate stands against the reference, in a line; nothing where nobody was compared."""
+    if only_answers(results):
+        return []
+    found = []
+    for name in candidates(results):
+        rate = results.assistants[name]["win_rate"]
+        why = rate.reason if rate.reason or rate.value is None else ""
+        told = f"win rate {percent(rate.value)}% {_interval(rate, 1)}" if rate.value is not None else why
+        said = f"{name} {SAID[overall(results, name)]} {results.reference}: {told}"
+        found.append(f"{said}; {why}" if why and why != told else said)
+    return found
 
 
 def warnings(results: RunResults) -> list[str]:
@@ -77,64 +140,76 @@ def _head(results: RunResults) -> Text:
     )
 
 
-def _tables(results: RunResults, width: int) -> Iterator[tuple[str, Table]]:
+def _tables(results: RunResults, width: int, *, full: bool) -> Iterator[tuple[str, Iterable[Table]]]:
     from rich.markup import escape
 
     if question_lines(results):
-        yield "Answers and the passages they rest on, % (95% interval)", _questions(results)
+        yield "Answers and the passages they rest on, % (95% interval)", _questions(results, width)
     if candidates(results) and not only_answers(results):
         against = escape(printable(results.reference))
-        yield f"Win rate against {against}, % (ties count half; 95% interval)", _rates(results)
-        # All intervals or none: a matrix that has them for some assistants invites comparing the wrong cells.
-        whole = TASK_WIDTH + CELL_WIDTH * len(candidates(results)) <= width
-        note = "" if whole else "; intervals are in the report"
-        yield f"By task: ▲ better, ▼ worse, ≈ not told apart from 50{note}", _matrix(results, whole=whole)
+        yield f"Win rate against {against}, % (ties count half; 95% interval)", [_rates(results, width)]
+        yield from _by_task(results, width, full=full)
     if results.temperaments:
-        yield "Guidance met by the user's temperament, % (95% interval)", _by_temperament(results)
-    yield "Dialogues", _dialogues(results)
+        yield "Guidance met by the user's temperament, % (95% interval)", _by_temperament(results, width)
+    yield "Dialogues", _dialogues(results, width)
 
 
-def _by_temperament(results: RunResults) -> Table:
+def _by_temperament(results: RunResults, width: int) -> Iterator[Table]:
+    rows = [[cell(kind), *map(cell, cells)] for kind, cells in temperament_lines(results, rate_if_any)]
+    return sections(["", *everyone(results)], rows, width)
+
+
+def _questions(results: RunResults, width: int) -> Iterator[Table]:
+    rows = [
+        [
+            cell(measure.label),
+            *(_with_interval(percent(one.value), _interval(one, 1)) if one else cell("–") for one in estimates),
+        ]
+        for measure, estimates in question_lines(results)
+    ]
+    return sections(["", *everyone(results)], rows, width)
+
+
+RATE = "win rate [interval]"
+COUNTS = "won/tied/lost"
+MISSING = "missing"
+
+
+def _rates(results: RunResults, width: int) -> Table:
+    kinds = {name: overall(results, name) for name in candidates(results)}
+    rows = [_rate_row(name, results.assistants[name], kind) for name, kind in kinds.items()]
     table = empty_table(width=NAME_WIDTH)
-    for name in everyone(results):
-        table.add_column(cell(name), justify="right", overflow="fold")
-    for kind, cells in temperament_lines(results, rate_if_any):
-        table.add_row(cell(kind), *map(cell, cells))
+    names = min(NAME_WIDTH, max(one[0].cell_len for one in rows))
+    widths = [names, *(max(len(head), *(one[place].cell_len for one in rows)) for place, head in _RATE_HEADS)]
+    # The strip takes what the others leave: it shows no number that they do not.
+    room = width - table_width([*widths, 0])
+    length = min(STRIP, room - 1 + room % 2)
+    drawn = length >= LEAST_STRIP
+    table.add_column(RATE, no_wrap=True)
+    if drawn:
+        table.add_column("0" + "50".center(length - 4) + "100", no_wrap=True)
+    table.add_column(COUNTS, justify="right", no_wrap=True)
+    table.add_column(MISSING, justify="right", no_wrap=True)
+    for (name, kind), (first, rate, *others) in zip(kinds.items(), rows, strict=True):
+        line = [cell(strip(results.assistants[name]["win_rate"], length), STYLES[kind])] if drawn else []
+        table.add_row(first, rate, *line, *others)
     return table
 
 
-def _questions(results: RunResults) -> Table:
-    table = empty_table(width=NAME_WIDTH)
-    for name in everyone(results):
-        table.add_column(cell(name), justify="right", no_wrap=True)
-    for measure, estimates in question_lines(results):
-        cells = (_with_interval(percent(one.value), _interval(one, 1)) if one else cell("–") for one in estimates)
-        table.add_row(cell(measure.label), *cells)
-    return table
+_RATE_HEADS = ((1, RATE), (2, COUNTS), (3, MISSING))
 
 
-def _rates(results: RunResults) -> Table:
-    table = empty_table(width=NAME_WIDTH)
-    table.add_column("win rate", justify="right", no_wrap=True)
-    table.add_column("interval", no_wrap=True)
-    table.add_column("0" + "50".center(STRIP - 4) + "100", no_wrap=True)
-    table.add_column("won/tied/lost", no_wrap=True)
-    for name in candidates(results):
-        one = results.assistants[name]
-        rate = one["win_rate"]
-        kind = overall(results, name)
-        table.add_row(
-            cell(name, "bold"),
-            cell(f"{MARKS[kind]} {percent(rate.value)}", STYLES[kind]),
-            cell(_interval(rate, 1) or rate.reason, "dim"),
-            cell(strip(rate), STYLES[kind]),
-            cell(f"{one.wins:g}/{one.ties:g}/{one.losses:g}{_missing(one)}"),
-        )
-    return table
+def _rate_row(name: str, one: AssistantResults, kind: str) -> list[Text]:
+    from rich.text import Text
 
-
-def _missing(one: AssistantResults) -> str:
-    return f" ({one['win_rate'].n_missing} missing)" if one["win_rate"].n_missing else ""
+    rate = one["win_rate"]
+    value = (f"{MARKS[kind]} {percent(rate.value)}", STYLES[kind])
+    return [
+        cell(name, "bold"),
+        Text.assemble(value, (f" {_interval(rate, 1) or printable(rate.reason)}", "dim")),
+        cell(f"{one.wins:g}/{one.ties:g}/{one.losses:g}"),
+        cell(str(rate.n_missing)),
+    ]
 
 
 def _interval(estimate: Estimate, places: int) -> str:
@@ -143,30 +218,51 @@ def _interval(estimate: Estimate, places: int) -> str:
     return f"[{percent(estimate.low, places)}, {percent(estimate.high, places)}]"
 
 
-def strip(estimate: Estimate) -> str:
-    """The interval drawn on a line from 0 to 100 with a mark at 50: ``············│····├─●──┤·``."""
-    line = ["·"] * STRIP
-    line[STRIP // 2] = "│"
+def strip(estimate: Estimate, length: int = STRIP) -> str:
+    """The interval drawn on a line from 0 to 100 with a mark at 50: ``············│····├─●──┤·``; ``length`` is odd."""
+    line = ["·"] * length
+    line[length // 2] = "│"
     if estimate.value is None or estimate.low is None or estimate.high is None:
         return "".join(line)
     # The mark of the half may be covered, which is what a tie looks like.
-    low, value, high = (round(share * (STRIP - 1)) for share in (estimate.low, estimate.value, estimate.high))
+    low, value, high = (round(share * (length - 1)) for share in (estimate.low, estimate.value, estimate.high))
     line[low : high + 1] = "─" * (high - low + 1)
     line[low], line[high] = "├", "┤"
     line[value] = "●"
     return "".join(line)
 
 
-def _matrix(results: RunResults, *, whole: bool) -> Table:
+def _by_task(results: RunResults, width: int, *, full: bool) -> Iterator[tuple[str, Iterable[Table]]]:
     names = candidates(results)
-    table = empty_table(width=TASK_WIDTH)
-    for name in names:
-        table.add_column(cell(name), no_wrap=True, overflow="ellipsis", max_width=None if whole else SHORT_CELL)
+    told = [id_ for id_ in results.tasks if full or _compared(results, id_) >= ENOUGH]
+    left = len(results.tasks) - len(told)
+    which = f"{left} of {len(results.tasks)}" if told else f"all {left}"
+    few = f"{which} tasks have fewer than {ENOUGH} compared samples: --full or the report shows them"
+    if not told:
+        yield f"By task: {few}", []
+        return
+    whole = table_width([TASK_WIDTH, *(CELL_WIDTH for _ in names)]) <= width
+    # All intervals or none: a matrix that has them for some assistants invites comparing the wrong cells.
+    title = "By task: ▲ better, ▼ worse, ≈ not told apart from 50"
+    title += ("" if whole else "; intervals are in the report") + (f"; {few}" if left else "")
     sure = standings(results, "task")
-    for id_, label in results.tasks.items():
-        cells = ((results.assistants[name].by_task.get(id_), sure.get((name, id_), "")) for name in names)
-        table.add_row(cell(f"{id_} {label}"), *(_cell(one, kind, whole=whole) for one, kind in cells))
-    return table
+    rows = [
+        [
+            cell(f"{id_} {results.tasks[id_]}"),
+            *(
+                _cell(results.assistants[name].by_task.get(id_), sure.get((name, id_), ""), whole=whole)
+                for name in names
+            ),
+        ]
+        for id_ in told
+    ]
+    yield title, sections(["", *names], rows, width)
+
+
+def _compared(results: RunResults, task: str) -> int:
+    """Samples of a task on which some candidate was compared."""
+    found = (results.assistants[name].by_task.get(task) for name in candidates(results))
+    return max((one["win_rate"].n for one in found if one is not None), default=0)
 
 
 def _cell(one: Cell | None, kind: str, *, whole: bool) -> Text:
@@ -180,20 +276,16 @@ def _cell(one: Cell | None, kind: str, *, whole: bool) -> Text:
     return Text.assemble((value, STYLES[kind]), (shown, "dim"))
 
 
-def _dialogues(results: RunResults) -> Table:
-    shown = summary_measures(results)
-    table = empty_table(width=NAME_WIDTH)
-    for name in (*(one.heading for one in shown), "failed", "cost"):
-        table.add_column(cell(name), justify="right")
-    for name in everyone(results):
-        one = results.assistants[name]
-        table.add_row(
-            cell(name, "" if name == results.reference else "bold"),
-            *(_summary(one, measure) for measure in shown),
-            str(one.failed_dialogues),
-            "–" if one.cost is None else f"{one.cost:.4g}",
-        )
-    return table
+def _dialogues(results: RunResults, width: int) -> Iterator[Table]:
+    """Measures as rows: there are more of them than assistants, and their names are longer."""
+    names = everyone(results)
+    found = [results.assistants[name] for name in names]
+    rows = [
+        [cell(measure.heading), *(_summary(one, measure) for one in found)] for measure in summary_measures(results)
+    ]
+    rows.append([cell("failed"), *(cell(str(one.failed_dialogues)) for one in found)])
+    rows.append([cell("cost"), *(cell("–" if one.cost is None else f"{one.cost:.4g}") for one in found)])
+    return sections(["", *names], rows, width)
 
 
 def _summary(one: AssistantResults, measure: MeasureDefinition) -> Text:
