@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import logging
 import re
 from collections import Counter
 from collections.abc import Iterator
-from io import BytesIO
-from typing import Any
 
 from benchbar.contracts.marks import read_mark
 from benchbar.contracts.paragraphs import ContractSource, Paragraph, place
-from benchbar.records.errors import BadInputError
+from benchbar.tables.documents import pdf_pages
 
-MAX_PAGES = 5000
 _HEAD_AND_FOOT = 2
 _RUNNING_SHARE = 0.6
 _MIN_PAGES_FOR_RUNNING = 3
@@ -33,17 +29,9 @@ def read_pdf(data: bytes, name: str) -> ContractSource:
     Raises:
         BadInputError: it is protected by a password, damaged, or holds pictures of pages and no text.
     """
-    reader = _open(data, name)
-    pages = len(reader.pages)
-    if pages > MAX_PAGES:
-        raise BadInputError(f"{pages} pages; at most {MAX_PAGES} are read: split the file", file=name)
-    texts = [_page_text(reader, number, name) for number in range(pages)]
+    texts = pdf_pages(data, name)
+    pages = len(texts)
     empty = [number for number, text in enumerate(texts, start=1) if not text.strip()]
-    if len(empty) == pages:
-        raise BadInputError(
-            "no text on any page: this looks like a scan. Run OCR first (for example `ocrmypdf in.pdf out.pdf`)",
-            file=name,
-        )
     warnings = (
         [f"no text on {len(empty)} of {pages} pages ({_listed(empty)}): scanned pages are not reviewed"]
         if empty
@@ -53,30 +41,6 @@ def read_pdf(data: bytes, name: str) -> ContractSource:
     if dropped:
         warnings.append(f"{dropped} running headers, footers and page numbers were left out")
     return place(_paragraphs(lines), name=name, form="pdf", pages=pages, warnings=warnings)
-
-
-def _open(data: bytes, name: str) -> Any:
-    import pypdf
-    from pypdf.errors import PyPdfError
-
-    logging.getLogger("pypdf").setLevel(logging.ERROR)
-    try:
-        reader = pypdf.PdfReader(BytesIO(data))
-        if reader.is_encrypted and not reader.decrypt(""):
-            raise BadInputError("the PDF is protected by a password: save a copy without it", file=name)
-        len(reader.pages)
-    except (PyPdfError, ValueError, KeyError, TypeError, RecursionError, NotImplementedError) as error:
-        raise BadInputError(f"not a readable PDF: {error}", file=name) from error
-    except ImportError as error:  # pypdf wants `cryptography` for AES
-        raise BadInputError("the PDF is encrypted: save a copy without protection", file=name) from error
-    return reader
-
-
-def _page_text(reader: Any, number: int, name: str) -> str:
-    try:
-        return str(reader.pages[number].extract_text())
-    except Exception as error:  # a damaged page raises whatever its bytes happen to hit
-        raise BadInputError(f"page {number + 1} is damaged: {error}", file=name) from error
 
 
 def _listed(numbers: list[int], most: int = 8) -> str:

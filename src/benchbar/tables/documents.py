@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
+from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 from benchbar.records.errors import BadInputError
@@ -16,6 +17,9 @@ from benchbar.records.files import read_bounded
 from benchbar.tables.archives import archive
 from benchbar.tables.docx_numbering import Numbering, W
 from benchbar.tables.encodings import decode
+
+if TYPE_CHECKING:
+    from pypdf import PdfReader
 
 MAX_BYTES = 256 * 1024 * 1024
 MAX_PAGES = 5000
@@ -123,6 +127,29 @@ def _paragraphs(xml: bytes, numbering: Numbering, path: Path) -> list[str]:
 
 
 def _pdf(data: bytes, path: Path) -> str:
+    return "\n".join(_joined(clean_pages([text.splitlines() for text in pdf_pages(data, path)])))
+
+
+def pdf_pages(data: bytes, file: Path | str) -> list[str]:
+    """The text of each page of a PDF, empty for pages that are pictures.
+
+    Raises:
+        BadInputError: it is protected by a password, damaged or too long, or holds pictures of pages and no text.
+    """
+    reader = _open_pdf(data, file)
+    count = len(reader.pages)
+    if count > MAX_PAGES:
+        raise BadInputError(f"{count} pages; at most {MAX_PAGES} are read: split the file", file=file)
+    pages = [_page_text(reader, number, file) for number in range(count)]
+    if not any(text.strip() for text in pages):
+        raise BadInputError(
+            "no text on any page: this looks like a scan. Run text recognition first (for example `ocrmypdf in.pdf out.pdf`)",
+            file=file,
+        )
+    return pages
+
+
+def _open_pdf(data: bytes, file: Path | str) -> PdfReader:
     from pypdf import PdfReader
     from pypdf.errors import PyPdfError
 
@@ -131,15 +158,20 @@ def _pdf(data: bytes, path: Path) -> str:
     try:
         reader = PdfReader(BytesIO(data))
         if reader.is_encrypted and not reader.decrypt(""):
-            raise BadInputError("a password protects it", file=path)
-        if len(reader.pages) > MAX_PAGES:
-            raise BadInputError(f"{len(reader.pages)} pages; at most {MAX_PAGES} are read", file=path)
-        pages = [(page.extract_text() or "").splitlines() for page in reader.pages]
+            raise BadInputError("the PDF is protected by a password: save a copy without it", file=file)
+        len(reader.pages)
     except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, RecursionError, IndexError, OSError) as error:
-        raise BadInputError(f"not a readable PDF: {error}", file=path) from error
-    if not any(line.strip() for page in pages for line in page):
-        raise BadInputError(f"a scan: none of its {len(pages)} pages holds text; run text recognition first", file=path)
-    return "\n".join(_joined(clean_pages(pages)))
+        raise BadInputError(f"not a readable PDF: {error}", file=file) from error
+    except ImportError as error:  # pypdf wants `cryptography` for AES
+        raise BadInputError("the PDF is encrypted: save a copy without protection", file=file) from error
+    return reader
+
+
+def _page_text(reader: PdfReader, number: int, file: Path | str) -> str:
+    try:
+        return str(reader.pages[number].extract_text() or "")
+    except Exception as error:  # a damaged page raises whatever its bytes happen to hit
+        raise BadInputError(f"page {number + 1} is damaged: {error}", file=file) from error
 
 
 def _joined(lines: list[str]) -> list[str]:
