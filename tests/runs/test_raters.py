@@ -9,7 +9,7 @@ from statsmodels.stats.inter_rater import cohens_kappa, fleiss_kappa
 from benchbar.decisions.estimating import Evidence, Marks, estimated
 from benchbar.decisions.policy import policy_of
 from benchbar.ledger.reviews import Reviews
-from benchbar.measures.raters import BANDS, agreement
+from benchbar.measures.raters import BANDS, agreement, odd_raters
 from benchbar.records import COMPARED, GRADED, KeptMark, Mark, ReviewPlan, ReviewTask, fingerprint
 from benchbar.runs.reviewing import Doubt, draw
 from benchbar.scoring.people import human_marks
@@ -103,3 +103,19 @@ def test_peoples_comparisons_are_the_human_side_of_the_win_rate():
         {COMPARED: Marks(marks.compared.values, marks.compared.probability)},
     )
     assert estimated(policy_of({}), evidence, COMPARED).estimate.value == pytest.approx(0.625)
+
+
+def test_somebody_who_marks_differently_is_named():
+    """Of three people one takes off a fifth: strict, on the tasks that all three marked; the others are not named."""
+    generator = np.random.default_rng(8)
+    rows = [
+        tuple(np.clip(one + generator.normal(0, 0.05, 3) - (0, 0, 0.2), 0, 1))
+        for one in generator.uniform(0.4, 0.8, 20)
+    ]
+    reviews = reviewed(rows)
+    ((measure, odd),) = odd_raters(reviews)
+    assert (measure, odd.rater, odd.how, odd.tasks) == (GRADED, "rater-2", "strict", 20)
+    assert odd.by == pytest.approx(0.2, abs=0.05)
+    assert odd in agreement(reviews)[GRADED].odd
+    assert odd_raters(reviewed([(0.5, 0.6)] * 4)) == []
+    assert [one.how for _, one in odd_raters(reviewed([(0.5, 0.6)] * 12))] == ["strict", "lenient"]

@@ -399,6 +399,8 @@ def judged(model: str, prompt: str, time: int = 1) -> str:
         if f'{{"{head}": ' in prompt:
             return "理由略。\n" + json.dumps(say(barred(prompt, nonces[0])), ensure_ascii=False)
     records = re.findall(rf"<<<[^\n]*? {nonces[0]}>>>\n(.*?)\n<<<", prompt, re.DOTALL)
+    if model.startswith("judge-sound"):
+        return f"说明略。\n\n[[{sound(model, records[0], records[-1])}]]"
     first, second = (record.count("结论") for record in (records[0], records[-1]))
     verdict = 1 if first > second else 2 if second > first else 3
     if model.startswith("judge-wavers") and happens(0.2, *records, time):
@@ -406,6 +408,41 @@ def judged(model: str, prompt: str, time: int = 1) -> str:
     if model.startswith("judge-first"):
         verdict = 1
     return f"逐条看来，助手1有{first}处结论，助手2有{second}处。\n\n[[{verdict}]]"
+
+
+FAULTY = {
+    "null": lambda one: one.count("感谢您的提问"),
+    "verbose": len,
+    "bold": lambda one: one.count("**"),
+    "titles": lambda one: one.count("最高人民法院三位法官"),
+}
+"""By name of a fault, what a judge that has it looks at before anything else."""
+
+
+def sound(model: str, first: str, second: str) -> int:
+    """``judge-sound`` sees what is said and by how many different sentences; ``judge-sound-FAULT`` has one fault besides.
+
+    ``first`` names the first of two that it cannot tell apart; the others are those of ``FAULTY``.
+    """
+    fault = model.partition("judge-sound-")[2]
+    if fault in FAULTY:
+        one, two = (FAULTY[fault](record) for record in (first, second))
+        # Longer by less than a third says nothing to who looks at length.
+        if max(one, two) > 1.3 * min(one, two):
+            return 1 if one > two else 2
+    one, two = (substance(record) for record in (first, second))
+    if one == two or (one and two and len(one & two) > 0):
+        return 1 if fault == "first" else 3
+    return 1 if len(one) > len(two) else 2
+
+
+def substance(record: str) -> frozenset[str]:
+    """The different sentences of the assistant without form, courtesies and titles."""
+    told = "".join(re.split(r"(?m)^(?:用户|助手)[:：]", record)[2::2])
+    plain = re.sub(
+        r"## 答复|\*\*|^- |再说一遍[：:]|本答复已由[^。]*。|感谢您的提问[^。]*。", "", told, flags=re.MULTILINE
+    )
+    return frozenset(one.strip() for one in re.split(r"[。\n]", plain) if one.strip())
 
 
 def barred(prompt: str, nonce: str) -> list[str]:

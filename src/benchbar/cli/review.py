@@ -40,6 +40,7 @@ def listed(run: Path, *, as_json: bool) -> None:
     benchbar review list runs/model-jurisdiction-zh
     """
     from benchbar.cli.printing import print_json, print_table
+    from benchbar.measures.raters import odd_raters
     from benchbar.scoring.people import human_marks
 
     reviews = read_run_reviews(run)
@@ -69,6 +70,11 @@ def listed(run: Path, *, as_json: bool) -> None:
     states = [status for _, status, _ in rows]
     counts = ", ".join(f"{states.count(state)} {state}" for state in dict.fromkeys(states))
     click.echo(f"{len(rows)} tasks: {counts or 'nothing to mark'}")
+    for measure, one in odd_raters(reviews):
+        click.echo(
+            f"{one.rater} marks differently from the others ({measure}): {one.how} by {100 * one.by:.0f} of 100 points on"
+            f" {one.tasks} tasks, p {one.p_value:.2g} (permutation, Holm over all raters). Ask why before the marks decide"
+        )
 
 
 @command.command("next")

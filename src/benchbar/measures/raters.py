@@ -11,6 +11,7 @@ from benchbar.ledger.reviews import Reviews
 from benchbar.records import COMPARED, GRADED, Estimate, Record
 from benchbar.scoring.people import doubly_marked
 from benchbar.statistics import Agreement, Ratings, mean, ratings
+from benchbar.statistics.anomalous import RaterTest, rater_tests
 
 BANDS = ((0.5, "0-49"), (0.7, "50-69"), (0.85, "70-84"), (2.0, "85-100"))
 """Grades below each bound, and what the band is called: what is not good, passable, good, and fit to ship."""
@@ -20,6 +21,8 @@ MOST_PAIRS = 20
 LEAST_PAIR = 5
 """Tasks that two people have both marked, below which a kappa of the pair says nothing."""
 RESAMPLES = 1000
+ODD = 0.05
+"""Adjusted p-value up to which somebody marks differently from the others."""
 
 
 class PairAgreement(Record, frozen=True):
@@ -29,6 +32,19 @@ class PairAgreement(Record, frozen=True):
     other: str
     tasks: int
     kappa: Estimate
+
+
+class OddRater(Record, frozen=True):
+    """Somebody whose marks differ from those of all others on the same tasks by more than chance."""
+
+    rater: str
+    tasks: int
+    how: str
+    """``strict``, ``lenient``, or ``far`` (now above, now below the others)."""
+    by: float
+    """Mean difference from the mean of the others' marks, from 0 to 1."""
+    p_value: float
+    """Adjusted over all raters and both tests."""
 
 
 class PeopleAgreement(Record, frozen=True):
@@ -46,6 +62,49 @@ class PeopleAgreement(Record, frozen=True):
     apart: Estimate | None
     """Mean distance of two people's grades of one dialogue; None where outcomes were marked."""
     pairs: tuple[PairAgreement, ...] = ()
+    odd: tuple[OddRater, ...] = ()
+    """Who marks differently from all others."""
+
+
+def odd_raters(reviews: Reviews, *, seed: int = 0) -> list[tuple[str, OddRater]]:
+    """Measure and rater of those who mark differently from all others, at 5% over all raters and both tests (Holm)."""
+    return [
+        (measure, one)
+        for measure in (GRADED, COMPARED)
+        for one in _odd(doubly_marked(reviews, measure), np.random.default_rng(seed))
+    ]
+
+
+def _odd(rows: Sequence[Mapping[str, float]], generator: np.random.Generator) -> list[OddRater]:
+    """One after the other, each without the marks of those before: a strict person makes all others look lenient."""
+    found: list[OddRater] = []
+    while True:
+        tests = rater_tests(rows, generator, least=LEAST_PAIR)
+        alarms = sorted(
+            (one for one in tests if min(one.p_leaning, one.p_distance) <= ODD),
+            key=lambda one: (min(one.p_leaning, one.p_distance), -abs(one.leaning), -one.distance),
+        )
+        # Of two people who differ it is not known which one is odd: both are named.
+        found += [_named(one) for one in (alarms if len(tests) < MOST_ALIKE else alarms[:1])]
+        if len(tests) < MOST_ALIKE or not alarms:
+            return found
+        without = [{name: value for name, value in row.items() if name != alarms[0].rater} for row in rows]
+        rows = [row for row in without if len(row) > 1]
+
+
+MOST_ALIKE = 3
+"""People from whom on one can be told from the others."""
+
+
+def _named(one: RaterTest) -> OddRater:
+    leans = one.p_leaning <= ODD
+    return OddRater(
+        rater=one.rater,
+        tasks=one.items,
+        how=("strict" if one.leaning < 0 else "lenient") if leans else "far",
+        by=abs(one.leaning) if leans else one.distance,
+        p_value=one.p_leaning if leans else one.p_distance,
+    )
 
 
 def agreement(reviews: Reviews, *, seed: int = 0, confidence: float = 0.95) -> dict[str, PeopleAgreement]:
@@ -78,6 +137,7 @@ def _of(
         alpha=_alpha(rows, measures, generator, confidence, graded=graded),
         apart=_apart(rows, confidence) if graded else None,
         pairs=tuple(_pairs(table, measures, pairs, graded=graded)),
+        odd=tuple(_odd(rows, generator)),
     )
 
 

@@ -14,6 +14,7 @@ from benchbar.measures.facts import DialogueFacts, averaged_trials, known_mean
 from benchbar.measures.health import POSITION_ONLY, UNEVEN, findings, position_only, uneven, unevenly_decided
 from benchbar.measures.lean import leans
 from benchbar.measures.multiplicity import with_ranks
+from benchbar.measures.probes import fooled, rates
 from benchbar.measures.registry import CONSULTATION, Known, Measure, estimated
 from benchbar.measures.tally import Tally
 from benchbar.measures.temperaments import by_temperament
@@ -57,6 +58,7 @@ def results(
         name: _believed(tally, name, one, uneven=unevenly_decided(shares.get(name), shares.get(tally.reference)))
         for name, one in assistants.items()
     }
+    probes = rates(tally.probes, clusters)
     return RunResults(
         suite=suite.card.name,
         suite_fingerprint=suite.fingerprint,
@@ -76,7 +78,8 @@ def results(
         spending=spending,
         failures=dict(sorted(tally.failures.items())),
         judges=leans(tally.lean),
-        health=(*findings(tally.health, tally.outcomes), *uneven(shares, tally.reference)),
+        health=(*findings(tally.health, tally.outcomes), *uneven(shares, tally.reference), *fooled(probes)),
+        probes=probes,
         rubric=rubric.name if rubric else "",
         dimensions=rubric.bars() if rubric else {},
         declared=tally.declared,

@@ -10,6 +10,7 @@ from typing import Any
 from benchbar.measures.facts import DialogueFacts, SampleFacts
 from benchbar.measures.health import HealthTally
 from benchbar.measures.lean import LeanTally
+from benchbar.measures.probes import ProbeTally
 from benchbar.measures.registry import VALUED
 from benchbar.records import (
     Citation,
@@ -54,6 +55,7 @@ class Tally:
     lean: LeanTally = field(default_factory=LeanTally)
     _last: str = ""
     """The sample that was taken in last."""
+    probes: ProbeTally = field(default_factory=ProbeTally)
 
     def add(self, sample: Sample, result: SampleResult) -> SampleFacts:
         """Take in what came of one sample, or of a further trial of it; its marks are weighed here and nowhere else."""
@@ -62,6 +64,7 @@ class Tally:
             self.without_guidance += not sample.guidance.points
         self.health.add(result)
         self.lean.add(result.comparisons)
+        self.probes.add(result.probes)
         dialogues: dict[str, DialogueFacts] = {}
         for dialogue in result.dialogues:
             marks = [score for score in result.scores if score.assistant == dialogue.assistant]

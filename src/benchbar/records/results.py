@@ -55,7 +55,7 @@ class HealthFinding(Record, frozen=True):
 
     slug: str
     """``failed``: never answered; ``unreadable``: many verdicts missing; ``chance``: the judge sees positions alone;
-    ``family``: the judge is of the assistant's family; ``uneven``: rules decided much more of one side than of the other."""
+    ``family``: the judge is of the assistant's family; ``uneven``: rules decided much more of one side than of the other; ``probe``: the judge is fooled."""
     who: str
     """The judge or assistant that it is about; several, divided by commas, where one sentence is about all of them."""
     message: str
@@ -139,6 +139,8 @@ class RunResults(Record, frozen=True, kw_only=True):
     """Error slug to how often it ended a call."""
     health: tuple[HealthFinding, ...] = ()
     """Why figures of this run are not to be believed, the gravest first; every report shows them before the figures."""
+    probes: dict[str, dict[str, Estimate]] = {}
+    """Judge to probe to the share of samples on which it was fooled; empty unless the spec asks for probes."""
     judges: dict[str, JudgeLean] = {}
     """Judge to how it leans; where several compare, the results are the mean of them."""
     stopped: str = ""

@@ -9,6 +9,7 @@ from benchbar.records.base import Record
 from benchbar.records.dialogue import Dialogue
 from benchbar.records.law import CitedIn
 from benchbar.records.layers import DimensionScore, Measures
+from benchbar.records.probes import ProbeOutcome
 from benchbar.records.rag import RagScore
 from benchbar.records.scoring import Comparison, Score
 from benchbar.records.suites import Sample
@@ -46,6 +47,8 @@ class SampleResult(Record, frozen=True):
     measures: tuple[Measures, ...] = ()
     rag: tuple[RagScore, ...] = ()
     dimensions: tuple[DimensionScore, ...] = ()
+    probes: tuple[ProbeOutcome, ...] = ()
+    """Of the judges' own test; its calls are in the ledger, its rates in ``results.json``, and no file has a line of it."""
     trials: tuple[Trial, ...] = ()
     """The second trial and those after it; the other fields are of the first, but ``measures``, which are of all."""
 

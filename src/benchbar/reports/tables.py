@@ -46,6 +46,11 @@ def as_markdown(results: RunResults) -> str:
     for title, lines in _tables(results):
         parts.append(f"## {title}\n\n{markdown_table(lines)}")
     parts += [markdown(note) for note in temperament_notes(results)]
+    for judge, found in results.probes.items():
+        lines = [[probe, rate(one)] for probe, one in found.items()]
+        parts.append(
+            f"## Probes of the judge {markdown(judge)}, % fooled\n\n{markdown_table([['probe', 'fooled'], *lines])}"
+        )
     parts.append("≈ marks what is not told apart from 50. A win counts 1, a tie one half.")
     parts.append(" ".join(markdown(line) for line in controlled(results, labels(FALLBACK))))
     return "\n\n".join(parts) + "\n"

@@ -309,6 +309,7 @@ def notes(results: RunResults) -> list[str]:
                 f"{name}: {one.failed_dialogues} of {results.samples} dialogues failed and are missing, not lost"
             )
     found += panel_notes(results)
+    found += probe_notes(results)
     found += question_notes(results)
     found += temperament_notes(results)
     if only_answers(results):
@@ -332,6 +333,15 @@ def _many(results: RunResults) -> Iterator[str]:
         yield f"ranks that are open, all at once with 95% (Holm over all pairs): {ranks}"
     if candidates(results) and len(results.tasks) > 1:
         yield "of the ▲ and ▼ by task at most 5% are false in expectation (Benjamini-Hochberg)"
+
+
+def probe_notes(results: RunResults) -> list[str]:
+    """How often each judge was fooled by each of its probes, one line each."""
+    return [
+        f"{judge}: fooled by "
+        + ", ".join(f"{probe} {percent(one.value)}% {_interval(one, 1)}" for probe, one in found.items())
+        for judge, found in results.probes.items()
+    ]
 
 
 def panel_notes(results: RunResults) -> list[str]:

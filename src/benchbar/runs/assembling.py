@@ -28,6 +28,7 @@ from benchbar.runs.consultation import Consultation
 from benchbar.runs.context import RunContext
 from benchbar.runs.ledgered import identity
 from benchbar.runs.manifest import Manifest
+from benchbar.runs.probing import probed_samples
 from benchbar.runs.rag_options import rag_options
 from benchbar.runs.spec import Spec
 from benchbar.runs.stage import Stage
@@ -117,6 +118,7 @@ def assembled(
         rubric=rubric,
         assignment=assignment,
         repeats=spec.repeats,
+        probed=probed_samples(suite) if spec.judge and spec.judge.probes else frozenset(),
     )
 
 

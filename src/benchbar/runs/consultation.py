@@ -25,6 +25,7 @@ from benchbar.records import (
     Suite,
 )
 from benchbar.records.measures import MeasureDefinition
+from benchbar.records.probes import ProbeOutcome
 from benchbar.records.protocols import (
     Assistant,
     CitationChecker,
@@ -35,6 +36,7 @@ from benchbar.records.protocols import (
     UserSimulator,
 )
 from benchbar.runs.ledgered import ledgered
+from benchbar.runs.probing import probe_items, probed
 from benchbar.runs.stage import Done, Stage, gathered, of_trial
 from benchbar.scoring.functions import FunctionScorer
 
@@ -62,6 +64,8 @@ class Consultation:
     rubric: Rubric | None = None
     assignment: Assignment = OFF
     """The temperament of each sample's user; empty where temperaments are off."""
+    probed: frozenset[str] = frozenset()
+    """The samples on which judges are themselves tested."""
     repeats: int = 1
     """How often each dialogue is held and marked."""
 
@@ -115,6 +119,8 @@ def planned(study: Consultation, samples: Sequence[Sample] | None = None) -> Ite
             yield from (
                 one.item for stage in paired for name in candidates for one in stage.passes(sample, name, trial)
             )
+        if sample.id in study.probed:
+            yield from probe_items(study.stages, sample, study.reference)
 
 
 class Planned:
@@ -130,8 +136,15 @@ class Planned:
 
 
 def planned_count(study: Consultation) -> int:
-    """How many items that is: every sample has as many as the first one."""
-    return sum(1 for _ in planned(study, study.suite.samples[:1])) * len(study.suite.samples)
+    """How many items that is: every sample has as many as the first one, besides probes of the judge."""
+    probes = sum(
+        1
+        for sample in study.suite.samples
+        if sample.id in study.probed
+        for _ in probe_items(study.stages, sample, study.reference)
+    )
+    without = replace(study, probed=frozenset())
+    return sum(1 for _ in planned(without, study.suite.samples[:1])) * len(study.suite.samples) + probes
 
 
 def _dialogue_item(sample: Sample, name: str, trial: int, *, recorded: bool = False) -> PlannedItem:
@@ -193,15 +206,26 @@ async def _trial(study: Consultation, sample: Sample, trial: int, recorded: _Hel
         ]
     )
     result = SampleResult.of(sample, (one for scored in found for one in scored))
+    # The judge's own test needs no second trial: the same pairs would be asked about again.
+    probes = () if trial else await _probed(study, sample, dialogues[study.reference], scopes[study.reference], done)
     cited = tuple(one for dialogue in held for one in _cited(study, sample, dialogue))
     return msgspec.structs.replace(
         result,
         dialogues=tuple(held),
         citations=cited,
+        probes=probes,
         dimensions=tuple(
             one for dialogue in held for one in _dimensions(study, sample, dialogue, result.scores, cited)
         ),
     )
+
+
+async def _probed(
+    study: Consultation, sample: Sample, dialogue: Dialogue, scope: Scope, done: Done
+) -> tuple[ProbeOutcome, ...]:
+    if sample.id not in study.probed:
+        return ()
+    return await probed(study.stages, study.suite.tasks[sample.task], sample, dialogue, study.ledger, scope, done)
 
 
 async def _dialogue(study: Consultation, sample: Sample, name: str, scope: Scope, done: Done) -> Dialogue:

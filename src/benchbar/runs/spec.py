@@ -48,6 +48,8 @@ class JudgeSpec(Record, frozen=True, kw_only=True):
     panel: tuple[dict[str, Any], ...] = ()
     """Endpoints of further judges that are asked everything this one is; their verdicts and marks are averaged."""
     attempts: int = 3
+    probes: bool = False
+    """Whether the judge itself is tested, on 20 samples: see ``runs/probing.py``."""
     answers: Literal["auto", "text", "schema"] = "auto"
     """How the judge is made to answer in a form; see ``Endpoint``."""
     probabilities: bool = False
