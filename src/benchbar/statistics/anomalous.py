@@ -44,12 +44,14 @@ def rater_tests(
         shared = [row for row in rows if rater in row and len(row) > 1]
         if len(shared) >= least:
             found.append(_against_others(rater, shared, generator, draws))
-    p_values = {f"{place} {kind}": getattr(one, kind) for place, one in enumerate(found) for kind in _KINDS}
-    adjusted = holm(p_values)
-    return [one._replace(**{kind: adjusted[f"{place} {kind}"] for kind in _KINDS}) for place, one in enumerate(found)]
-
-
-_KINDS = ("p_distance", "p_leaning")
+    adjusted = holm(
+        {f"distance {place}": one.p_distance for place, one in enumerate(found)}
+        | {f"leaning {place}": one.p_leaning for place, one in enumerate(found)}
+    )
+    return [
+        one._replace(p_distance=adjusted[f"distance {place}"], p_leaning=adjusted[f"leaning {place}"])
+        for place, one in enumerate(found)
+    ]
 
 
 def _against_others(
