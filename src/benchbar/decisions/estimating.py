@@ -39,6 +39,8 @@ class Marks:
     """Sample to the mean of their marks."""
     probability: Mapping[str, float]
     """Sample to its recorded chance of being marked, for every sample of the frozen list."""
+    waiting: int = 0
+    """Tasks that were drawn for people and are not settled yet."""
 
 
 @dataclass(frozen=True)

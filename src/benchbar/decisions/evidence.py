@@ -11,6 +11,7 @@ from msgspec import structs
 from benchbar.artefacts.folder import read_measures, read_results
 from benchbar.decisions.estimating import Evidence, Marks
 from benchbar.decisions.gate import decide
+from benchbar.decisions.planning import sample_cost
 from benchbar.decisions.policy import NotWorse, Policy, check_names, misplaced, with_bars
 from benchbar.records import COMPARED, GRADED, GateDecision, GateReason, HumanMarks, Measures, MissingKind, RunResults
 from benchbar.records.errors import UserError
@@ -85,6 +86,7 @@ def gate_of(
         baseline=before,
         level=level,
         because=because,
+        sample_cost=sample_cost(results),
     )
 
 
@@ -95,7 +97,7 @@ def _marked(own: Evidence, marks: HumanMarks | None) -> Evidence:
     said = {GRADED: marks} | ({COMPARED: marks.compared} if marks.compared else {})
     return replace(
         own,
-        marks={measure: Marks(one.values, one.probability) for measure, one in said.items() if one.values},
+        marks={measure: Marks(one.values, one.probability, one.waiting) for measure, one in said.items() if one.values},
         disputed={measure: frozenset(one.disputed) for measure, one in said.items()},
     )
 

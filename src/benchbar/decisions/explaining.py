@@ -78,7 +78,9 @@ def needs_text(check: GateCheck, threshold: str, language: str) -> str:
     return pack_of(language).labels("report")("gate_reason.needs", sign=sign, threshold=threshold)
 
 
-CAVEATS = frozenset({"missing_worst", "missing_assumed", "judge_error", "judge_unknown", "rules_unknown", "marks"})
+CAVEATS = frozenset(
+    {"missing_worst", "missing_assumed", "judge_error", "judge_unknown", "rules_unknown", "marks", "decided_after"}
+)
 """Reasons that limit what a pass says."""
 
 

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from benchbar.decisions.estimating import Estimated, Evidence, estimated, gaps_of, marks_of, needed
 from benchbar.decisions.explaining import reason_text
+from benchbar.decisions.planning import OpenCondition, ways
 from benchbar.decisions.policy import Never, NotWorse, Policy
 from benchbar.records import Estimate, GateCheck, GateDecision, GateReason
 from benchbar.records.measures import DIFFERENCE, SHARE
@@ -61,6 +62,8 @@ class _Condition:
     kind: str
     measure: str
     threshold: float
+    sample_cost: float | None = None
+    """What one more sample costs, where the run has prices."""
 
     @property
     def at_least(self) -> bool:
@@ -74,12 +77,14 @@ def decide(
     baseline: Mapping[str, Evidence] | None = None,
     level: float | None = None,
     because: tuple[GateReason, ...] = (),
+    sample_cost: float | None = None,
 ) -> GateDecision:
     """Every condition of the policy for every assistant in ``evidence``; one that fails fails all.
 
     A condition on something that was never scored is insufficient evidence. With several assistants the checks' names
     begin with theirs. ``level`` is the chance of a wrong pass that a release record still allows; left out, the policy's
-    confidence counts. ``because`` is what else has to be said of the whole decision.
+    confidence counts. ``because`` is what else has to be said of the whole decision. ``sample_cost`` is what one more sample
+    costs: with it, an open condition says what would decide it for the least money.
     """
     one_sided, never = ONE_SIDED, policy.confidence
     reasons = because
@@ -94,7 +99,7 @@ def decide(
     for name, own in evidence.items():
         before = (baseline or {}).get(name)
         prefix = f"{name}: " if len(evidence) > 1 else ""
-        for condition, found in _conditions(policy, own, before, one_sided, never):
+        for condition, found in _conditions(policy, own, before, one_sided, never, sample_cost):
             check = _check(condition, found, name, prefix)
             checks.append(check)
             if found.more is not None:
@@ -180,12 +185,17 @@ def _detectable(estimate: Estimate, *, at_least: bool) -> float | None:
 
 
 def _conditions(
-    policy: Policy, own: Evidence, before: Evidence | None, one_sided: float, never_confidence: float
+    policy: Policy,
+    own: Evidence,
+    before: Evidence | None,
+    one_sided: float,
+    never_confidence: float,
+    sample_cost: float | None,
 ) -> Iterator[tuple[_Condition, _Found]]:
     for kind, table in (("at_least", policy.at_least), ("at_most", policy.at_most)):
         for measure, threshold in table.items():
             if not _left_out(policy, own, measure):
-                condition = _Condition(policy, own, kind, measure, threshold)
+                condition = _Condition(policy, own, kind, measure, threshold, sample_cost)
                 yield condition, _threshold(condition)
     for never in policy.never:
         if not _left_out(policy, own, never.measure):
@@ -215,6 +225,10 @@ def _threshold(given: _Condition) -> _Found:
     if decision == OPEN and enough and found.estimate.low is not None:
         more = needed(given.own, measure, found, given.threshold)
         reasons += _what_would_decide(found, more)
+        condition = OpenCondition(
+            given.own, measure, found, given.threshold, given.at_least, more, sample_cost=given.sample_cost
+        )
+        reasons += tuple(ways(condition))
     if decision != OPEN and found.gaps.open and not given.own.definition(measure).is_share:
         # A value without bounds has no worst case.
         decision, more = OPEN, None
@@ -243,7 +257,13 @@ def _on_interval(given: _Condition, found: Estimated, decision: Decision) -> tup
         return (_because("no_interval", why=estimate.reason),)
     key = {"pass": "passes", "fail": "fails", OPEN: "contains"}[decision]
     told = _because(f"{key}_{side}", low=estimate.low, high=estimate.high, threshold=given.threshold)
-    return (told, *((_because("marks", marks=found.marks),) if found.marks else ()))
+    if not found.marks:
+        return (told,)
+    waiting = given.own.marks[given.measure].waiting
+    if decision == OPEN or not waiting:
+        return (told, _because("marks", marks=found.marks))
+    # The interval holds at every look: what is decided now needs no further mark.
+    return (told, _because("decided_after", marks=found.marks, planned=found.marks + waiting, waiting=waiting))
 
 
 def _what_would_decide(found: Estimated, more: int | None) -> tuple[GateReason, ...]:
