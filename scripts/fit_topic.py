@@ -20,7 +20,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
 from benchbar.law.citations import extract
-from benchbar.law.claim_text import claim_around
+from benchbar.law.claims.around import claim_around
 from benchbar.law.corpus import Corpus
 from benchbar.law.index import build_index, open_index
 from benchbar.law.names import same_law

@@ -14,7 +14,7 @@ from benchbar.tables.documents import decode_text
 
 FIELDS = {
     "span", "text", "language", "law", "law_id", "article", "sub", "paragraph", "item", "case_number", "status", "in_force",
-    "superseded_by", "quote", "quote_score", "topic",
+    "superseded_by", "quote", "quote_score", "topic", "claim_check",
 }  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from benchbar.cli.options import day_option, json_option, law_option
 from benchbar.records.errors import BadInputError
 
 if TYPE_CHECKING:
+    from benchbar.law.corpus import Corpus
     from benchbar.records import Citation
 
 # PATH_MAX of Linux; asking the system about a longer one is an error.
@@ -59,6 +60,7 @@ def command(text: str, corpus: Path, on: str | None, language: str | None, *, as
         click.echo(f"as of {law.as_of}, the last day that this corpus knows (--on DATE for another day)")
     for one in found:
         _print(one)
+        _print_claim(one, law, on)
     counts = ", ".join(f"{count} {status}" for status, count in summary(found).items() if count)
     click.echo(f"{len(found)} citations" + (f": {counts}" if counts else ""))
 
@@ -106,3 +108,28 @@ def _print(one: Citation) -> None:
         details.append(f"topic {one.topic:.2f}" + (" (low)" if one.topic < LOW_TOPIC else ""))
     status = click.style(f"{one.status.value:<16}", fg=colour)
     click.echo(f"{status}{' '.join(named.split())}" + (f"  [{'; '.join(details)}]" if details else ""))
+
+
+_CLAIM_COLOURS = {"supports": "green", "contradicts": "red", "silent": "yellow", "cannot_tell": "yellow"}
+
+
+def _print_claim(one: Citation, law: Corpus, on: str | None) -> None:
+    """Whether the article says what the text says: both places side by side, with the day and source of the article's text."""
+    check = one.claim_check
+    if check is None or (check.verdict == "cannot_tell" and not check.conflict):
+        return
+    verdict = click.style(f"{check.verdict.value:<14}", fg=_CLAIM_COLOURS[check.verdict])
+    click.echo(f"  {verdict}{check.reason}".rstrip())
+    if check.claim_context is None or check.article_context is None:
+        return
+    version = next((version for version in law.versions if version.law_id == one.law_id), None)
+    source = f"; {version.source}" if version and version.source else ""
+    day = on or law.day_of_today(date.today().isoformat())  # noqa: DTZ011
+    click.echo(f"    text     {_place(check.claim_context)}")
+    click.echo(f"    article  {_place(check.article_context)}  (as of {day}{source})")
+
+
+def _place(context: tuple[str, str, str]) -> str:
+    # Ellipses and brackets mark it in a pipe as well, where there is no bold.
+    before, place, behind = (" ".join(part.split()) for part in context)
+    return f"…{before} [{click.style(place, bold=True)}] {behind}…"

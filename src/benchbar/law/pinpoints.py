@@ -13,9 +13,9 @@ from benchbar.law.mention import Mention
 from benchbar.records import Article
 
 # （一） and 1. begin items: they are lines, but no paragraphs.
-_ITEM_LINE = re.compile(r"^[（(][一二三四五六七八九十百]{1,4}[)）]|^[（(]\d{1,2}[)）]|^\d{1,2}[.．、]")
+ITEM_LINE = re.compile(r"^[（(][一二三四五六七八九十百]{1,4}[)）]|^[（(]\d{1,2}[)）]|^\d{1,2}[.．、]")
 _CHINESE_ITEM = re.compile(r"[（(]([一二三四五六七八九十百]{1,4})[)）]")
-_NUMBERED_LINE = re.compile(r"(\d+(?:\.\d+)*)[.)]?\s")
+NUMBERED_LINE = re.compile(r"(\d+(?:\.\d+)*)[.)]?\s")
 _ITEM_IN_LINES = re.compile(r"(?:^|\n)\s?(?:(\d+(?:\.\d+)*)\)|([а-я])\))")
 
 
@@ -53,7 +53,7 @@ def paragraphs_of(text: str) -> list[str]:
     """The paragraphs of a Chinese article, each with the items that follow it."""
     blocks: list[str] = []
     for line in text.splitlines():
-        if blocks and _ITEM_LINE.match(line):
+        if blocks and ITEM_LINE.match(line):
             blocks[-1] += "\n" + line
         elif line.strip():
             blocks.append(line)
@@ -84,7 +84,7 @@ def _in_lines(article: Article, mention: Mention) -> Pinpoint:
 def _in_numbers(article: Article, mention: Mention) -> Pinpoint:
     lines = article.text.splitlines()
     if re.fullmatch(r"\d+(?:\.\d+)*", mention.paragraph):
-        numbered = {found[1]: at for at, line in enumerate(lines) if (found := _NUMBERED_LINE.match(line))}
+        numbered = {found[1]: at for at, line in enumerate(lines) if (found := NUMBERED_LINE.match(line))}
         # An article that shows no numbers may still have parts.
         if not numbered:
             # Its only part is the article itself, by the custom of counting an unnumbered text as the first part.

@@ -9,7 +9,8 @@ from datetime import UTC, datetime
 
 from benchbar.languages.packs import pack
 from benchbar.law.citations import extract
-from benchbar.law.claim_text import claim_around
+from benchbar.law.claims.around import claim_around, claim_span
+from benchbar.law.claims.checking import check_claim
 from benchbar.law.corpus import Corpus, is_named
 from benchbar.law.dates import checked, day_after
 from benchbar.law.history import Act, Edition, find_repeal
@@ -18,7 +19,7 @@ from benchbar.law.names import law_key
 from benchbar.law.pinpoints import Found, inside_of_range, paragraphs_of, pinpoint
 from benchbar.law.quotes import quote_after, quote_before, quote_score
 from benchbar.law.recognition import NOWHERE, Surroundings, doubt
-from benchbar.law.topic import body_of
+from benchbar.law.topic import TopicFeatures, body_of
 from benchbar.records import INVENTED, Article, Citation, CitationStatus
 
 _BOOK = re.compile(r"(.*法典)(?:总则|物权|合同|人格权|婚姻家庭|继承|侵权责任|附则)编?$")
@@ -82,6 +83,20 @@ def _citation(text: str, mentions: list[Mention], index: int, corpus: Corpus, da
     quoted = (quote_after(text, mention, limit) or quote_before(text, mention)) if mention.article else None
     quote = text[quoted[0] : quoted[1]] if quoted else None
     body = body_of(found.article) if found.article else ""
+    score = quote_score(quote, body) if quote and body else None
+    topic = _topic(claim_around(text, mentions, index), found.article, corpus) if found.article else None
+    checked = (
+        check_claim(
+            text,
+            claim_span(text, mentions, index),
+            found.article.text,
+            mention,
+            topic=topic,
+            quoted=sum(map(str.isalnum, quote)) if quote and score == 1 else 0,
+        )
+        if found.article
+        else None
+    )
     return Citation(
         span=mention.span,
         text=mention.text,
@@ -98,8 +113,9 @@ def _citation(text: str, mentions: list[Mention], index: int, corpus: Corpus, da
         in_force=found.in_force,
         superseded_by=found.superseded_by,
         quote=quote,
-        quote_score=quote_score(quote, body) if quote and body else None,
-        topic=_topic(claim_around(text, mentions, index), found.article, corpus) if found.article else None,
+        quote_score=score,
+        topic=round(topic.topic, 4) if topic else None,
+        claim_check=checked,
         elliptical=not mention.law and bool(mention.antecedent),
         through=mention.through or None,
         article_id=found.document,
@@ -109,11 +125,11 @@ def _citation(text: str, mentions: list[Mention], index: int, corpus: Corpus, da
     )
 
 
-def _topic(claim: str, article: Article, corpus: Corpus) -> float | None:
+def _topic(claim: str, article: Article, corpus: Corpus) -> TopicFeatures | None:
     row = corpus.row(article.law_id, article.number, article.sub)
     if row is None or not article.text:
         return None
-    return corpus.terms_of(article.law_id).topic(claim, row - corpus.rows_of(article.law_id).start)
+    return corpus.terms_of(article.law_id).features(claim, row - corpus.rows_of(article.law_id).start)
 
 
 def resolve(mention: Mention, corpus: Corpus, *, on: str, around: Surroundings = NOWHERE) -> Finding:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from benchbar.measures.facts import DialogueFacts, SampleFacts, known_mean
 from benchbar.records import Category, Citation, DimensionScore, Measures, MissingKind, Sample, SampleResult
 from benchbar.records.errors import ContentFilterError, RefusedError
-from benchbar.scoring.citations import invented, open_citations, validity
+from benchbar.scoring.citations import contradicted, invented, open_citations, validity
 from benchbar.scoring.rubrics import Rubric, overall
 from benchbar.scoring.weighing import compared
 from benchbar.statistics import averaged
@@ -139,11 +139,12 @@ def _of_rubric(rubric: Rubric, dimensions: tuple[DimensionScore, ...]) -> dict[s
 def _of_citations(own: DialogueFacts, citations: Iterable[Citation]) -> dict[str, float | None]:
     # A dialogue that failed cites nothing: as 0 invented citations it would improve the assistant.
     if own.failed:
-        return {"citation_validity": None, "invented_citation": None, "open_citations": None}
+        return dict.fromkeys(("citation_validity", "invented_citation", "contradicted_citation", "open_citations"))
     citations = tuple(citations)
     return {
         "citation_validity": validity(citations),
         "invented_citation": float(invented(citations)),
+        "contradicted_citation": float(contradicted(citations)),
         "open_citations": float(open_citations(citations)),
     }
 

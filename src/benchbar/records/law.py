@@ -136,6 +136,36 @@ UNDECIDED = frozenset(CitationStatus) - INVENTED - {CitationStatus.VERIFIED, Cit
 """The corpus cannot say: neither for nor against the assistant."""
 
 
+class ClaimVerdict(StrEnum):
+    """Whether an article says what a text says on its authority."""
+
+    SUPPORTS = "supports"
+    CONTRADICTS = "contradicts"
+    SILENT = "silent"
+    """The article is about another matter."""
+    CANNOT_TELL = "cannot_tell"
+
+
+class ClaimCheck(Record, frozen=True):
+    """What holding a claim against the article that it cites gave."""
+
+    verdict: ClaimVerdict
+    probability: float | None = None
+    """0 to 1: that the article says what the text says."""
+    conflict: str = ""
+    """Where they part: ``number``, ``polarity``, ``negation``, ``opposite``, ``exception`` or ``subject``; given with
+    ``cannot_tell`` as well, where that is seen and not proven."""
+    reason: str = ""
+    claim_span: tuple[int, int] | None = None
+    """In the text that cites: the place that parts, or the claim."""
+    article_span: tuple[int, int] | None = None
+    """In the text of the article: the place that parts."""
+    claim_context: tuple[str, str, str] | None = None
+    """Where there is a conflict: the words before the place in the text, the place, and the words behind it."""
+    article_context: tuple[str, str, str] | None = None
+    """The same of the article."""
+
+
 class Citation(Record, frozen=True):
     """A citation as written, and what holding it against the law gave."""
 
@@ -162,6 +192,8 @@ class Citation(Record, frozen=True):
     """0 to 1: how much of the quote stands in the article, in order."""
     topic: float | None = None
     """0 to 1: the chance that the sentence is about this article rather than another one."""
+    claim_check: ClaimCheck | None = None
+    """Whether the article says what the text says of it; None where there is no article, or too little is said."""
     elliptical: bool = False
     """The law is not named here; it was named before."""
     through: str | None = None

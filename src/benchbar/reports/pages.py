@@ -10,7 +10,6 @@ from typing import NamedTuple
 from benchbar.artefacts.folder import Material
 from benchbar.records import (
     Category,
-    Citation,
     CitedIn,
     Comparison,
     Dialogue,
@@ -187,7 +186,7 @@ class TurnView:
     hidden: int
     """Characters that are not shown."""
     guards: tuple[str, ...]
-    citations: tuple[Citation, ...]
+    citations: tuple[CitedIn, ...]
     """Each distinct one once."""
 
 
@@ -299,7 +298,7 @@ def _turns(
             pieces=segments(shown, spans.get(index, ())),
             hidden=len(turn.content) - len(shown),
             guards=tuple([finding.guard for finding in dialogue.guards if finding.turn == index]),
-            citations=_distinct([one.citation for one in cited if one.turn == index]) if cited else (),
+            citations=_distinct(one for one in cited if one.turn == index) if cited else (),
         )
 
 
@@ -316,9 +315,9 @@ def _spans(scores: Sequence[Score], sample: Sample | None) -> dict[int, list[Spa
     return spans
 
 
-def _distinct(citations: Iterable[Citation]) -> tuple[Citation, ...]:
-    # A statute named ten times in one answer is one finding.
-    return tuple({(one.text, one.status): one for one in citations}.values())
+def _distinct(cited: Iterable[CitedIn]) -> tuple[CitedIn, ...]:
+    # A statute named ten times in one answer is one finding, unless it is cited for different things.
+    return tuple({(one.citation.text, one.citation.status, one.citation.claim_check): one for one in cited}.values())
 
 
 def winner_of(comparison: Comparison) -> str | None:

@@ -120,6 +120,7 @@ def _measured(name: str, value: float) -> Filter:
 
 FILTERS: Mapping[str, Filter] = {
     "citation_false": _cited(*INVENTED),
+    "citation_contradicted": _measured("contradicted_citation", 1.0),
     "citation_not_in_force": _cited(CitationStatus.NOT_IN_FORCE),
     "failed": lambda one: any(
         dialogue.ended is DialogueEnd.ERROR for of in one.kept.each() for dialogue in of.dialogues
@@ -215,6 +216,7 @@ class Run:
 
         Args:
             where: a function of a sample, or a name: ``citation_false`` (a law or article that does not exist),
+                ``citation_contradicted`` (an article that contradicts what is said of it),
                 ``citation_not_in_force``, ``failed``, ``forbidden_said``, ``guarded`` (something that should not happen in a
                 consultation), ``judge_failed``, ``lost``, ``tied``, ``won`` (against the reference), ``undecided`` (points that
                 nobody could mark). It is meant if it holds of any assistant's dialogue; left out, all samples are.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from benchbar.records import INVENTED, UNDECIDED, Citation, CitationStatus
+from benchbar.records import INVENTED, UNDECIDED, Citation, CitationStatus, ClaimVerdict
 
 
 def validity(citations: Iterable[Citation]) -> float | None:
@@ -16,6 +16,12 @@ def validity(citations: Iterable[Citation]) -> float | None:
 def invented(citations: Iterable[Citation]) -> bool:
     """Whether a law or an article is cited that is proven not to exist; what is open counts for nothing."""
     return any(one.status in INVENTED for one in citations)
+
+
+def contradicted(citations: Iterable[Citation]) -> bool:
+    """Whether an article is cited for what it is shown to contradict; what is open counts for nothing."""
+    checks = (one.claim_check for one in citations)
+    return any(one is not None and one.verdict is ClaimVerdict.CONTRADICTS for one in checks)
 
 
 def open_citations(citations: Iterable[Citation]) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
@@ -25,6 +25,8 @@ class CitationView:
     title: str
     text: str
     """Of the article or decision; empty where the law is not at hand."""
+    on: str = ""
+    """The day whose law counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,10 @@ def _turn(
     turn = dialogue.turns[number]
     # The rest is counted and said (`hidden`): a reply of a megabyte must not make the page unusable.
     shown = turn.content[:MAX_TEXT]
-    views = [_cited(one.citation, f"law-{column}-{number}-{place}", law) for place, one in enumerate(cited)]
+    views = [
+        replace(_cited(one.citation, f"law-{column}-{number}-{place}", law), on=one.on)
+        for place, one in enumerate(cited)
+    ]
     marks = [*_evidence(scores, number, sample), *(_mark_of(view) for view in views)]
     # What users write is no Markdown: a `*` of theirs is a star.
     written = as_text if raw or turn.role != "assistant" else as_html

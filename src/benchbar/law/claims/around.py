@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from benchbar.languages.text import detect_language, sentences
+from benchbar.languages.text import Span, detect_language, sentences
 from benchbar.law.mention import Mention
 
 _LONGEST = 600
+_TELLING = 6
 
 
-def claim_around(text: str, mentions: list[Mention], index: int) -> str:
-    """What the text says on the authority of a citation: its sentence without the citations in it.
+def claim_around(text: str, mentions: Sequence[Mention], index: int) -> str:
+    """What the text says on the authority of a citation: its sentence without the citations in it."""
+    (start, end), (own_start, own_end) = claim_span(text, mentions, index), mentions[index].span
+    return text[start:end] if start >= own_end else f"{text[start:own_start]} {text[own_end:end]}"
+
+
+def claim_span(text: str, mentions: Sequence[Mention], index: int) -> Span:
+    """Where a text says something on the authority of a citation; the citation itself may stand within.
 
     The sentence begins after the citation before, and goes on to the next citation of another article. A quotation that
     opens in it is part of it to its end.
@@ -22,11 +30,12 @@ def claim_around(text: str, mentions: list[Mention], index: int) -> str:
     start = max(mention.span[0] - _LONGEST, next(earlier, 0))
     end = min(mention.span[1] + _LONGEST, next(later, len(text)))
     after = _to_the_end(text[mention.span[1] : end])
-    before = _from_the_beginning(text[start : mention.span[0]])
-    own = _words(after)
+    behind = mention.span[1] + len(after)
     # A citation in front of its statement is the usual order; what stands before counts where nothing follows.
     # Fewer letters say nothing.
-    return after if own >= 6 else f"{before} {after}"
+    if _words(after) >= _TELLING:
+        return mention.span[1], behind
+    return mention.span[0] - len(_from_the_beginning(text[start : mention.span[0]])), behind
 
 
 def _to_the_end(text: str) -> str:

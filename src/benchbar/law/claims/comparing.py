@@ -1,0 +1,218 @@
+"""What a claim and an article have in common, and where they part: numbers, polarity, opposites, exceptions, roles."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from benchbar.languages.text import Span
+from benchbar.law.claims.reading import Clause, Number, Reading, Sentence, span_of
+
+_ALONE = 0.25
+"""What is added where claim and article have one number of a unit each."""
+_EXCEPTED = 0.7
+"""What is left of a conflict with a sentence that makes an exception: the claim may be about that."""
+FEWEST = 3
+"""Terms of a clause below which it says too little to be found again in an article."""
+
+
+KINDS = ("number", "polarity", "negation", "opposite", "exception", "subject")
+"""``polarity`` where both clauses have an operator; ``negation`` where only one has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """A place at which claim and article part."""
+
+    kind: str
+    """One of ``KINDS``."""
+    strength: float
+    """From 0 to 1: how alike the words around the two places are, less how alike they are where claim and article agree."""
+    claim: Span
+    article: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A claim held against an article."""
+
+    terms: int
+    """Of the claim."""
+    coverage: float
+    """The share of the claim's terms that the article holds."""
+    best: float
+    """The greatest share that one sentence of it holds."""
+    numbers: int
+    """Numbers of the claim whose unit the article counts in."""
+    matched: int
+    """Of these, those that the article has at a like place."""
+    unmatched: int
+    """Numbers of the claim in units that the article does not have."""
+    conflicts: tuple[Conflict, ...]
+    """At most one of each kind, the strongest."""
+    backed: float
+    """How alike the article's clauses are that say yes or no where the claim does: of its least backed clause."""
+    place: Span
+    """The sentence of the article that is most like the claim."""
+
+    def strength(self, kind: str) -> float:
+        """Of the conflict of a kind; 0 where there is none."""
+        return next((one.strength for one in self.conflicts if one.kind == kind), 0.0)
+
+
+def compare(claim: Reading, article: Reading) -> Comparison:
+    """A claim held against an article, or the part of one that is cited."""
+    pairs = [(own, other, _alike(own.terms, other.terms)) for own in claim.sentences for other in article.sentences]
+    found = [one for look in (_numbers, _polarity, _exceptions, _subjects) for one in look(claim, article, pairs)]
+    strongest = {
+        kind: max((one for one in found if one.kind == kind), key=lambda one: one.strength)
+        for kind in {one.kind for one in found}
+    }
+    counted = [one for one in claim.numbers if any(other.unit == one.unit for other in article.numbers)]
+    values = {(one.value, one.unit) for one in article.numbers}
+    best = max(pairs, key=lambda pair: pair[2], default=None)
+    return Comparison(
+        terms=len(claim.terms),
+        coverage=_share(claim.terms, article.terms),
+        best=max((_share(claim.terms, one.terms) for one in article.sentences), default=0.0),
+        numbers=len(counted),
+        matched=sum((one.value, one.unit) in values for one in counted),
+        unmatched=len(claim.numbers) - len(counted),
+        conflicts=tuple(sorted(strongest.values(), key=lambda one: -one.strength)),
+        backed=_backing(claim, article),
+        place=(best[1].start, best[1].end) if best else (0, 0),
+    )
+
+
+Pairs = list[tuple[Sentence, Sentence, float]]
+
+
+def _numbers(claim: Reading, article: Reading, pairs: Pairs) -> Iterator[Conflict]:
+    """Numbers of one unit at like places, with different values."""
+    near = {one: article.near(one.start, one.end) for one in article.numbers}
+    own_near = {one: claim.near(one.start, one.end) for one in claim.numbers}
+    like: dict[tuple[Number, Number], float] = {}
+    for own, other, alike in pairs:
+        for number in own.numbers:
+            for found in other.numbers:
+                if number.unit == found.unit:
+                    words = _alike(own_near[number], near[found])
+                    score = 0.6 * words + 0.3 * alike + 0.1 * (number.bound == found.bound)
+                    # Where each counts a thing of this kind once, it hardly means another one.
+                    alone = all(sum(one.unit == found.unit for one in of.numbers) == 1 for of in (claim, article))
+                    like[number, found] = _ALONE + (1 - _ALONE) * score if alone and alike else score
+    equal: dict[Number, float] = defaultdict(float)
+    repeated: dict[Number, float] = defaultdict(float)
+    for (mine, theirs), score in like.items():
+        if mine.value == theirs.value:
+            equal[mine], repeated[theirs] = max(equal[mine], score), max(repeated[theirs], score)
+    for (mine, theirs), score in like.items():
+        # A number of the article that the claim repeats elsewhere is that one's counterpart.
+        if mine.value != theirs.value and score > equal[mine] and score > repeated[theirs]:
+            yield Conflict("number", score - 0.5 * equal[mine], span_of(mine), span_of(theirs))
+
+
+def _polarity(claim: Reading, article: Reading, pairs: Pairs) -> Iterator[Conflict]:
+    """Clauses about the same of which one says yes and the other no."""
+    alike = {(id(own), id(other)): value for own, other, value in pairs}
+    for own in claim.sentences:
+        for clause in own.clauses:
+            if len(clause.terms) >= FEWEST and not clause.conditional:
+                scored = [
+                    (0.7 * _like(clause.terms, one.terms) + 0.3 * alike[id(own), id(other)], other, one)
+                    for other in article.sentences
+                    for one in other.clauses
+                    if len(one.terms) >= FEWEST and not one.conditional
+                ]
+                yield from _against(own, clause, scored)
+
+
+def _against(own: Sentence, clause: Clause, scored: list[tuple[float, Sentence, Clause]]) -> Iterator[Conflict]:
+    agreeing = max((score for score, _, one in scored if not _parts(clause, one)), default=0.0)
+    for score, other, one in scored:
+        # What stands around a short clause widens it; without a word of its own in common it is about something else.
+        if not _parts(clause, one) or score <= agreeing or not clause.own & one.terms:
+            continue
+        # 未经同意不得 and 经同意可以 say the same: an even number of differences.
+        even = (own.denials - other.denials) % 2 == 0 and clause.opposites == one.opposites
+        explicit = clause.operators and one.operators
+        kind = "polarity" if explicit else "negation" if clause.denied != one.denied else "opposite"
+        strength = (score - 0.5 * agreeing) * (0.5 if even else 1.0) * (_EXCEPTED if other.excepts else 1.0)
+        yield Conflict(kind, strength, _told(clause), _told(one))
+
+
+def _backing(claim: Reading, article: Reading) -> float:
+    others = [one for sentence in article.sentences for one in sentence.clauses]
+    return min(
+        (
+            max((_like(clause.terms, one.terms) for one in others if not _parts(clause, one)), default=0.0)
+            for sentence in claim.sentences
+            for clause in sentence.clauses
+            if clause.operators
+        ),
+        default=1.0,
+    )
+
+
+def _parts(clause: Clause, other: Clause) -> bool:
+    """Whether one says yes and the other no: an odd number of denials and opposites between them."""
+    opposed = sum(
+        mine is not None and theirs is not None and mine != theirs
+        for mine, theirs in zip(clause.opposites, other.opposites, strict=True)
+    )
+    return (clause.denied != other.denied) != (opposed % 2 == 1)
+
+
+def _exceptions(claim: Reading, article: Reading, pairs: Pairs) -> Iterator[Conflict]:
+    """The claim denies that there is an exception, in the words in which the article makes it."""
+    for own, other, _ in pairs:
+        denied = claim.words.universal.search(claim.plain, own.start, own.end)
+        made = article.words.exception.search(article.plain, other.start, other.end)
+        if denied and made:
+            strength = _share(own.terms, other.terms)
+            yield Conflict("exception", strength, (denied.start(), own.end), (made.start(), other.end))
+
+
+def _subjects(claim: Reading, article: Reading, pairs: Pairs) -> Iterator[Conflict]:
+    """Duty or right of the one in the claim, and of the other in the article."""
+    alike = {(id(own), id(other)): value for own, other, value in pairs}
+    for own in claim.sentences:
+        for clause in own.clauses:
+            scored = [
+                (0.7 * _like(clause.terms, one.terms) + 0.3 * alike[id(own), id(other)], one)
+                for other in article.sentences
+                for one in other.clauses
+                if clause.subject and one.subject and not _parts(clause, one)
+            ]
+            agreeing = max((score for score, one in scored if clause.subject & one.subject), default=0.0)
+            for score, one in scored:
+                # The article speaks of whom the claim says it of, but says it of somebody else.
+                elsewhere = clause.subject & article.terms and not clause.subject & one.own
+                shared = (clause.own - clause.subject) & (one.own - one.subject)
+                if elsewhere and shared and score > agreeing:
+                    yield Conflict("subject", score - 0.5 * agreeing, _whole(clause), _whole(one))
+
+
+def _whole(clause: Clause) -> Span:
+    return clause.start, clause.end
+
+
+def _told(clause: Clause) -> Span:
+    """From its first operator to its end; all of it where it has none."""
+    return (clause.operators[0].start if clause.operators else clause.start), clause.end
+
+
+def _share(terms: frozenset[str], others: frozenset[str]) -> float:
+    return len(terms & others) / len(terms) if terms else 0.0
+
+
+def _alike(terms: frozenset[str], others: frozenset[str]) -> float:
+    """Dice's coefficient."""
+    return 2 * len(terms & others) / (len(terms) + len(others)) if terms and others else 0.0
+
+
+def _like(terms: frozenset[str], others: frozenset[str]) -> float:
+    """Between Dice's coefficient and the share of the smaller set: a claim may leave out half of a clause."""
+    smaller = len(terms & others) / min(len(terms), len(others)) if terms and others else 0.0
+    return (smaller + _alike(terms, others)) / 2

@@ -1,0 +1,91 @@
+"""The words of a language that claims and articles are compared by, from its pack's ``claims.toml``."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from benchbar.languages.packs import pack
+
+OPERATORS = ("must_not", "need_not", "may", "must", "not")
+"""In the order in which they are looked for: 不得 is a prohibition before its 不 is a negation."""
+BOUNDS = ("at_most", "at_least", "more", "less")
+
+
+@dataclass(frozen=True, slots=True)
+class Wordings:
+    """Compiled patterns; all are bounded, so that the time is linear in the text."""
+
+    operators: tuple[tuple[str, re.Pattern[str]], ...]
+    """Kind and pattern of what makes a clause a duty, a permission, a prohibition, an exemption or a denial."""
+    cut: re.Pattern[str]
+    """Where one clause ends."""
+    fixed: re.Pattern[str]
+    """Terms with a negation in them that denies nothing: 不动产, not less than, несовершеннолетний."""
+    exception: re.Pattern[str]
+    universal: re.Pattern[str]
+    """What denies that there is an exception or condition: 一律, even if, даже."""
+    condition: re.Pattern[str]
+    """A clause that is a condition, whose negation is none of what follows from it."""
+    item: re.Pattern[str]
+    """The mark of an item: （一）, 1), (a)."""
+    list: re.Pattern[str]
+    """The end of the words that open a list of items, which holds for each of them."""
+    violated: re.Pattern[str]
+    """What somebody did against the law: the claim is then not what the article says."""
+    hedged: re.Pattern[str]
+    bounds: tuple[tuple[str, re.Pattern[str], re.Pattern[str] | None], ...]
+    """Kind, what stands before the number, and what stands behind it."""
+    reference: re.Pattern[str]
+    """Numbers that count nothing: of articles, years, items, and words such as 一般."""
+    ignored: re.Pattern[str]
+    """Words that say nothing about the matter."""
+    same: tuple[tuple[str, re.Pattern[str]], ...]
+    """Words of statutes and of daily life for one thing."""
+    opposite: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]
+    """Pairs of which one denies the other: 有效 and 无效."""
+    units: tuple[tuple[str, re.Pattern[str]], ...]
+    spaces: bool
+
+
+@cache
+def wordings(language: str) -> Wordings:
+    """Those of a language; of English where there is no pack."""
+    one = pack(language)
+    said, spaces = one.labels("claims").texts, one.about.spaces
+    clause, bounds = _section(said, "clause"), _section(said, "bound")
+    # Where no spaces divide words, a word is found inside others as well.
+    words = said["word.ignored"]
+    words = rf"\b(?:{words})\b" if spaces else words
+    return Wordings(
+        operators=tuple((kind, re.compile(said[f"operator.{kind}"])) for kind in OPERATORS),
+        **{
+            name: re.compile(clause[name])
+            for name in ("cut", "fixed", "exception", "universal", "condition", "violated", "item", "list")
+        },
+        hedged=re.compile(clause["hedged"]),
+        bounds=tuple(
+            (kind, re.compile(bounds[kind]), re.compile(behind) if (behind := bounds.get(f"{kind}_behind")) else None)
+            for kind in BOUNDS
+        ),
+        reference=re.compile(said["bound.reference"], re.MULTILINE),
+        ignored=re.compile(words),
+        same=_each(_section(said, "same"), spaces=spaces),
+        opposite=tuple(_pair(form) for form in _section(said, "opposite").values()),
+        units=_each(_section(said, "unit"), spaces=False),
+        spaces=spaces,
+    )
+
+
+def _each(section: dict[str, str], *, spaces: bool) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    return tuple((key, re.compile(rf"\b(?:{form})\b" if spaces else form)) for key, form in section.items())
+
+
+def _pair(form: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    one, other = form.split(" <> ")
+    return re.compile(one), re.compile(other)
+
+
+def _section(said: dict[str, str], name: str) -> dict[str, str]:
+    return {key.partition(".")[2]: form for key, form in said.items() if key.startswith(f"{name}.")}

@@ -1,0 +1,185 @@
+"""Does the article say that: claims held against the articles that they cite."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from benchbar.law.citations import extract
+from benchbar.law.claims.around import claim_span
+from benchbar.law.claims.checking import check_claim
+from benchbar.law.claims.comparing import KINDS, compare
+from benchbar.law.claims.deciding import decide
+from benchbar.law.claims.measured import LEAST, Measured, Precision, measured
+from benchbar.law.claims.passage import cited_part
+from benchbar.law.claims.reading import Reading
+from benchbar.law.corpus import Corpus
+from benchbar.law.resolve import check_citations
+from benchbar.records import ClaimVerdict
+
+GOLD = Path(__file__).parents[2] / "benchmarks" / "claims"
+DEPOSIT = "A landlord must return a deposit to the tenant within 14 days after the end of the tenancy."
+PROBATION = "劳动合同期限三个月以上不满一年的，试用期不得超过一个月。\n试用期包含在劳动合同期限内。"
+TRIAL = "Срок испытания не может превышать трех месяцев.\nИспытание не устанавливается для беременных женщин."
+
+
+def checked(text: str, article: str, language: str):
+    mentions = extract(text, language)
+    return check_claim(text, claim_span(text, mentions, 0), article, mentions[0])
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "article", "mine", "theirs"),
+    [
+        ("zh", "《用工法》第十九条规定，试用期不得超过三个月。", PROBATION, "三个月", "一个月"),
+        ("ru", "Согласно ст. 70 ТК РФ срок испытания не может превышать двух месяцев.", TRIAL, "двух месяцев", "трех месяцев"),
+        ("en", "Section 12 of the Deposits Act 2012 says that a landlord must return a deposit to the tenant within 30 days.",
+         DEPOSIT, "30 days", "14 days"),
+    ],
+)  # fmt: skip
+def test_another_number_is_seen_on_both_sides(language, text, article, mine, theirs):
+    """Claim and article are marked where they part, in each language."""
+    found = checked(text, article, language)
+    assert found.conflict == "number"
+    assert mine.startswith(text[slice(*found.claim_span)].strip())
+    assert theirs.startswith(article[slice(*found.article_span)].strip())
+    assert found.claim_span[0] == text.index(mine)
+    assert found.probability < 0.5
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "article"),
+    [
+        ("zh", "《租赁法》第二十一条：承租人逾期不支付租金的，出租人不得解除合同。", "承租人逾期不支付租金的，出租人可以解除合同。"),
+        ("ru", "Согласно ст. 616 ГК РФ арендатор не обязан поддерживать имущество в исправном состоянии.",
+         "Арендатор обязан поддерживать имущество в исправном состоянии, производить текущий ремонт."),
+        ("en", "Section 12 of the Deposits Act 2012 says that a landlord need not return a deposit to the tenant.", DEPOSIT),
+    ],
+)  # fmt: skip
+def test_a_flipped_duty_contradicts(language, text, article):
+    """May for must not, need not for must: the topic is the same, what is said is not."""
+    found = checked(text, article, language)
+    assert found.verdict is ClaimVerdict.CONTRADICTS
+    assert found.conflict == "polarity"
+    assert found.reason
+
+
+def test_the_citation_of_an_answer_says_what_its_article_says(tmp_path):
+    """Through the path that runs use, with the paragraph that is cited."""
+    act = f'+++\nlaw_id = "work"\nname = "用工法"\njurisdiction = "甲国"\nadopted = 2020-01-01\nin_force = 2020-01-01\n+++\n第一条 {PROBATION}\n'
+    (tmp_path / "acts").mkdir()
+    (tmp_path / "acts" / "work.md").write_text(act, "utf-8")
+    corpus = Corpus.from_folder(tmp_path)
+    text = "《用工法》第一条第一款规定，劳动合同期限三个月以上不满一年的，试用期不得超过三个月。"
+    wrong = check_citations(text, corpus, on="2024-01-01")[0]
+    assert wrong.claim_check.verdict is ClaimVerdict.CONTRADICTS
+    assert text[slice(*wrong.claim_check.claim_span)] == "三个月"
+    quoted = "《用工法》第一条规定：“劳动合同期限三个月以上不满一年的，试用期不得超过一个月。”"
+    assert check_citations(quoted, corpus, on="2024-01-01")[0].claim_check.verdict is ClaimVerdict.SUPPORTS
+    assert check_citations("见《用工法》第一条。", corpus, on="2024-01-01")[0].claim_check is None
+
+
+def test_a_breach_that_is_told_is_no_claim_about_the_law():
+    """Who broke an article did what it forbids: the sentence says so, and contradicts nothing."""
+    article = "出租人不得在租赁期内涨租金。"
+    found = checked("《租赁法》第五条被违反了，出租人在租赁期内可以涨租金。", article, "zh")
+    assert found.verdict is ClaimVerdict.CANNOT_TELL
+    assert "breach" in found.reason
+
+
+@pytest.mark.parametrize(
+    ("citation", "kept", "left"),
+    [
+        ("《用工法》第一条第二款", "试用期包含", "一个月"),
+        ("《用工法》第一条", "一个月", "nothing"),
+        ("《用工法》第一条第九款", "一个月", "nothing"),
+    ],
+)
+def test_only_the_cited_paragraph_counts(citation, kept, left):
+    """The rest is blanked, so that offsets hold; where the paragraph is not there, all of the article counts."""
+    part = cited_part(PROBATION, extract(citation, "zh")[0])
+    assert len(part) == len(PROBATION)
+    assert kept in part
+    assert left not in part
+
+
+def test_an_item_stands_under_the_words_that_open_its_list():
+    """What is said of all items holds for the one that is cited; the others are blanked."""
+    article = "劳动者有下列情形之一的，可以解除合同：\n（一）不符合录用条件的；\n（二）严重失职的。"
+    part = cited_part(article, extract("《用工法》第九条第二项", "zh")[0])
+    assert "可以解除合同" in part
+    assert "严重失职" in part
+    assert "录用条件" not in part
+
+
+def test_what_says_the_same_is_no_contradiction():
+    """Digits for words, another word for a duty, a condition denied on both sides."""
+    for language, claim, article in (
+        (
+            "zh",
+            "员工提前30天书面通知公司，可以解除劳动合同",
+            "劳动者提前三十日以书面形式通知用人单位，可以解除劳动合同。",
+        ),
+        ("zh", "未经出租人同意不能转租", "承租人未经出租人同意，不得转租。"),
+        ("ru", "работник должен возместить ущерб", "Работник обязан возместить ущерб."),
+        (
+            "en",
+            "the tenant must not sublet without consent",
+            "The tenant shall not sublet without the landlord's consent.",
+        ),
+    ):
+        compared = compare(Reading(claim, language), Reading(article, language))
+        assert decide(compared, None, language, reserved="", every=True).verdict is not ClaimVerdict.CONTRADICTS, claim
+
+
+def test_a_verdict_is_given_only_where_it_was_measured():
+    """Precision in the language and on the gold, and an interval that reaches the bound, alone or with other languages."""
+    few = Precision(pairs=90, said=40, right=40, low=0.91, high=1.0)
+    many = Precision(pairs=900, said=400, right=398, low=0.98, high=1.0)
+    bad = Precision(pairs=20, said=10, right=8, low=0.49, high=0.94)
+    rows = {"contradicts number zh": few, "contradicts number all": many}
+    assert Measured(rules="1", rows=rows).holds("contradicts", "number", "zh-Hant")
+    assert not Measured(rules="1", rows=rows).holds("contradicts", "number", "ru")
+    assert not Measured(rules="1", rows={"contradicts number zh": few}).holds("contradicts", "number", "zh")
+    assert not Measured(rules="1", rows=rows | {"contradicts gold-number zh": bad}).holds("contradicts", "number", "zh")
+
+
+def test_the_table_of_the_package_is_that_of_its_rules():
+    """Every row can be read, and contradictions of polarity are shown to be right in each language."""
+    for row in measured().rows.values():
+        assert row.right <= row.said <= row.pairs
+        assert row.low <= row.right / row.said <= row.high
+    for language in ("zh", "ru", "en"):
+        assert measured().rows[f"contradicts polarity {language}"].low >= LEAST
+
+
+def test_no_right_claim_of_the_tuned_gold_is_accused():
+    """Assistants' paraphrases, partial quotations and conditions; the other half is measured and never read."""
+    accused = []
+    for path in sorted((GOLD / "tune").glob("*.txt")):
+        for block in path.read_text("utf-8").strip().split("\n\n"):
+            _, *lines = block.splitlines()
+            article = "\n".join(line.removeprefix("| ") for line in lines if line.startswith("| "))
+            for line in lines:
+                text = line.removeprefix("supports: ")
+                if text != line and (mentions := [one for one in extract(text, path.stem) if one.article]):
+                    found = check_claim(text, claim_span(text, mentions, 0), article, mentions[0])
+                    accused += [text] if found and found.verdict is ClaimVerdict.CONTRADICTS else []
+    assert accused == []
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(max_size=200), st.text(max_size=300), st.sampled_from(["zh", "zh-Hant", "ru", "en"]))
+def test_any_texts_are_compared(claim, article, language):
+    """Strengths and chances are shares, spans lie within the texts, and every verdict is one of four."""
+    compared = compare(Reading(claim, language), Reading(article, language))
+    for one in compared.conflicts:
+        assert one.kind in KINDS
+        assert one.strength <= 1
+        assert 0 <= one.claim[0] <= one.claim[1] <= len(claim)
+        assert 0 <= one.article[0] <= one.article[1] <= len(article)
+    found = decide(compared, None, language, reserved="")
+    assert 0 <= found.probability <= 1
