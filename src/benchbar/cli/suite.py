@@ -102,12 +102,13 @@ def _sample_text(sample: Any) -> str:
 def import_(reader: str, file: Path, out: Path | None, *, as_json: bool) -> None:
     """Read FILE with the reader of a public benchmark, say what is in it, and write it as a suite with --out.
 
-    Samples that cannot be used are skipped and listed with file, line and field.
+    A clone of UCL-Bench may be named as a folder: dialogues that its scripts held become recorded assistants. Samples that cannot be used are skipped and listed with file, line and field.
 
+    benchbar suite import ucl-bench UCL-bench --out suites/ucl
     benchbar suite import ucl-bench samples.jsonl --out suites/ucl
     """
     from benchbar.records.plugins import load as load_plugin
-    from benchbar.suites.write import write
+    from benchbar.suites.write import ANSWERS, write
 
     suite = load_plugin("suites", reader)(file)
     if out is not None:
@@ -115,6 +116,8 @@ def import_(reader: str, file: Path, out: Path | None, *, as_json: bool) -> None
     say(suite.summary(), as_json=as_json)
     if out is not None and not as_json:
         click.echo(f"written: {out}")
+        recorded = [f"--assistant {name}=recorded:{out / ANSWERS / name}.jsonl" for name in suite.answers]
+        click.echo(f"next: benchbar run --suite {out} {' '.join(recorded) or '--assistant NAME=openai:MODEL@URL'}")
 
 
 command.add_command(check)

@@ -85,7 +85,9 @@ class _Conversation:
         self.sample, self.temperament = sample, temperament
         self.turns: list[Turn] = []
         self.replies: list[Reply] = []
-        if sample.long_information and sample.information.strip():
+        if sample.instructions:
+            self.turns.append(Turn(role="system", content=sample.instructions))
+        elif sample.long_information and sample.information.strip():
             text = prompts.render("long_information", sample.language, information=sample.information)
             self.turns.append(Turn(role="system", content=text))
 

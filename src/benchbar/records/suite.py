@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -26,6 +27,8 @@ class Suite:
     """Which language the samples are in and how that is known, for people; empty where its reader knows by itself."""
     understood: tuple[str, ...] = ()
     """What was made of foreign data, line by line: shown before it is used."""
+    answers: Mapping[str, tuple[dict[str, Any], ...]] = field(default_factory=dict)
+    """Assistant to the dialogues that the source holds of it, each with ``sample`` and ``turns``, as ``recorded`` reads them."""
 
     @cached_property
     def fingerprint(self) -> str:

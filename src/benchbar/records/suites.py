@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from msgspec import UNSET, UnsetType
+
 from benchbar.records.base import Record
 
 LEVELS = ("memory", "understand", "apply", "analyze", "evaluate", "create")
@@ -101,6 +103,10 @@ class Sample(Record, frozen=True):
     """What bears that answer: ids of documents, law and article, or case numbers; ``ID@10-45`` names the characters."""
     gains: dict[str, float] = {}
     """Relevance of single entries of ``evidence`` where it is graded; 1 for those not named here."""
+    instructions: str | UnsetType = UNSET
+    """What the suite has the assistant told before the dialogue, word for word, in place of our sentence about the information:
+    a closed list of labels to choose from, the form of the answer. Unset and not empty where there is none, so that the
+    fingerprints of all suites without it stay what they were."""
 
 
 UNVERIFIED = "unverified"

@@ -1,19 +1,32 @@
-"""Reads UCL-Bench's data: upstream's JSON (task name to list of samples) and one-object-a-line exports of it."""
+"""Reads UCL-Bench: a clone as published, upstream's JSON (task name to list of samples), one-object-a-line exports of it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
+from benchbar.languages.text import detect_language
 from benchbar.records import Guidance, PointKind, Sample, Suite, SuiteCard
 from benchbar.records.errors import BadInputError
 from benchbar.suites.guidance_text import read_guidance
 from benchbar.suites.readers.rows import gather
-from benchbar.suites.taxonomy import IN_PROMPT, TASKS, task_id
+from benchbar.suites.taxonomy import IN_PROMPT, PUBLISHED, TASKS, task_id, tasks_in
+from benchbar.suites.ucl_files import (
+    Clone,
+    assistant_name,
+    filled,
+    identified,
+    number,
+    outcome,
+    read_clone,
+    turns_of,
+)
 from benchbar.tables.json_rows import read_json
 from benchbar.tables.reading import read_table
 from benchbar.tables.table import Table
@@ -30,19 +43,87 @@ PATHS = "4-2"
 _STROKE = "\u2215"
 """Stands for the stroke of a path while the guidance is read, where a stroke divides wordings of one point."""
 _LEAD = re.compile(r"^[^：:]{0,12}[：:]\s*")
+_TELLING = 50
+"""Samples whose needs tell the language of a file."""
 _GUIDANCE_FIELDS = ("guidance", "evaluation_hints")
 
 
 def read(path: Path) -> Suite:
-    """The suite that a UCL-Bench file holds; rows that cannot be used are listed in its problems.
+    """The suite that a file or a clone of UCL-Bench holds; rows that cannot be used are listed in its problems.
 
     Raises:
         BadInputError: the file cannot be read, or holds no sample at all.
     """
+    if path.is_dir():
+        return _of_clone(read_clone(path))
     table = Table(path, "JSON") if path.suffix.lower() == ".json" else read_table(path)
     rows = _by_task(table) if table.format == "JSON" else table
     samples = gather(table, ((line, _sample(table, line, row)) for line, row in rows), "UCL-Bench sample")
     return Suite(card=CARD, tasks=dict(TASKS), samples=samples, problems=tuple(table.problems))
+
+
+def _of_clone(clone: Clone) -> Suite:
+    table = Table(clone.place, "JSON")
+    kept: dict[str, Sample] = {}
+    understood: list[str] = []
+    for file, items in clone.samples.items():
+        rows = ({"task": task} | dict(item) for task, item in items)
+        found = [sample for row in rows if (sample := _sample(table, None, row)) is not None]
+        language = detect_language("\n".join(sample.needs for sample in found[:_TELLING]))
+        new = [one for one in (_in_language(sample, language) for sample in found) if one.id not in kept]
+        kept |= {one.id: one for one in new}
+        again = f", {len(found) - len(new)} of them in another file already" if len(new) < len(found) else ""
+        told = sum(bool(one.instructions) for one in new)
+        understood.append(
+            f"{clone.name(file)}: {len(found)} samples in {language}{again}; {told} with instructions, which are sent"
+        )
+    samples = gather(table, ((None, sample) for sample in kept.values()), "UCL-Bench sample")
+    answers = dict(_answers(clone, kept, understood))
+    for file, items in clone.verdicts.items():
+        outcomes = [outcome(item["evaluation_score"]) for _, item in identified(items) if "evaluation_score" in item]
+        missing = sum(one is None for one in outcomes)
+        understood.append(
+            f"{clone.name(file)}: verdicts on {len(outcomes)} samples, {missing} of them missing ([-1, -1]);"
+            " `benchbar reproduce ucl-bench` prints their table"
+        )
+    card = replace(CARD, language=Counter(one.language for one in samples).most_common(1)[0][0])
+    return Suite(
+        card=card,
+        tasks=dict(tasks_in(card.language)),
+        samples=samples,
+        problems=tuple(table.problems),
+        understood=tuple(understood),
+        answers=answers,
+    )
+
+
+def _in_language(sample: Sample, language: str) -> Sample:
+    """The sample in the language of its file; ids of translations say so, as they repeat those of the original."""
+    if language == PUBLISHED:
+        return sample
+    return replace(sample, id=f"{sample.id}-{language}", language=language)
+
+
+def _answers(
+    clone: Clone, samples: Mapping[str, Sample], understood: list[str]
+) -> Iterator[tuple[str, tuple[dict[str, Any], ...]]]:
+    """Each assistant with its dialogues; those about no sample of the clone are left out and counted."""
+    named: Counter[str] = Counter()
+    for file, items in clone.dialogues.items():
+        name = assistant_name(file, items)
+        named[name] += 1
+        name += f"-{named[name]}" if named[name] > 1 else ""
+        rows = []
+        for id_, item in identified(items):
+            turns = turns_of(str(item.get("dialogue") or ""))
+            if id_ in samples and turns:
+                rows.append({"sample": id_, "turns": [{"role": one.role, "content": one.content} for one in turns]})
+        left = len(items) - len(rows)
+        understood.append(
+            f"{clone.name(file)}: dialogues of {name} about {len(rows)} samples"
+            + (f"; {left} left out" if left else "")
+        )
+        yield name, tuple(rows)
 
 
 def _by_task(table: Table) -> Iterator[tuple[None, dict[str, Any]]]:
@@ -71,18 +152,21 @@ def _sample(table: Table, line: int | None, row: dict[str, Any]) -> Sample | Non
         missing = "id" if row.get("id") is None else "needs"
         table.problem("missing or empty; the sample is skipped", line=line, field=missing)
         return None
-    id_ = f"{task}-{_number(row['id'])}"
+    id_ = f"{task}-{number(row['id'])}"
     text = next((str(row[name]) for name in _GUIDANCE_FIELDS if row.get(name)), "")
     reading = read_guidance(text.replace("/", _STROKE) if task == PATHS else text)
     for fault in reading.problems(id_):
         table.problem(fault, line=line, field="guidance")
+    information = str(row.get("information") or "")
+    instructions = filled(str(row.get("model_prompt") or ""), {"information": information})
     return Sample(
         id=id_,
         task=task,
-        information=str(row.get("information") or ""),
+        information=information,
         needs=str(row["needs"]),
         guidance=_with_paths(reading.guidance, text) if task == PATHS else reading.guidance,
-        long_information=task in IN_PROMPT and bool(row.get("information")),
+        long_information=task in IN_PROMPT and bool(information),
+        instructions=instructions if instructions.strip() else UNSET,
     )
 
 
@@ -95,8 +179,3 @@ def _with_paths(guidance: Guidance, text: str) -> Guidance:
         for point in guidance.points
     )
     return replace(guidance, points=points, text=text)
-
-
-def _number(id_: object) -> str:
-    text = str(id_).strip()
-    return text.zfill(3) if text.isdigit() else text

@@ -9,6 +9,9 @@ from benchbar.records import Suite, SuiteCard, encode
 from benchbar.records.errors import UserError
 from benchbar.records.files import write_atomically
 
+ANSWERS = "answers"
+"""Folder of the dialogues that came with a suite: a file for each assistant, for ``recorded``."""
+
 
 def write(suite: Suite, folder: Path, *, beside: Collection[str] = ()) -> None:
     """Put card, tasks and samples into ``folder``, which must be new or a suite's, but for files named ``beside``.
@@ -23,6 +26,8 @@ def write(suite: Suite, folder: Path, *, beside: Collection[str] = ()) -> None:
     write_atomically(folder / "samples.jsonl", b"".join(encode(sample) + b"\n" for sample in suite.samples))
     tasks = [task for id_, task in suite.tasks.items() if id_ in used]
     write_atomically(folder / "tasks.jsonl", b"".join(encode(task) + b"\n" for task in tasks))
+    for name, rows in suite.answers.items():
+        write_atomically(folder / ANSWERS / f"{name}.jsonl", b"".join(encode(row) + b"\n" for row in rows))
     write_atomically(folder / "card.toml", _toml(suite.card).encode())
 
 
