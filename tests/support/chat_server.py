@@ -315,8 +315,21 @@ def padding(seed: str, length: int, language: str = "zh") -> str:
     return "".join(chosen)[: max(length - 1, 0)] + "。" if length > 0 else ""
 
 
+def weighed(text: str) -> str:
+    """A verdict by whose dialogue holds the reference of UCL-Bench's prompt for judges; none where both are silent."""
+    first, second = re.findall(r"对话开始\]\n(.*?)\n\[AI助手", text, re.DOTALL)
+    hint = text.partition("评估参考为：")[2].split("：")[-1].strip().splitlines()[0]
+    found = (hint in first, hint in second)
+    return {(True, False): "[[1]]", (False, True): "想一想。[[2]]", (True, True): "[[3]]"}.get(found, "说不清")
+
+
 def short_answer(model: str, messages: list[dict[str, str]], time: int = 1) -> str:
     text = messages[-1]["content"]
+    if model.startswith("plays-user"):
+        # As in UCL-Bench's scripts: the first message is its role alone, later ones are the assistant's answers.
+        return END if len(messages) > 2 else messages[0]["content"].partition("需求是：")[2].strip().splitlines()[0]
+    if model.startswith("weighs"):
+        return weighed(text)
     if model.startswith("sim"):
         return simulated_user(messages)
     if model.startswith("judge"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -62,25 +62,31 @@ def read(path: Path) -> Suite:
     return Suite(card=CARD, tasks=dict(TASKS), samples=samples, problems=tuple(table.problems))
 
 
+def samples_of(clone: Clone, table: Table, understood: list[str]) -> dict[str, tuple[Sample, Mapping[str, Any]]]:
+    """Our id of each sample of a clone to the sample and upstream's item; what was made of each file is added to ``understood``."""
+    kept: dict[str, tuple[Sample, Mapping[str, Any]]] = {}
+    for file, items in clone.samples.items():
+        rows = [{"task": task} | dict(item) for task, item in items]
+        found = [(sample, row) for row in rows if (sample := _sample(table, None, row)) is not None]
+        language = detect_language("\n".join(sample.needs for sample, _ in found[:_TELLING]))
+        named = [(_in_language(sample, language), row) for sample, row in found]
+        new = {sample.id: (sample, row) for sample, row in named if sample.id not in kept}
+        kept |= new
+        again = f"; {len(found) - len(new)} of them are in a larger file as well" if len(new) < len(found) else ""
+        told = sum(bool(sample.instructions) for sample, _ in new.values())
+        sent = f"; {told} with instructions, which the assistant is sent" if new else ""
+        understood.append(f"{clone.name(file)}: {len(found)} samples in {language}{again}{sent}")
+    return kept
+
+
 def _of_clone(clone: Clone) -> Suite:
     table = Table(clone.place, "JSON")
-    kept: dict[str, Sample] = {}
     understood: list[str] = []
-    for file, items in clone.samples.items():
-        rows = ({"task": task} | dict(item) for task, item in items)
-        found = [sample for row in rows if (sample := _sample(table, None, row)) is not None]
-        language = detect_language("\n".join(sample.needs for sample in found[:_TELLING]))
-        new = [one for one in (_in_language(sample, language) for sample in found) if one.id not in kept]
-        kept |= {one.id: one for one in new}
-        again = f", {len(found) - len(new)} of them in another file already" if len(new) < len(found) else ""
-        told = sum(bool(one.instructions) for one in new)
-        understood.append(
-            f"{clone.name(file)}: {len(found)} samples in {language}{again}; {told} with instructions, which are sent"
-        )
-    samples = gather(table, ((None, sample) for sample in kept.values()), "UCL-Bench sample")
+    kept = samples_of(clone, table, understood)
+    samples = gather(table, ((None, sample) for sample, _ in kept.values()), "UCL-Bench sample")
     answers = dict(_answers(clone, kept, understood))
     for file, items in clone.verdicts.items():
-        outcomes = [outcome(item["evaluation_score"]) for _, item in identified(items) if "evaluation_score" in item]
+        outcomes = [outcome(item.get("evaluation_score")) for _, item in identified(items)]
         missing = sum(one is None for one in outcomes)
         understood.append(
             f"{clone.name(file)}: verdicts on {len(outcomes)} samples, {missing} of them missing ([-1, -1]);"
@@ -105,7 +111,7 @@ def _in_language(sample: Sample, language: str) -> Sample:
 
 
 def _answers(
-    clone: Clone, samples: Mapping[str, Sample], understood: list[str]
+    clone: Clone, samples: Container[str], understood: list[str]
 ) -> Iterator[tuple[str, tuple[dict[str, Any], ...]]]:
     """Each assistant with its dialogues; those about no sample of the clone are left out and counted."""
     named: Counter[str] = Counter()
