@@ -104,7 +104,6 @@ def _replayed(
 ) -> ReplayResults | None:
     """The results of the replay; None where no assistant is named."""
     from benchbar.cli.progress import watched
-    from benchbar.clients.session import blocking
     from benchbar.records.errors import UserError
     from benchbar.reproduction.running import Parties, replay
 
@@ -126,10 +125,7 @@ def _replayed(
         )
     with watched(show=not quiet) as (on_progress, cancel):
         who = Parties.of(assistants, **parties)
-        return blocking(
-            "reproduce",
-            replay(files, samples, who, on_progress=on_progress, cancel=cancel, **options),
-        )
+        return replay(files, samples, who, on_progress=on_progress, cancel=cancel, **options)
 
 
 def _audit() -> dict[str, Any]:

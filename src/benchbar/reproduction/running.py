@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from benchbar.artefacts.layout import RunFolder
 from benchbar.assistants.build import parse_assistant
 from benchbar.clients.endpoint import Endpoint
 from benchbar.clients.preflight import Target
-from benchbar.clients.session import OnProgress, Session, open_session
+from benchbar.clients.session import OnProgress, Session, blocking, open_session
 from benchbar.records import Sample, encode
 from benchbar.records.base import converted
 from benchbar.records.errors import UserError
@@ -57,7 +57,7 @@ class Parties:
         return [Target(endpoint=one, roles=(role,)) for role, one in parts]
 
 
-def _endpoint(text: str, params: dict[str, object]) -> tuple[str, Endpoint]:
+def _endpoint(text: str, params: Mapping[str, object]) -> tuple[str, Endpoint]:
     name, equals, rest = text.partition("=")
     if not equals or not rest.strip():
         raise UserError(f"{text!r}: NAME=MODEL@URL was expected, such as mine=qwen@http://127.0.0.1:8000/v1")
@@ -66,7 +66,7 @@ def _endpoint(text: str, params: dict[str, object]) -> tuple[str, Endpoint]:
     return name, converted({**settings, "params": {**params, **settings.get("params", {})}}, Endpoint)
 
 
-async def replay(
+async def replay_async(
     clone: Clone,
     samples: Sequence[Sample],
     parties: Parties,
@@ -104,6 +104,12 @@ async def replay(
     return found
 
 
+@blocking(replay_async)
+def replay(found: ReplayResults) -> ReplayResults:
+    """The same as :func:`replay_async`, for callers without an event loop."""
+    return found
+
+
 def _begun(session: Session, parties: Parties, seed: int) -> Replay:
     assistants = {name: session.chat(one) for name, one in parties.assistants.items()}
     return Replay(session, assistants, REFERENCE, session.chat(parties.simulator), session.chat(parties.judge), seed)
@@ -130,7 +136,6 @@ def _results(play: Replay, cases: Sequence[Case], parties: Parties) -> ReplayRes
         for name in play.candidates
     }
     return ReplayResults(
-        benchmark="ucl-bench",
         reference=parties.assistants[REFERENCE].model,
         judge=parties.judge.model,
         simulator=parties.simulator.model,

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from benchbar.records import Comparison, Dialogue, Estimate, Record, Winner
 from benchbar.reports.numbers import rate
 from benchbar.reports.printing import cell, console, printable, sections
-from benchbar.statistics.winrate import macro_win_rate, win_rate
+from benchbar.statistics.macro import macro_win_rate
+from benchbar.statistics.winrate import win_rate
 
 if TYPE_CHECKING:
     from benchbar.suites.ucl_files import Clone
@@ -35,7 +36,6 @@ class Replayed(Record, frozen=True):
 class ReplayResults(Record, frozen=True):
     """The table, and what it was made from."""
 
-    benchmark: str
     reference: str
     judge: str
     simulator: str
