@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import socket
+import threading
+import urllib.request
+from contextlib import suppress
 
 import pytest
 
@@ -45,6 +49,108 @@ def test_an_address_that_cannot_be_asked_ends_a_run_before_it_begins(tmp_path, m
     assert f"assistant new: m1 at {bad}: {message}" in done.err
     assert "Traceback" not in done.err
     assert chat_server.stats()["requests"] == {}
+
+
+def listing(server, *models: str, status: int = 200) -> None:
+    """Have the server list these models."""
+    body = json.dumps({"models": models, "status": status}).encode()
+    with urllib.request.urlopen(f"{server.url}/models", body, timeout=5) as answer:
+        assert answer.status == 200
+
+
+@pytest.mark.parametrize(
+    ("model", "models", "status", "message"),
+    [
+        ("unknown", ("strong", "unknwon-2", "weak"), 200, "; the server has unknwon-2, weak, strong"),
+        ("locked", ("strong",), 401, "HTTP 401: the key is not accepted; name the variable that holds the key"),
+        ("locked", ("strong",), 403, "HTTP 401: "),
+    ],
+)
+def test_a_key_or_model_that_is_refused_is_told_before_the_run(
+    tmp_path, monkeypatch, chat_server, model, models, status, message
+):
+    """With the models that there are, the most alike first; others are not asked anything."""
+    listing(chat_server, *models, status=status)
+    url = chat_server.base_url
+    run = runner(tmp_path, monkeypatch)
+    done = run(
+        "run", "--limit", "2", "--assistant", f"good=openai:strong@{url}", "--assistant", f"new=openai:{model}@{url}"
+    )
+    assert done.code == 2
+    assert f"assistant new: {model} at {url}: " in done.err
+    assert message in done.err
+    requests = chat_server.stats()["requests"]
+    # Where the list itself is forbidden each model is asked once, the good one too.
+    assert requests.get("strong", 0) == (status == 403)
+
+
+def test_a_model_that_a_list_leaves_out_is_asked_before_it_is_refused(tmp_path, monkeypatch, chat_server):
+    """Lists leave out aliases: one question settles it, which stands in the ledger and is not asked again."""
+    listing(chat_server, "another")
+    run = runner(tmp_path, monkeypatch)
+    command = (
+        "run",
+        "--limit",
+        "2",
+        "--assistant",
+        f"new=openai:strong@{chat_server.base_url}",
+        "--out",
+        "r",
+        "--json",
+    )
+    done = run(*command)
+    assert done.code == 0, done.err
+    spending = json.loads(done.out)["spending"]
+    assert spending["trial"]["calls"] == 1
+    assert spending["trial"]["input_tokens"] > 0
+    assert run("ledger", "check", "r").code == 0
+    again = run(*command, "--accept-changes", "--set", "seed=3")
+    assert json.loads(again.out)["spending"]["trial"]["calls"] == 1
+
+
+def test_an_address_that_speaks_no_tls_says_so(tmp_path, monkeypatch):
+    """Https where a server speaks http and refuses what it cannot read: the same error as a certificate that does not hold."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def refuse() -> None:
+            with suppress(OSError):
+                while True:
+                    caller, _ = server.accept()
+                    with caller:
+                        caller.recv(4096)
+                        caller.sendall(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
+
+        threading.Thread(target=refuse, daemon=True).start()
+        url = f"https://127.0.0.1:{server.getsockname()[1]}/v1"
+        done = runner(tmp_path, monkeypatch)("run", "--limit", "2", "--assistant", f"new=openai:strong@{url}")
+        server.shutdown(socket.SHUT_RDWR)
+    assert done.code == 2
+    assert f"assistant new: strong at {url}: TLS: " in done.err
+
+
+def test_a_fault_that_ends_a_run_names_role_model_and_address(tmp_path, monkeypatch, chat_server):
+    """Also where the endpoint lists no models, so that only the first call shows it."""
+    url = chat_server.base_url
+    done = runner(tmp_path, monkeypatch)("run", "--limit", "2", "--assistant", f"new=openai:unknown@{url}")
+    assert done.code == 1
+    assert f"assistant unknown at {url}: HTTP 404: " in done.err
+
+
+def test_an_outage_is_told_at_once_without_a_terminal(tmp_path, monkeypatch):
+    """And how long it is waited for; that it is over is told as well."""
+    run = runner(tmp_path, monkeypatch)
+    port = free_port()
+    command = (
+        "run",
+        *("--limit", "22", "--no-preflight", "--assistant", f"new=openai:strong@http://127.0.0.1:{port}/v1,tries=3"),
+        *("--set", "limits.max_outage=1"),
+    )
+    done = run(*command)
+    assert done.code == 1
+    assert (
+        f"http://127.0.0.1:{port}/v1/chat/completions does not answer: 8 requests failed in a row; waiting for it at most 1 s"
+        in done.err
+    )
 
 
 def test_a_finished_run_needs_no_endpoint(tmp_path, monkeypatch, chat_server):

@@ -2,7 +2,7 @@
 
 Run as ``python chat_server.py [--delay S] [--faults KIND,… --fault-share P] [--core N]``; it prints its port on the first
 line. ``GET /stats`` answers with what it served; ``POST /faults`` changes what goes wrong, ``POST /limits`` how many
-requests it takes in a window. It has no randomness: whether a request fails, and how, follows from its content and from how
+requests it takes in a window, ``POST /models`` which models it lists. It has no randomness: whether a request fails, and how, follows from its content and from how
 often it came. Tests and benchmarks use the same one; benchmarks keep it on a core of its own.
 """
 
@@ -87,6 +87,8 @@ class State:
         self.in_flight = self.most_in_flight = 0
         self.window: Window | None = None
         self.turned_away = 0
+        self.listed: tuple[dict[str, object], int] | None = None
+        """What the list of models answers with, and its status; None where there is no such path."""
         self.first: float | None = None
         self.last: float | None = None
 
@@ -539,7 +541,15 @@ class Service:
     def __call__(self, request: Request) -> object:
         if request.path == "/v1/chat/completions":
             return self.state.complete(request)
-        served = {"/stats": self._stats, "/faults": self._set_faults, "/limits": self._set_limits, "/ask": service}
+        if request.path == "/v1/models" and self.state.listed is not None:
+            return as_json(*self.state.listed)
+        served = {
+            "/stats": self._stats,
+            "/faults": self._set_faults,
+            "/limits": self._set_limits,
+            "/models": self._set_models,
+            "/ask": service,
+        }
         answer = served.get(request.path)
         return answer(request) if answer else as_json({"error": "no such path"}, 404)
 
@@ -550,6 +560,11 @@ class Service:
         wanted = request.json()
         self.state.faults, self.state.share = tuple(wanted["kinds"]), float(wanted["share"])
         self.state.delay = float(wanted.get("delay", self.state.delay))
+        return as_json({})
+
+    def _set_models(self, request: Request) -> Response:
+        wanted = request.json()
+        self.state.listed = ({"data": [{"id": name} for name in wanted["models"]]}, wanted.get("status", 200))
         return as_json({})
 
     def _set_limits(self, request: Request) -> Response:

@@ -61,6 +61,12 @@ class _Watch:
             self._end()
         elif not self._under_way:
             self._begin(progress)
+        if progress.outage and (self._show or self._lines):
+            # At once: by the clock it would be told when the outage may be over.
+            if self._bar is not None:
+                self._bar.console.print(progress.outage, markup=False, highlight=False)
+            else:
+                click.echo(progress.outage, err=True)
         if self._bar is not None:
             rate = progress.calls / max(time.monotonic() - self._began, 1e-9)
             self._bar.update(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable
 
 from benchbar.records.errors import ConnectionFailedError
 
@@ -16,9 +17,12 @@ FIRST_PROBE, LAST_PROBE = 0.5, 15.0
 class Breaker:
     """Whether one endpoint is worth a request just now."""
 
-    def __init__(self, address: str, patience: float) -> None:
-        """Waits for an endpoint that is down for at most ``patience`` seconds; then the run had better stop."""
-        self._address, self._patience = address, patience
+    def __init__(self, address: str, patience: float, *, on_change: Callable[[str], None] | None = None) -> None:
+        """Waits for an endpoint that is down for at most ``patience`` seconds; then the run had better stop.
+
+        ``on_change`` is told in a sentence that it went down, and that it is back.
+        """
+        self._address, self._patience, self._on_change = address, patience, on_change
         self._in_a_row = 0
         self._down_since: float | None = None
         self._probing = False
@@ -59,6 +63,8 @@ class Breaker:
         """It answered, be it with an error of its own: it is up."""
         self._in_a_row = 0
         if self._down_since is not None or self._probing:
+            if self._down_since is not None:
+                self._say(f"{self._address} answers again, after {time.monotonic() - self._down_since:.0f} s")
             self._down_since, self._probing, self._pause = None, False, FIRST_PROBE
             self._tell()
 
@@ -69,11 +75,20 @@ class Breaker:
             return  # sent before it was known to be down
         if self._probing or self._in_a_row >= FAILURES:
             now = time.monotonic()
+            if self._down_since is None:
+                self._say(
+                    f"{self._address} does not answer: {self._in_a_row} requests failed in a row; waiting for it at most"
+                    f" {self._patience:.0f} s (limits.max_outage)"
+                )
             # A failed probe does not begin the outage anew.
             self._down_since = self._down_since or now
             self._next, self._pause = now + self._pause, min(LAST_PROBE, 2 * self._pause)
             self._probing = False
             self._tell()
+
+    def _say(self, message: str) -> None:
+        if self._on_change is not None:
+            self._on_change(message)
 
     def _tell(self) -> None:
         self._changed.set()

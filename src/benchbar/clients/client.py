@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import random
 import time
 from collections import Counter
@@ -30,8 +31,10 @@ from benchbar.records.errors import (
 )
 
 if TYPE_CHECKING:
-    from benchbar.clients.preflight import Target
+    from benchbar.clients.preflight import Confirm, Target
 
+_TRYING = contextvars.ContextVar("trying", default=False)
+"""Whether a call is part of the trial that all others wait for."""
 PATIENCE = 120.0
 # Far above any chat completion; without a bound a hostile or broken endpoint could fill the memory.
 MAX_BODY = 16 * 1024 * 1024
@@ -118,6 +121,10 @@ class Client:
         self.spans = Spans.from_environment()
         self.targets: Sequence[Target] = ()
         """What is tried before the first request is sent; a run that is answered from its ledger tries nothing."""
+        self.confirm: Confirm | None = None
+        """Asks one question where the list of models leaves it in doubt whether an endpoint can be asked."""
+        self.on_outage: Callable[[str], None] | None = None
+        """Told at once that an address does not answer, and that it does again."""
         self._tried_targets: asyncio.Task[None] | None = None
         self.failures: Counter[tuple[str, str]] = Counter()
         """Address and slug of the error to how many requests ended in it, those included that were sent again."""
@@ -162,7 +169,7 @@ class Client:
         Raises:
             ModelError: there is none; the subclass says why.
         """
-        if self.targets:
+        if self.targets and not _TRYING.get():
             await self._preflight()
         gate = self._gate(url)
         # Place, rate, breaker, then intent. The place comes first, so that first come is first served,
@@ -212,7 +219,11 @@ class Client:
         if self._tried_targets is None:
             from benchbar.clients.preflight import preflight
 
-            self._tried_targets = asyncio.ensure_future(preflight(self.targets, self._opened()))
+            # In a context of its own: the questions that it asks must not wait for it.
+            context = contextvars.copy_context()
+            context.run(_TRYING.set, True)  # noqa: FBT003
+            trial = preflight(self.targets, self._opened(), self.confirm)
+            self._tried_targets = asyncio.get_running_loop().create_task(trial, context=context)
         if not self._tried_targets.done() or self._tried_targets.exception():
             # Shielded: whoever is cancelled meanwhile must not cancel it for the others.
             await asyncio.shield(self._tried_targets)
@@ -220,8 +231,13 @@ class Client:
     def _gate(self, url: str) -> _Gate:
         gate = self._gates.get(url)
         if gate is None:
-            gate = self._gates[url] = _Gate(AdaptiveLimiter(self._concurrency), Breaker(url, self._patience))
+            breaker = Breaker(url, self._patience, on_change=self._say_outage)
+            gate = self._gates[url] = _Gate(AdaptiveLimiter(self._concurrency), breaker)
         return gate
+
+    def _say_outage(self, message: str) -> None:
+        if self.on_outage is not None:
+            self.on_outage(message)
 
     async def _exchange(
         self,

@@ -10,6 +10,7 @@ import msgspec
 
 from benchbar.clients.client import Client, guessed_tokens
 from benchbar.clients.endpoint import Endpoint
+from benchbar.clients.preflight import ROLE as ROLE_OF_TRIALS
 from benchbar.clients.prices import price_of
 from benchbar.clients.protocol import read_completion
 from benchbar.clients.results import failed, reply_of
@@ -155,7 +156,13 @@ class ChatModel:
             else (lambda begin: self._produce(_Asked(body, most, on_text, begin, schema))),
             reserve=lambda: self._client.budget.reserve(most),
         )
-        return reply_of(result)
+        try:
+            return reply_of(result)
+        except ModelError as error:
+            if error.fatal and role != ROLE_OF_TRIALS:
+                # It ends the run: with several models, role and address are what the user needs to mend it.
+                error.args = (f"{role} {self.endpoint.model} at {self.endpoint.base_url}: {error}",)
+            raise
 
     def _body(self, messages: Sequence[Turn], *, streamed: bool, extra: Mapping[str, Any]) -> bytes:
         body: dict[str, Any] = {"model": self.endpoint.model, "messages": messages, **self._sent.params, **extra}

@@ -2,17 +2,19 @@
 
 The list of models is asked for: it costs nothing and changes nothing. Not every endpoint has one, so only what is certain ends
 the run: nobody at the address, an unknown host, a certificate that does not hold, a key that is not accepted, or a path that
-works with ``/v1`` behind it and not without. All else is left to the first call.
+works with ``/v1`` behind it and not without. What is doubtful, a model that is not in the list or a list that is forbidden, is
+settled by one question. All else is left to the first call.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
 import aiohttp
+import msgspec
 
 from benchbar.records.errors import EndpointError
 
@@ -23,7 +25,13 @@ SECONDS = 2.0
 """For one answer; a slow endpoint is no wrong one."""
 AGAIN = 0.5
 """Seconds until an address is tried again where nobody was: a server that restarts is back by then, or is not."""
-_UNAUTHORISED, _NOT_FOUND, _OK = 401, 404, 200
+ROLE = "trial"
+"""What the ledger calls questions that only try an endpoint."""
+NEAREST = 5
+"""Models of a server that a message names, the most alike first: a gateway has hundreds."""
+MOST_BYTES = 4 * 1024 * 1024
+"""Of a list of models; that of the largest gateway has less than one."""
+_UNAUTHORISED, _FORBIDDEN, _NOT_FOUND, _OK = 401, 403, 404, 200
 
 
 class Target(NamedTuple):
@@ -39,32 +47,49 @@ class Target(NamedTuple):
         return f"{', '.join(self.roles)}: {self.endpoint.model} at {self.endpoint.base_url}"
 
 
-async def preflight(targets: Sequence[Target], session: aiohttp.ClientSession) -> None:
-    """Return when nothing speaks against asking these endpoints.
+Confirm = Callable[[Target], Awaitable[str]]
+"""Asks an endpoint one question: why it cannot be asked, or nothing where it answers."""
+
+
+async def preflight(targets: Sequence[Target], session: aiohttp.ClientSession, confirm: Confirm | None = None) -> None:
+    """Return when nothing speaks against asking these endpoints; without ``confirm`` what is doubtful passes.
 
     Raises:
         EndpointError: names role, model and address of each that cannot be asked, the cause and the cure.
     """
-    found = await asyncio.gather(*(_fault(target, session) for target in targets))
+    found = await asyncio.gather(*(_fault(target, session, confirm) for target in targets))
     if faults := [f"{target.name}: {fault}" for target, fault in zip(targets, found, strict=True) if fault]:
         raise EndpointError("\n  ".join(faults))
 
 
-async def _fault(target: Target, session: aiohttp.ClientSession) -> str:
+async def _fault(target: Target, session: aiohttp.ClientSession, confirm: Confirm | None) -> str:
     base = target.endpoint.base_url.rstrip("/")
     try:
-        status = await _asked(session, base, target.endpoint)
+        status, models = await _asked(session, base, target.endpoint)
         # Of all wrong paths this is the commonest, and the only one that can be told from an endpoint without a list.
         misses_version = (
             status == _NOT_FOUND
             and "/v1" not in urlsplit(base).path
-            and await _asked(session, f"{base}/v1", target.endpoint) == _OK
+            and (await _asked(session, f"{base}/v1", target.endpoint))[0] == _OK
         )
     except (aiohttp.ClientError, TimeoutError, OSError) as error:
         return _unreachable(error, base)
     if misses_version:
         return f"HTTP 404; the path is missing: base_url = {base}/v1"
-    return _unauthorised(target.endpoint) if status == _UNAUTHORISED else ""
+    if status == _UNAUTHORISED:
+        return _unauthorised(target.endpoint)
+    # A list may leave out aliases, and be forbidden where questions are not: only an answer settles it.
+    doubtful = status == _FORBIDDEN or (models and target.endpoint.model not in models)
+    if not doubtful or confirm is None or not (fault := await confirm(target)):
+        return ""
+    return f"{fault}; the server has {_nearest(target.endpoint.model, models)}" if models else fault
+
+
+def _nearest(model: str, models: Sequence[str]) -> str:
+    from difflib import SequenceMatcher
+
+    first = sorted(models, key=lambda one: -SequenceMatcher(None, model, one).ratio())[:NEAREST]
+    return ", ".join(first) + (f" and {len(models) - NEAREST} more" if len(models) > NEAREST else "")
 
 
 def _unreachable(error: Exception, base: str) -> str:
@@ -87,15 +112,33 @@ def _unauthorised(endpoint: Endpoint) -> str:
     return f"HTTP 401: the key is not accepted; {cure}"
 
 
-async def _asked(session: aiohttp.ClientSession, base: str, endpoint: Endpoint) -> int:
+async def _asked(session: aiohttp.ClientSession, base: str, endpoint: Endpoint) -> tuple[int, list[str]]:
+    """The status of the list of models, and the names in it."""
     timeout = aiohttp.ClientTimeout(total=SECONDS)
     headers = endpoint.headers()
     for last in (False, True):
         try:
             async with session.get(f"{base}/models", headers=headers, timeout=timeout, allow_redirects=False) as answer:
-                return answer.status
+                body = await answer.content.read(MOST_BYTES) if answer.status == _OK else b""
+                return answer.status, _names(body)
         except aiohttp.ClientConnectorError as error:
             if last or not isinstance(error.os_error, ConnectionRefusedError):
                 raise
         await asyncio.sleep(AGAIN)
-    return 0
+    return 0, []
+
+
+class _Model(msgspec.Struct):
+    id: str = ""
+
+
+class _Models(msgspec.Struct):
+    data: list[_Model] = []
+
+
+def _names(body: bytes) -> list[str]:
+    """The models in a list; none of a body that is no such list."""
+    try:
+        return [one.id for one in msgspec.json.decode(body, type=_Models).data if one.id]
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        return []

@@ -49,6 +49,8 @@ class Progress(Record, frozen=True, kw_only=True):
     """What was spent, in the currency of the prices; earlier starts of the same run are included."""
     ended: bool = False
     """Nothing more is told of this stage: it is complete, or was stopped."""
+    outage: str = ""
+    """An endpoint has just stopped answering, or answers again: which, and how long it is waited for."""
 
 
 OnProgress = Callable[[Progress], None]
@@ -81,7 +83,7 @@ class Session:
             return
         done = 0
 
-        def tell(*, ended: bool = False) -> None:
+        def tell(*, ended: bool = False, outage: str = "") -> None:
             on_progress(
                 Progress(
                     stage=stage,
@@ -91,6 +93,7 @@ class Session:
                     replayed=self.ledger.replayed,
                     cost=self.budget.spent,
                     ended=ended,
+                    outage=outage,
                 )
             )
 
@@ -100,9 +103,11 @@ class Session:
             tell()
 
         tell()
+        self.client.on_outage = lambda message: tell(outage=message)
         try:
             yield one
         finally:
+            self.client.on_outage = None
             tell(ended=True)
 
 

@@ -172,13 +172,13 @@ async def _consulted(begun: _Begun) -> _Done:
     from benchbar.runs.assembling import assembled, manifest_of, session_of
     from benchbar.runs.finished import stamp_of, unchanged
     from benchbar.runs.manifest import freeze, keep, made_before, where, writable
-    from benchbar.runs.receivers import targets
+    from benchbar.runs.trial import prepare
 
     spec, folder, base = begun.spec, begun.folder, begun.base
     before: Manifest | None = None
     async with session_of(spec, where(spec, folder), cancel=begun.cancel) as session:
         ledger = session.ledger
-        session.client.targets = targets(spec) if spec.limits.preflight else ()
+        prepare(session, spec)
         try:
             before = made_before(ledger, folder, spec)
             # The other form of the law's identity would ask assistants that are named by it everything anew.

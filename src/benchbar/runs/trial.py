@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchbar.assistants.closed_book import ClosedBook
-from benchbar.clients.preflight import Target
+from benchbar.clients.preflight import ROLE, Target
+from benchbar.clients.schemas import QUESTION
 from benchbar.clients.session import Session
 from benchbar.languages.prompts import Prompts
 from benchbar.ledger import SCOPE
@@ -22,8 +23,6 @@ from benchbar.runs.assembling import session_of
 from benchbar.runs.receivers import targets
 from benchbar.runs.spec import Spec
 from benchbar.scoring.judges import Pairwise
-
-ROLE = "trial"
 
 
 class Trial(NamedTuple):
@@ -52,10 +51,28 @@ def try_endpoints(spec: Spec, suite: Suite, base: Path, where: Path | str) -> Tr
     return asyncio.run(_tried(spec, suite, base, where))
 
 
+def prepare(session: Session, spec: Spec) -> None:
+    """Have the session try each endpoint of the spec before its first call, unless the spec says not to."""
+
+    async def confirm(aim: Target) -> str:
+        token = SCOPE.set(None)
+        try:
+            await session.chat(aim.endpoint).ask(QUESTION, role=ROLE)
+        except ModelError as error:
+            # What may succeed when it is sent again is no fault of the spec: the run waits and tries.
+            return str(error) if error.fatal else ""
+        finally:
+            SCOPE.reset(token)
+        return ""
+
+    session.client.targets = targets(spec) if spec.limits.preflight else ()
+    session.client.confirm = confirm
+
+
 async def _tried(spec: Spec, suite: Suite, base: Path, where: Path | str) -> Trial:
     aims = targets(spec)
     async with session_of(spec, where) as session:
-        session.client.targets = aims if spec.limits.preflight else ()
+        prepare(session, spec)
         token = SCOPE.set(None)
         try:
             question = suite.samples[0].needs
