@@ -17,9 +17,11 @@ if TYPE_CHECKING:
     from benchbar.law.checker import check_citations
     from benchbar.records.errors import BenchbarError, InterruptedRunError, UserError
     from benchbar.runs.ablating import Ablation, ablate, ablate_async
+    from benchbar.runs.aligning import Aligned, align, align_async
     from benchbar.runs.run import Gate, Run, RunSample, open  # noqa: A004 - `benchbar.open`
     from benchbar.runs.running import run, run_async
     from benchbar.runs.spec import Spec
+    from benchbar.runs.validating import Validations, validate
     from benchbar.scoring.functions import mark, scorer
 
 __version__ = "0.1.0"
@@ -32,15 +34,18 @@ _HOMES = {
     "benchbar.law.checker": ("check_citations",),
     "benchbar.records.errors": ("BenchbarError", "InterruptedRunError", "UserError"),
     "benchbar.runs.ablating": ("Ablation", "ablate", "ablate_async"),
+    "benchbar.runs.aligning": ("Aligned", "align", "align_async"),
     "benchbar.runs.run": ("Gate", "Run", "RunSample", "open"),
     "benchbar.runs.running": ("run", "run_async"),
     "benchbar.runs.spec": ("Spec",),
+    "benchbar.runs.validating": ("Validations", "validate"),
     "benchbar.scoring.functions": ("mark", "scorer"),
 }
 """Module to the names that it defines: imported lazily, so that `import benchbar` loads none of them."""
 
 __all__ = [
     "Ablation",
+    "Aligned",
     "BenchbarError",
     "ContractReview",
     "Endpoint",
@@ -52,9 +57,12 @@ __all__ = [
     "RunSample",
     "Spec",
     "UserError",
+    "Validations",
     "__version__",
     "ablate",
     "ablate_async",
+    "align",
+    "align_async",
     "ask",
     "ask_async",
     "check_citations",
@@ -65,6 +73,7 @@ __all__ = [
     "run",
     "run_async",
     "scorer",
+    "validate",
 ]
 
 

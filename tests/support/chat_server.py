@@ -410,6 +410,8 @@ def judged(model: str, prompt: str, time: int = 1) -> str:
         return "两份记录各有长处。"
     if '"marks"' in prompt:
         return checklist(model, prompt, nonces, time)
+    if '"aligned"' in prompt:
+        return checked_user(barred(prompt, nonces[0])[0])
     for head, say in RAG.items():
         if f'{{"{head}": ' in prompt:
             return "理由略。\n" + json.dumps(say(barred(prompt, nonces[0])), ensure_ascii=False)
@@ -458,6 +460,18 @@ def substance(record: str) -> frozenset[str]:
         r"## 答复|\*\*|^- |再说一遍[：:]|本答复已由[^。]*。|感谢您的提问[^。]*。", "", told, flags=re.MULTILINE
     )
     return frozenset(one.strip() for one in re.split(r"[。\n]", plain) if one.strip())
+def checked_user(record: str) -> str:
+    """Every turn of the user is aligned but a third one, which asks the same again and tells nothing."""
+    turns = [int(number) for number in re.findall(r"^(?:用户|User|Пользователь) (\d+): ", record, re.MULTILINE)]
+    verdicts = [
+        {
+            "turn": turn,
+            "aligned": "no" if turn == 3 else "yes",
+            "error": "withholds_information" if turn == 3 else "none",
+        }
+        for turn in turns
+    ]
+    return "逐轮说明如下。\n" + json.dumps({"verdicts": verdicts})
 
 
 def barred(prompt: str, nonce: str) -> list[str]:

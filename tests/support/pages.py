@@ -13,7 +13,7 @@ from pathlib import Path
 from string import Template
 
 from benchbar.cli.renamed import COMMANDS, OPTIONS
-from benchbar.languages.prompts import NAMES, Prompts
+from benchbar.languages.prompts import FURTHER, NAMES, Prompts
 from benchbar.ledger.schema import FILE, HISTORY, SCHEMA_VERSION, TABLES
 from benchbar.suites.taxonomy import IN_PROMPT, TASKS
 
@@ -66,7 +66,7 @@ def prompts() -> str:
     """Each prompt with its fields."""
     rows = [
         f"| `{name}` | {', '.join(f'`${field}`' for field in Template(Prompts().text(name, 'en')).get_identifiers())} |"
-        for name in NAMES
+        for name in (*NAMES, *FURTHER)
     ]
     return "\n".join(["| prompt | fields |", "| --- | --- |", *rows])
 

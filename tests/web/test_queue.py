@@ -13,7 +13,7 @@ from benchbar.ledger import Ledger
 from benchbar.ledger.check import check
 from benchbar.ledger.opening import ledger_of, open_store
 from benchbar.ledger.reviews import Reviews, add_mark, add_plan, read_reviews
-from benchbar.records import COMPARED, Mark, ReviewPlan, ReviewTask
+from benchbar.records import COMPARED, JudgedPoint, Mark, ReviewPlan, ReviewTask
 from benchbar.records.errors import UserError
 from benchbar.web import audit, leases
 from benchbar.web.database import migrate, open_database
@@ -103,6 +103,21 @@ def test_each_task_goes_to_as_many_as_the_plan_asks_and_never_to_one_twice(bench
     assert queue.take("ann")[1].id == "t1"
     assert queue.take("dora") is None
     assert queue.progress("ann").own == 1
+
+
+def test_what_pages_have_no_form_for_is_not_handed_out(bench):
+    """A judge's decision and a user's turn are marked by table: pages give dialogues, and count nothing else."""
+    made = bench(count=1)
+    fields = {"sample": "s0", "assistant": "a", "reasons": ("validation",), "probability": 1.0}
+    judged = JudgedPoint(point="p1", category="mandatory", form="checklist", judge="checklist:j")
+    tasks = (ReviewTask(id="point", judged=judged, **fields), ReviewTask(id="turn", turn=0, **fields))
+    made.streams[0].mark(Mark(task="t0", rater="ann", value=0.5))
+    store = open_store(ledger_of(made.folder), session=False)
+    add_plan(store, ReviewPlan(tasks=tasks, frame={"a": {"s0": 1.0}}, seed=0, fingerprint="checked"))
+    store.close()
+    assert made.queue.take("bo") is None
+    progress = made.queue.progress("bo")
+    assert (progress.tasks, progress.settled, progress.open) == (1, 1, 0)
 
 
 def test_a_lease_runs_out_and_the_task_goes_to_somebody_else(bench):

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from benchbar.cli.command import Group
-from benchbar.cli.options import NumberRange, rater_option
+from benchbar.cli.options import NumberRange, rater_option, seed_option
+from benchbar.records import COMPARED, ERRORS, GRADED, POINT, TURN
 from benchbar.records.errors import BadInputError, UserError
 
 if TYPE_CHECKING:
@@ -24,11 +25,60 @@ RUN = click.argument("run", type=click.Path(path_type=Path))
 FORMATS = ("csv", "label-studio")
 BETTER = {"first": 1.0, "tie": 0.5, "second": 0.0}
 """What is said of two dialogues, as a value of the one shown first."""
+KINDS = {"dialogues": (GRADED, COMPARED), "points": (POINT,), "turns": (TURN,)}
+"""What tasks are about, to their measures: dialogues, a judge's decisions on guidance points, turns of the simulated user."""
+
+
+kind_option = click.option(
+    "--kind",
+    type=click.Choice([*KINDS]),
+    default="dialogues",
+    show_default=True,
+    help="What the tasks are about: dialogues, a judge's decisions on points, turns of the simulated user.",
+)
 
 
 @click.group(cls=Group)
 def command() -> None:
-    """Have people mark the dialogues where rules and judge are least reliable."""
+    """Have people mark the dialogues where rules and judge are least reliable, and check the judge itself."""
+
+
+@command.command()
+@RUN
+@click.option(
+    "--ask",
+    type=click.Choice(["points", "preferences", "turns"]),
+    required=True,
+    help="points: did the judge refer to each guidance point, and rightly? preferences: which dialogue is better?"
+    " turns: is each turn of the simulated user aligned?",
+)
+@click.option("--size", type=click.IntRange(1), default=60, show_default=True, help="Judgements, pairs or dialogues.")
+@click.option("--raters", type=click.IntRange(1), default=3, show_default=True, help="People who mark each of them.")
+@click.option("--judge", default="", help="The judge to check, by a part of its name.  [default: the first]")
+@seed_option
+def draw(run: Path, **design: Any) -> None:
+    """Draw a sample by which people check the judge or the simulated user of a RUN.
+
+    It is stratified by task, and the chance of everything that might have been drawn is kept. People then mark it as any other
+    task: `review next` and `mark`, `export` and `import`, or in the browser. `benchbar validate` reports what they found.
+
+    benchbar review draw runs/r --ask points --size 60 --raters 3
+    """
+    from benchbar.artefacts.folder import read_results, read_samples
+    from benchbar.ledger.blinding import task_names
+    from benchbar.ledger.reviews import add_plan
+    from benchbar.runs.validation_sample import SampleDesign, draw_sample
+
+    chosen, suite = SampleDesign(**design), _suite(run)
+    if suite is None:
+        raise UserError("a sample is drawn by the tasks of the suite, which is not at hand")
+    reference = read_results(run).reference
+    with _writing(run) as store:
+        plan = draw_sample(read_samples(run), suite, chosen, reference=reference, name=task_names(store))
+        added = add_plan(store, plan)
+    marks = len(plan.tasks) * chosen.raters
+    about = f" about {plan.judge}" if plan.judge else ""
+    click.echo(f"{len(plan.tasks)} tasks{about}, {marks} marks in all{'' if added else '; they were drawn before'}")
 
 
 @command.command("list")
@@ -81,8 +131,9 @@ def listed(run: Path, *, as_json: bool) -> None:
 @RUN
 @rater_option
 @click.option("--adjudicate", is_flag=True, help="A task on which others differ.")
+@kind_option
 @AS_JSON
-def following(run: Path, rater: str, *, adjudicate: bool, as_json: bool) -> None:
+def following(run: Path, rater: str, kind: str, *, adjudicate: bool, as_json: bool) -> None:
     """Show the next task that this person has not marked, without the assistant's name or any grade.
 
     benchbar review next runs/model-jurisdiction-zh --rater lawyer-1
@@ -90,7 +141,7 @@ def following(run: Path, rater: str, *, adjudicate: bool, as_json: bool) -> None
     from benchbar.cli.printing import print_json
 
     reviews = read_run_reviews(run)
-    task = next(_open(reviews, rater, adjudicate=adjudicate), None)
+    task = next(_open(reviews, rater, kind, adjudicate=adjudicate), None)
     found = _forms(run, reviews, [task])[0] if task else None
     if as_json:
         print_json({"task": found})
@@ -100,13 +151,17 @@ def following(run: Path, rater: str, *, adjudicate: bool, as_json: bool) -> None
         _show(found, run, rater, adjudicate=adjudicate)
 
 
-def _open(reviews: Reviews, rater: str, *, adjudicate: bool) -> Iterator[ReviewTask]:
+def _open(reviews: Reviews, rater: str, kind: str, *, adjudicate: bool) -> Iterator[ReviewTask]:
     wanted = "differ" if adjudicate else "open"
-    for task in reviews.tasks.values():
+    for task in _of_kind(reviews, kind):
         raters = {one.mark.rater for one in reviews.standing(task.id)}
         # Nobody adjudicates a task that they marked themselves.
         if rater not in raters and reviews.status(task)[0] == wanted:
             yield task
+
+
+def _of_kind(reviews: Reviews, kind: str) -> Iterator[ReviewTask]:
+    return (task for task in reviews.tasks.values() if task.measure in KINDS[kind])
 
 
 def _show(form: Form, run: Path, rater: str, *, adjudicate: bool) -> None:
@@ -122,9 +177,20 @@ def _show(form: Form, run: Path, rater: str, *, adjudicate: bool) -> None:
         for role, text in turns:
             click.secho(f"\n{role}", bold=True)
             click.echo(printable_lines(text))
+    for title, text in (("what the judge said", form.judge), ("asked about", form.question)):
+        if text:
+            click.secho(f"\n{title}", bold=True)
+            click.echo(printable_lines(text))
     more = " --adjudicate" if adjudicate else ""
-    say = f"--better {'|'.join(BETTER)}" if form.other else "--score 0-100"
+    say = _ANSWERS.get(form.measure, "--score 0-100")
     click.echo(f'\nbenchbar review mark {run} {form.task} --rater {rater}{more} {say} --reason "..."')
+
+
+_ANSWERS = {
+    COMPARED: f"--better {'|'.join(BETTER)}",
+    POINT: f"--referred|--not-referred --right|--wrong [--error {'|'.join(ERRORS[POINT])}]",
+    TURN: f"--right|--wrong [--error {'|'.join(ERRORS[TURN])}]",
+}
 
 
 @command.command()
@@ -133,6 +199,11 @@ def _show(form: Form, run: Path, rater: str, *, adjudicate: bool) -> None:
 @rater_option
 @click.option("--score", type=NumberRange(0, 100), help="0 to 100; left out with --cannot-say.")
 @click.option("--better", type=click.Choice([*BETTER]), help="Where two dialogues are compared: which one is better.")
+@click.option(
+    "--right/--wrong", default=None, help="Whether the judge's decision is right, or the user's turn aligned."
+)
+@click.option("--referred/--not-referred", default=None, help="Whether the judge speaks of the guidance point.")
+@click.option("--error", default="", metavar="TYPE", help="What kind of error it is, where it is wrong.")
 @click.option("--cannot-say", is_flag=True, help="It cannot be decided.")
 @click.option("--reason", default="", help="Why; it is kept and listed, to improve rules and prompts.")
 @click.option("--correct", is_flag=True, help="In the place of one's own mark before; both are kept.")
@@ -144,49 +215,74 @@ def mark(
     score: float | None,
     better: str | None,
     reason: str,
+    error: str,
     *,
+    right: bool | None,
+    referred: bool | None,
     cannot_say: bool,
     correct: bool,
     adjudicate: bool,
 ) -> None:
-    """Mark a TASK of a RUN from 0 to 100, or say which of two dialogues is better.
+    """Mark a TASK of a RUN from 0 to 100, say which of two dialogues is better, or whether a judge or a user is right.
 
     benchbar review mark runs/r 3f2a9c81d0b4 --rater lawyer-1 --score 80 --reason "the term is right, no article"
     benchbar review mark runs/r 81d0b43f2a9c --rater lawyer-1 --better first
+    benchbar review mark runs/r b4381d0f2a9c --rater lawyer-1 --referred --wrong --error partly_met
     """
     from benchbar.ledger.reviews import add_mark
     from benchbar.records import Mark
 
     # A score of 0 is a score.
-    if sum([score is not None, better is not None, cannot_say]) != 1:
-        raise UserError("expected one of --score, --better and --cannot-say")
-    value = _value(read_run_reviews(run), task, score, better)
+    if sum([score is not None, better is not None, right is not None, cannot_say]) != 1:
+        raise UserError("expected one of --score, --better, --right, --wrong and --cannot-say")
+    value = _value(read_run_reviews(run), task, score, better, right=right)
     with _writing(run) as store:
-        given = Mark(task=task, rater=rater, value=value, reason=reason, adjudication=adjudicate)
+        given = Mark(
+            task=task,
+            rater=rater,
+            value=value,
+            reason=reason,
+            adjudication=adjudicate,
+            referred=referred,
+            error=error,
+        )
         number = add_mark(store, given, correct=correct)
     click.echo(f"mark {number} kept")
 
 
-def _value(reviews: Reviews, task: str, score: float | None, better: str | None) -> float | None:
+def _value(reviews: Reviews, task: str, score: float | None, better: str | None, *, right: bool | None) -> float | None:
     asked = reviews.tasks.get(task)
-    if asked and not asked.against and better:
-        raise UserError(f"task {task} is one dialogue: mark it with --score")
-    if asked and asked.against and score is not None:
-        raise UserError(f"task {task} compares two dialogues: mark it with --better {'|'.join(BETTER)}")
+    if asked is not None:
+        wanted = _ANSWERS.get(asked.measure, "--score")
+        given = {"--score": score, "--better": better, "--right": right}
+        if odd := [option for option, value in given.items() if value is not None and option not in wanted]:
+            raise UserError(f"task {task} {_ASKED[asked.measure]}: mark it with {wanted}, not with {odd[0]}")
+    if right is not None:
+        return float(right)
     if better is None or asked is None:
         return None if score is None else score / 100
     # Which dialogue was shown first is the task's secret; the mark is kept as a value of its assistant.
     return reviews.outcome(asked, BETTER[better])
 
 
+_ASKED = {
+    GRADED: "is one dialogue",
+    COMPARED: "compares two dialogues",
+    POINT: "asks about a judge's decision",
+    TURN: "asks about a user's turn",
+}
+
+
 @command.command()
 @RUN
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--format", "form", type=click.Choice(FORMATS), default="csv", show_default=True, help="What to write.")
-def export(run: Path, file: Path, form: str) -> None:
+@kind_option
+def export(run: Path, file: Path, form: str, kind: str) -> None:
     """Write the tasks of a RUN that are not settled to FILE, for a spreadsheet or Label Studio.
 
     benchbar review export runs/model-jurisdiction-zh tasks.csv
+    benchbar review export runs/r points.csv --kind points
     """
     from benchbar.records.files import write_atomically
     from benchbar.reports import review_form
@@ -194,6 +290,9 @@ def export(run: Path, file: Path, form: str) -> None:
     reviews = read_run_reviews(run)
     # Settled tasks are left out: a sheet that is marked again would double their marks.
     tasks = [task for task in reviews.tasks.values() if reviews.status(task)[0] in {"open", "differ"}]
+    if form != "csv" and kind != "dialogues":
+        raise UserError(f"--kind {kind} is written as CSV; leave --format {form} out")
+    tasks = [task for task in _of_kind(reviews, kind) if reviews.status(task)[0] in {"open", "differ"}]
     write_atomically(file, review_form.FORMATS[form](_forms(run, reviews, tasks)))
     click.echo(f"{len(tasks)} tasks written: {file}")
 
@@ -223,7 +322,7 @@ def _unshuffled(marks: list[Mark], reviews: Reviews) -> list[Mark]:
     def unshuffled(mark: Mark) -> Mark:
         task = reviews.tasks.get(mark.task)
         # An unknown task is refused when marks are written, with all the others.
-        if task is None or not task.against or mark.value is None:
+        if task is None or not task.compared or mark.value is None:
             return mark
         return replace(mark, value=reviews.outcome(task, mark.value))
 
@@ -294,7 +393,11 @@ def _forms(run: Path, reviews: Reviews, tasks: list[ReviewTask]) -> list[Form]:
         # A dialogue may be gone where files were derived from a changed suite.
         if all(name in own for name in reviews.sides(task)):
             shown = [own[name] for name in reviews.sides(task)]
-            found.append(form_of(task.id, shown[0], samples.get(task.sample), *shown[1:]))
+            scores = material.scores.get(task.sample, {}).get(task.assistant, ())
+            comparisons = material.comparisons.get(task.sample, {}).get(task.assistant, ())
+            found.append(
+                form_of(task, shown[0], samples.get(task.sample), *shown[1:], scores=scores, comparisons=comparisons)
+            )
     return found
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from benchbar.ledger.blinding import coin, made_secret, missing, secret_of
 from benchbar.ledger.packing import unpack
 from benchbar.ledger.store import LedgerStore
-from benchbar.records import KeptMark, Mark, ReviewPlan, ReviewTask, decode
+from benchbar.records import ERRORS, POINT, KeptMark, Mark, ReviewPlan, ReviewTask, decode
 from benchbar.records.errors import LedgerError, UserError
 
 Status = Literal["open", "differ", "settled", "disputed"]
@@ -31,7 +31,7 @@ class Reviews:
         self.tasks: dict[str, ReviewTask] = {}
         """Task id to task, in the order of the plans."""
         self.waiting: dict[str, ReviewTask] = {}
-        """The tasks that too few people have marked, in the same order."""
+        """The tasks about whole dialogues that too few people have marked, in the same order: what pages hand out."""
         self.of_rater: dict[str, dict[str, KeptMark]] = {}
         """Person to task id to the mark that stands, adjudications left out."""
         self._agree: dict[str, float] = {}
@@ -46,7 +46,8 @@ class Reviews:
         self.plans.append(plan)
         for task in plan.tasks:
             self.tasks[task.id] = task
-            if len(self.standing(task.id)) < task.annotators:
+            # Pages have no form for a judge's decision or a user's turn: those are marked by table or command.
+            if len(self.standing(task.id)) < task.annotators and not task.voted:
                 self.waiting[task.id] = task
             self._agree.setdefault(task.id, plan.agree)
 
@@ -84,6 +85,10 @@ class Reviews:
         """
         if not task.against:
             return (task.assistant,)
+        if task.judged is not None:
+            # The judge speaks of "assistant 1" and "assistant 2": people who check it see what it saw.
+            pair = (task.assistant, task.against)
+            return pair if task.judged.order == "left_first" else pair[::-1]
         if self._secret is None:
             raise self._missing or LedgerError("the blind order belongs to a ledger: follow one first")
         return (task.against, task.assistant) if coin(self._secret, task.id) else (task.assistant, task.against)
@@ -110,6 +115,9 @@ class Reviews:
         if len(given) < task.annotators:
             return "open", None
         values = [value for value in given if value is not None]
+        if task.voted:
+            yes, no = (sum(value == answer for value in values) for answer in (1, 0))
+            return ("differ", None) if yes == no else ("settled", float(yes > no))
         if len(values) < len(given) or max(values) - min(values) > self.agree(task.id) + 1e-9:
             return "differ", None
         return "settled", fmean(values)
@@ -172,10 +180,11 @@ def _checked(reviews: Reviews, mark: Mark, *, correct: bool) -> list[KeptMark]:
     task = reviews.tasks.get(mark.task)
     if task is None:
         raise UserError(f"unknown task {mark.task!r}: no review of this run asked about it")
-    if task.against and mark.value not in {None, 0.0, 0.5, 1.0}:
+    if task.compared and mark.value not in {None, 0.0, 0.5, 1.0}:
         raise UserError(
             f"task {mark.task} compares two dialogues: one is better, or it is a tie; {mark.value} is neither"
         )
+    _check_vote(task, mark)
     standing = reviews.standing(mark.task)
     own = [one for one in standing if one.mark.rater == mark.rater]
     same = [one for one in own if one.mark.adjudication == mark.adjudication]
@@ -186,3 +195,16 @@ def _checked(reviews: Reviews, mark: Mark, *, correct: bool) -> list[KeptMark]:
     if correct and not same:
         raise UserError(f"{mark.rater} has no mark of task {mark.task} to correct")
     return same
+
+
+def _check_vote(task: ReviewTask, mark: Mark) -> None:
+    """Refuse what does not answer the question of a task; a judge's silence on a point may still be right or wrong."""
+    known = ERRORS.get(task.measure, ())
+    if known and mark.value not in {None, 0.0, 1.0}:
+        raise UserError(f"task {task.id} asks for right or wrong; {mark.value} is neither")
+    if mark.error and mark.error not in known:
+        raise UserError(f"error {mark.error!r} of task {task.id}; expected one of {', '.join(known) or 'none'}")
+    if mark.error and mark.value != 0:
+        raise UserError(f"task {task.id}: an error is named of something that is not marked wrong")
+    if mark.referred is not None and task.measure != POINT:
+        raise UserError(f"task {task.id} is about no judge: leave `referred` empty")

@@ -47,6 +47,8 @@ class SampleFacts:
     """By assistant."""
     outcomes: dict[str, OrderedOutcome]
     """Candidate to its outcome under both orders; empty where no judge compared."""
+    tie_margin: float | None = None
+    """Within which the mean of both orders is a tie; None where the mean itself counts."""
 
 
 def known_mean(values: Iterable[float | None]) -> float | None:

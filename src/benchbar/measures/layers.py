@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from benchbar.ledger.reviews import Reviews
-from benchbar.records import GRADED, Estimate, Layer, Score
+from benchbar.records import GRADED, TURN, Estimate, Layer, Score
 from benchbar.scoring.people import doubly_marked
 from benchbar.scoring.rubrics import GRADE
 from benchbar.statistics import pearson
@@ -23,7 +23,7 @@ def repeated(scores: Iterable[Score]) -> dict[str, Rows]:
     found: dict[str, dict[tuple[str, ...], list[float]]] = defaultdict(lambda: defaultdict(list))
     for score in scores:
         # People are no repeated runs of one instrument; their agreement is measured in `raters`.
-        if score.value is not None and score.layer is not Layer.HUMAN:
+        if score.value is not None and score.layer is not Layer.HUMAN and not score.dimension.startswith(TURN):
             kind = score.dimension if score.dimension.startswith(GRADE) else "points"
             key = (score.sample, score.assistant, score.dimension)
             found[f"{score.layer} {kind}"][key].append(score.value)

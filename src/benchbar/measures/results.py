@@ -20,6 +20,7 @@ from benchbar.measures.tally import Tally
 from benchbar.measures.temperaments import by_temperament
 from benchbar.records import (
     LEVELS,
+    QUESTION_ANSWERING,
     SCENARIOS,
     AssistantResults,
     Category,
@@ -80,6 +81,8 @@ def results(
         judges=leans(tally.lean),
         health=(*findings(tally.health, tally.outcomes), *uneven(shares, tally.reference), *fooled(probes)),
         probes=probes,
+        tie_margin=tally.tie_margin,
+        fidelity=() if suite.card.protocol == QUESTION_ANSWERING else tally.fidelity.found(),
         rubric=rubric.name if rubric else "",
         dimensions=rubric.bars() if rubric else {},
         declared=tally.declared,
@@ -120,7 +123,7 @@ def _outcomes(tally: Tally, name: str) -> list[float | None]:
     # Where a judge compared, its verdicts decide for all samples: two ways of comparing must not be mixed
     # in one rate.
     if tally.outcomes:
-        verdicts = zip(tally.compared[name], averaged(tally.outcomes[name]), strict=True)
+        verdicts = zip(tally.compared[name], averaged(tally.outcomes[name], tie_margin=tally.tie_margin), strict=True)
         return [known_mean(value for _, value in of) for _, of in groupby(verdicts, key=lambda one: one[0])]
     pairs = zip(own, _trials(tally.dialogues[tally.reference]), strict=True)
     return [known_mean(_by_points(trials, others)) for trials, others in pairs]

@@ -8,11 +8,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from benchbar.measures.facts import DialogueFacts, SampleFacts
+from benchbar.measures.fidelity import FidelityTally
 from benchbar.measures.health import HealthTally
 from benchbar.measures.lean import LeanTally
 from benchbar.measures.probes import ProbeTally
 from benchbar.measures.registry import VALUED
 from benchbar.records import (
+    TURN,
     Citation,
     Comparison,
     Dialogue,
@@ -50,9 +52,12 @@ class Tally:
     failures: Counter[str] = field(default_factory=Counter)
     shared: dict[Any, Any] = field(default_factory=dict)
     """Small values that many dialogues have in common, kept once."""
+    tie_margin: float | None = None
+    """Of the spec's judge."""
     without_guidance: int = 0
     health: HealthTally = field(default_factory=HealthTally)
     lean: LeanTally = field(default_factory=LeanTally)
+    fidelity: FidelityTally = field(default_factory=FidelityTally)
     _last: str = ""
     """The sample that was taken in last."""
     probes: ProbeTally = field(default_factory=ProbeTally)
@@ -65,16 +70,22 @@ class Tally:
         self.health.add(result)
         self.lean.add(result.comparisons)
         self.probes.add(result.probes)
+        self.fidelity.add(result)
         dialogues: dict[str, DialogueFacts] = {}
         for dialogue in result.dialogues:
-            marks = [score for score in result.scores if score.assistant == dialogue.assistant]
+            # Marks of the user's turns are no marks of the assistant.
+            marks = [
+                score
+                for score in result.scores
+                if score.assistant == dialogue.assistant and not score.dimension.startswith(TURN)
+            ]
             cited = [one.citation for one in result.citations if one.assistant == dialogue.assistant]
             facts = _facts(sample, dialogue, marks, cited, self.declared, self._once)
             dialogues[dialogue.assistant] = facts
             self.dialogues[dialogue.assistant].append(facts)
             if dialogue.ended is DialogueEnd.ERROR:
                 self.failures[_slug(dialogue.error)] += 1
-        return SampleFacts(dialogues, self._add_comparisons(sample, result.comparisons))
+        return SampleFacts(dialogues, self._add_comparisons(sample, result.comparisons), self.tie_margin)
 
     def _once(self, key: Any, value: Any) -> Any:
         if len(self.shared) > MOST_SHARED:

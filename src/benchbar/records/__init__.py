@@ -39,7 +39,20 @@ if TYPE_CHECKING:
     from benchbar.records.numbers import Estimate
     from benchbar.records.rag import RagMeasures, RagResults, RagScore, RagVerdict
     from benchbar.records.results import AssistantResults, Cell, RunResults, Spending, Timing
-    from benchbar.records.review import COMPARED, GRADED, HumanMarks, KeptMark, Mark, ReviewPlan, ReviewTask
+    from benchbar.records.review import (
+        COMPARED,
+        ERRORS,
+        GRADED,
+        POINT,
+        TURN,
+        HumanMarks,
+        JudgedPoint,
+        JudgeForm,
+        KeptMark,
+        Mark,
+        ReviewPlan,
+        ReviewTask,
+    )
     from benchbar.records.sample_result import SampleResult, Scored, Trial
     from benchbar.records.scoring import (
         Comparison,
@@ -93,7 +106,20 @@ _HOMES = {
     "numbers": ("Estimate",),
     "rag": ("RagMeasures", "RagResults", "RagScore", "RagVerdict"),
     "results": ("AssistantResults", "Cell", "RunResults", "Spending", "Timing"),
-    "review": ("COMPARED", "GRADED", "HumanMarks", "KeptMark", "Mark", "ReviewPlan", "ReviewTask"),
+    "review": (
+        "COMPARED",
+        "ERRORS",
+        "GRADED",
+        "POINT",
+        "TURN",
+        "HumanMarks",
+        "JudgeForm",
+        "JudgedPoint",
+        "KeptMark",
+        "Mark",
+        "ReviewPlan",
+        "ReviewTask",
+    ),
     "sample_result": ("SampleResult", "Scored", "Trial"),
     "scoring": (
         "Comparison",
@@ -130,11 +156,14 @@ _HOMES = {
 __all__ = [
     "COMPARED",
     "CONSULTATION",
+    "ERRORS",
     "GRADED",
     "INVENTED",
     "LEVELS",
+    "POINT",
     "QUESTION_ANSWERING",
     "SCENARIOS",
+    "TURN",
     "UNANSWERABLE",
     "UNDECIDED",
     "UNVERIFIED",
@@ -164,6 +193,8 @@ __all__ = [
     "GuidancePoint",
     "HumanMarks",
     "ItemMark",
+    "JudgeForm",
+    "JudgedPoint",
     "KeptMark",
     "Law",
     "LawVersion",

@@ -75,6 +75,19 @@ class JudgeLean(Record, frozen=True):
     """Candidate to its win rate by this judge alone: beside those of the other judges it shows who favours whom."""
 
 
+class Fidelity(Record, frozen=True):
+    """How often the simulated user's turns are aligned with what the person it plays knows and needs, by one who looked."""
+
+    by: str
+    """``rules``, ``people``, or the identity of a judge."""
+    first: Estimate
+    """Of first turns, the share that is aligned."""
+    later: Estimate
+    """Of all later turns."""
+    errors: dict[str, int] = {}
+    """Type of error to the number of turns."""
+
+
 class AssistantResults(Record, frozen=True):
     """One assistant's results against the reference."""
 
@@ -143,6 +156,10 @@ class RunResults(Record, frozen=True, kw_only=True):
     """Judge to probe to the share of samples on which it was fooled; empty unless the spec asks for probes."""
     judges: dict[str, JudgeLean] = {}
     """Judge to how it leans; where several compare, the results are the mean of them."""
+    tie_margin: float | None = None
+    """Within which a sample's outcome counted as a tie; None where the mean of its verdicts counted."""
+    fidelity: tuple[Fidelity, ...] = ()
+    """Of the simulated user, by rules and by each judge of the kind ``fidelity``; empty where nobody was simulated."""
     stopped: str = ""
     """At which look an early-stopped run ended. Its intervals are those of a run of fixed size and a little too narrow."""
     rubric: str = ""

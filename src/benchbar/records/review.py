@@ -2,10 +2,36 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from benchbar.records.base import Record
+from benchbar.records.scoring import Order
 
 GRADED, COMPARED = "overall", "win_rate"
 """The measures that people mark: a dialogue's grade, or the outcome of a dialogue against the reference's."""
+POINT, TURN = "judged_point", "user_turn"
+"""What else people are asked: whether a judge decided a guidance point rightly, and whether a simulated user's turn is aligned."""
+ERRORS: dict[str, tuple[str, ...]] = {
+    POINT: ("missed_point", "detail_over_accuracy", "partly_met", "other"),
+    TURN: ("answers_itself", "leaves_needs", "invents_facts", "withholds_information", "other"),
+}
+"""Measure to the types of error that people choose from: those that the authors of UCL-Bench found, and the rest."""
+JudgeForm = Literal["pairwise", "checklist"]
+"""The forms of judge that speak of single guidance points."""
+
+
+class JudgedPoint(Record, frozen=True):
+    """One guidance point in one judgement of a judge, which people check."""
+
+    point: str
+    """Its id."""
+    category: str
+    form: JudgeForm
+    judge: str
+    """Identity of the scorer."""
+    order: Order | None = None
+    """Which dialogue the judge was shown first; None where it saw one alone."""
+    repeat: int = 0
 
 
 class ReviewTask(Record, frozen=True):
@@ -16,17 +42,35 @@ class ReviewTask(Record, frozen=True):
     sample: str
     assistant: str
     reasons: tuple[str, ...]
-    """Of spread, panel, conflict, high_risk, new, disputed_before, audit."""
+    """Of spread, panel, conflict, high_risk, new, disputed_before, audit; validation where a sample was drawn to check by."""
     probability: float
-    """The chance with which it was chosen: 1 for everything but the audit."""
+    """The chance with which it was chosen: 1 for everything that has to be seen."""
     annotators: int = 1
     against: str = ""
-    """The reference, where two dialogues about the sample are held side by side; empty where one is graded."""
+    """The reference, where two dialogues about the sample are held side by side; empty where one is shown."""
+    judged: JudgedPoint | None = None
+    """The decision of a judge that is to be checked; None where people judge for themselves."""
+    turn: int | None = None
+    """The turn of the simulated user that is to be checked."""
 
     @property
     def measure(self) -> str:
         """What marks of this task are values of."""
+        if self.judged is not None:
+            return POINT
+        if self.turn is not None:
+            return TURN
         return COMPARED if self.against else GRADED
+
+    @property
+    def compared(self) -> bool:
+        """Whether people say which of two dialogues is better."""
+        return self.measure == COMPARED
+
+    @property
+    def voted(self) -> bool:
+        """Whether marks are a yes or a no, which the majority settles."""
+        return self.measure in ERRORS
 
 
 class ReviewPlan(Record, frozen=True):
@@ -42,6 +86,8 @@ class ReviewPlan(Record, frozen=True):
     """Marks further apart than this are settled by one more person."""
     measure: str = GRADED
     """What its marks are values of."""
+    judge: str = ""
+    """The judge whose decisions were drawn; empty where people judge for themselves."""
 
 
 class Mark(Record, frozen=True):
@@ -50,7 +96,8 @@ class Mark(Record, frozen=True):
     task: str
     rater: str
     value: float | None
-    """From 0 to 1, where two were compared 1, 0.5 or 0 for the task's assistant; None where it cannot be decided."""
+    """From 0 to 1, where two were compared 1, 0.5 or 0 for the task's assistant; of a judge's decision or a user's turn 1 for
+    right and 0 for wrong; None where it cannot be decided."""
     reason: str = ""
     corrects: int | None = None
     """Number of the mark that this one corrects."""
@@ -62,6 +109,10 @@ class Mark(Record, frozen=True):
     """Ids of the guidance points that the person ticked as met."""
     met_against: tuple[str, ...] = ()
     """The same for the dialogue that the task's was compared with."""
+    referred: bool | None = None
+    """Whether the judge speaks of the guidance point; None where nobody was asked."""
+    error: str = ""
+    """The type of error of what is wrong."""
 
     def __post_init__(self) -> None:
         """Refuse a value off the scale, or nobody's."""

@@ -28,7 +28,7 @@ from benchbar.reports.charts import charts
 from benchbar.reports.gate import MOST, estimate_text, needed, threshold_text
 from benchbar.reports.numbers import plain, rate, shown
 from benchbar.reports.pages import MAX_TEXT, Page, pages, winner_of
-from benchbar.reports.rows import heading, question_lines, reliability, spending, temperament_lines
+from benchbar.reports.rows import fidelity_lines, heading, question_lines, reliability, spending, temperament_lines
 from benchbar.reports.verdicts import (
     candidates,
     categories,
@@ -110,6 +110,7 @@ def html(
             for slug, count in sorted(of.items())
         ],
         questions=question_lines(results),
+        fidelity=fidelity_lines(results, partial(rate, language=say.language)),
         temperaments=temperament_lines(
             results, partial(rate, language=say.language), lambda kind: say.name("temperament", kind)
         ),

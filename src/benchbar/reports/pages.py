@@ -152,18 +152,18 @@ def outcomes(results: RunResults, material: Material, by_sample: PointScores) ->
     """
     candidates = [name for name in results.assistants if name != results.reference]
     return {
-        sample: {name: _outcome(results.reference, material, by_sample, sample, name) for name in candidates}
+        sample: {name: _outcome(results, material, by_sample, sample, name) for name in candidates}
         for sample in material.dialogues
     }
 
 
-def _outcome(reference: str, material: Material, by_sample: PointScores, sample: str, name: str) -> float | None:
+def _outcome(results: RunResults, material: Material, by_sample: PointScores, sample: str, name: str) -> float | None:
     # A judge's verdict, where one compared, decides the sample; points are for runs without one.
     if material.comparisons:
         own = material.comparisons.get(sample, {}).get(name, [])
-        return averaged(outcomes_by_sample(own).values())[0] if own else None
+        return averaged(outcomes_by_sample(own).values(), tie_margin=results.tie_margin)[0] if own else None
     by_assistant = by_sample.get(sample, {})
-    return compared(by_assistant.get(name), by_assistant.get(reference))
+    return compared(by_assistant.get(name), by_assistant.get(results.reference))
 
 
 def called(outcome: float | None) -> str:

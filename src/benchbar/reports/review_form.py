@@ -7,13 +7,30 @@ from typing import Any
 
 import msgspec
 
-from benchbar.records import Dialogue, Mark, Record, Sample
+from benchbar.records import (
+    GRADED,
+    POINT,
+    TURN,
+    Comparison,
+    Dialogue,
+    GuidancePoint,
+    Mark,
+    Record,
+    ReviewTask,
+    Sample,
+    Score,
+)
 from benchbar.records.errors import BadInputError
 from benchbar.tables.reading import csv_text
 
 COLUMNS = ("task", "needs", "information", "guidance", "dialogue", "other", "rater", "score", "reason")
+CHECKED = ("task", "needs", "information", "question", "dialogue", "other", "judge")
+"""What is shown of tasks that ask whether a judge or a simulated user is right."""
+ANSWERS = {POINT: ("rater", "referred", "right", "error", "reason"), TURN: ("rater", "right", "error", "reason")}
+"""What people fill in of them."""
 EMPTY = ("", "", "")
 HUNDRED = 100.0
+YES_OR_NO = {"yes": True, "no": False, "1": True, "0": False, "true": True, "false": False}
 
 
 class Form(Record, frozen=True):
@@ -26,19 +43,68 @@ class Form(Record, frozen=True):
     turns: tuple[tuple[str, str], ...]
     """``user`` or ``assistant``, and what was said."""
     other: tuple[tuple[str, str], ...] = ()
-    """The second dialogue, where two are compared."""
+    """The second dialogue, where two are shown."""
+    measure: str = GRADED
+    """What is asked: a grade, which of two is better, or whether a judge or a simulated user is right."""
+    question: str = ""
+    """The guidance point, or the user's turn, that is asked about."""
+    judge: str = ""
+    """What the judge said of it."""
 
 
-def form_of(task: str, dialogue: Dialogue, sample: Sample | None, other: Dialogue | None = None) -> Form:
-    """The form of a task; needs and guidance are empty where the suite is not at hand."""
+def form_of(
+    task: ReviewTask,
+    dialogue: Dialogue,
+    sample: Sample | None,
+    other: Dialogue | None = None,
+    *,
+    scores: Iterable[Score] = (),
+    comparisons: Iterable[Comparison] = (),
+) -> Form:
+    """The form of a task; needs and guidance are empty where the suite is not at hand.
+
+    ``scores`` and ``comparisons`` are those of the sample: of them comes what a judge that is to be checked said.
+    """
+    points = sample.guidance.points if sample else ()
     return Form(
-        task=task,
+        task=task.id,
         needs=sample.needs if sample else "",
         information=sample.information if sample else "",
-        guidance=tuple(f"{point.category}: {point.text}" for point in sample.guidance.points) if sample else (),
+        guidance=tuple(f"{point.category}: {point.text}" for point in points),
         turns=_turns(dialogue),
         other=_turns(other) if other else (),
+        measure=task.measure,
+        question=_question(task, dialogue, points),
+        judge=judge_words(task, scores, comparisons),
     )
+
+
+def _question(task: ReviewTask, dialogue: Dialogue, points: Iterable[GuidancePoint]) -> str:
+    if task.judged is not None:
+        known = {point.id: f"{point.category}: {point.text}" for point in points}
+        return known.get(task.judged.point, f"{task.judged.category}: {task.judged.point}")
+    return dialogue.turns[task.turn].content if task.turn is not None else ""
+
+
+def judge_words(task: ReviewTask, scores: Iterable[Score], comparisons: Iterable[Comparison]) -> str:
+    """What the judge that a task asks about said; empty where it asks about none, or that is not at hand."""
+    one = task.judged
+    if one is None:
+        return ""
+    for verdict in comparisons:
+        if (verdict.judge, verdict.left, verdict.order, verdict.repeat) == (
+            one.judge,
+            task.assistant,
+            one.order,
+            one.repeat,
+        ):
+            return verdict.rationale
+    for score in scores:
+        of = (score.scorer, score.assistant, score.dimension, score.repeat)
+        if of == (one.judge, task.assistant, one.point, one.repeat) and score.value is not None:
+            mark = {1.0: "met", 0.5: "partly met", 0.0: "not met"}.get(score.value, f"{score.value:.2f}")
+            return "\n".join((mark, *(f"“{found.text}”" for found in score.evidence)))
+    return ""
 
 
 def _turns(dialogue: Dialogue) -> tuple[tuple[str, str], ...]:
@@ -46,13 +112,21 @@ def _turns(dialogue: Dialogue) -> tuple[tuple[str, str], ...]:
 
 
 def as_csv(forms: Iterable[Form]) -> bytes:
-    """One row for each task, with empty columns for rater, score (0 to 100) and reason."""
-    rows = (
-        (one.task, one.needs, one.information, "\n".join(one.guidance), _talk(one.turns), _talk(one.other), *EMPTY)
-        for one in forms
+    """One row for each task, with empty columns for what people say of it; all tasks are of one measure."""
+    known = list(forms)
+    answers = ANSWERS.get(known[0].measure) if known else None
+    if answers is None:
+        graded = (
+            (one.task, one.needs, one.information, "\n".join(one.guidance), _talk(one.turns), _talk(one.other), *EMPTY)
+            for one in known
+        )
+        # With a byte order mark: Excel takes UTF-8 without one for the local code page.
+        return csv_text([COLUMNS, *graded]).encode("utf-8-sig")
+    shown = (
+        (one.task, one.needs, one.information, one.question, _talk(one.turns), _talk(one.other), one.judge)
+        for one in known
     )
-    # With a byte order mark: Excel takes UTF-8 without one for the local code page.
-    return csv_text([COLUMNS, *rows]).encode("utf-8-sig")
+    return csv_text([(*CHECKED, *answers), *((*row, *[""] * len(answers)) for row in shown)]).encode("utf-8-sig")
 
 
 def _talk(turns: Iterable[tuple[str, str]]) -> str:
@@ -83,18 +157,60 @@ FORMATS = {"csv": as_csv, "label-studio": as_label_studio}
 def marks_of_rows(rows: Iterable[tuple[int, Mapping[str, Any]]], file: str) -> list[Mark]:
     """The marks in rows of task, rater, score and reason; rows without rater and score are passed over.
 
+    A table with a column ``right`` holds what people found of a judge or of a simulated user: ``right`` and ``referred``
+    are yes or no, ``right`` may be ``?`` where it cannot be decided.
+
     Raises:
         BadInputError: a column is missing, or a score is no number from 0 to 100; names file, line and field.
     """
     found = []
     for line, row in rows:
-        if missing := [name for name in ("task", "rater", "score") if name not in row]:
+        asked = "right" if "right" in row else "score"
+        if missing := [name for name in ("task", "rater", asked) if name not in row]:
             raise BadInputError("the column is missing", file=file, line=line, field=missing[0])
-        rater, score = str(row["rater"]).strip(), str(row["score"]).strip()
+        rater, answer = _cell(row, "rater"), _cell(row, asked)
         # A row that nobody has filled in yet.
-        if not rater and not score:
+        if not rater and not answer:
             continue
-        found.append(_mark(row, rater, score, file, line))
+        found.append((_check if asked == "right" else _mark)(row, rater, answer, file, line))
+    return found
+
+
+def _cell(row: Mapping[str, Any], name: str) -> str:
+    value = row.get(name)
+    return "" if value is None else str(value).strip()
+
+
+CANNOT_SAY = "?"
+
+
+def _check(row: Mapping[str, Any], rater: str, answer: str, file: str, line: int) -> Mark:
+    """What a person found of one decision; a row that names its rater and says nothing is not filled in yet."""
+    if not rater or not answer:
+        missing = "right" if rater else "rater"
+        raise BadInputError(
+            "empty; expected a name" if not rater else f"empty; expected yes, no or {CANNOT_SAY}",
+            file=file,
+            line=line,
+            field=missing,
+        )
+    right = None if answer == CANNOT_SAY else _yes(answer, file, line, "right")
+    referred = _cell(row, "referred")
+    return Mark(
+        task=_cell(row, "task").removeprefix("'"),
+        rater=rater,
+        value=None if right is None else float(right),
+        reason=_cell(row, "reason"),
+        referred=_yes(referred, file, line, "referred") if referred else None,
+        error=_cell(row, "error").lower(),
+    )
+
+
+def _yes(text: str, file: str, line: int, field: str) -> bool:
+    # Spreadsheets write a ticked box as TRUE, and a 1 that was typed as 1.0.
+    found = YES_OR_NO.get(text.lower().removesuffix(".0"))
+    if found is None:
+        raise BadInputError(f"{text!r}; expected yes or no", file=file, line=line, field=field)
     return found
 
 

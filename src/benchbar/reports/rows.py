@@ -246,3 +246,18 @@ def temperament_notes(results: RunResults) -> Iterator[str]:
         "the spread is the worst temperament less the best one, paired within blocks of samples; its interval allows for"
         " both having been chosen by these data"
     )
+
+
+def fidelity_lines(results: RunResults, show: Callable[[Estimate], str]) -> list[TextLine]:
+    """For each who looked at the simulated user (rules, judges) the shares of aligned first and later turns, and the errors."""
+    return [
+        (
+            one.by,
+            [
+                show(one.first),
+                show(one.later),
+                ", ".join(f"{name} {count}" for name, count in one.errors.items()) or "–",
+            ],
+        )
+        for one in results.fidelity
+    ]

@@ -9,6 +9,7 @@ from benchbar.records import Estimate, RunResults
 from benchbar.reports.numbers import rate, rate_if_any, shown_if_any
 from benchbar.reports.rows import (
     Row,
+    fidelity_lines,
     only_answers,
     question_lines,
     rows,
@@ -154,6 +155,9 @@ def _tables(results: RunResults) -> Iterable[tuple[str, Lines]]:
     if results.temperaments:
         rows = [[kind, *cells] for kind, cells in temperament_lines(results, rate_if_any)]
         yield "Guidance met by the user's temperament, %", [["temperament", *everyone(results)], *rows]
+    if results.fidelity:
+        rows = [[by, *cells] for by, cells in fidelity_lines(results, rate_if_any)]
+        yield "Aligned turns of the simulated user, %", [["by", "first turns", "later turns", "errors"], *rows]
 
 
 def _summary(results: RunResults) -> Lines:

@@ -14,6 +14,7 @@ from benchbar.reports.gate import show_gate
 from benchbar.reports.numbers import rate_if_any, value_text
 from benchbar.reports.printing import cell, console, empty_table, printable, sections, table_width
 from benchbar.reports.rows import (
+    fidelity_lines,
     only_answers,
     question_lines,
     question_notes,
@@ -312,6 +313,10 @@ def notes(results: RunResults) -> list[str]:
     found += probe_notes(results)
     found += question_notes(results)
     found += temperament_notes(results)
+    found += [
+        f"simulated user by {by}: aligned are {first}% of first and {later}% of later turns; errors: {errors}"
+        for by, (first, later, errors) in fidelity_lines(results, rate_if_any)
+    ]
     if only_answers(results):
         return found + [f"{count} dialogues ended with {slug}" for slug, count in results.failures.items()]
     # Beside the winner: rules may have decided much of one assistant's guidance and little of another's.

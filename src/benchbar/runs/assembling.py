@@ -19,7 +19,7 @@ from benchbar.dialogue.build import build as build_simulator
 from benchbar.dialogue.llm_user import prompt_of
 from benchbar.dialogue.temperaments import Temperament, assigned, temperaments_of
 from benchbar.languages.packs import known, matched
-from benchbar.languages.prompts import Prompts
+from benchbar.languages.prompts import FURTHER, Prompts
 from benchbar.records import CONSULTATION, QUESTION_ANSWERING, Suite
 from benchbar.records.errors import UserError
 from benchbar.records.plugins import load
@@ -35,6 +35,7 @@ from benchbar.runs.stage import Stage
 from benchbar.scoring.functions import FunctionScorer
 from benchbar.scoring.judges.families import NAME as FAMILIES
 from benchbar.scoring.judges.families import families, same_family
+from benchbar.scoring.judges.fidelity import NAME as FIDELITY
 from benchbar.scoring.rubrics import Rubric, read_rubric
 from benchbar.suites.language import contradictions
 from benchbar.suites.load import load as load_suite
@@ -43,8 +44,10 @@ if TYPE_CHECKING:
     from benchbar.law.corpus import Corpus
     from benchbar.ledger import Ledger
 
-_FORMS = ("pairwise", "checklist", "grade", "rag")
+_FORMS = ("pairwise", "checklist", "grade", "rag", FIDELITY)
 """The forms of a judge in the order in which results name them."""
+_BESIDE = ("rag", FIDELITY)
+"""Those that decide on no assistant's dialogue."""
 _SOFT = ("pairwise", "checklist")
 """Those whose choices have a probability each."""
 
@@ -116,6 +119,7 @@ def assembled(
         ),
         **_law(spec, suite, context, today=today, asked_once=asked_once),
         rubric=rubric,
+        tie_margin=spec.judge.tie_margin if spec.judge else None,
         assignment=assignment,
         repeats=spec.repeats,
         probed=probed_samples(suite) if spec.judge and spec.judge.probes else frozenset(),
@@ -159,7 +163,7 @@ def _law(spec: Spec, suite: Suite, context: RunContext, *, today: str, asked_onc
     }
 
 
-_PLANNED = ("checklist", "rag", "grade", "comparison")
+_PLANNED = ("checklist", "rag", "grade", FIDELITY, "comparison")
 """The order of a dialogue's items in the plan; kinds of one's own come last."""
 
 
@@ -275,6 +279,10 @@ def _checked(kind: str, judge: object, *, asked_once: bool) -> Scorer:
         raise UserError(
             'judge kind "rag": it measures single answers; expected a suite with protocol = "question_answering"'
         )
+    if judge.name == FIDELITY and asked_once:
+        raise UserError(
+            f'judge kind "{FIDELITY}": the suite\'s questions are asked as they are; there is no simulated user to check'
+        )
     return judge
 
 
@@ -282,10 +290,7 @@ def warn_of_family(spec: Spec, base: Path) -> list[str]:
     """What to tell where a judge grades a model of its own family."""
     if spec.judge is None:
         return []
-    models = {
-        name: str(settings.get("model") or settings.get("generator", {}).get("model", ""))
-        for name, settings in spec.assistants.items()
-    }
+    models = models_of(spec)
     judges = [spec.judge.model, *(str(one.get("model", "")) for one in spec.judge.panel)]
     table = families(base / spec.prompts / FAMILIES if spec.prompts else None)
     return [
@@ -293,6 +298,14 @@ def warn_of_family(spec: Spec, base: Path) -> list[str]:
         " or let people mark a sample"
         for name, family in same_family(judges, models, table).items()
     ]
+
+
+def models_of(spec: Spec) -> dict[str, str]:
+    """Assistant to the model behind it, as the spec names it; empty for one without."""
+    return {
+        name: str(settings.get("model") or settings.get("generator", {}).get("model", ""))
+        for name, settings in spec.assistants.items()
+    }
 
 
 def warn_of_language(suite: Suite) -> list[str]:
@@ -315,7 +328,8 @@ def manifest_of(spec: Spec, study: Consultation, base: Path, *, paths_in_law_ide
         paths_in_law_identity=paths_in_law_identity,
         on=study.law.today if study.law else "",
         prompts_fingerprint=study.prompts.fingerprint(
-            study.suite.card.language, also=[prompt_of(one) for one in study.assignment.temperaments]
+            study.suite.card.language,
+            also=[*(prompt_of(one) for one in study.assignment.temperaments), *(study.scorers.keys() & FURTHER)],
         ),
         assistants={name: identity(assistant) for name, assistant in study.assistants.items()},
     )
@@ -330,7 +344,7 @@ def judge_identity(study: Consultation) -> tuple[str, str]:
     """How the results name the judge, and the forms that decided."""
     found = [stage.scorer.identity for stage in study.stages if stage.planned]
     found.sort(key=lambda one: (*_FORMS, _form(one)).index(_form(one)))
-    forms = ", ".join(dict.fromkeys(form for one in found if (form := _form(one)) != "rag"))
+    forms = ", ".join(dict.fromkeys(form for one in found if (form := _form(one)) not in _BESIDE))
     return ", ".join(found), forms or "rules"
 
 

@@ -62,6 +62,8 @@ class Consultation:
     documents: Documents | None = None
     """What retrieved passages are held against; None where the run has no law."""
     rubric: Rubric | None = None
+    tie_margin: float | None = None
+    """Within which the mean of a sample's verdicts is a tie; None where the mean itself counts."""
     assignment: Assignment = OFF
     """The temperament of each sample's user; empty where temperaments are off."""
     probed: frozenset[str] = frozenset()

@@ -54,6 +54,8 @@ class Gathering:
             self._tally = Tally(
                 reference=self._study.reference, tasks=self._study.suite.tasks, declared=self._study.declared
             )
+            self._tally.tie_margin = self._study.tie_margin
+            self._tally.fidelity.recorded = frozenset(self._study.recorded)
             if self._study.suite.card.protocol == QUESTION_ANSWERING:
                 self.rag = RagTally(self._study.suite, self._study.documents)
             if self._study.repeats > 1:

@@ -13,6 +13,7 @@ from msgspec import structs
 from benchbar.records import (
     COMPARED,
     GRADED,
+    TURN,
     Dialogue,
     DialogueEnd,
     DimensionScore,
@@ -112,8 +113,8 @@ def _split(result: SampleResult) -> set[str]:
             winners[one.left, one.order][one.judge].add(one.winner)
     marks: dict[tuple[str, str], dict[str, float]] = defaultdict(dict)
     for score in result.scores:
-        # Grades are told apart by the spread of their runs, in points.
-        if score.layer is Layer.LLM and score.value is not None and not score.dimension.startswith(GRADE):
+        # Grades are told apart by the spread of their runs, in points; marks of the user say nothing of the assistant.
+        if score.layer is Layer.LLM and score.value is not None and not score.dimension.startswith((GRADE, TURN)):
             marks[score.assistant, score.dimension][score.scorer] = score.value
     apart = {name for (name, _), by in winners.items() if len({frozenset(found) for found in by.values()}) > 1}
     return apart | {name for (name, _), by in marks.items() if max(by.values()) - min(by.values()) >= APART}

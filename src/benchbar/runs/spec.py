@@ -14,6 +14,8 @@ from benchbar.records import Record
 from benchbar.records.errors import UserError
 from benchbar.scoring.routing import Routing
 
+HALF = 0.5
+"""The outcome of a tie."""
 _NAME = re.compile(r"[\w.-]{1,64}")
 
 
@@ -56,6 +58,9 @@ class JudgeSpec(Record, frozen=True, kw_only=True):
     """Whether the probability of each verdict is asked for and kept, where the endpoint states it."""
     soft: bool = False
     """Whether verdicts and marks count by these probabilities instead of as won, tied or lost."""
+    tie_margin: float | None = None
+    """A sample's outcome, the mean of all its verdicts, so near to a half is a tie, and any other a win or a loss; left out,
+    the mean itself counts."""
     api_key_env: str = ""
     params: dict[str, Any] = {}
     price: dict[str, float] | None = None
@@ -64,6 +69,15 @@ class JudgeSpec(Record, frozen=True, kw_only=True):
     thought_tags: tuple[str, ...] = ()
     requests_per_minute: float | None = None
     tokens_per_minute: float | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse a margin that calls everything a tie.
+
+        Raises:
+            UserError: names the value.
+        """
+        if self.tie_margin is not None and not 0 <= self.tie_margin < HALF:
+            raise UserError(f"judge.tie_margin is {self.tie_margin:g}; a number from 0 to below {HALF} was expected")
 
     @property
     def kinds(self) -> tuple[str, ...]:

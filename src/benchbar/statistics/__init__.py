@@ -25,6 +25,7 @@ from benchbar.statistics.components import Observation, Part, variance_parts
 from benchbar.statistics.correction import Correction, correct, rogan_gladen
 from benchbar.statistics.correlation import pearson, spearman
 from benchbar.statistics.deciding import ThresholdDecision, bounded_mean, clean_needed, decide_threshold, more_needed
+from benchbar.statistics.designed import Drawn, designed_share, stratified_draw
 from benchbar.statistics.intraclass import IntraclassCorrelations, intraclass
 from benchbar.statistics.lengths import (
     LengthWeights,
@@ -86,6 +87,7 @@ __all__ = [
     "Components",
     "Correction",
     "Design",
+    "Drawn",
     "FamilyInteraction",
     "InterimAnalysis",
     "IntraclassCorrelations",
@@ -129,6 +131,7 @@ __all__ = [
     "correct",
     "cost_of",
     "decide_threshold",
+    "designed_share",
     "detectable_effect",
     "error_of",
     "family_interaction",
@@ -172,6 +175,7 @@ __all__ = [
     "sign_test",
     "spearman",
     "stability",
+    "stratified_draw",
     "told_apart",
     "units_needed",
     "upper_bound_of_failures",

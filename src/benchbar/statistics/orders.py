@@ -45,12 +45,23 @@ def outcomes_by_sample(comparisons: Iterable[Comparison]) -> dict[str, OrderedOu
     }
 
 
-def averaged(outcomes: Iterable[OrderedOutcome]) -> list[float | None]:
+def averaged(outcomes: Iterable[OrderedOutcome], *, tie_margin: float | None = None) -> list[float | None]:
     """One outcome a sample: the mean of both orders, None where either is missing.
 
-    A single order is not used in the place of both: it would carry the judge's preference for a position.
+    A single order is not used in the place of both: it would carry the judge's preference for a position. With a
+    ``tie_margin`` a mean so near to a half is a tie, and any other a win or a loss.
     """
-    return [None if one is None or two is None else (one + two) / 2 for one, two in outcomes]
+    means = [None if one is None or two is None else (one + two) / 2 for one, two in outcomes]
+    return means if tie_margin is None else [decided(mean, tie_margin) for mean in means]
+
+
+def decided(outcome: float | None, tie_margin: float = 0.0) -> float | None:
+    """1, 0.5 or 0: an outcome as a win, a tie within the margin around a half, or a loss."""
+    if outcome is None:
+        return None
+    apart = outcome - 0.5
+    # Outcomes are means of halves: rounding must not turn a tie into a win.
+    return 0.5 if abs(apart) <= tie_margin + 1e-9 else float(apart > 0)
 
 
 class PositionTest(NamedTuple):

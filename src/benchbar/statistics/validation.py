@@ -12,6 +12,7 @@ import numpy as np
 from benchbar.records import Estimate
 from benchbar.statistics.agreement import Agreement
 from benchbar.statistics.correlation import spearman
+from benchbar.statistics.designed import designed_share
 from benchbar.statistics.proportions import proportion, share
 from benchbar.statistics.ratings import Ratings, majority
 
@@ -27,6 +28,10 @@ class MarkedPoint(NamedTuple):
     error: str = ""
     """Why not: such as missed point, detail preferred over accuracy, partly met."""
     dialogue: str = ""
+    chance: float = 1.0
+    """With which the judgement was drawn."""
+    stratum: str = ""
+    """What it was drawn from."""
 
 
 class PointTreatment(NamedTuple):
@@ -39,8 +44,9 @@ class PointTreatment(NamedTuple):
 
 
 def point_treatment(points: Sequence[MarkedPoint], *, confidence: float = 0.95) -> dict[str, PointTreatment]:
-    """By category and ``overall``, the shares of points referred to and judged right, clustered by
-    dialogue.
+    """By category and ``overall``, the shares of points referred to and judged right, clustered by dialogue.
+
+    Where points were drawn with different chances, each counts by the inverse of its own.
     """
     groups: dict[str, list[MarkedPoint]] = {}
     for point in points:
@@ -50,17 +56,33 @@ def point_treatment(points: Sequence[MarkedPoint], *, confidence: float = 0.95) 
 
 
 def _treatment(points: Sequence[MarkedPoint], confidence: float) -> PointTreatment:
-    dialogues = [point.dialogue for point in points]
-    clusters = dialogues if all(dialogues) and dialogues else None
     wrong = [point for point in points if point.right is False]
+    types = Counter(point.error for point in wrong).most_common()
     return PointTreatment(
-        share([point.referred for point in points], clusters=clusters, confidence=confidence, unit="point"),
-        share([point.right for point in points], clusters=clusters, confidence=confidence, unit="point"),
-        {
-            error or "not said": proportion(count, len(wrong), confidence=confidence, unit="wrong point")
-            for error, count in Counter(point.error for point in wrong).most_common()
-        },
+        _share(points, [point.referred for point in points], "point", confidence),
+        _share(points, [point.right for point in points], "point", confidence),
+        {error or "not said": _error_share(wrong, error, count, confidence) for error, count in types},
     )
+
+
+def _error_share(wrong: Sequence[MarkedPoint], error: str, count: int, confidence: float) -> Estimate:
+    if _designed(wrong):
+        return _share(wrong, [point.error == error for point in wrong], "wrong point", confidence)
+    return proportion(count, len(wrong), confidence=confidence, unit="wrong point")
+
+
+def _share(points: Sequence[MarkedPoint], flags: Sequence[bool | None], unit: str, confidence: float) -> Estimate:
+    dialogues = [point.dialogue for point in points]
+    if _designed(points):
+        chances, strata = [point.chance for point in points], [point.stratum for point in points]
+        return designed_share(flags, chances, clusters=dialogues, strata=strata, confidence=confidence)
+    clusters = dialogues if all(dialogues) and dialogues else None
+    return share(flags, clusters=clusters, confidence=confidence, unit=unit)
+
+
+def _designed(points: Sequence[MarkedPoint]) -> bool:
+    """Whether they come from a draw: a table of one's own states neither chances nor strata."""
+    return any(point.stratum for point in points) and all(point.dialogue for point in points)
 
 
 class JudgeAgreement(NamedTuple):

@@ -122,7 +122,9 @@ def differing(request: Request, owner: Owner, run: str) -> Response:
                 task.id
                 for task in reviews.tasks.values()
                 # Whoever marked a task is a party to the difference, and cannot settle it.
-                if reviews.status(task)[0] == "differ" and task.id not in reviews.of_rater.get(owner.name, {})
+                if not task.voted
+                and reviews.status(task)[0] == "differ"
+                and task.id not in reviews.of_rater.get(owner.name, {})
             ),
             None,
         )
@@ -148,7 +150,7 @@ def settle(
     if shown is None:
         raise HTTPException(410, words_of(request)("review.gone"))
     try:
-        what = judgement_of(given, compared=bool(known.against), criteria=shown.criteria, points=shown.points)
+        what = judgement_of(given, compared=known.compared, criteria=shown.criteria, points=shown.points)
         asked.queue.adjudicate(owner.name, task, what)
     except IncompleteFormError as error:
         return _difference(request, asked, task, owner.name, given, words_of(request)(str(error)))
@@ -187,7 +189,7 @@ def _asked(request: Request, run: str) -> RunQueue:
 
 
 def _states(reviews: Reviews) -> dict[str, int]:
-    found = Counter(reviews.status(task)[0] for task in reviews.tasks.values())
+    found = Counter(reviews.status(task)[0] for task in reviews.tasks.values() if not task.voted)
     return {state: found[state] for state in ("open", "differ", "settled", "disputed")}
 
 
@@ -215,7 +217,9 @@ def _stands(run: Path, reviews: Reviews) -> Standing:
         agreement=agreement(reviews),
         gate=gate,
         problem=problem,
-        differing=tuple(task.id for task in reviews.tasks.values() if reviews.status(task)[0] == "differ"),
+        differing=tuple(
+            task.id for task in reviews.tasks.values() if not task.voted and reviews.status(task)[0] == "differ"
+        ),
     )
 
 
@@ -232,7 +236,7 @@ def _difference(
     known = _task(asked.queue, task)
 
     def look(reviews: Reviews) -> tuple[tuple[str, ...], list[tuple[KeptMark, float | None]]]:
-        compared = bool(known.against)
+        compared = known.compared
         marks = [
             (one, reviews.outcome(known, one.mark.value) if compared and one.mark.value is not None else one.mark.value)
             for one in reviews.standing(task)
@@ -243,7 +247,7 @@ def _difference(
     shown = blind(app_state(request), asked.run, known, sides)
     if shown is None:
         raise HTTPException(410, words_of(request)("review.gone"))
-    compared, before = bool(known.against), [one for one in marks if one[0].mark.adjudication]
+    compared, before = known.compared, [one for one in marks if one[0].mark.adjudication]
     form = given or MarkForm()
     if given is None and before:
         form = of_mark(*before[-1], shown.points, compared=compared, swapped=sides[0] != known.assistant)

@@ -217,7 +217,7 @@ class Queue:
             # A person marks "the first shown"; which assistant that is only the task's coin knows.
             value = (
                 judgement.value
-                if judgement.value is None or not asked.against
+                if judgement.value is None or not asked.compared
                 else reviews.outcome(asked, judgement.value)
             )
             met = judgement.met if reviews.sides(asked)[0] == asked.assistant else judgement.met[::-1]
@@ -285,11 +285,12 @@ def _progress(
     # Tasks that others hold to the last place are not open to this person now, and may become so.
     full = (task for task in held if task in reviews.waiting and not wants(reviews, held, reviews.tasks[task], rater))
     closed = {task for task in (*mine, *passed, *full) if task in reviews.waiting}
+    asked = sum(not task.voted for task in reviews.tasks.values())
     return Progress(
-        own=len(mine),
+        own=sum(not reviews.tasks[task].voted for task in mine if task in reviews.tasks),
         open=len(reviews.waiting) - len(closed),
         skipped=sum(task in reviews.waiting for task in passed),
-        settled=len(reviews.tasks) - len(reviews.waiting),
-        tasks=len(reviews.tasks),
+        settled=asked - len(reviews.waiting),
+        tasks=asked,
         seconds=median(took) if took else None,
     )

@@ -72,7 +72,7 @@ def mark(
     shown = _shown(request, asked, task)
     # Read with what was shown: criteria and points decide what the fields mean.
     try:
-        what = judgement_of(given, compared=bool(task.against), criteria=shown.criteria, points=shown.points)
+        what = judgement_of(given, compared=task.compared, criteria=shown.criteria, points=shown.points)
     except IncompleteFormError as error:
         problem = words_of(request)(str(error))
         action = f"/review/{queue}/{nonce}"
@@ -123,7 +123,8 @@ def mine(request: Request, rater: Rater, queue: str) -> Response:
     asked = queue_of(request, queue)
 
     def own(reviews: Reviews) -> list[tuple[KeptMark, ReviewTask, float | None]]:
-        kept = sorted(reviews.of_rater.get(rater.name, {}).values(), key=lambda one: -one.number)[:SHOWN]
+        own = (one for one in reviews.of_rater.get(rater.name, {}).values() if not reviews.tasks[one.mark.task].voted)
+        kept = sorted(own, key=lambda one: -one.number)[:SHOWN]
         return [(one, reviews.tasks[one.mark.task], _as_shown(reviews, one)) for one in kept]
 
     rows = [(one, task, value, _needs(request, asked, task)) for one, task, value in asked.queue.marks.ask(own)]
@@ -136,7 +137,7 @@ def own_mark(request: Request, rater: Rater, queue: str, task: str) -> Response:
     asked = queue_of(request, queue)
     kept, known, value, swapped = _own(asked, rater.name, task)
     points = _shown(request, asked, known).points
-    form = of_mark(kept, value, points, compared=bool(known.against), swapped=swapped)
+    form = of_mark(kept, value, points, compared=known.compared, swapped=swapped)
     return _task_page(request, asked, known, form, rater.name, action=f"/review/{queue}/mine/{task}")
 
 
@@ -147,7 +148,7 @@ def correct(request: Request, rater: Rater, queue: str, task: str, given: GIVEN)
     _, known, _, _ = _own(asked, rater.name, task)
     shown = _shown(request, asked, known)
     try:
-        what = judgement_of(given, compared=bool(known.against), criteria=shown.criteria, points=shown.points)
+        what = judgement_of(given, compared=known.compared, criteria=shown.criteria, points=shown.points)
     except IncompleteFormError as error:
         problem, action = words_of(request)(str(error)), f"/review/{queue}/mine/{task}"
         return _task_page(request, asked, known, given, rater.name, action=action, problem=problem, status=400)
@@ -173,7 +174,7 @@ def _task_page(
         status=status,
         queue=asked.queue.id,
         shown=_shown(request, asked, task),
-        compared=bool(task.against),
+        compared=task.compared,
         form=form,
         action=action,
         lease=lease,
@@ -229,7 +230,7 @@ def _own(asked: RunQueue, rater: str, task: str) -> tuple[KeptMark, ReviewTask, 
 def _as_shown(reviews: Reviews, kept: KeptMark) -> float | None:
     """The value of a mark for the dialogue that is shown first."""
     task, value = reviews.tasks[kept.mark.task], kept.mark.value
-    return value if value is None or not task.against else reviews.outcome(task, value)
+    return value if value is None or not task.compared else reviews.outcome(task, value)
 
 
 RATERS = frozenset({Role.OWNER, Role.REVIEWER})

@@ -1,7 +1,8 @@
-"""Judge models: two dialogues compared, guidance points marked one by one, or a dialogue graded by written criteria."""
+"""Judge models: two dialogues compared, points marked one by one, a dialogue graded by criteria, the simulated user checked."""
 
 from benchbar.scoring.judges.checklist import Checklist
+from benchbar.scoring.judges.fidelity import Fidelity
 from benchbar.scoring.judges.grade import Grade
 from benchbar.scoring.judges.pairwise import Pairwise
 
-__all__ = ["Checklist", "Grade", "Pairwise"]
+__all__ = ["Checklist", "Fidelity", "Grade", "Pairwise"]

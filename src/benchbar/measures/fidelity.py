@@ -1,0 +1,86 @@
+"""How true the simulated user stays to the person it plays: Table 9 of UCL-Bench's paper, by rules, judges and people."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from benchbar.records import TURN, Dialogue, DialogueEnd, SampleResult, ScoreStatus
+from benchbar.records.results import Fidelity
+from benchbar.statistics import share
+
+RULES = "rules"
+GUARDS = frozenset({"answers_itself", "leaves_needs", "invents_facts"})
+"""The guards that speak of the user; the others speak of the assistant."""
+
+
+@dataclass
+class TurnTally:
+    """Turns as one person, judge or set of rules sees them."""
+
+    first: list[bool | None] = field(default_factory=list)
+    later: list[bool | None] = field(default_factory=list)
+    samples: tuple[list[str], list[str]] = field(default_factory=lambda: ([], []))
+    """Of each first and each later turn: turns about one sample resemble each other."""
+    errors: Counter[str] = field(default_factory=Counter)
+
+    def add(self, sample: str, error: str = "", *, aligned: bool | None, first: bool) -> None:
+        """Take in one turn; None where nobody could say."""
+        (self.first if first else self.later).append(aligned)
+        self.samples[not first].append(sample)
+        if aligned is False:
+            self.errors[error or "other"] += 1
+
+    def found(self, by: str) -> Fidelity:
+        """The shares, clustered by sample."""
+        one, two = (
+            share(flags, clusters=samples or None, unit="turn")
+            for flags, samples in zip((self.first, self.later), self.samples, strict=True)
+        )
+        return Fidelity(by=by, first=one, later=two, errors=dict(self.errors.most_common()))
+
+
+@dataclass
+class FidelityTally:
+    """Takes in the dialogues of a run, sample by sample."""
+
+    by: dict[str, TurnTally] = field(default_factory=lambda: defaultdict(TurnTally))
+    recorded: Collection[str] = ()
+    """Assistants whose dialogues were held elsewhere: their user is none of ours."""
+
+    def add(self, result: SampleResult) -> None:
+        """Take in what came of one sample. Dialogues that failed are left out: they broke off, not the user."""
+        held = {
+            one.assistant: one
+            for one in result.dialogues
+            if one.ended is not DialogueEnd.ERROR and one.assistant not in self.recorded
+        }
+        for dialogue in held.values():
+            for place, error in guarded(dialogue).items():
+                self.by[RULES].add(result.sample, error, aligned=not error, first=place == first_turn(dialogue))
+        for score in result.scores:
+            if score.dimension.startswith(f"{TURN}/") and score.assistant in held:
+                place = int(score.dimension.partition("/")[2])
+                aligned = None if score.status is not ScoreStatus.SCORED else score.value == 1
+                first = place == first_turn(held[score.assistant])
+                self.by[score.scorer].add(result.sample, score.reason, aligned=aligned, first=first)
+
+    def found(self) -> tuple[Fidelity, ...]:
+        """By rules, then by each judge."""
+        return tuple(tally.found(by) for by, tally in self.by.items())
+
+
+def guarded(dialogue: Dialogue) -> Mapping[int, str]:
+    """Each turn of the user, with the first guard that was raised by it; empty where none was."""
+    raised = {one.turn: one.guard for one in reversed(dialogue.guards) if one.guard in GUARDS}
+    return {place: raised.get(place, "") for place in _user_turns(dialogue)}
+
+
+def first_turn(dialogue: Dialogue) -> int:
+    """The place of the user's first turn."""
+    return next(_user_turns(dialogue), -1)
+
+
+def _user_turns(dialogue: Dialogue) -> Iterator[int]:
+    return (place for place, turn in enumerate(dialogue.turns) if turn.role == "user")
