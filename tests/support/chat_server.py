@@ -460,6 +460,8 @@ def substance(record: str) -> frozenset[str]:
         r"## 答复|\*\*|^- |再说一遍[：:]|本答复已由[^。]*。|感谢您的提问[^。]*。", "", told, flags=re.MULTILINE
     )
     return frozenset(one.strip() for one in re.split(r"[。\n]", plain) if one.strip())
+
+
 def checked_user(record: str) -> str:
     """Every turn of the user is aligned but a third one, which asks the same again and tells nothing."""
     turns = [int(number) for number in re.findall(r"^(?:用户|User|Пользователь) (\d+): ", record, re.MULTILINE)]
