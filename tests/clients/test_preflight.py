@@ -165,6 +165,12 @@ def test_a_finished_run_needs_no_endpoint(tmp_path, monkeypatch, chat_server):
     assert run("run", "spec.toml", "--accept-changes").code == 0
     changed = run("run", "spec.toml", "--set", "seed=8")
     assert "seed was 0, now 8" in changed.err
+    long = "Be brief. " * 50
+    first = run("run", "spec.toml", "--set", f"assistants.new.system={long}A", "--accept-changes")
+    assert first.code == 0
+    prompt = run("run", "spec.toml", "--set", f"assistants.new.system={long}B")
+    assert "Be brief. A', now …" in prompt.err, "what differs is shown, not what is the same"
+    assert run("run", "spec.toml", "--accept-changes").code == 0
     moved = run("run", "spec.toml", "--set", "assistants.new.timeout=9")
     assert "assistants.new.timeout was not set, now 9" in moved.err
 

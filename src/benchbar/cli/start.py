@@ -211,7 +211,9 @@ def _receivers(found: Intake) -> Iterable[str]:
 def _say_plan(found: Intake, seconds: Mapping[str, float], say: Say) -> None:
     from benchbar.runs.planning import plan_of
 
-    for line in plan_of(found.spec, found.suite, Path(), seconds=seconds).lines():
+    plan = plan_of(found.spec, found.suite, Path(), seconds=seconds)
+    # With measured seconds the trials are behind us.
+    for line in (plan._replace(trials=0) if seconds else plan).lines():
         say(line)
 
 

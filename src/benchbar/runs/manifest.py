@@ -96,16 +96,20 @@ def _differences(old: Mapping[str, Any], new: Mapping[str, Any], place: str = ""
         if isinstance(before, Mapping) and isinstance(now, Mapping):
             yield from _differences(before, now, f"{place}{name}.")
         elif before != now:
-            yield f"{place}{name} was {_shown(before)}, now {_shown(now)}"
+            old_text, new_text = ("not set" if value is None else repr(value) for value in (before, now))
+            # Two long prompts may be the same for pages: what is shown begins shortly before they part.
+            pairs = enumerate(zip(old_text, new_text, strict=False))
+            same = next((at for at, (one, other) in pairs if one != other), len(min(old_text, new_text, key=len)))
+            yield f"{place}{name} was {_shown(old_text, same)}, now {_shown(new_text, same)}"
 
 
-def _shown(value: Any) -> str:
-    text = "not set" if value is None else repr(value)
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+def _shown(text: str, same: int) -> str:
+    start = max(0, same - _BEFORE) if len(text) > _LONGEST else 0
+    return f"{'…' * bool(start)}{text[start : start + _LONGEST]}{'…' * (len(text) > start + _LONGEST)}"
 
 
-_LONGEST = 100
-"""Characters of a setting in a message: addresses and paths fit, tables and prompts do not."""
+_LONGEST, _BEFORE = 100, 20
+"""Characters of a setting in a message, and of what is the same before it differs: addresses and paths fit, prompts do not."""
 
 
 def _plain(spec: Spec) -> dict[str, Any]:

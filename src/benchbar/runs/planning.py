@@ -17,7 +17,7 @@ from benchbar.clients.prices import price_of
 from benchbar.records import QUESTION_ANSWERING, Suite
 from benchbar.runs.assembling import assembled, session_of
 from benchbar.runs.consultation import Consultation, planned
-from benchbar.runs.receivers import Receiver, endpoint_of, receivers
+from benchbar.runs.receivers import Receiver, endpoint_of, receivers, targets
 from benchbar.runs.spec import Spec
 
 SECONDS = 5.0
@@ -52,6 +52,8 @@ class RunPlan(NamedTuple):
 
     samples: int
     roles: tuple[RolePlan, ...]
+    trials: int
+    """Calls at most by which endpoints are tried first, besides those of the roles."""
     minutes: float
     sees: str
     """What difference so many samples show, in one sentence; empty where nothing is compared."""
@@ -75,6 +77,8 @@ class RunPlan(NamedTuple):
         total = "unknown" if self.cost is None else f"about {self.cost:.3g}"
         minutes = f"about {max(1, ceil(self.minutes))} min" if self.calls else "no time for calls"
         yield f"in all: {self.samples} samples, at most {self.calls} calls, cost {total}, {minutes}"
+        if self.trials:
+            yield f"before them at most {self.trials} calls try the endpoints, where their lists of models leave a doubt"
         if self.sees:
             yield self.sees
 
@@ -113,7 +117,8 @@ async def _planned(spec: Spec, suite: Suite, base: Path, seconds: Mapping[str, f
     samples = len(suite.samples)
     together = sum(role.seconds for role in roles)
     wall = max(together / spec.limits.concurrency, together / max(samples, 1))
-    return RunPlan(samples, tuple(roles), wall / 60, _sees(samples, compared=comparisons, spec=spec))
+    trials = len(targets(spec)) if spec.limits.preflight else 0
+    return RunPlan(samples, tuple(roles), trials, wall / 60, _sees(samples, compared=comparisons, spec=spec))
 
 
 def _calls(study: Consultation, *, asked_once: bool, exchanges: int) -> Counter[str]:
