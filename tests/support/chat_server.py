@@ -196,6 +196,7 @@ def tokens(text: str) -> list[dict[str, object]]:
 THINKING = {
     "thinks": "<think>\n危险驾驶罪？盗窃罪？\n</think>\n\n{}",
     "thinks-untagged": "危险驾驶罪？盗窃罪？</think>{}",
+    "thinks-counted": "<think><script>alert('甲')</script>危险驾驶罪？</think>{}",
     "thinks-on": "<think>危险驾驶罪？盗窃罪？{}",
 }
 """Models that put their thoughts into their text."""
@@ -277,6 +278,7 @@ async def faulty(request: Request, fault: str) -> Response | None:
 
 
 def completion(model: str, content: str, prompt: int) -> dict[str, object]:
+    counted = {"completion_tokens_details": {"reasoning_tokens": 30}} if model == "thinks-counted" else {}
     return {
         "id": "x",
         "object": "chat.completion",
@@ -286,6 +288,7 @@ def completion(model: str, content: str, prompt: int) -> dict[str, object]:
             "prompt_tokens": prompt,
             "completion_tokens": len(content),
             "total_tokens": prompt + len(content),
+            **counted,
         },
     }
 

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from urllib.parse import urlsplit
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from benchbar.records import Record, Usage
 from benchbar.records.errors import UserError
@@ -67,6 +68,10 @@ class Price(Record, frozen=True):
         if usage.input_tokens is None or usage.output_tokens is None:
             return None
         return (usage.input_tokens * self.input + usage.output_tokens * self.output) / 1e6
+
+    def of_thoughts(self, tokens: int | None) -> float | UnsetType:
+        """The part of a reply's cost that its thoughts make, which are paid as output; unset where nobody counted them."""
+        return UNSET if tokens is None else tokens * self.output / 1e6
 
 
 def address_fault(base_url: str) -> str:

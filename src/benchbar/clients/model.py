@@ -226,4 +226,6 @@ class ChatModel:
                 self._url, (read or 0) + (written or 0) - (0 if read is None else guessed_tokens(len(asked.body)))
             )
         price = self.endpoint.price
-        return msgspec.structs.replace(reply, latency=seconds, cost=price.of(reply.usage) if price else None)
+        cost = price.of(reply.usage) if price else None
+        thought = price.of_thoughts(reply.thought_tokens) if price else msgspec.UNSET
+        return msgspec.structs.replace(reply, latency=seconds, cost=cost, thought_cost=thought)

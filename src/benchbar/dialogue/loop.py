@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Sequence
 
+from msgspec import UNSET
+
 from benchbar.dialogue.guards import inspect
 from benchbar.dialogue.temperaments import Temperament
 from benchbar.languages.prompts import Prompts
-from benchbar.records import ContextPassage, Dialogue, DialogueEnd, Record, Reply, Sample, Task, Turn, Usage
+from benchbar.records import ContextPassage, Dialogue, DialogueEnd, Record, Reply, Sample, Task, Thought, Turn, Usage
 from benchbar.records.errors import BenchbarError, ModelError
 from benchbar.records.protocols import Assistant, UserSimulator
 
@@ -50,6 +52,7 @@ async def hold(
             dialogue.turns.append(Turn(role="user", content=said))
             reply = await _named("assistant", assistant.reply(tuple(dialogue.turns)))
             dialogue.replies.append(reply)
+            dialogue.note_thought(reply)
             dialogue.turns.append(Turn(role="assistant", content=reply.content[:MAX_REPLY]))
     except DialogueError as failure:
         ended, error = DialogueEnd.ERROR, str(failure)
@@ -85,11 +88,19 @@ class _Conversation:
         self.sample, self.temperament = sample, temperament
         self.turns: list[Turn] = []
         self.replies: list[Reply] = []
+        self.thoughts: list[Thought] = []
         if sample.instructions:
             self.turns.append(Turn(role="system", content=sample.instructions))
         elif sample.long_information and sample.information.strip():
             text = prompts.render("long_information", sample.language, information=sample.information)
             self.turns.append(Turn(role="system", content=text))
+
+    def note_thought(self, reply: Reply) -> None:
+        """Keep what was thought before the reply that comes next; apart from the turns, which are what everybody reads."""
+        if reply.thoughts or reply.thought_tokens:
+            cost = None if reply.thought_cost is UNSET else reply.thought_cost
+            text = reply.thoughts[:MAX_REPLY]
+            self.thoughts.append(Thought(turn=len(self.turns), text=text, tokens=reply.thought_tokens, cost=cost))
 
     def record(self, task: Task, name: str, *, ended: DialogueEnd, error: str, closing: str) -> Dialogue:
         return Dialogue(
@@ -105,6 +116,7 @@ class _Conversation:
             latency=sum(reply.latency for reply in self.replies),
             contexts=all_contexts(self.replies),
             temperament=str(self.temperament or ""),
+            thoughts=tuple(self.thoughts) or UNSET,
         )
 
 

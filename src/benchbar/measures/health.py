@@ -9,7 +9,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from benchbar.records import Dialogue, DialogueEnd, Layer, SampleResult, ScoreStatus
+from msgspec.structs import replace
+
+from benchbar.languages.packs import FALLBACK, labels
+from benchbar.records import Dialogue, DialogueEnd, Estimate, Layer, SampleResult, ScoreStatus
 from benchbar.records.results import HealthFinding
 from benchbar.statistics import OrderedOutcome, proportion
 
@@ -79,31 +82,37 @@ def _why_none(status: ScoreStatus, reason: str) -> str | None:
     return reason if status is ScoreStatus.FAILED else None
 
 
+def finding(
+    slug: str, who: str, values: Mapping[str, str], *, share: Estimate | None = None, fatal: bool = False
+) -> HealthFinding:
+    """A finding with its English text, which logs and old readers show; pages say it in the reader's language."""
+    found = HealthFinding(slug=slug, who=who, message="", values={"who": who, **values}, share=share, fatal=fatal)
+    return replace(found, message=finding_text(found, FALLBACK))
+
+
+def finding_text(found: HealthFinding, language: str) -> str:
+    """Who, what, and what to do, in a language; the English of the time where an older run kept no more."""
+    if not found.values:
+        return found.message
+    # Dialogues fail and verdicts are missing: two texts, since languages inflect differently.
+    key = f"health.{found.slug}" + (f"_{role}" if (role := found.values.get("role")) else "")
+    return labels(language, "report")(key, **found.values)
+
+
 def findings(tally: HealthTally, orders: Mapping[str, Sequence[OrderedOutcome]]) -> Iterator[HealthFinding]:
     """What a reader has to know before the figures, the gravest first."""
     yield from _never_answered("assistant", tally.assistants)
     yield from _never_answered("judge", tally.judges)
     for judge, of in tally.judges.items():
         if MANY_UNREADABLE * of.asked < of.failed < of.asked:
-            yield HealthFinding(
-                slug="unreadable",
-                who=judge,
-                share=proportion(of.failed, of.asked),
-                message=f"judge {judge}: {of.failed} of {of.asked} verdicts are missing; {of.first}."
-                " What is missing is not missing at random: use a model that keeps to the form, or an endpoint that holds it"
-                " to a schema",
-            )
+            values = {"failed": str(of.failed), "asked": str(of.asked), "first": of.first}
+            yield finding("unreadable", judge, values, share=proportion(of.failed, of.asked))
     for candidate, outcomes in orders.items():
         if position_only(outcomes):
             both = _both(outcomes)
             changed = sum(one != two for one, two in both)
-            yield HealthFinding(
-                slug="chance",
-                who=candidate,
-                share=proportion(changed, len(both)),
-                message=f"judge, on {candidate}: {changed} of {len(both)} verdicts change when the two dialogues change"
-                f" places: {POSITION_ONLY}. No winner is shown: use a stronger judge, or let people compare",
-            )
+            values = {"changed": str(changed), "both": str(len(both))}
+            yield finding("chance", candidate, values, share=proportion(changed, len(both)))
 
 
 def unevenly_decided(own: float | None, other: float | None) -> bool:
@@ -120,25 +129,14 @@ def uneven(shares: Mapping[str, float | None], reference: str) -> Iterator[Healt
     if found:
         # One for all of them: the same sentence for each of nine candidates would be all that a first screen shows.
         told = ", ".join(f"{name} {own:.0%}" for name, own in found.items())
-        yield HealthFinding(
-            slug="uneven",
-            who=", ".join(found),
-            message=f"rules decided {other:.0%} of the guidance of {reference}, but {told}; what they leave open is not missing"
-            " at random. No winner is shown: name a judge, or let people mark",
-        )
+        yield finding("uneven", ", ".join(found), {"reference": reference, "other": f"{other:.0%}", "told": told})
 
 
 def _never_answered(role: str, attempts: Mapping[str, Attempts]) -> Iterator[HealthFinding]:
     for who, of in attempts.items():
         if of.asked and of.failed == of.asked:
-            what = "dialogues failed" if role == "assistant" else "verdicts are missing"
-            yield HealthFinding(
-                slug="failed",
-                who=who,
-                share=proportion(of.failed, of.asked),
-                message=f"{role} {who}: all {of.asked} {what}; the first: {of.first}",
-                fatal=True,
-            )
+            values = {"role": role, "asked": str(of.asked), "first": of.first}
+            yield finding("failed", who, values, share=proportion(of.failed, of.asked), fatal=True)
 
 
 def position_only(outcomes: Sequence[OrderedOutcome]) -> bool:

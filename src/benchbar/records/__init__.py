@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         DialogueEnd,
         GuardFinding,
         Reply,
+        Thought,
         Turn,
         Usage,
     )
@@ -87,7 +88,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "base": ("Record", "decode", "decode_lines", "encode", "fingerprint", "nonce"),
-    "dialogue": ("ContextPassage", "Dialogue", "DialogueEnd", "GuardFinding", "Reply", "Turn", "Usage"),
+    "dialogue": ("ContextPassage", "Dialogue", "DialogueEnd", "GuardFinding", "Reply", "Thought", "Turn", "Usage"),
     "law": (
         "INVENTED",
         "UNDECIDED",
@@ -227,6 +228,7 @@ __all__ = [
     "Task",
     "TemperamentCell",
     "TemperamentResults",
+    "Thought",
     "Timing",
     "Trial",
     "Turn",

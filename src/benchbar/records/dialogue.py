@@ -5,6 +5,8 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Literal
 
+from msgspec import UNSET, UnsetType
+
 from benchbar.records.base import Record
 from benchbar.records.scoring import Evidence
 
@@ -51,6 +53,20 @@ class Reply(Record, frozen=True):
     """What a reasoning model thought before it answered: kept, and never marked, sent on or cited."""
     thought_tokens: int | None = None
     """How many of the output tokens were thoughts; None where the endpoint does not say. They are paid like the others."""
+    thought_cost: float | UnsetType = UNSET
+    """What these tokens cost, a part of ``cost``; not written where no price or no number of tokens was given."""
+
+
+class Thought(Record, frozen=True):
+    """What the assistant thought before one of its replies: shown folded, and never marked, sent on or cited."""
+
+    turn: int
+    """Of the reply that it came before."""
+    text: str
+    """Empty where the endpoint told the number of tokens and kept the text."""
+    tokens: int | None = None
+    cost: float | None = None
+    """A part of the dialogue's cost."""
 
 
 class DialogueEnd(StrEnum):
@@ -91,6 +107,9 @@ class Dialogue(Record, frozen=True):
 
     temperament: str = ""
     """Of the simulated user; empty where temperaments are off."""
+    thoughts: tuple[Thought, ...] | UnsetType = UNSET
+    """Of a reasoning model. Not written where there are none: records of other dialogues stay what they were, and with them
+    the digests that ledgers keep."""
 
     @property
     def replies(self) -> tuple[str, ...]:

@@ -59,7 +59,9 @@ class HealthFinding(Record, frozen=True):
     who: str
     """The judge or assistant that it is about; several, divided by commas, where one sentence is about all of them."""
     message: str
-    """Who, what, and what to do, in one line."""
+    """Who, what, and what to do, in one line of English."""
+    values: dict[str, str] = {}
+    """What the text ``health.SLUG`` of a language's pack is filled in with; runs of before have none."""
     share: Estimate | None = None
     """Of what was asked in vain, or changed with the order."""
     fatal: bool = False

@@ -21,6 +21,7 @@ from benchbar.decisions.explaining import check_label, reason_text, sentence, sh
 from benchbar.languages.packs import Labels, labels
 from benchbar.languages.reasons import reason_in
 from benchbar.languages.text import detect_language
+from benchbar.measures.health import finding_text
 from benchbar.records import Cell, Estimate, RunResults, Suite
 from benchbar.records.numbers import percent
 from benchbar.records.templates import environment
@@ -28,6 +29,7 @@ from benchbar.reports.charts import charts
 from benchbar.reports.gate import MOST, estimate_text, needed, threshold_text
 from benchbar.reports.numbers import plain, rate, shown
 from benchbar.reports.pages import MAX_TEXT, Page, pages, winner_of
+from benchbar.reports.repeats import repeat_tables
 from benchbar.reports.rows import fidelity_lines, heading, question_lines, reliability, spending, temperament_lines
 from benchbar.reports.verdicts import (
     candidates,
@@ -149,6 +151,8 @@ def _environment(results: RunResults, say: Labels) -> Environment:
         cells=cells,
         winner_of=winner_of,
         estimate_text=estimate_text,
+        finding_text=finding_text,
+        repeat_tables=repeat_tables(results, say),
         threshold_text=threshold_text,
         check_label=check_label,
         reason_text=reason_text,

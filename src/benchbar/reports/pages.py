@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from benchbar.artefacts.folder import Material
 from benchbar.records import (
     Category,
@@ -21,6 +23,7 @@ from benchbar.records import (
     ScoreStatus,
     Suite,
     Task,
+    Thought,
     Winner,
 )
 from benchbar.reports.verdicts import candidates, everyone
@@ -188,6 +191,15 @@ class TurnView:
     guards: tuple[str, ...]
     citations: tuple[CitedIn, ...]
     """Each distinct one once."""
+    thought: Thought | None = None
+    """What the assistant thought before it."""
+
+
+def thought_of(dialogue: Dialogue, turn: int) -> Thought | None:
+    """What the assistant thought before a turn, as much of it as a page shows."""
+    thoughts = dialogue.thoughts or ()
+    found = next((one for one in thoughts if one.turn == turn), None)
+    return None if found is None else replace(found, text=found.text[:MAX_TEXT])
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,6 +310,7 @@ def _turns(
             pieces=segments(shown, spans.get(index, ())),
             hidden=len(turn.content) - len(shown),
             guards=tuple([finding.guard for finding in dialogue.guards if finding.turn == index]),
+            thought=thought_of(dialogue, index),
             citations=_distinct(one for one in cited if one.turn == index) if cited else (),
         )
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from benchbar.languages.packs import FALLBACK, labels
+from benchbar.measures.health import finding_text
 from benchbar.records import Estimate, RunResults
 from benchbar.reports.numbers import rate, rate_if_any, shown_if_any
+from benchbar.reports.repeats import repeat_tables
 from benchbar.reports.rows import (
     Row,
     fidelity_lines,
@@ -42,10 +44,14 @@ def as_markdown(results: RunResults) -> str:
         f"{results.samples} samples, {len(results.tasks)} tasks; reference {markdown(results.reference)};"
         f" decided by {markdown(results.decided_by)}; simulated user: {markdown(results.simulator)}."
     )
-    warned = [f"**Not to be relied on:** {markdown(finding.message)}" for finding in results.health]
+    warned = [f"**Not to be relied on:** {markdown(finding_text(finding, FALLBACK))}" for finding in results.health]
     parts = [f"# {markdown(results.suite)}", *warned, intro]
     for title, lines in _tables(results):
         parts.append(f"## {title}\n\n{markdown_table(lines)}")
+    parts += [
+        f"## {found.title}\n\n{markdown_table([found.head, *found.rows])}"
+        for found in repeat_tables(results, labels(FALLBACK))
+    ]
     parts += [markdown(note) for note in temperament_notes(results)]
     for judge, found in results.probes.items():
         lines = [[probe, rate(one)] for probe, one in found.items()]

@@ -7,12 +7,15 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from benchbar.languages.packs import FALLBACK, labels
+from benchbar.measures.health import finding_text
 from benchbar.records import AssistantResults, Cell, Estimate, GateDecision, RunResults
 from benchbar.records.measures import MeasureDefinition
 from benchbar.records.numbers import percent
 from benchbar.reports.gate import show_gate
 from benchbar.reports.numbers import rate_if_any, value_text
 from benchbar.reports.printing import cell, console, empty_table, printable, sections, table_width
+from benchbar.reports.repeats import RepeatTable, repeat_tables
 from benchbar.reports.rows import (
     fidelity_lines,
     only_answers,
@@ -127,7 +130,7 @@ def told_apart(results: RunResults) -> list[str]:
 
 def warnings(results: RunResults) -> list[str]:
     """Why figures are not to be believed, one line each: before the figures, so that nobody reads them without."""
-    return [f"NOT TO BE RELIED ON: {finding.message}" for finding in results.health]
+    return [f"NOT TO BE RELIED ON: {finding_text(finding, FALLBACK)}" for finding in results.health]
 
 
 def _head(results: RunResults) -> Text:
@@ -150,9 +153,15 @@ def _tables(results: RunResults, width: int, *, full: bool) -> Iterator[tuple[st
         against = escape(printable(results.reference))
         yield f"Win rate against {against}, % (ties count half; 95% interval)", [_rates(results, width)]
         yield from _by_task(results, width, full=full)
+    for found in repeat_tables(results, labels(FALLBACK)):
+        yield escape(found.title), _repeated(found, width)
     if results.temperaments:
         yield "Guidance met by the user's temperament, % (95% interval)", _by_temperament(results, width)
     yield "Dialogues", _dialogues(results, width)
+
+
+def _repeated(found: RepeatTable, width: int) -> Iterator[Table]:
+    return sections(list(found.head), [[cell(text) for text in row] for row in found.rows], width)
 
 
 def _by_temperament(results: RunResults, width: int) -> Iterator[Table]:

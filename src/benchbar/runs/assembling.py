@@ -43,6 +43,7 @@ from benchbar.suites.load import load as load_suite
 if TYPE_CHECKING:
     from benchbar.law.corpus import Corpus
     from benchbar.ledger import Ledger
+    from benchbar.records.results import HealthFinding
 
 _FORMS = ("pairwise", "checklist", "grade", "rag", FIDELITY)
 """The forms of a judge in the order in which results name them."""
@@ -286,18 +287,17 @@ def _checked(kind: str, judge: object, *, asked_once: bool) -> Scorer:
     return judge
 
 
-def warn_of_family(spec: Spec, base: Path) -> list[str]:
+def warn_of_family(spec: Spec, base: Path) -> list[HealthFinding]:
     """What to tell where a judge grades a model of its own family."""
     if spec.judge is None:
         return []
     models = models_of(spec)
     judges = [spec.judge.model, *(str(one.get("model", "")) for one in spec.judge.panel)]
     table = families(base / spec.prompts / FAMILIES if spec.prompts else None)
-    return [
-        f"{name} and a judge are both of the family {family}: judges favour their own; name a judge of another family,"
-        " or let people mark a sample"
-        for name, family in same_family(judges, models, table).items()
-    ]
+    # Loads numerical libraries, which a run without a judge need not wait for.
+    from benchbar.measures.health import finding
+
+    return [finding("family", name, {"family": family}) for name, family in same_family(judges, models, table).items()]
 
 
 def models_of(spec: Spec) -> dict[str, str]:

@@ -18,7 +18,6 @@ from benchbar.artefacts.layout import RunFolder
 from benchbar.clients.session import OnProgress, Progress, Session, awaiting, blocking
 from benchbar.records import QUESTION_ANSWERING, GateDecision, GateReason, HumanMarks, RunResults, Suite
 from benchbar.records.errors import BudgetExhaustedError
-from benchbar.records.results import HealthFinding
 from benchbar.runs.run import Run
 from benchbar.runs.spec import Spec
 from benchbar.runs.spec_reading import as_spec
@@ -88,7 +87,7 @@ def _begun(
         note(f"language: {suite.language}")
     for line in suite.understood:
         note(line)
-    for warning in (*warn_of_family(chosen, root), *warn_of_language(suite)):
+    for warning in (*(one.message for one in warn_of_family(chosen, root)), *warn_of_language(suite)):
         note(f"warning: {warning}")
     for problem in suite.problems:
         place = ":".join(str(part) for part in (problem.file, problem.line) if part is not None)
@@ -313,7 +312,7 @@ class _Making:
         from benchbar.ledger.reviews import Reviews
         from benchbar.measures.results import results
         from benchbar.measures.timing import timing
-        from benchbar.runs.assembling import judge_identity, simulator_identity
+        from benchbar.runs.assembling import judge_identity, simulator_identity, warn_of_family
         from benchbar.scoring.people import renew_marks
 
         study, folder = self.study, self.begun.folder
@@ -334,17 +333,12 @@ class _Making:
             found = gathered.rag.extended(found, judge=study.scorers["rag"].identity if "rag" in study.scorers else "")
         unreadable = {(judge, of.first): of.failed for judge, of in gathered.tally.health.judges.items() if of.failed}
         note_unreadable(folder, unreadable)
-        found = msgspec.structs.replace(found, health=(*found.health, *self._family()))
+        family = warn_of_family(self.begun.spec, self.begun.base)
+        found = msgspec.structs.replace(found, health=(*found.health, *family))
         found = msgspec.structs.replace(found, repeats=gathered.repeated(study.ledger.store))
         reasons = self._planned_review(gathered)
         marks = renew_marks(folder, study.ledger.store, Reviews())
         return self._gated(msgspec.structs.replace(found, review=reasons), marks)
-
-    def _family(self) -> Iterator[HealthFinding]:
-        from benchbar.runs.assembling import warn_of_family
-
-        for warning in warn_of_family(self.begun.spec, self.begun.base):
-            yield HealthFinding(slug="family", who=warning.partition(" ")[0], message=warning)
 
     def _planned_review(self, gathered: Gathering) -> dict[str, int]:
         """Draw what people should mark; returns how many dialogues each reason chose."""

@@ -14,11 +14,13 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, Response, StreamingResponse
 
 from benchbar.artefacts.layout import RunFolder
+from benchbar.measures.health import finding_text
 from benchbar.records import RunResults
 from benchbar.records.errors import BenchbarError
 from benchbar.records.files import read_bounded
 from benchbar.reports.html import GATE_CLASSES
 from benchbar.reports.numbers import shown
+from benchbar.reports.repeats import repeat_tables
 from benchbar.reports.rows import heading, question_lines, reliability, spending
 from benchbar.reports.verdicts import (
     candidates,
@@ -158,6 +160,8 @@ def _shown(request: Request, folder: Path, chosen: Narrowing) -> dict[str, Any]:
         "how": how_decided(results, say),
         "turns_note": turns_note(results, say),
         "reliability": reliability(results, timing_of(folder), say),
+        "finding_text": finding_text,
+        "repeat_tables": repeat_tables(results, say),
         "spending": spending(results, say),
         "questions": question_lines(results),
         "heading": heading,

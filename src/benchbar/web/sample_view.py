@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from markupsafe import Markup
 
 from benchbar.ledger.reviews import Reviews
-from benchbar.records import Citation, CitedIn, Dialogue, KeptMark, Sample, Score
-from benchbar.reports.pages import MAX_TEXT, state
+from benchbar.records import Citation, CitedIn, Dialogue, KeptMark, Sample, Score, Thought
+from benchbar.reports.pages import MAX_TEXT, state, thought_of
 from benchbar.web.config import Lawbook
 from benchbar.web.law_texts import law_text
 from benchbar.web.markdown import Marked, as_html, as_text
@@ -39,6 +39,8 @@ class TurnView:
     hidden: int
     guards: tuple[str, ...]
     citations: tuple[CitationView, ...]
+    thought: Thought | None = None
+    """What the assistant thought before it; its text is shown as it is, and nothing in it is a link or markup."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,7 @@ def _turn(
         hidden=len(turn.content) - len(shown),
         guards=tuple(finding.guard for finding in dialogue.guards if finding.turn == number),
         citations=tuple(views),
+        thought=thought_of(dialogue, number),
     )
 
 
