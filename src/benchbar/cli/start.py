@@ -245,7 +245,7 @@ def _notes(found: Intake) -> Iterable[str]:
     from benchbar.runs.assembling import warn_of_family, warn_of_language
     from benchbar.suites.personal import personal_data
 
-    for warning in (*warn_of_family(found.spec, Path()), *warn_of_language(found.suite)):
+    for warning in (*(one.message for one in warn_of_family(found.spec, Path())), *warn_of_language(found.suite)):
         yield f"warning: {warning}"
     kinds = Counter(str(datum.kind) for _, _, datum in personal_data(found.suite))
     if kinds:

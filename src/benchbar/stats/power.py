@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -58,6 +59,22 @@ from benchbar.tables.columns import Columns
             ),
         ),
         section(
+            "From a run with repeated dialogues",
+            click.option(
+                "--run",
+                type=click.Path(path_type=Path),
+                help="Its folder: says whether more samples or more repeats buy more, at the prices of the run.",
+            ),
+            click.option("--assistant", default="", help="Whose answers.  [default: the first candidate]"),
+            click.option("--measure", default="point_score", show_default=True, help="Of which measure."),
+            click.option(
+                "--question-cost",
+                default=0.0,
+                show_default=True,
+                help="What one more question costs to find and write, in the currency of the run's prices.",
+            ),
+        ),
+        section(
             "Test",
             click.option(
                 "--effect", type=float, help="True difference that should be seen: prints the samples needed."
@@ -94,6 +111,10 @@ def power(
     validity: float,
     sample_cost: float,
     judge_cost: float,
+    run: Path | None,
+    assistant: str,
+    measure: str,
+    question_cost: float,
 ) -> Found:
     """How small an effect a study can see, how many samples and repeats it needs, and when it may stop.
 
@@ -101,7 +122,14 @@ def power(
     benchbar stats power --effect 0.05 --tests 22  samples for 5 points in each of 22 tasks
     benchbar stats power --effect 0.05 --n 60 --clusters 12 --noise 0.2 --sample-cost 0.5 --judge-cost 0.02
     benchbar stats power marks.csv --sample id --mark score --sample-cost 4 --judge-cost 1
+    benchbar stats power --run runs/r --question-cost 2
     """
+    if run is not None:
+        from benchbar.stats.repeating import repeating, repeating_rows
+
+        found = repeating(run, measure, assistant, question_cost)
+        named_tuples = {name: value._asdict() for name, value in found.items() if hasattr(value, "_asdict")}
+        return Found(found | named_tuples, [Grid(["what", "value"], repeating_rows(found))])
     deviation, source = _deviation(sd, difference, names, rate, tie_share)
     count = n or (len(table.lines) if table and not mark else None)
     at = {"power": power, "level": level, "tests": tests}
