@@ -44,7 +44,8 @@ def accused(case: Wrong, code: int, said: str) -> list[str]:
     faults = [f"not told: {part}" for part in case.told if part not in said]
     faults += ["a traceback"] if "Traceback" in said else []
     faults += ["silent"] if not said.strip() else []
-    faults += ["exit code 0 without a problem told"] if code == 0 and "problem" not in said else []
+    told = any(word in said for word in ("problem", "skipped"))
+    faults += ["exit code 0 without a problem told"] if code == 0 and not told else []
     faults += ["a dump"] if len(said) > LONGEST else []
     return faults
 

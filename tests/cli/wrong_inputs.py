@@ -11,7 +11,10 @@ from typing import NamedTuple
 
 GOOD = '{"id": "a", "task": "4-3", "needs": "我能拿回定金吗？", "guidance": "必须提及：定金"}\n'
 SPEC = 'reference = "a"\nlimit = 1\n[assistants.a]\nkind = "closed-book"\n'
-ENDPOINT = 'reference = "a"\nlimit = 1\n[assistants.a]\nkind = "openai"\nmodel = "m"\nbase_url = "http://127.0.0.1:9/v1"\n'
+ENDPOINT = (
+    'reference = "a"\nlimit = 1\n[assistants.a]\nkind = "openai"\nmodel = "m"\nbase_url = "http://127.0.0.1:9/v1"\n'
+)
+LAW: dict[str, str | bytes] = {"d/a.md": "# 民法典\n\n第一条 民事主体的合法权益受法律保护。\n"}
 HEAD = "id,task,needs,guidance\n"
 
 
@@ -30,12 +33,12 @@ class Wrong(NamedTuple):
 def _suites() -> Iterator[Wrong]:
     tables: list[tuple[str, str, str | bytes, tuple[str, ...]]] = [
         ("missing file", "", "", ("none.csv", "known:")),
-        ("empty csv", "t.csv", "", ("t.csv", "empty")),
+        ("empty csv", "t.csv", "", ("t.csv", "no usable sample")),
         ("head alone", "t.csv", HEAD, ("t.csv", "no ")),
         ("empty jsonl", "t.jsonl", "", ("t.jsonl",)),
-        ("jsonl of a list", "t.jsonl", "[1, 2]\n", ("t.jsonl:1", "object")),
-        ("jsonl of a number", "t.jsonl", "7\n", ("t.jsonl:1", "object")),
-        ("jsonl cut off", "t.jsonl", GOOD[:30] + "\n", ("t.jsonl:1", "JSON")),
+        ("jsonl of a list", "t.jsonl", "[1, 2]\n", ("t.jsonl", "line 1", "object")),
+        ("jsonl of a number", "t.jsonl", "7\n", ("t.jsonl", "line 1", "object")),
+        ("jsonl cut off", "t.jsonl", GOOD[:30] + "\n", ("t.jsonl", "line 1", "JSON")),
         ("json cut off", "t.json", '[{"id": ', ("t.json", "JSON")),
         ("json nested deep", "t.json", "[" * 9000 + "]" * 9000, ("t.json", "nested too deep")),
         ("json of words", "t.json", '"hello"', ("t.json",)),
@@ -44,53 +47,110 @@ def _suites() -> Iterator[Wrong]:
         ("empty needs", "t.jsonl", GOOD.replace("我能拿回定金吗？", " "), ("t.jsonl", "needs", "empty")),
         ("number for needs", "t.jsonl", '{"id": 1, "task": "4-3", "needs": {"a": 1}}\n', ("t.jsonl", "needs")),
         ("same id twice", "t.jsonl", GOOD * 2, ("t.jsonl", "second", "the first one is kept")),
-        ("unknown field", "t.jsonl", GOOD.replace('"guidance"', '"guidence"'), ("guidence", "guidance")),
+        ("unknown field", "t.jsonl", GOOD.replace('"guidance"', '"guidence"'), ("guidence", "t.jsonl", "line 1")),
         ("US date", "t.jsonl", GOOD[:-2] + ', "on": "01/02/2024"}\n', ("on", "01/02/2024", "2024-")),
         ("impossible date", "t.jsonl", GOOD[:-2] + ', "on": "2024-02-30"}\n', ("on", "2024-02-30")),
         ("date in words", "t.jsonl", GOOD[:-2] + ', "on": "soon"}\n', ("on", "soon")),
         ("year alone", "t.jsonl", GOOD[:-2] + ', "on": "2024"}\n', ("on", "2024")),
         ("unknown category", "t.jsonl", GOOD.replace("必须提及：定金", "推荐看看提及：定金"), ("推荐看看提及",)),
-        ("unknown language", "t.jsonl", GOOD[:-2] + ', "language": "xx"}\n', ("xx", "zh")),
-        ("weight in words", "t.jsonl", GOOD.replace('"必须提及：定金"', '{"points": [{"id": "p", "category": "mandatory", "text": "x", "weight": "heavy"}]}'), ("weight",)),
-        ("unknown kind", "t.jsonl", GOOD.replace('"必须提及：定金"', '{"points": [{"id": "p", "category": "mandatory", "text": "x", "kind": "magic"}]}'), ("magic",)),
-        ("point without text", "t.jsonl", GOOD.replace('"必须提及：定金"', '{"points": [{"id": "p", "category": "mandatory"}]}'), ("text",)),
+        (
+            "weight in words",
+            "t.jsonl",
+            GOOD.replace(
+                '"必须提及：定金"', '{"points": [{"id": "p", "category": "mandatory", "text": "x", "weight": "heavy"}]}'
+            ),
+            ("weight",),
+        ),
+        (
+            "unknown kind",
+            "t.jsonl",
+            GOOD.replace(
+                '"必须提及：定金"', '{"points": [{"id": "p", "category": "mandatory", "text": "x", "kind": "magic"}]}'
+            ),
+            ("magic",),
+        ),
+        (
+            "point without text",
+            "t.jsonl",
+            GOOD.replace('"必须提及：定金"', '{"points": [{"id": "p", "category": "mandatory"}]}'),
+            ("text",),
+        ),
         ("guidance is a list", "t.jsonl", GOOD.replace('"必须提及：定金"', "[1]"), ("guidance",)),
         ("tags of numbers", "t.jsonl", GOOD[:-2] + ', "tags": 7}\n', ("tags",)),
         ("no columns known", "t.csv", "foo,bar\n1,2\n", ("t.csv", "foo", "bar")),
-        ("two question columns", "t.csv", "question,prompt\nWhat is law here?,Why is it so?\n", ("question", "prompt", "--map")),
+        (
+            "two question columns",
+            "t.csv",
+            "question,prompt\nWhat is law here?,Why is it so?\n",
+            ("question", "prompt", "--map"),
+        ),
         ("zip as xlsx", "t.xlsx", b"PK\x03\x04nothing", ("t.xlsx",)),
         ("text as xlsx", "t.xlsx", "a,b\n1,2\n", ("t.xlsx",)),
         ("text as docx", "t.docx", "hello", ("t.docx",)),
-        ("text as parquet", "t.parquet", "hello", ("t.parquet",)),
+        ("text as parquet", "t.parquet", "hello", ("parquet",)),
         ("unknown ending", "t.abc", GOOD, ("t.abc", ".csv")),
         ("old excel", "t.xls", b"\xd0\xcf\x11\xe0", ("t.xls", ".xlsx")),
         ("nul bytes", "t.csv", b"id,task,needs\n\0\0\0,4-3,x\n", ("t.csv",)),
         ("binary", "t.csv", bytes(range(256)) * 4, ("t.csv",)),
         ("quotation mark open", "t.csv", HEAD + 'a,4-3,"open\n', ("t.csv",)),
         ("too many cells", "t.csv", HEAD + "a,4-3,我能拿回定金吗？,x,y,z\n", ("t.csv",)),
-        ("language nobody has", "t.csv", "question\nMiksi näin on tehty tässä asiassa?\nSaanko rahani takaisin vuokranantajalta?\n", ("language", "--language")),
     ]
     for name, file, content, told in tables:
         yield Wrong(f"suite: {name}", f"suite check {file or 'none.csv'}", told, {file: content} if file else {})
     yield Wrong("suite: folder without card", "suite check s", ("card.toml",), {"s/samples.jsonl": GOOD})
-    yield Wrong("suite: card cut off", "suite check s", ("card.toml",), {"s/samples.jsonl": GOOD, "s/card.toml": "name = "})
-    yield Wrong("suite: card without name", "suite check s", ("card.toml", "name"), {"s/samples.jsonl": GOOD, "s/card.toml": 'source = "x"\n'})
-    yield Wrong("suite: card with a misspelt field", "suite check s", ("card.toml", "licens"), {"s/samples.jsonl": GOOD, "s/card.toml": 'name = "x"\nlicens = "MIT"\n'})
+    yield Wrong(
+        "suite: card cut off", "suite check s", ("card.toml",), {"s/samples.jsonl": GOOD, "s/card.toml": "name = "}
+    )
+    yield Wrong(
+        "suite: card without name",
+        "suite check s",
+        ("card.toml", "name"),
+        {"s/samples.jsonl": GOOD, "s/card.toml": 'source = "x"\n'},
+    )
+    yield Wrong(
+        "suite: card with a misspelt field",
+        "suite check s",
+        ("card.toml", "licens"),
+        {"s/samples.jsonl": GOOD, "s/card.toml": 'name = "x"\nlicens = "MIT"\n'},
+    )
     yield Wrong("suite: no samples in the folder", "suite check s", ("samples",), {"s/card.toml": 'name = "x"\n'})
-    yield Wrong("suite: unknown level of a task", "suite check s", ("tasks.jsonl", "level"), {"s/card.toml": 'name = "x"\n', "s/samples.jsonl": GOOD, "s/tasks.jsonl": '{"id": "4-3", "name": "x", "level": "genius", "scenarios": []}\n'})
-    yield Wrong("suite: unknown bundled name", "suite show model-jurisdiction-fr", ("model-jurisdiction-fr", "did you mean"))
+    yield Wrong(
+        "suite: unknown bundled name", "suite show model-jurisdiction-fr", ("model-jurisdiction-fr", "did you mean")
+    )
     yield Wrong("suite: unknown sample", "suite show model-jurisdiction-zh nope", ("nope", "known"))
     yield Wrong("suite: unknown reader", "suite import lawbnch t.json", ("lawbnch", "lawbench"), {"t.json": "{}"})
-    yield Wrong("suite: import of another shape", "suite import ucl-bench t.json", ("t.json", "task name"), {"t.json": "[]"})
-    yield Wrong("suite: import of a folder without data", "suite import ucl-bench d", ("d", "name the folder of the clone"), {"d/x.txt": "x"})
-    yield Wrong("suite: map of an unknown field", "suite check t.csv --map nedes=question", ("nedes", "needs"), {"t.csv": "question\nCan I get my deposit back?\n"})
-    yield Wrong("suite: map to no column", "suite check t.csv --map needs=Frage", ("Frage", "question"), {"t.csv": "question\nCan I get my deposit back?\n"})
-    yield Wrong("suite: map without a sign", "suite check t.csv --map needs", ("needs", "="), {"t.csv": "question\nCan I get my deposit back?\n"})
+    yield Wrong(
+        "suite: import of another shape", "suite import ucl-bench t.json", ("t.json", "task name"), {"t.json": "[]"}
+    )
+    yield Wrong(
+        "suite: import of a folder without data",
+        "suite import ucl-bench d",
+        ("d", "name the folder of the clone"),
+        {"d/x.txt": "x"},
+    )
+    yield Wrong(
+        "suite: map of an unknown field",
+        "suite check t.csv --map nedes=question",
+        ("nedes", "needs"),
+        {"t.csv": "question\nCan I get my deposit back?\n"},
+    )
+    yield Wrong(
+        "suite: map to no column",
+        "suite check t.csv --map needs=Frage",
+        ("Frage", "question"),
+        {"t.csv": "question\nCan I get my deposit back?\n"},
+    )
+    yield Wrong(
+        "suite: map without a sign",
+        "suite check t.csv --map needs",
+        ("needs", "="),
+        {"t.csv": "question\nCan I get my deposit back?\n"},
+    )
 
 
 def _specs() -> Iterator[Wrong]:
     specs: list[tuple[str, str, tuple[str, ...]]] = [
-        ("no toml", "suite = \n", ("s.toml", "line 1")),
+        ("no toml", "suite = \n", ("s.toml:1", "TOML")),
         ("empty", "", ("assistant",)),
         ("misspelt field", SPEC.replace("reference", "referense"), ("referense", "reference")),
         ("misspelt table", SPEC.replace("assistants", "asistants"), ("asistants", "assistants")),
@@ -112,13 +172,25 @@ def _specs() -> Iterator[Wrong]:
         ("simulator without model", SPEC + '[simulator]\nkind = "llm"\n', ("model",)),
         ("temperament unknown", SPEC + '[simulator]\nkind = "agenda"\ntemperaments = ["grumpy"]\n', ("grumpy", "calm")),
         ("judge without model", SPEC + '[judge]\nkind = "pairwise"\n', ("judge", "model")),
-        ("judge of unknown form", ENDPOINT + '[judge]\nkind = "pairwse"\nmodel = "j"\nbase_url = "http://127.0.0.1:9/v1"\n', ("pairwse", "pairwise")),
-        ("judge never asked", ENDPOINT + '[judge]\nrepeats = 0\nmodel = "j"\nbase_url = "http://127.0.0.1:9/v1"\n', ("repeats", "1")),
+        (
+            "judge of unknown form",
+            ENDPOINT + '[judge]\nkind = "pairwse"\nmodel = "j"\nbase_url = "http://127.0.0.1:9/v1"\n',
+            ("pairwse", "pairwise"),
+        ),
+        (
+            "judge never asked",
+            ENDPOINT + '[judge]\nrepeats = 0\nmodel = "j"\nbase_url = "http://127.0.0.1:9/v1"\n',
+            ("repeats", "1"),
+        ),
         ("budget in words", SPEC + '[limits]\nmax_cost = "much"\n', ("max_cost",)),
         ("budget below none", SPEC + "[limits]\nmax_cost = -1.0\n", ("max_cost",)),
         ("limits misspelt", SPEC + "[limits]\nmax_cots = 1\n", ("max_cots", "max_cost")),
         ("concurrency none", SPEC + "[limits]\nconcurrency = 0\n", ("concurrency",)),
-        ("name of an assistant", SPEC.replace("[assistants.a]", '[assistants."a/b"]').replace('"a"', '"a/b"', 1), ("a/b",)),
+        (
+            "name of an assistant",
+            SPEC.replace("[assistants.a]", '[assistants."a/b"]').replace('"a"', '"a/b"', 1),
+            ("a/b",),
+        ),
         ("assistants a list", 'assistants = ["a"]\n', ("assistants",)),
         ("recorded without file", SPEC.replace("closed-book", "recorded"), ("file",)),
         ("recorded file missing", SPEC.replace('"closed-book"', '"recorded"\nfile = "none.jsonl"'), ("none.jsonl",)),
@@ -135,7 +207,12 @@ def _specs() -> Iterator[Wrong]:
     yield Wrong("spec: assistant without a kind", "run --assistant a", ("a", "="))
     yield Wrong("spec: assistant of an unknown kind", "run --assistant a=anthropic:claude", ("anthropic",))
     yield Wrong("spec: two of one name", "run --assistant a=closed-book --assistant a=extractive", ("'a'", "name"))
-    yield Wrong("spec: check finds it too", "check s.toml", ("referense", "reference"), {"s.toml": SPEC.replace("reference", "referense")})
+    yield Wrong(
+        "spec: check finds it too",
+        "check s.toml",
+        ("referense", "reference"),
+        {"s.toml": SPEC.replace("reference", "referense")},
+    )
 
 
 def _endpoints() -> Iterator[Wrong]:
@@ -149,7 +226,9 @@ def _endpoints() -> Iterator[Wrong]:
         ("port of letters", "http://127.0.0.1:port/v1", ("port",)),
     ]
     for name, url, told in urls:
-        yield Wrong(f"endpoint: {name}", "run s.toml --quiet", told, {"s.toml": ENDPOINT.replace("http://127.0.0.1:9/v1", url)})
+        yield Wrong(
+            f"endpoint: {name}", "run s.toml --quiet", told, {"s.toml": ENDPOINT.replace("http://127.0.0.1:9/v1", url)}
+        )
     fields = [
         ("key variable unset", 'api_key_env = "BENCHBAR_NO_SUCH_KEY"', ("BENCHBAR_NO_SUCH_KEY",)),
         ("the key itself", 'api_key_env = "sk-abc.def"', ("api_key_env", "variable")),
@@ -164,12 +243,17 @@ def _endpoints() -> Iterator[Wrong]:
     for name, line, told in fields:
         yield Wrong(f"endpoint: {name}", "run s.toml --quiet", told, {"s.toml": ENDPOINT + line + "\n"})
     yield Wrong("endpoint: budget without prices", "run s.toml --quiet --max-cost 1", ("price",), {"s.toml": ENDPOINT})
-    yield Wrong("endpoint: outside, though local only", "run s.toml --quiet --local-only", ("x.invalid",), {"s.toml": ENDPOINT.replace("127.0.0.1:9", "x.invalid")})
+    yield Wrong(
+        "endpoint: outside, though local only",
+        "run s.toml --quiet --local-only",
+        ("x.invalid",),
+        {"s.toml": ENDPOINT.replace("127.0.0.1:9", "x.invalid")},
+    )
 
 
 def _policies() -> Iterator[Wrong]:
     policies = [
-        ("no toml", "[at_least\n", ("p.toml", "line")),
+        ("no toml", "[at_least\n", ("p.toml:1", "TOML")),
         ("unknown measure", "[at_least]\noveral = 0.5\n", ("overal", "overall")),
         ("unknown table", "[at_lest]\noverall = 0.5\n", ("at_lest", "at_least")),
         ("number in quotes", '[at_least]\noverall = "0.5"\n', ("overall",)),
@@ -177,7 +261,11 @@ def _policies() -> Iterator[Wrong]:
         ("confidence beyond 1", "confidence = 95\n[at_least]\noverall = 0.5\n", ("confidence",)),
         ("negative minimum", "minimum_n = -3\n[at_least]\noverall = 0.5\n", ("minimum_n",)),
         ("missing without a reason", '[missing]\nassume = "as_observed"\n[at_least]\noverall = 0.5\n', ("reason",)),
-        ("unknown assumption", '[missing]\nassume = "fine"\nreason = "x"\n[at_least]\noverall = 0.5\n', ("fine", "as_observed")),
+        (
+            "unknown assumption",
+            '[missing]\nassume = "fine"\nreason = "x"\n[at_least]\noverall = 0.5\n',
+            ("fine", "p.toml", "missing.assume"),
+        ),
         ("threshold in percent", "[at_least]\noverall = 85\n", ("overall", "0 to 1")),
     ]
     for name, text, told in policies:
@@ -195,20 +283,56 @@ def _runs() -> Iterator[Wrong]:
     yield Wrong("run: missing, to compare", "compare nowhere {run}", ("nowhere",))
     yield Wrong("run: missing, for stability", "stability nowhere", ("nowhere",))
     yield Wrong("run: missing, to review", "review next nowhere --rater anna", ("nowhere",))
-    yield Wrong("run: results cut off", "report {run} --format md", ("results.json",), damage=lambda run: _cut(run / "results.json"))
-    yield Wrong("run: results of nonsense", "gate {run}", ("results.json",), damage=lambda run: (run / "results.json").write_text('{"version": 99}'))
-    yield Wrong("run: spec of the run cut off", "run --out {run} --quiet", ("run.json",), damage=lambda run: _cut(run / "run.json"))
-    yield Wrong("run: measures cut off", "gate {run}", ("measures.jsonl",), damage=lambda run: _cut(run / "measures.jsonl"))
-    yield Wrong("run: dialogues are gone", "report {run}", ("dialogues.jsonl",), damage=lambda run: (run / "dialogues.jsonl").unlink())
+    yield Wrong(
+        "run: results cut off",
+        "report {run} --format md",
+        ("results.json",),
+        damage=lambda run: _cut(run / "results.json"),
+    )
+    yield Wrong(
+        "run: results of nonsense",
+        "gate {run}",
+        ("results.json",),
+        damage=lambda run: (run / "results.json").write_text('{"version": 99}'),
+    )
+    yield Wrong(
+        "run: spec of the run cut off",
+        "run --out {run} --quiet",
+        ("run.json",),
+        damage=lambda run: _cut(run / "run.json"),
+    )
+    yield Wrong(
+        "run: measures cut off", "gate {run}", ("measures.jsonl",), damage=lambda run: _cut(run / "measures.jsonl")
+    )
+    yield Wrong(
+        "run: dialogues are gone",
+        "report {run}",
+        ("dialogues.jsonl",),
+        damage=lambda run: (run / "dialogues.jsonl").unlink(),
+    )
     yield Wrong("run: another spec", "run --out {run} --quiet --set exchanges=2", ("exchanges", "--accept-changes"))
     yield Wrong("run: unknown format", "report {run} --format pdf", ("pdf", "html"))
     yield Wrong("run: out is a file", "run --out taken --quiet --limit 1", ("taken",), {"taken": "x"})
     yield Wrong("ledger: missing", "ledger check nowhere", ("nowhere",))
-    yield Wrong("ledger: empty file", "ledger check {run}", ("ledger",), damage=lambda run: (run / "ledger.sqlite").write_bytes(b""))
-    yield Wrong("ledger: no database", "ledger check {run}", ("ledger",), damage=lambda run: (run / "ledger.sqlite").write_bytes(b"hello" * 500))
+    yield Wrong(
+        "ledger: empty file",
+        "ledger check {run}",
+        ("ledger",),
+        damage=lambda run: (run / "ledger.sqlite").write_bytes(b""),
+    )
+    yield Wrong(
+        "ledger: no database",
+        "ledger check {run}",
+        ("ledger",),
+        damage=lambda run: (run / "ledger.sqlite").write_bytes(b"hello" * 500),
+    )
     yield Wrong("ledger: cut off", "ledger check {run}", ("ledger",), damage=lambda run: _cut(run / "ledger.sqlite"))
     yield Wrong("ledger: of another program", "ledger check {run}", ("ledger",), damage=_foreign)
-    yield Wrong("ledger: address of nothing", "run --ledger postgres://x --quiet --limit 1", ("postgresql://",))
+    yield Wrong(
+        "ledger: address of nothing",
+        "run --ledger postgres://no-such-host.invalid/x --quiet --limit 1",
+        ("no-such-host.invalid",),
+    )
 
 
 def _recorded() -> Iterator[Wrong]:
@@ -217,7 +341,11 @@ def _recorded() -> Iterator[Wrong]:
         ("no answer", '{"sample": "1-1-001"}\n', ("a.jsonl:1", "answer")),
         ("twice", '{"sample": "1-1-001", "answer": "x"}\n' * 2, ("a.jsonl:2", "second answer")),
         ("cut off", '{"sample": "1-1-001", "ans', ("a.jsonl", "JSON")),
-        ("turns of an unknown role", '{"sample": "1-1-001", "turns": [{"role": "king", "content": "x"}]}\n', ("a.jsonl:1", "role")),
+        (
+            "turns of an unknown role",
+            '{"sample": "1-1-001", "turns": [{"role": "king", "content": "x"}]}\n',
+            ("a.jsonl:1", "role"),
+        ),
         ("turns of numbers", '{"sample": "1-1-001", "turns": [1]}\n', ("a.jsonl:1",)),
         ("empty", "", ("a.jsonl",)),
     ]
@@ -229,7 +357,7 @@ def _recorded() -> Iterator[Wrong]:
 def _marks() -> Iterator[Wrong]:
     head = "task,rater,score\n"
     marks = [
-        ("empty", "", ("m.csv", "empty")),
+        ("empty", "", ("m.csv", "no mark")),
         ("unknown columns", "foo,bar\n1,2\n", ("m.csv", "task")),
         ("unknown task", head + "nope,anna,50\n", ("nope",)),
         ("mark beyond 100", head + "nope,anna,500\n", ("m.csv",)),
@@ -238,15 +366,22 @@ def _marks() -> Iterator[Wrong]:
     ]
     for name, text, told in marks:
         yield Wrong(f"marks: {name}", "review import {run} m.csv", told, {"m.csv": text})
-    yield Wrong("marks: unknown task on the command line", "review mark {run} nope 50 --rater anna", ("nope",))
+    yield Wrong("marks: unknown task on the command line", "review mark {run} nope --rater anna --score 50", ("nope",))
     table = "one,two\n1,0\n0,1\n"
     yield Wrong("marks: raters of no column", "stats agree t.csv --raters anna,bo", ("anna", "one"), {"t.csv": table})
-    yield Wrong("marks: outcome in words", "stats winrate t.csv --preference one", ("t.csv",), {"t.csv": "one\nmaybe\nyes\n"})
+    yield Wrong(
+        "marks: outcome in words", "stats winrate t.csv --preference one", ("t.csv",), {"t.csv": "one\nmaybe\nyes\n"}
+    )
     yield Wrong("marks: empty table to audit", "audit t.csv", ("t.csv",), {"t.csv": ""})
     yield Wrong("marks: table without numbers", "audit t.csv", ("t.csv",), {"t.csv": "a,b\nx,y\n"})
     yield Wrong("marks: rubric of nonsense", "rubric check r.toml", ("r.toml",), {"r.toml": "dimensions = 7\n"})
     yield Wrong("marks: unknown rubric", "rubric check consultatoin", ("consultatoin", "consultation"))
-    yield Wrong("marks: survey of nonsense", "survey analyse r.csv --questionnaire q.toml --out o", ("q.toml",), {"r.csv": "a\n1\n", "q.toml": "x = 1\n"})
+    yield Wrong(
+        "marks: survey of nonsense",
+        "survey analyse r.csv --questionnaire q.toml --out o",
+        ("q.toml",),
+        {"r.csv": "a\n1\n", "q.toml": "x = 1\n"},
+    )
 
 
 def _contracts() -> Iterator[Wrong]:
@@ -263,9 +398,21 @@ def _contracts() -> Iterator[Wrong]:
         ("old word", "c.doc", b"\xd0\xcf\x11\xe0", ("c.doc", ".docx")),
     ]
     for name, file, content, told in files:
-        yield Wrong(f"contract: {name}", f"review-contract {file or 'none.docx'}", told, {file: content} if file else {})
-    yield Wrong("contract: law missing", "review-contract c.txt --law nowhere", ("nowhere",), {"c.txt": "第一条 定金为合同价款的百分之三十。\n"})
-    yield Wrong("contract: rules of nonsense", "review-contract c.txt --rules r.jsonl", ("r.jsonl",), {"c.txt": "第一条 定金为合同价款的百分之三十。\n", "r.jsonl": "{}\n"})
+        yield Wrong(
+            f"contract: {name}", f"review-contract {file or 'none.docx'}", told, {file: content} if file else {}
+        )
+    yield Wrong(
+        "contract: law missing",
+        "review-contract c.txt --law nowhere",
+        ("nowhere",),
+        {"c.txt": "第一条 定金为合同价款的百分之三十。\n"},
+    )
+    yield Wrong(
+        "contract: rules of nonsense",
+        "review-contract c.txt --rules r.jsonl",
+        ("r.jsonl",),
+        {"c.txt": "第一条 定金为合同价款的百分之三十。\n", "r.jsonl": "{}\n"},
+    )
 
 
 def _law() -> Iterator[Wrong]:
@@ -276,13 +423,19 @@ def _law() -> Iterator[Wrong]:
     yield Wrong("law: json lines of nonsense", "law index a.jsonl --out i", ("a.jsonl",), {"a.jsonl": "{}\n"})
     yield Wrong("law: index missing", 'law cite "《民法典》第一条" --law nowhere', ("nowhere",))
     yield Wrong("law: index of nonsense", 'law cite "《民法典》第一条" --law d', ("d",), {"d/x.txt": "x"})
-    yield Wrong("law: US date", 'law cite "《民法典》第一条" --on 01/02/2024', ("01/02/2024",))
-    yield Wrong("law: impossible date", 'law cite "《民法典》第一条" --on 2024-02-30', ("2024-02-30",))
+    yield Wrong("law: US date", 'law cite "《民法典》第一条" --law d --on 01/02/2024', ("01/02/2024",), LAW)
+    yield Wrong("law: impossible date", 'law cite "《民法典》第一条" --law d --on 2024-02-30', ("2024-02-30",), LAW)
     yield Wrong("law: unknown language", 'law cite "x" --language klingon', ("klingon", "zh"))
-    yield Wrong("law: text file of bytes", "law cite a.txt", ("a.txt",), {"a.txt": bytes(range(128, 256)) * 8})
-    yield Wrong("law: queries of nonsense", "law evaluate q.jsonl", ("q.jsonl",), {"q.jsonl": "{}\n"})
+    yield Wrong(
+        "law: text file of bytes", "law cite a.txt --law d", ("a.txt",), LAW | {"a.txt": bytes(range(128, 256)) * 8}
+    )
+    yield Wrong(
+        "law: queries of nonsense",
+        "law evaluate --queries q.jsonl --qrels r.tsv --law d",
+        ("q.jsonl",),
+        LAW | {"q.jsonl": "{}\n", "r.tsv": ""},
+    )
     yield Wrong("law: question without law", 'ask "x" --law nowhere', ("nowhere",))
-    yield Wrong("law: empty question", 'ask ""', ("question",))
 
 
 def _cut(file: Path) -> None:

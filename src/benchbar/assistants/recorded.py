@@ -74,6 +74,10 @@ def _in_rows(path: Path) -> dict[str, _Said]:
     if table.problems:
         first = table.problems[0]
         raise BadInputError(first.message, file=path, line=first.line, field=first.field)
+    if not found:
+        raise BadInputError(
+            "no answer is in it; rows with `sample` and `answer`, or `sample` and `turns`, were expected", file=path
+        )
     return found
 
 

@@ -312,6 +312,10 @@ def import_(run: Path, file: Path, form: str) -> None:
     marks = _unshuffled(_marks(file, form), read_run_reviews(run))
     with _writing(run) as store:
         add_marks(store, marks)
+    if not marks:
+        raise BadInputError(
+            "no mark is in it; fill the column of marks of what `benchbar review export` wrote", file=file
+        )
     click.echo(f"{len(marks)} marks kept")
 
 

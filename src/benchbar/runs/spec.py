@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import date
+from math import inf
 from typing import Any, Literal
 
 import msgspec
@@ -34,6 +35,17 @@ class Limits(Record, frozen=True, forbid_unknown_fields=True):
     """Refuse every address that is not on this machine."""
     lease: float = 60.0
     """Seconds after which the samples of a process that is not heard of are given to others that share the run."""
+
+    def __post_init__(self) -> None:
+        """Refuse a budget that nothing fits into by mistake of its sign.
+
+        Raises:
+            UserError: it is below 0 or no number.
+        """
+        if self.max_cost is not None and not 0 <= self.max_cost < inf:
+            raise UserError(
+                f"limits.max_cost is {self.max_cost:g}; a number from 0 on was expected, in the currency of the prices"
+            )
 
 
 class JudgeSpec(Record, frozen=True, kw_only=True):

@@ -250,6 +250,12 @@ def sample_of(table: Table, line: int, row: Mapping[str, Any], tasks: Mapping[st
         if not str(fields.get(name) or "").strip():
             table.problem("missing or empty; the sample is skipped", line=line, field=name)
             return None
+    for name in _TEXT_FIELDS:
+        # Written out as text, a list or an object would be asked of the assistant as it stands.
+        if isinstance(fields.get(name), dict | list):
+            kind = "an object" if isinstance(fields[name], dict) else "a list"
+            table.problem(f"a text was expected, found {kind}; the sample is skipped", line=line, field=name)
+            return None
     fields |= {name: str(fields[name]) for name in _TEXT_FIELDS if name in fields}
     # Tables give a task by its id or by its name, in any language.
     fields["task"] = fields["task"] if fields["task"] in tasks else task_id(fields["task"]) or fields["task"]
