@@ -133,12 +133,17 @@ def main() -> None:
     wanted = [one for one in dict.fromkeys([*chosen, *listed]) if one.key.room in options.rooms]
     last = _last()
     settled = [
-        Outcome(one, "killed", last[one.key]) for one in wanted if options.again and "::" in last.get(one.key, "")
+        Outcome(one, "killed", last[one.key])
+        for one in wanted
+        if options.again and ("::" in last.get(one.key, "") or last.get(one.key) == "killed")
     ]
     done = {one.mutant for one in settled}
     pending = [one for one in wanted if one not in done]
     fresh = tried(pending, covering(options.tests, options.jobs), last, options.jobs, began + 60 * options.minutes)
-    outcomes = [*settled, *fresh]
+    begun = {one.mutant for one in fresh}
+    # What no time was left for stands as it was found the last time.
+    late = [Outcome(one, last[one.key]) for one in pending if options.again and one not in begun and one.key in last]
+    outcomes = [*settled, *fresh, *late]
     faults += _unexplained(outcomes, {one.key for one in kept if one.why})
     if (options.rooms, options.tests) == (list(ROOMS), TESTS):
         REPORT.write_text(page(outcomes, chosen, kept, len(everything), options.seed), "utf-8")
