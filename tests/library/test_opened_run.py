@@ -55,7 +55,9 @@ def test_filters_choose_samples_by_what_holds_of_a_dialogue(run):
     assert 0 < len(won) == len(by_hand) < 22
     assert [one.id for one in run.samples(where=lambda one: one.id == won[0].id)] == [won[0].id]
     assert list(run.samples(where="failed")) == []
-    with pytest.raises(UnknownNameError, match=r"unknown filter 'citation_fals'.*known: citation_false, "):
+    with pytest.raises(
+        UnknownNameError, match=r"unknown filter 'citation_fals'.*known: citation_contradicted, citation_false, "
+    ):
         run.samples(where="citation_fals")
 
 

@@ -163,3 +163,8 @@ def test_a_folder_without_an_index_is_refused(tmp_path):
     """The message names the folder."""
     with pytest.raises(BenchbarError, match=str(tmp_path)):
         run(search, "问题", "--law", str(tmp_path))
+
+
+def test_invented_law_is_said_in_the_first_line():
+    """In the language of the question; beside JSON on the other stream."""
+    assert run(ask, "试用期最长可以约定多久？").splitlines()[0].startswith("虚构的法律：澜海共和国")

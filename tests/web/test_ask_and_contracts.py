@@ -52,7 +52,7 @@ def test_an_answer_rests_on_articles_that_open_and_its_citations_are_checked(sta
     """Rule, practice and conclusion; each article used is there in full, each citation says what the law says of it."""
     page = started().post("/ask", {"question": QUESTION}, form="/ask").text
     assert re.search(r'<details id="source-\d"><summary>\[\d\] 《劳动契约法》第八条</summary>', page)
-    assert re.search(r'<a class="cite met" href="#source-\d" title="in force[^"]*">《劳动契约法》第八条</a>', page)
+    assert re.search(r'<a class="cite partly" href="#source-\d" title="in force[^"]*">《劳动契约法》第八条</a>', page)
     assert "in force: " in page
     assert "Everything that was found" not in page
 
@@ -164,3 +164,12 @@ def test_a_file_beyond_the_limit_is_refused_before_it_is_read_whole(started):
     """By its size, with the limit named."""
     answer = upload(started(), "large.txt", b"x" * (17 * 1024 * 1024))
     assert answer.status_code == 413
+
+
+def test_invented_law_is_said_before_the_answer(started):
+    """The first line names the jurisdiction that does not exist, and no citation is green."""
+    page = started().post("/ask", {"question": QUESTION}, form="/ask").text
+    answer = page[page.index('<article class="answer') :]
+    assert answer.index('role="alert"') < answer.index("<section>")
+    assert "澜海共和国" in answer[: answer.index("<section>")]
+    assert "cite met" not in answer

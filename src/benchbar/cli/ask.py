@@ -76,15 +76,18 @@ def command(
     """
     from benchbar.assistants.asking import ask, bundled_law
     from benchbar.assistants.law_practice import as_text
+    from benchbar.languages.packs import labels
+    from benchbar.law.invented import invented_jurisdiction
     from benchbar.records import encode
     from benchbar.retrieval.corpus import CorpusIndex
 
     endpoint = endpoint_of(model, base_url, api_key_env)
     if rewrite and endpoint is None:
         raise UserError("--rewrite needs a model: give --model and --base-url")
+    law = CorpusIndex.open(corpus or bundled_law(), progress=note)
     consultation = ask(
         question,
-        law=CorpusIndex.open(corpus or bundled_law(), progress=note),
+        law=law,
         model=endpoint,
         form=form,
         rewrite=rewrite,
@@ -93,6 +96,10 @@ def command(
         on=on,
         ledger=ledger,
     )
+    if name := invented_jurisdiction(law.corpus):
+        # Beside JSON on the other stream, so that a program can read the answer and a person sees the warning.
+        warning = labels(consultation.language, "words")("law_practice.invented", name=name)
+        click.secho(warning, fg="red", bold=True, err=as_json)
     if as_json:
         click.echo(encode(consultation).decode())
         return

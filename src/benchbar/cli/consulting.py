@@ -59,6 +59,8 @@ class CorpusConsultant:
 
 
 def _advice(found: Consultation, corpus: Corpus) -> Advice:
+    from benchbar.law.invented import invented_jurisdiction
+
     used = {one.number for one in (*found.articles, *found.cases)}
     parts = tuple(
         Part(name, text, _checked(text, corpus))
@@ -84,6 +86,7 @@ def _advice(found: Consultation, corpus: Corpus) -> Advice:
         sources=sources,
         outside=found.outside_context,
         abstained=found.abstained,
+        invented=invented_jurisdiction(corpus),
     )
 
 

@@ -53,6 +53,8 @@ class Advice:
     outside: tuple[str, ...]
     """Citations that none of the sources bears out."""
     abstained: str = ""
+    invented: str = ""
+    """The jurisdiction of the law, where it is invented; empty where it is a country's."""
 
 
 class Consultant(Protocol):

@@ -165,7 +165,9 @@ def _marks(part: Part, advice: Advice, say: Words) -> list[Marked]:
             (f"source-{source.number}" for source in advice.sources if _same(one.text, source.citation)), "citations"
         )
         label = say.name("citation", one.status.value) + (f": {one.reason}" if one.reason else "")
-        found.append(Marked(*one.span, STATES.get(one.status, "not_met"), label, target))
+        state = STATES.get(one.status, "not_met")
+        # That an invented law verifies an article is no good news for anybody.
+        found.append(Marked(*one.span, "partly" if advice.invented and state == "met" else state, label, target))
     return found
 
 
