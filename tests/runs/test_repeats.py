@@ -9,11 +9,14 @@ import pytest
 
 import benchbar
 from benchbar.artefacts.folder import read_measures, read_samples
+from benchbar.decisions.evidence import evidence_of
+from benchbar.decisions.policy import PassPower, policy_of
 from benchbar.ledger import CallRequest
 from benchbar.ledger.check import check
 from benchbar.measures.values import merged_trials
 from benchbar.records import Measures, MissingKind, Turn
-from benchbar.records.errors import ChangedRunError, UserError
+from benchbar.records.errors import BadInputError, ChangedRunError, UserError
+from benchbar.statistics import betting_interval
 
 
 def spec(server, *, repeats: int = 1, judge: str = "judge-wavers", **more: object) -> dict[str, object]:
@@ -257,3 +260,45 @@ def test_the_threshold_may_change_without_a_call(server, tmp_path):
     one, other = (of.repeats.assistants["varies"].passes["point_score"] for of in (low, high))
     assert other.power[1].value <= one.power[1].value
     assert other.threshold == 1.0
+
+
+def test_a_gate_may_ask_that_every_one_of_k_trials_passes(thrice):
+    """The interval is the one of all conditions, over the samples' own pass^k; harm passes where there is none."""
+    merit = {"measure": "point_score", "at_least": 0.5, "k": 2, "share": 0.9}
+    harm = {"measure": "invented_citation", "at_most": 0, "k": 3, "share": 0.2}
+    policy = policy_of({"pass_power": [merit, harm], "minimum_n": 2, "rubric": False, "assistant": "varies"})
+    checks = {check.measure: check for check in thrice.gate(policy).record.checks}
+    own = [one for one in read_measures(thrice.folder) if one.assistant == "varies"]
+    chances = [(c * (c - 1)) / 6 for c in (sum(t["point_score"] >= 0.5 for t in one.trials) for one in own)]
+    found = checks["pass^2 point_score>=0.5"]
+    assert found.threshold == 0.9
+    assert found.estimate == betting_interval(chances, confidence=policy.confidence)
+    assert checks["pass^3 invented_citation<=0"].decision == "pass"
+
+
+def test_a_sample_with_a_trial_that_has_no_value_is_missing_for_its_gate():
+    """Else its chance would be that of the trials which went well enough to be marked."""
+    power = PassPower(measure="point_score", at_least=0.5, k=2, share=0.5)
+    trials = ({"point_score": 1.0}, {"point_score": 1.0}, {"point_score": None})
+    one = Measures(
+        sample="s",
+        assistant="a",
+        task="t",
+        values={"point_score": 1.0},
+        missing={"point_score": MissingKind.REFUSED},
+        trials=trials,
+    )
+    own = evidence_of([one], passes=(power,))["a"]
+    assert own.values[power.name] == {"s": None}
+    assert own.missing[power.name] == {"s": MissingKind.REFUSED}
+
+
+def test_a_gate_on_more_trials_than_there_are_is_refused_before_the_first_call(chat_server, tmp_path):
+    """With the number of repeats that it needs; so are conditions that say nothing."""
+    gate = {"pass_power": [{"measure": "point_score", "at_least": 0.5, "k": 3, "share": 0.5}]}
+    with pytest.raises(UserError, match="--repeats 3"):
+        benchbar.run(spec(chat_server, repeats=2, gate=gate), out=tmp_path / "r")
+    assert chat_server.stats()["requests"] == {}
+    for wrong in ({"k": 0}, {"share": 1.0}, {"at_most": 0.5}):
+        with pytest.raises(BadInputError, match="pass_power, point_score"):
+            policy_of({"pass_power": [{**gate["pass_power"][0], **wrong}]})

@@ -79,7 +79,9 @@ class Evidence:
 
     def judged(self, measure: str) -> bool:
         """Whether a judge, or rules in its place, gave the values: people might say otherwise."""
-        return measure not in COUNTED and measure not in self.declared and self.definition(measure).is_share
+        # A condition on trials is named ``pass^3 invented_citation<=0``.
+        own = measure.partition(" ")[2].partition("<=")[0] if measure.startswith("pass^") else measure
+        return own not in COUNTED and measure not in self.declared and self.definition(measure).is_share
 
 
 class Gaps(NamedTuple):

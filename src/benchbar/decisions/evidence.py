@@ -12,13 +12,20 @@ from benchbar.artefacts.folder import read_measures, read_results
 from benchbar.decisions.estimating import Evidence, Marks
 from benchbar.decisions.gate import decide
 from benchbar.decisions.planning import sample_cost
-from benchbar.decisions.policy import NotWorse, Policy, check_names, misplaced, with_bars
+from benchbar.decisions.policy import NotWorse, PassPower, Policy, check_names, misplaced, with_bars, with_trials
 from benchbar.records import COMPARED, GRADED, GateDecision, GateReason, HumanMarks, Measures, MissingKind, RunResults
 from benchbar.records.errors import UserError
+from benchbar.statistics import Trials, pass_power
 
 
-def evidence_of(measures: Iterable[Measures], wanted: Container[str] | None = None) -> dict[str, Evidence]:
-    """Assistant to what is known of it; of these measures alone where they are named."""
+def evidence_of(
+    measures: Iterable[Measures], wanted: Container[str] | None = None, *, passes: Iterable[PassPower] = ()
+) -> dict[str, Evidence]:
+    """Assistant to what is known of it; of these measures alone where they are named.
+
+    Each of ``passes`` is a measure of its own: the chance of a sample that k of its trials all pass.
+    """
+    passes = tuple(passes)
     by_name: dict[str, dict[str, dict[str, float | None]]] = {}
     missing: dict[str, dict[str, dict[str, MissingKind]]] = {}
     clusters: dict[str, dict[str, str]] = {}
@@ -31,10 +38,27 @@ def evidence_of(measures: Iterable[Measures], wanted: Container[str] | None = No
                 own.setdefault(measure, {})[one.sample] = value
                 if value is None:
                     kinds.setdefault(measure, {})[one.sample] = _kind(one, measure)
+        for power in passes:
+            chance = _chance(one, power)
+            own.setdefault(power.name, {})[one.sample] = chance
+            if chance is None:
+                kinds.setdefault(power.name, {})[one.sample] = _kind(one, power.measure)
     return {
         name: Evidence(values, missing=missing[name], clusters=clusters.get(name, {}))
         for name, values in by_name.items()
     }
+
+
+def _chance(one: Measures, power: PassPower) -> float | None:
+    """The sample's share of all choices of k trials that all pass; None where a trial has no value.
+
+    Without that trial the chance would be that of the trials which went well enough to be marked.
+    """
+    values = [trial.get(power.measure) for trial in one.trials or (one.values,)]
+    known = [value for value in values if value is not None]
+    if len(known) < len(values):
+        return None
+    return pass_power(Trials(sum(map(power.passes, known)), len(known)), power.k)
 
 
 def _kind(one: Measures, measure: str) -> MissingKind:
@@ -67,10 +91,14 @@ def gate_of(
         raise UserError(f"the run has no assistant {', '.join(unknown)}; it has {', '.join(results.assistants)}")
     if problems := list(misplaced(policy, results.declared)):
         raise UserError("; ".join(problems))
-    policy = with_bars(policy, results.dimensions)
+    policy = with_trials(with_bars(policy, results.dimensions), results.repeats.trials if results.repeats else 1)
     if baseline and policy.not_worse is None:
         policy = structs.replace(policy, not_worse=NotWorse())
-    evidence = evidence_of((one for one in measures if one.assistant in names), policy.measures | {"open_citations"})
+    evidence = evidence_of(
+        (one for one in measures if one.assistant in names),
+        policy.measures | {"open_citations"},
+        passes=policy.pass_power,
+    )
     seen = {measure for own in evidence.values() for measure in own.values}
     check_names(policy, {*results.declared, *results.dimensions, *seen})
     before = _baseline(baseline, policy.not_worse, policy.measures, names) if baseline and policy.not_worse else None

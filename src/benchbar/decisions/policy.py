@@ -44,6 +44,40 @@ class Never(Record, frozen=True):
         return value > self.above if self.above is not None else self.below is not None and value < self.below
 
 
+class PassPower(Record, frozen=True):
+    """What every one of k trials of a sample has to hold, where dialogues are repeated."""
+
+    measure: str
+    k: int
+    share: float
+    """pass^k has to be at least this: the chance that k trials all pass."""
+    at_least: float | None = None
+    """A trial passes with a value of at least this (for measures of merit)."""
+    at_most: float | None = None
+    """A trial passes with a value of at most this (for measures of harm, e.g. ``invented_citation`` at most 0)."""
+
+    def __post_init__(self) -> None:
+        """Refuse an item that says both, neither, or asks for what cannot be."""
+        if (self.at_least is None) == (self.at_most is None):
+            raise ValueError(f"pass_power, {self.measure}: expected either `at_least` or `at_most`")
+        if self.k < 1 or not 0 < self.share < 1:
+            raise ValueError(
+                f"pass_power, {self.measure}: k {self.k}, share {self.share}; expected k of 1 or more and a share between 0 and 1"
+            )
+
+    @property
+    def name(self) -> str:
+        """What the condition's own measure is called."""
+        bound = f">={self.at_least:g}" if self.at_least is not None else f"<={self.at_most:g}"
+        return f"pass^{self.k} {self.measure}{bound}"
+
+    def passes(self, value: float) -> bool:
+        """Whether a trial with this value does; what is off by rounding alone is not off."""
+        if self.at_least is not None:
+            return value >= self.at_least - 1e-9
+        return self.at_most is not None and value <= self.at_most + 1e-9
+
+
 class NotWorse(Record, frozen=True):
     """What may not have become worse than in a baseline run."""
 
@@ -137,6 +171,8 @@ class Policy(Record, frozen=True):
     evidence: dict[str, float] = {}
     """Measure of absence (``failed``, ``undecided``) to the most of it that this very run may show."""
     not_worse: NotWorse | None = None
+    pass_power: tuple[PassPower, ...] = ()
+    """What every one of several trials has to hold; needs a run with ``repeats``."""
     advisory: tuple[str, ...] = ()
     """Measures whose checks are shown and decide nothing."""
     where_measured: tuple[str, ...] = ()
@@ -155,7 +191,8 @@ class Policy(Record, frozen=True):
         """What it has a condition on."""
         compared = self.not_worse.measures if self.not_worse else ()
         never = (one.measure for one in self.never)
-        return frozenset((*self.at_least, *self.at_most, *never, *self.evidence, *compared))
+        trials = (one.measure for one in self.pass_power)
+        return frozenset((*self.at_least, *self.at_most, *never, *self.evidence, *compared, *trials))
 
     def __post_init__(self) -> None:
         """Refuse thresholds that nothing can lie between."""
@@ -236,6 +273,21 @@ def misplaced(policy: Policy, declared: Mapping[str, MeasureDefinition]) -> Iter
 def _out_of_range(measure: MeasureDefinition, threshold: float) -> str:
     wanted = "a number from 0 to 1" if measure.is_share else f"a number of {measure.unit}"
     return f"{measure.name}: threshold {threshold}; expected {wanted}"
+
+
+def with_trials(policy: Policy, trials: int) -> Policy:
+    """The policy with its conditions on pass^k as thresholds like the others, on a measure of their own.
+
+    Raises:
+        UserError: the run has fewer trials of a sample than a condition speaks of.
+    """
+    for one in policy.pass_power:
+        if one.k > trials:
+            raise UserError(
+                f"the policy asks for pass^{one.k} of {one.measure}, and the run has {trials} of each dialogue; run it with"
+                f" --repeats {one.k}, or more"
+            )
+    return replace(policy, at_least=policy.at_least | {one.name: one.share for one in policy.pass_power})
 
 
 def with_bars(policy: Policy, bars: Mapping[str, DimensionBar]) -> Policy:

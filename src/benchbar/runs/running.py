@@ -206,10 +206,12 @@ async def _consulted(begun: _Begun) -> _Done:
 def _check_gate(spec: Spec, base: Path, study: Consultation) -> None:
     """Refuse a policy that names what no measure is called: found at the end, it would have cost the whole run first."""
     if spec.gate is not None:
-        from benchbar.decisions.policy import check_names, policy_named
+        from benchbar.decisions.policy import check_names, policy_named, with_trials
 
         dimensions = study.rubric.dimensions if study.rubric else ()
-        check_names(policy_named(spec.gate, base), {*study.declared, *dimensions})
+        policy = policy_named(spec.gate, base)
+        check_names(policy, {*study.declared, *dimensions})
+        with_trials(policy, spec.repeats)
 
 
 @dataclasses.dataclass(frozen=True)
