@@ -125,3 +125,52 @@ def test_hostile_pages_end_in_a_sentence(tmp_path, text):
     result = CliRunner().invoke(cli, ["audit", str(path)])
     assert result.exit_code != 0
     assert "Traceback" not in result.output
+
+
+LATEX = r"""
+As in 12/50 (24\%) of cases. % an old count: 1/2 (99\%)
+\begin{table*}[t]\caption{Results (n=50).}
+\begin{tabular}{l|cc|c} \toprule
+\multirow{2}{*}{\textbf{Model}} & \multicolumn{2}{c|}{Tasks} & Average \\ \cmidrule(lr){2-3}
+ & A & B & \\ \midrule
+\rowcolor{gray!20} GPT-4\textsuperscript{1} & \textbf{68.0}$_{\pm 1.2}$ & 70.0 & 69.0 \\[2pt]
+\multirow{2}{*}{Llama} & \underline{62.0} & 54.0 & 58.0\footnote{see 12.5} \\
+ & 41.0 & 51.0 & $46.0^{*}$ \\ % withdrawn & 1 & 2 & 3 \\
+Qwen\_7B & 60.0\% & 52.0\,\% & \textcolor{red}{99.0} \\ \bottomrule
+\end{tabular}
+\end{table*}
+\begin{longtable}{lrr}
+Model & acc & f1 \\ \hline \endhead
+a & .52 & .60 \\
+b & 0.50 & 0.70
+\end{longtable}
+"""
+
+
+def test_latex_tables_are_read_as_they_are_printed(tmp_path):
+    """Two header rows, names over several rows, emphasis, colours, notes, deviations, comments and page heads."""
+    path = tmp_path / "paper.tex"
+    path.write_text(LATEX, "utf-8")
+    published = read_published(path)
+    first, second = published.tables
+    assert first.columns == ("A", "B", "Average")
+    assert first.rows == ("GPT-4", "Llama", "Llama", "Qwen_7B")
+    assert [[cell.value for cell in row] for row in first.cells] == [
+        [68.0, 70.0, 69.0],
+        [62.0, 54.0, 58.0],
+        [41.0, 51.0, 46.0],
+        [60.0, 52.0, 99.0],
+    ]
+    assert (second.columns, second.rows) == (("acc", "f1"), ("a", "b"))
+    assert second.cells[1][0].value == 0.5
+    assert "99" not in published.text.split("toprule")[0]
+
+
+def test_a_broken_latex_source_ends_in_time(tmp_path):
+    """Braces that never close, and thousands of cells in one row."""
+    path = tmp_path / "hostile.tex"
+    path.write_text(
+        r"\begin{tabular}{ll" + "{" * 5000 + "&" * 20_000 + r"\multirow{2}{*}{" * 2000 + r"\end{tabular}", "utf-8"
+    )
+    with pytest.raises(BadInputError, match="no table of numbers"):
+        read_published(path)

@@ -28,7 +28,7 @@ def html_grids(text: str) -> tuple[list[list[list[str]]], str]:
     reader = _Tables()
     reader.feed(text)
     reader.close()
-    return [squared for grid in reader.grids if (squared := _squared(grid))], " ".join(reader.text)
+    return [squared for grid in reader.grids if (squared := squared(grid))], " ".join(reader.text)
 
 
 class _Tables(HTMLParser):
@@ -159,7 +159,7 @@ def _header(lines: list[str], first: int, width: int) -> list[str]:
     return ["", *(f"column {place}" for place in range(1, width))]
 
 
-def _squared(grid: list[list[str]]) -> list[list[str]]:
+def squared(grid: list[list[str]]) -> list[list[str]]:
     """Rows under the last row without numbers, which is the header; empty where there is nothing below one."""
     head = next((i for i, row in enumerate(grid) if sum(bool(_NUMBER.fullmatch(cell)) for cell in row if cell) >= 1), 0)
     body = grid[head:]
@@ -168,4 +168,7 @@ def _squared(grid: list[list[str]]) -> list[list[str]]:
     width = max(len(row) for row in body)
     header = grid[head - 1] if head else [""] * width
     header = (header + [""] * width)[:width] if len(header) >= width else [""] * (width - len(header)) + header
+    # Of a header of two rows the lower one names columns, and the upper one those that it leaves out.
+    above = grid[head - 2] if head > 1 and len(grid[head - 2]) == width else [""] * width
+    header = [own or other for own, other in zip(header, above, strict=True)]
     return [header, *((row + [""] * width)[:width] for row in body)]

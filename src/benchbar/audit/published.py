@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from benchbar.audit.latex import latex_grids, without_comments
 from benchbar.audit.pages import html_grids, pdf_grids
 from benchbar.audit.printed import MetricRecord, Printed, PrintedTable, is_average
 from benchbar.records.errors import BadInputError
@@ -69,7 +70,7 @@ def _text_of(path: Path, grids_in: Callable[[str], Iterator[list[list[str]]]]) -
 PAGES: dict[str, Callable[[Path], tuple[list[list[list[str]]], str]]] = {
     ".md": lambda path: _text_of(path, _markdown),
     ".markdown": lambda path: _text_of(path, _markdown),
-    ".tex": lambda path: _text_of(path, _latex),
+    ".tex": lambda path: (list(latex_grids(text := without_comments(read_text(path)))), text),
     ".html": lambda path: html_grids(read_text(path)),
     ".htm": lambda path: html_grids(read_text(path)),
     ".pdf": pdf_grids,
@@ -168,29 +169,6 @@ def _markdown(text: str) -> Iterator[list[list[str]]]:
         if len(lines) > 2 and all(re.fullmatch(r":?-+:?", cell) for cell in lines[1]):
             yield _squared([lines[0], *lines[2:]])
         lines = []
-
-
-def _latex(text: str) -> Iterator[list[list[str]]]:
-    """The bodies of tabular environments."""
-    for part in re.split(r"\\begin\{(?:tabular|tabularx|tabular\*|longtable|array)\}", text)[1:]:
-        body = re.split(r"\\end\{(?:tabular|tabularx|tabular\*|longtable|array)\}", part)[0]
-        body = re.sub(r"(?<!\\)%[^\n]*", "", body)
-        body = re.sub(
-            r"\\(?:top|mid|bottom|c?mid)rule(?:\([^()]*\))?(?:\{[^{}]*\})?|\\hline|\\cline\{[^{}]*\}",
-            "",
-            body,
-        )
-        body = re.sub(r"\\multi(?:column|row)\{[^{}]*\}\{[^{}]*\}", "", body)
-        rows = []
-        for line in re.split(r"\\\\(?:\[[^\[\]]*\])?", body):
-            cells = [
-                cell.replace(r"\%", "%").replace(r"\_", "_").replace(r"\&", "&") for cell in re.split(r"(?<!\\)&", line)
-            ]
-            if len(cells) > 1:
-                rows.append([cell.strip() for cell in cells])
-        if rows:
-            rows[0][0] = re.sub(r"^(?:\{[^{}]*\}|\[[^\[\]]*\])+", "", rows[0][0]).strip()
-            yield _squared(rows)
 
 
 def _squared(rows: list[list[str]]) -> list[list[str]]:
