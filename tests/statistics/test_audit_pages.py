@@ -10,8 +10,10 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchbar.audit.published import read_published
 from benchbar.audit.totals import FEWEST_IMPOSSIBLE, running_totals
 from benchbar.cli.main import cli
+from benchbar.records.errors import BadInputError
 from support.contract_maker import as_pdf
 
 

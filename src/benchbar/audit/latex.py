@@ -1,4 +1,4 @@
-"""Tables of a LaTeX source as grids of cells: rows end at ``\\\\\\\\``, cells at ``&``, and commands give way to what they show."""
+"""Tables of a LaTeX source as grids of cells: commands give way to what they show, marks and notes to nothing."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def html_grids(text: str) -> tuple[list[list[list[str]]], str]:
     reader = _Tables()
     reader.feed(text)
     reader.close()
-    return [squared for grid in reader.grids if (squared := squared(grid))], " ".join(reader.text)
+    return [made for grid in reader.grids if (made := squared(grid))], " ".join(reader.text)
 
 
 class _Tables(HTMLParser):
