@@ -35,7 +35,7 @@ def dialogue(*replies: str, question: str = "问") -> Dialogue:
 
 def mark(point: GuidancePoint, *replies: str, language: str = "zh") -> Score:
     sample = Sample(id="s", task="t", needs="n", guidance=Guidance(points=(point,)), language=language)
-    return mark_points(sample, dialogue(*replies))[0]
+    return mark_points(sample, dialogue(*replies), every_kind=True)[0]
 
 
 def point(kind: str, text: str, **fields) -> GuidancePoint:
@@ -250,7 +250,7 @@ def test_evidence_is_the_place_in_the_dialogue():
 def test_the_users_words_do_not_count():
     """What the user said is no merit of the assistant."""
     sample = Sample(id="s", task="t", needs="n", guidance=Guidance(points=(point("term", "违约金"),)))
-    assert mark_points(sample, dialogue("不知道。", question="违约金多少？"))[0].value == NOT
+    assert mark_points(sample, dialogue("不知道。", question="违约金多少？"), every_kind=True)[0].value == NOT
 
 
 def weighed(

@@ -278,7 +278,8 @@ def grades(*runs: tuple[float, float, float]) -> tuple[Score, ...]:
 
 def consulted(text: str, *extra: Score) -> dict:
     talk = dialogue(text)
-    scores = (*mark_points(SAMPLE, talk), *extra)
+    # Every kind: how rules and judge are weighed is asked here, not which kinds rules may decide.
+    scores = (*mark_points(SAMPLE, talk, every_kind=True), *extra)
     found = apply(
         read_rubric("consultation"), Subject(sample=SAMPLE, dialogue=talk, scores=scores), sample="s", assistant="a"
     )
