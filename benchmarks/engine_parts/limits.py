@@ -16,7 +16,7 @@ SCRIPT = "script.json"
 
 def script_of(run: Path) -> str:
     """The requests of a finished run in their order of dependence."""
-    from benchbar.ledger.packing import requests
+    from benchbar.ledger.requests import requests
     from benchbar.ledger.sqlite import SQLiteStore
 
     store = SQLiteStore(run / "ledger.sqlite", writable=False)
