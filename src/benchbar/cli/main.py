@@ -46,6 +46,8 @@ SECTIONS = {
         "suite": "List, show, check, import and write suites.",
         "rubric": "List, check and apply rubrics: what quality means, as files.",
         "plugins": "List what is registered under each extension point.",
+        "example": "Write one of the examples of the documentation here.",
+        "explain": "Explain an error by the name in its last line.",
     },
 }
 """Every command with its line of help, so that `benchbar --help` need not import them."""
@@ -88,7 +90,7 @@ def main() -> None:
         # What shells report of a program that SIGINT ended (128 + 2), so that scripts stop as they would for any other.
         sys.exit(130)
     except BenchbarError as error:
-        click.echo(f"benchbar: {error}\n  (see docs/troubleshooting.md#{error.slug})", err=True)
+        click.echo(f"benchbar: {error}\n  (what to do: benchbar explain {error.slug})", err=True)
         # As click does for wrong usage: a caller can tell its own mistake from a failure.
         sys.exit(2 if isinstance(error, UserError) else 1)
     except OSError as error:
