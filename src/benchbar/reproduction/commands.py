@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from benchbar.cli.command import Command, Group
-from benchbar.cli.options import concurrency_option, json_option, max_cost_option, quiet_option
+from benchbar.cli.command import Command, Group, section
+from benchbar.cli.options import concurrency_option, json_option, max_cost_option, quiet_option, seed_option
 
 if TYPE_CHECKING:
     from benchbar.records.suite import Suite
@@ -31,20 +31,26 @@ def command() -> None:
 
 @command.command("ucl-bench", cls=Command, context_settings={"show_default": True})
 @click.argument("clone", type=click.Path(path_type=Path, exists=True))
-@click.option(
-    "--assistant",
-    "assistants",
-    multiple=True,
-    metavar="NAME=MODEL@URL",
-    help="A model under test; several times. Without any, only verdicts that lie in the clone are counted.",
+@section(
+    "Who takes part",
+    click.option(
+        "--assistant",
+        "assistants",
+        multiple=True,
+        metavar="NAME=MODEL@URL",
+        help="A model under test; several times. Without any, only verdicts that lie in the clone are counted.",
+    ),
+    click.option("--reference", metavar="MODEL@URL", help="What all are compared with; the paper took ChatGPT."),
+    click.option("--simulator", metavar="MODEL@URL", help="Who plays the user; the paper took GPT-4."),
+    click.option("--judge", metavar="MODEL@URL", help="Who compares; the paper took GPT-4."),
 )
-@click.option("--reference", metavar="MODEL@URL", help="What all are compared with; the paper took ChatGPT.")
-@click.option("--simulator", metavar="MODEL@URL", help="Who plays the user; the paper took GPT-4.")
-@click.option("--judge", metavar="MODEL@URL", help="Who compares; the paper took GPT-4.")
-@click.option("--limit", type=click.IntRange(min=1), help="Samples at most, taken from the tasks in turn.")
-@click.option("--tasks", metavar="IDS", help="Only these tasks, e.g. 1-1,4-5.")
-@click.option("--language", default="zh", help="Which of the clone's languages.")
-@click.option("--seed", type=int, default=0, help="Of the order in which the judge is shown two dialogues.")
+@section(
+    "What is replayed",
+    click.option("--limit", type=click.IntRange(min=1), help="Samples at most, taken from the tasks in turn."),
+    click.option("--tasks", metavar="IDS", help="Only these tasks, e.g. 1-1,4-5."),
+    click.option("--language", default="zh", help="Which of the clone's languages."),
+    seed_option,
+)
 @click.option(
     "--out", type=click.Path(path_type=Path), default=Path("runs/ucl-bench-replay"), help="Folder of the replay."
 )
