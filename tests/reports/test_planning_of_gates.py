@@ -9,7 +9,7 @@ from msgspec import structs
 from benchbar.decisions.estimating import Evidence, Marks
 from benchbar.decisions.explaining import reason_text, sentence
 from benchbar.decisions.gate import decide
-from benchbar.decisions.planning import sample_cost
+from benchbar.decisions.planning import UnitPrices, sample_cost
 from benchbar.decisions.policy import JudgeError, Policy
 from benchbar.languages.packs import known
 from benchbar.records import MissingKind, Spending
@@ -49,7 +49,7 @@ def test_at_the_prices_of_the_run_more_samples_have_a_price():
     generator = np.random.default_rng(1)
     own = Evidence({"overall": {f"s{i}": float(generator.random() < 0.9) for i in range(60)}})
     policy = Policy(at_least={"overall": 0.8})
-    found = decide(policy, {"a": own}, sample_cost=0.25)
+    found = decide(policy, {"a": own}, prices=UnitPrices(sample=0.25))
     (check,) = found.checks
     more = found.missing["overall"]
     assert values_of(check, "cheapest_samples") == {"more": more, "cost": f"{0.25 * more:.3g}"}
@@ -61,7 +61,7 @@ def test_failed_dialogues_again_are_cheaper_than_more_samples():
     """80 good dialogues and 20 that failed: those 20 again decide for a fraction of the price, and it is said."""
     values = {f"s{i}": 1.0 if i < 80 else None for i in range(100)}
     own = Evidence({"overall": values}, missing={"overall": {f"s{i}": MissingKind.FAILED for i in range(80, 100)}})
-    (check,) = decide(Policy(at_least={"overall": 0.85}), {"a": own}, sample_cost=0.5).checks
+    (check,) = decide(Policy(at_least={"overall": 0.85}), {"a": own}, prices=UnitPrices(sample=0.5)).checks
     assert check.decision == "insufficient_evidence"
     assert values_of(check, "cheapest_again") == {"count": 20, "cost": "10"}
 
@@ -96,3 +96,25 @@ def test_the_price_of_a_sample_is_that_of_all_roles(rules_run):
     assert sample_cost(results) is None
     spent = {"assistant": Spending(cost=4.0), "judge": Spending(cost=7.0), "simulator": Spending()}
     assert sample_cost(structs.replace(results, spending=spent)) == pytest.approx(11 / results.samples)
+
+
+def test_where_people_mark_more_marks_have_the_price_that_is_stated():
+    """Marks have no price in a run: whoever asks for the decision says what one costs."""
+    values = {"overall": {f"s{i}": 0.8 for i in range(300)}}
+    marks = Marks({f"s{i}": 0.6 + 0.1 * (i % 4) for i in range(60)}, {f"s{i}": 0.4 for i in range(300)}, waiting=80)
+    own = Evidence(values, {"overall": marks})
+    (check,) = decide(Policy(at_least={"overall": 0.7}), {"a": own}, prices=UnitPrices(sample=1.0, mark=4.0)).checks
+    told = {one.key: one.values for one in check.reasons}
+    assert check.decision == "insufficient_evidence"
+    assert float(told["cheapest_marks"]["cost"]) == pytest.approx(4.0 * told["cheapest_marks"]["more"], rel=0.01)
+    assert "cheapest_samples" not in told
+
+
+def test_a_distance_that_no_truth_can_reach_is_not_stated_as_one():
+    """A share ends at 100%: "42.8 beyond 85" would be a riddle."""
+    own = Evidence({"overall": {f"s{n}": (0.2, 0.9, 1.0)[n % 3] for n in range(36)}})
+    (check,) = decide(Policy(at_least={"overall": 0.85}), {"a": own}).checks
+    assert check.detectable is not None
+    assert check.threshold + check.detectable > 1
+    assert "no truth would pass with 80% power" in check.reason
+    assert "beyond the threshold," not in check.reason

@@ -24,6 +24,11 @@ from benchbar.cli.options import json_option
 @click.option(
     "--assistant", "assistants", multiple=True, metavar="NAME", help="Whom to decide on.  [default: all candidates]"
 )
+@click.option(
+    "--mark-cost",
+    type=click.FloatRange(min=0),
+    help="What one more human mark costs, in the currency of the run's prices: an open condition says what deciding costs.",
+)
 @click.option("--junit", type=click.Path(path_type=Path, dir_okay=False), help="Write the checks as JUnit XML.")
 @click.option("--summary", type=click.Path(path_type=Path, dir_okay=False), help="Write a Markdown summary.")
 @click.option("--badge", type=click.Path(path_type=Path, dir_okay=False), help="Write an SVG badge.")
@@ -37,6 +42,7 @@ def command(
     policy: Path | None,
     baseline: Path | None,
     assistants: tuple[str, ...],
+    mark_cost: float | None,
     language: str,
     *,
     full: bool,
@@ -61,7 +67,7 @@ def command(
     from benchbar.reports.printing import console
     from benchbar.runs.run import Run
 
-    gate = Run(run).gate(policy or "release", baseline=baseline, assistants=assistants).record
+    gate = Run(run).gate(policy or "release", baseline=baseline, assistants=assistants, mark_cost=mark_cost).record
     # Before the exit code: a failed gate is what the files are looked at for.
     for form, path in outputs.items():
         if path is not None:

@@ -11,7 +11,7 @@ from msgspec import structs
 from benchbar.artefacts.folder import read_measures, read_results
 from benchbar.decisions.estimating import Evidence, Marks
 from benchbar.decisions.gate import decide
-from benchbar.decisions.planning import sample_cost
+from benchbar.decisions.planning import UnitPrices, sample_cost
 from benchbar.decisions.policy import NotWorse, PassPower, Policy, check_names, misplaced, with_bars, with_trials
 from benchbar.records import COMPARED, GRADED, GateDecision, GateReason, HumanMarks, Measures, MissingKind, RunResults
 from benchbar.records.errors import UserError
@@ -81,6 +81,7 @@ def gate_of(
     marks: Mapping[str, HumanMarks] | None = None,
     level: float | None = None,
     because: tuple[GateReason, ...] = (),
+    mark_cost: float | None = None,
 ) -> GateDecision:
     """The gate's decision on results that are at hand; ``baseline`` is the folder of another run.
 
@@ -114,7 +115,7 @@ def gate_of(
         baseline=before,
         level=level,
         because=because,
-        sample_cost=sample_cost(results),
+        prices=UnitPrices(sample_cost(results), mark_cost),
     )
 
 

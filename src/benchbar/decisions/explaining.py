@@ -85,7 +85,11 @@ CAVEATS = frozenset(
 
 
 def _behind(check: GateCheck, say: Labels, *, caveats: bool) -> str:
-    told = [one for one in check.reasons if one.key != "detectable" and (not caveats or one.key in CAVEATS)]
+    told = [
+        one
+        for one in check.reasons
+        if one.key not in {"detectable", "out_of_reach"} and (not caveats or one.key in CAVEATS)
+    ]
     texts = [_text(one, say, check.unit, check.kind) for one in told]
     if not texts and not caveats:
         texts = [check.reason]

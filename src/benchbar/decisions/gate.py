@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from benchbar.decisions.estimating import Estimated, Evidence, estimated, gaps_of, marks_of, needed
 from benchbar.decisions.explaining import reason_text
-from benchbar.decisions.planning import OpenCondition, ways
+from benchbar.decisions.planning import NO_PRICES, OpenCondition, UnitPrices, ways
 from benchbar.decisions.policy import Never, NotWorse, Policy
 from benchbar.records import Estimate, GateCheck, GateDecision, GateReason
 from benchbar.records.measures import DIFFERENCE, SHARE
@@ -62,8 +62,7 @@ class _Condition:
     kind: str
     measure: str
     threshold: float
-    sample_cost: float | None = None
-    """What one more sample costs, where the run has prices."""
+    prices: UnitPrices = NO_PRICES
 
     @property
     def at_least(self) -> bool:
@@ -77,14 +76,14 @@ def decide(
     baseline: Mapping[str, Evidence] | None = None,
     level: float | None = None,
     because: tuple[GateReason, ...] = (),
-    sample_cost: float | None = None,
+    prices: UnitPrices = NO_PRICES,
 ) -> GateDecision:
     """Every condition of the policy for every assistant in ``evidence``; one that fails fails all.
 
     A condition on something that was never scored is insufficient evidence. With several assistants the checks' names
     begin with theirs. ``level`` is the chance of a wrong pass that a release record still allows; left out, the policy's
-    confidence counts. ``because`` is what else has to be said of the whole decision. ``sample_cost`` is what one more sample
-    costs: with it, an open condition says what would decide it for the least money.
+    confidence counts. ``because`` is what else has to be said of the whole decision. With ``prices`` an
+    open condition says what would decide it for the least money.
     """
     one_sided, never = ONE_SIDED, policy.confidence
     reasons = because
@@ -99,7 +98,7 @@ def decide(
     for name, own in evidence.items():
         before = (baseline or {}).get(name)
         prefix = f"{name}: " if len(evidence) > 1 else ""
-        for condition, found in _conditions(policy, own, before, one_sided, never, sample_cost):
+        for condition, found in _conditions(policy, own, before, one_sided, never, prices):
             check = _check(condition, found, name, prefix)
             checks.append(check)
             if found.more is not None:
@@ -135,7 +134,7 @@ _RATES = frozenset({"never", "evidence"})
 def _check(condition: _Condition, found: _Found, assistant: str, prefix: str) -> GateCheck:
     kind, measure = condition.kind, condition.measure
     detectable = _detectable(found.estimate, at_least=condition.at_least) if kind in _INTERVALS else None
-    seen = () if detectable is None else (_because("detectable", detectable=detectable),)
+    seen = () if detectable is None else (_distance(condition, detectable),)
     check = GateCheck(
         name=f"{prefix}{_NAMES.get(kind, '')}{measure}",
         decision=found.decision,
@@ -184,18 +183,25 @@ def _detectable(estimate: Estimate, *, at_least: bool) -> float | None:
     return width + _POWER * estimate.standard_error
 
 
+def _distance(condition: _Condition, detectable: float) -> GateReason:
+    """How far the truth has to lie beyond the threshold; a share ends at 0 and 1, and no truth lies beyond them."""
+    beyond = detectable + (condition.threshold if condition.at_least else 1 - condition.threshold)
+    share = condition.kind != "not_worse" and condition.own.definition(condition.measure).is_share
+    return _because("out_of_reach") if share and beyond > 1 else _because("detectable", detectable=detectable)
+
+
 def _conditions(
     policy: Policy,
     own: Evidence,
     before: Evidence | None,
     one_sided: float,
     never_confidence: float,
-    sample_cost: float | None,
+    prices: UnitPrices,
 ) -> Iterator[tuple[_Condition, _Found]]:
     for kind, table in (("at_least", policy.at_least), ("at_most", policy.at_most)):
         for measure, threshold in table.items():
             if not _left_out(policy, own, measure):
-                condition = _Condition(policy, own, kind, measure, threshold, sample_cost)
+                condition = _Condition(policy, own, kind, measure, threshold, prices)
                 yield condition, _threshold(condition)
     for never in policy.never:
         if not _left_out(policy, own, never.measure):
@@ -225,9 +231,7 @@ def _threshold(given: _Condition) -> _Found:
     if decision == OPEN and enough and found.estimate.low is not None:
         more = needed(given.own, measure, found, given.threshold)
         reasons += _what_would_decide(found, more)
-        condition = OpenCondition(
-            given.own, measure, found, given.threshold, given.at_least, more, sample_cost=given.sample_cost
-        )
+        condition = OpenCondition(given.own, measure, found, given.threshold, given.at_least, more, given.prices)
         reasons += tuple(ways(condition))
     if decision != OPEN and found.gaps.open and not given.own.definition(measure).is_share:
         # A value without bounds has no worst case.

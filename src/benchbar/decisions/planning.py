@@ -17,6 +17,19 @@ AGAIN = frozenset({MissingKind.FAILED, MissingKind.UNREADABLE})
 
 
 @dataclass(frozen=True)
+class UnitPrices:
+    """What more evidence costs, in the currency of the run's prices; None where nothing tells."""
+
+    sample: float | None = None
+    """One more sample, at what those of the run cost."""
+    mark: float | None = None
+    """One more mark of a person, as whoever asks for the decision states it."""
+
+
+NO_PRICES = UnitPrices()
+
+
+@dataclass(frozen=True)
 class OpenCondition:
     """A threshold that the interval contains."""
 
@@ -27,8 +40,7 @@ class OpenCondition:
     at_least: bool
     more: int | None
     """Further samples, or marks where there are any, that would decide it."""
-    sample_cost: float | None
-    """What one more sample costs at the prices of the run; None where it has none."""
+    prices: UnitPrices
 
 
 def sample_cost(results: RunResults) -> float | None:
@@ -63,16 +75,18 @@ def _judge(of: OpenCondition) -> Iterator[GateReason]:
 
 
 def _cheapest(of: OpenCondition) -> Iterator[GateReason]:
-    """The cheaper of more samples and failed dialogues again, at the prices of the run."""
-    if of.sample_cost is None:
-        return
+    """The cheapest of more samples, failed dialogues again and, where people marked, more marks; where a price is known."""
+    sample, mark = of.prices.sample, of.prices.mark
     found: list[tuple[float, str, dict[str, str | int | float | dict[str, int]]]] = []
-    if of.more and not of.found.marks:
-        found.append((of.more * of.sample_cost, "cheapest_samples", {"more": of.more}))
+    if of.more and of.found.marks and mark is not None:
+        found.append((of.more * mark, "cheapest_marks", {"more": of.more}))
+    if of.more and not of.found.marks and sample is not None:
+        found.append((of.more * sample, "cheapest_samples", {"more": of.more}))
     failed = sum(count for kind, count in of.found.gaps.open.items() if kind in AGAIN)
     alone = decide_threshold(of.found.observed, of.threshold, at_least=of.at_least)
-    if failed and failed == sum(of.found.gaps.open.values()) and alone.verdict != "insufficient_evidence":
-        found.append((failed * of.sample_cost, "cheapest_again", {"count": failed}))
+    only_failed = failed and failed == sum(of.found.gaps.open.values())
+    if only_failed and alone.verdict != "insufficient_evidence" and sample is not None:
+        found.append((failed * sample, "cheapest_again", {"count": failed}))
     if found:
         cost, key, values = min(found, key=lambda one: one[0])
         yield GateReason(key=key, values={**values, "cost": f"{cost:.3g}"})

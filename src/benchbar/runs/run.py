@@ -243,6 +243,7 @@ class Run:
         *,
         baseline: Path | str | None = None,
         assistants: tuple[str, ...] = (),
+        mark_cost: float | None = None,
     ) -> Gate:
         """Whether an assistant may be released, decided on whole intervals; nothing is asked or paid anew.
 
@@ -252,6 +253,8 @@ class Run:
             policy: ``release`` for the built-in one, a TOML file, its content as a mapping, or a ``Policy``.
             baseline: the folder of the run that it must not be worse than; left out, that which the policy names.
             assistants: whom to decide on; left out, those that the policy names, else all but the reference.
+            mark_cost: what one more mark of a person costs, in the currency of the run's prices; an open condition then
+                says what the marks that would decide it cost.
 
         Raises:
             UserError: the policy cannot be read, or the run has no such assistant.
@@ -284,6 +287,7 @@ class Run:
                 marks=marks,
                 level=level,
                 because=because,
+                mark_cost=mark_cost,
             )
 
         return Gate(looked(self.folder, self.results, chosen, base, decide, assistants=assistants))
