@@ -65,7 +65,7 @@ def check(folder: Path) -> list[str]:
     traps = Counter(tag for sample in suite.samples for tag in sample.tags if tag.startswith("trap:"))
     print(f"{folder.name}: {len(corpus.versions)} acts, {len(corpus.articles)} articles, ", end="")
     print(f"{len(corpus.decisions)} decisions, {len(suite.samples)} samples, clauses {dict(levels)}")
-    print(f"  rules decide {rule_share(suite.samples):.1%} of the guidance weight; traps {dict(traps)}")
+    print(f"  {rule_share(suite.samples):.1%} of the guidance weight is in kinds that have a rule; traps {dict(traps)}")
     return problems
 
 

@@ -44,7 +44,7 @@ _POINT = re.compile(r"  (\w+)[:,]")
 @section(
     "Who is asked",
     click.option("--model", "models", multiple=True, help="A model to be tested, at --base-url; several times."),
-    click.option("--base-url", help="OpenAI-compatible address of the models, e.g. http://127.0.0.1:8000/v1."),
+    click.option("--base-url", help="Its OpenAI-compatible address, e.g. http://127.0.0.1:8000/v1."),
     click.option("--api-key-env", default="", help="Name of the environment variable with its key."),
     click.option(
         "--assistant", "assistants", multiple=True, metavar="NAME=KIND[:…]", help="Any assistant, as in `benchbar run`."
