@@ -1,0 +1,103 @@
+"""The questions a person wrote for the consultant: their form, their counts, and the articles they expect."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+FOLDER = Path(__file__).parents[2] / "benchmarks" / "consultant"
+CORPORA: dict[str, Any] = json.loads((FOLDER / "corpora.json").read_text(encoding="utf-8"))
+COUNTS = {
+    "layman": 12,
+    "procedure": 8,
+    "amount": 8,
+    "definition": 6,
+    "conflict": 6,
+    "other_code": 10,
+    "no_answer": 12,
+}
+UNANSWERABLE = {"other_code", "no_answer"}
+SPLIT_SEED = 23
+
+Row = dict[str, Any]
+
+
+def part(name: str, language: str) -> list[Row]:
+    lines = (FOLDER / "questions" / name / f"{language}.jsonl").read_text(encoding="utf-8").splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def both(language: str) -> list[Row]:
+    return sorted(part("tune", language) + part("held", language), key=lambda row: str(row["id"]))
+
+
+def russian_articles(data: Path) -> set[tuple[str, str]]:
+    files = sorted({file for corpus in CORPORA.values() if corpus["language"] == "ru" for file in corpus["files"]})
+    rows = (json.loads(line) for file in files for line in (data / file).read_text(encoding="utf-8").splitlines())
+    return {(row["abbr"], row["article"]) for row in rows if row["status"] == "in_snapshot"}
+
+
+def chinese_articles(data: Path) -> set[tuple[str, str]]:
+    laws = {}
+    for line in (data / "zh/statutes/laws.jsonl").read_text(encoding="utf-8").splitlines():
+        law = json.loads(line)
+        if law["latest_version_in_repo"] and not law["expired_flag"]:
+            laws[law["law_id"]] = law["short_name"]
+    lines = (data / "zh/statutes/articles.jsonl").read_text(encoding="utf-8").splitlines()
+    rows = (json.loads(line) for line in lines)
+    return {(laws[row["law_id"]], str(row["no"])) for row in rows if row["law_id"] in laws and not row.get("sub")}
+
+
+@pytest.mark.parametrize("language", ["zh", "ru", "en"])
+def test_every_question_has_the_fields_and_a_described_corpus(language):
+    """A row has an id of its own, text, a note, a corpus of its language, and laws which that corpus holds."""
+    rows = both(language)
+    assert len({row["id"] for row in rows}) == len({row["question"] for row in rows}) == len(rows)
+    for row in rows:
+        corpus = CORPORA[row["corpus"]]
+        assert row["language"] == corpus["language"] == language
+        assert row["question"].strip()
+        assert row["note"].strip()
+        assert row["answerable"] == bool(row["expected"]) == (row["kind"] not in UNANSWERABLE)
+        assert {entry["law"] for entry in row["expected"]} <= set(corpus["laws"])
+        assert all(entry["article"] for entry in row["expected"])
+        assert not row.get("all") or len(row["expected"]) > 1
+
+
+@pytest.mark.parametrize("language", ["zh", "ru", "en"])
+def test_each_language_has_the_stated_number_of_each_kind(language):
+    """Each language has at least sixty questions, a third of them without an answer in their corpus."""
+    rows = both(language)
+    assert Counter(row["kind"] for row in rows) == COUNTS
+    assert sum(not row["answerable"] for row in rows) * 3 >= len(rows) >= 60
+
+
+@pytest.mark.parametrize("language", ["zh", "ru", "en"])
+def test_the_halves_are_the_draw_of_the_stated_seed(language):
+    """Half of each kind is for tuning and half is held back, by the draw that README.md states."""
+    draw = random.Random(SPLIT_SEED)
+    rows = both(language)
+    chosen: set[str] = set()
+    for kind in sorted(COUNTS):
+        ids = [row["id"] for row in rows if row["kind"] == kind]
+        chosen.update(draw.sample(ids, len(ids) // 2))
+    assert {row["id"] for row in part("tune", language)} == chosen
+    assert {row["id"] for row in part("held", language)} == {row["id"] for row in rows} - chosen
+
+
+@pytest.mark.parametrize(("language", "articles"), [("ru", russian_articles), ("zh", chinese_articles)])
+def test_expected_articles_stand_in_the_public_data(shared, language, articles):
+    """Each expected article of a Russian or Chinese question is in force in the files of its corpus."""
+    held = articles(shared)
+    missing = [
+        (row["id"], entry["law"], entry["article"])
+        for row in both(language)
+        for entry in row["expected"]
+        if (entry["law"], entry["article"]) not in held
+    ]
+    assert missing == []
