@@ -307,14 +307,14 @@ def test_a_bad_row_is_skipped_and_told_and_the_run_goes_on(benchbar, tmp_path):
 
 
 def test_without_a_spec_the_bundled_suite_runs_offline(benchbar, tmp_path):
-    """The first command of a newcomer: three assistants, a matrix, and where the report is."""
+    """The first command of a newcomer: three assistants, the decision, and where the report is."""
     done = benchbar("run", env={"PATH": os.environ["PATH"], "http_proxy": "http://127.0.0.1:9"})
     assert done.code == 0, done.err
     for expected in (
         "extractive",
         "closed-book",
         "Win rate",
-        "3-1 Prison Term Prediction",
+        "benchbar gate runs/model-jurisdiction-zh --full",
         "runs/model-jurisdiction-zh",
     ):
         assert expected in done.out

@@ -56,7 +56,7 @@ def test_a_difference_between_runs_is_still_shown_as_one(benchbar, old):
     """Version 1 marked it by its sign alone; a margin of shares is printed in percent, as they are."""
     check = next(one for one in read_results(old).gate.checks if one.name == "not worse overall")
     assert (check.unit, check.threshold) == ("difference", -0.02)
-    assert "against -2" in benchbar("gate", str(old), "--baseline", str(old)).out
+    assert "needs ≥ -2" in benchbar("gate", str(old), "--baseline", str(old)).out
 
 
 @pytest.mark.parametrize("form", ["html", "md", "csv", "latex"])

@@ -83,7 +83,9 @@ def setting_faults(group: str, settings: Mapping[str, Any], path: Path) -> Itera
     except UserError as error:
         yield Fault((*path, "kind"), str(error))
         return
-    own = {name: value for name, value in settings.items() if name not in {"kind", "temperaments"}}
+    # Temperaments are of every simulator; a single one is refused with its cure where the simulator is built.
+    common = {"kind"} if group == "assistants" else {"kind", "temperament", "temperaments"}
+    own = {name: value for name, value in settings.items() if name not in common}
     parameters = {name: one for name, one in inspect.signature(factory).parameters.items() if name not in MADE}
     named = {name: one for name, one in parameters.items() if one.kind is not one.VAR_KEYWORD}
     if kind in CHAT:
