@@ -37,7 +37,7 @@ def rows(count: int = 30, answer: str = ANSWER) -> list[list[str]]:
     ]  # fmt: skip
 
 
-def asked(server, *models: str, judge: str = "judge") -> tuple[str, ...]:
+def asked(server, *models: str, judge: str = "judge-apt") -> tuple[str, ...]:
     named = [word for model in models for word in ("--model", model)]
     return (*named, "--judge", judge, "--base-url", server.base_url)
 
@@ -52,7 +52,7 @@ def test_an_analyst_gets_from_the_vendors_spreadsheet_to_a_decision_in_one_comma
     assert lines[0] == "language: en (from the text of 30 samples)"
     assert "answers: column ChatLex = the assistant ChatLex (30 of 30 rows)" in lines
     assert "  forbidden, counts against the assistant: 60 days" in lines
-    assert any(line.startswith(f"tried judge: judge at {chat_server.base_url}: answers in") for line in lines)
+    assert any(line.startswith(f"tried judge: judge-apt at {chat_server.base_url}: answers in") for line in lines)
     assert any(line.startswith("tried the judge: one verdict was read") for line in lines)
     assert any(line.startswith("in all: 30 samples, at most 31 calls") for line in lines)
     assert lines[-1].startswith("Yes: ChatLex meets 100.0% [")
@@ -251,3 +251,14 @@ def test_without_a_terminal_a_missing_file_is_said(tmp_path, monkeypatch):
     done = runner(tmp_path, monkeypatch)("start")
     assert done.code == 2
     assert "name a file of questions" in done.err
+
+
+def test_a_judge_that_failed_its_trial_lets_nothing_pass(tmp_path, monkeypatch, chat_server):
+    """It preferred general words to the expected answer: whatever the numbers are, the last line is "not yet"."""
+    (tmp_path / "vendor.xlsx").write_bytes(workbook({"Sheet": rows()}))
+    done = runner(tmp_path, monkeypatch)("start", "vendor.xlsx", *asked(chat_server, judge="judge"))
+    assert done.code == 4
+    lines = done.out.splitlines()
+    warning = lines.index(next(line for line in lines if line.startswith("NOT TO BE RELIED ON: the judge")))
+    assert warning < next(n for n, line in enumerate(lines) if "Release gate" in line or "may be released" in line)
+    assert lines[-1].startswith("Not yet: the judge judge did not prefer the expected answer")

@@ -407,7 +407,10 @@ def graded(model: str, prompt: str, time: int) -> str:
 
 
 def judged(model: str, prompt: str, time: int = 1) -> str:
-    """``judge-mute`` never says its verdict, ``judge-shy`` only when asked for its last line."""
+    """``judge-mute`` never says its verdict, ``judge-shy`` only when asked for its last line.
+
+    ``judge-apt`` decides by numbers where no conclusion tells two records apart: an answer with one beats general words.
+    """
     nonces = re.findall(r"<<<[^\n]*? ([0-9a-f]{16,32})>>>", prompt)
     if model.startswith("judge-mute") or (model.startswith("judge-shy") and time == 1):
         return "两份记录各有长处。"
@@ -423,6 +426,9 @@ def judged(model: str, prompt: str, time: int = 1) -> str:
         return f"说明略。\n\n[[{sound(model, records[0], records[-1])}]]"
     first, second = (record.count("结论") for record in (records[0], records[-1]))
     verdict = 1 if first > second else 2 if second > first else 3
+    if model.startswith("judge-apt") and verdict == 3:
+        one, two = (len(re.findall(r"\d", record)) for record in (records[0], records[-1]))
+        verdict = 1 if one > two else 2 if two > one else 3
     if model.startswith("judge-wavers") and happens(0.2, *records, time):
         verdict = verdict % 3 + 1
     if model.startswith("judge-first"):

@@ -18,7 +18,7 @@ from benchbar.cli.options import json_option
 @click.option(
     "--policy",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="TOML file with the conditions.  [default: the built-in policy `release`]",
+    help="TOML file with the conditions.  [default: the one that the run was made with, else the built-in `release`]",
 )
 @click.option("--baseline", type=click.Path(path_type=Path), help="Folder of the run it must not be worse than.")
 @click.option(
@@ -67,7 +67,7 @@ def command(
     from benchbar.reports.printing import console
     from benchbar.runs.run import Run
 
-    gate = Run(run).gate(policy or "release", baseline=baseline, assistants=assistants, mark_cost=mark_cost).record
+    gate = Run(run).gate(policy, baseline=baseline, assistants=assistants, mark_cost=mark_cost).record
     # Before the exit code: a failed gate is what the files are looked at for.
     for form, path in outputs.items():
         if path is not None:

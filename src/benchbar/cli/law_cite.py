@@ -62,7 +62,10 @@ def command(text: str, corpus: Path, on: str | None, language: str | None, *, as
         _print(one)
         _print_claim(one, law, on)
     counts = ", ".join(f"{count} {status}" for status, count in summary(found).items() if count)
-    click.echo(f"{len(found)} citations" + (f": {counts}" if counts else ""))
+    conflicts = sum(1 for one in found if one.claim_check and one.claim_check.verdict == "contradicts")
+    # An article that exists may say the opposite: the total must not read as if all were well.
+    against = f"; contradicted by their article: {conflicts}" if conflicts else ""
+    click.echo(f"{len(found)} citations" + (f": {counts}" if counts else "") + against)
 
 
 def _text(argument: str) -> str:

@@ -102,6 +102,8 @@ def command(paths: tuple[Path, ...], *, out: Path | None, as_json: bool, quiet: 
         _say_plan(found, {}, say)
         return
     done, doubts = _run(found, folder, ask, say, quiet=quiet)
+    for doubt in doubts:
+        click.echo(f"NOT TO BE RELIED ON: {doubt}", err=as_json)
     if as_json:
         from benchbar.cli.printing import print_bytes
 
@@ -114,9 +116,10 @@ def command(paths: tuple[Path, ...], *, out: Path | None, as_json: bool, quiet: 
     from benchbar.reports.gate import EXIT_CODES
     from benchbar.reports.verdicts import one_sentence
 
-    for doubt in doubts:
-        click.echo(f"NOT TO BE RELIED ON: {doubt}", err=as_json)
     decided = one_sentence(done.results)
+    if doubts and decided.decision == "pass":
+        # A judge that cannot tell good from bad cannot let anything pass, whatever the numbers are.
+        decided = decided._replace(decision="insufficient_evidence", text=f"Not yet: {doubts[0]}")
     click.secho(decided.text, bold=True, err=as_json)
     sys.exit(EXIT_CODES[decided.decision])
 

@@ -68,6 +68,9 @@ def shown(check: GateCheck) -> str:
 
 def estimate_text(check: GateCheck, language: str = FALLBACK) -> str:
     """The estimate: a share in percent, a difference of shares in points of 100, any other measure in its own unit."""
+    if check.kind == "evidence" and check.estimate.value is not None:
+        # What this run lacks is known, not estimated: an interval beside it would seem to contradict the decision.
+        return f"{100 * check.estimate.value:.1f}"
     if check.unit == DIFFERENCE:
         from benchbar.statistics.numbers import rescaled
 

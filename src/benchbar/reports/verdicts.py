@@ -95,7 +95,7 @@ def how_decided(results: RunResults, say: Labels) -> list[str]:
     told = [say("how.judge", forms=results.decided_by, judge=results.judge) if judged else say("how.rules")]
     told.append(say("how.simulator", simulator=results.simulator))
     told.append(say("how.law", on=results.on) if results.law else say("how.no_law"))
-    told.append(precision_of_rules(say))
+    told += precision_of_rules(say)
     if results.without_guidance:
         told.append(say("how.without_guidance", count=results.without_guidance))
     return told
@@ -135,21 +135,28 @@ def categories(results: RunResults) -> list[str]:
     return [str(name) for name in Category if name in found]
 
 
-def precision_of_rules(say: Labels) -> str:
-    """How precise the rules are in the language of the page, and which kinds of points they decide in it."""
+def precision_of_rules(say: Labels) -> list[str]:
+    """How precise the rules are in each measured language, and which kinds of points they decide in it.
+
+    A run does not say its language, and that of the page is another matter: figures of all are told.
+    """
     table = measured()
-    found = table.overall(say.language)
-    if found is None:
-        return say("how.rules_unmeasured")
-    kinds = [say.name("kind", kind) for kind in table.decided_kinds(say.language)]
-    return say(
-        "how.rules_precision",
-        kinds=", ".join(kinds) or "–",
-        precision=percent(found.value, 1),
-        low=percent(found.low, 1),
-        high=percent(found.high, 1),
-        n=found.decided,
-    )
+    languages = sorted(name.split()[1] for name in table.rows if name.startswith("all ") and name != "all all")
+    told = []
+    for language in languages:
+        found = table.overall(language)
+        if found is not None:
+            kinds = [say.name("kind", kind) for kind in table.decided_kinds(language)]
+            text = say(
+                "how.rules_precision",
+                kinds=", ".join(kinds) or "–",
+                precision=percent(found.value, 1),
+                low=percent(found.low, 1),
+                high=percent(found.high, 1),
+                n=found.decided,
+            )
+            told.append(f"{language}: {text}")
+    return told or [say("how.rules_unmeasured")]
 
 
 class OneSentence(NamedTuple):

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import msgspec
+
+from benchbar.artefacts.folder import read_made_from
 from benchbar.artefacts.layout import RunFolder
 from benchbar.decisions.evidence import chosen
-from benchbar.decisions.policy import Policy
+from benchbar.decisions.policy import Policy, beside, policy_named, read_policy
 from benchbar.decisions.releases import identity_of, within_budget
 from benchbar.ledger.looks import Look, add_look, identity
 from benchbar.ledger.opening import ledger_of, open_store
@@ -18,6 +22,25 @@ from benchbar.records.files import read_bounded
 
 Deciding = Callable[[float | None, tuple[GateReason, ...]], GateDecision]
 """The decision at a level that a release record allows, with what has to be said of it."""
+
+
+class _Spec(msgspec.Struct):
+    gate: str | dict[str, Any] | None = None
+
+
+class _Run(msgspec.Struct):
+    spec: _Spec = msgspec.field(default_factory=_Spec)
+    folder: str = ""
+
+
+def own_policy(run: Path) -> tuple[Policy, Path, Path]:
+    """The policy that the run was made with, the folder that its paths start from, and that of its release record."""
+    stated = read_made_from(run, _Run)
+    if stated is None or stated.spec.gate is None:
+        base = Path(stated.folder) if stated else run
+        return read_policy(), base, base
+    base = Path(stated.folder)
+    return policy_named(stated.spec.gate, base), base, beside(stated.spec.gate, base)
 
 
 def looked(

@@ -239,7 +239,7 @@ class Run:
 
     def gate(
         self,
-        policy: Policy | Mapping[str, object] | Path | str = "release",
+        policy: Policy | Mapping[str, object] | Path | str | None = None,
         *,
         baseline: Path | str | None = None,
         assistants: tuple[str, ...] = (),
@@ -250,7 +250,8 @@ class Run:
         The look is kept in the run's ledger, and in the release record of a policy that has one.
 
         Args:
-            policy: ``release`` for the built-in one, a TOML file, its content as a mapping, or a ``Policy``.
+            policy: ``release`` for the built-in one, a TOML file, its content as a mapping, or a ``Policy``; left out, the
+                one that the run was made with, else ``release``.
             baseline: the folder of the run that it must not be worse than; left out, that which the policy names.
             assistants: whom to decide on; left out, those that the policy names, else all but the reference.
             mark_cost: what one more mark of a person costs, in the currency of the run's prices; an open condition then
@@ -267,13 +268,14 @@ class Run:
             False
         """
         from benchbar.decisions.evidence import gate_of
-        from benchbar.runs.gating import looked
+        from benchbar.runs.gating import looked, own_policy
         from benchbar.scoring.people import current_marks
 
-        chosen, base = _policy(policy)
+        # A run's own bar: to hold it to another one unasked would contradict what the run itself printed.
+        chosen, start, base = own_policy(self.folder) if policy is None else _policy(policy)
         before = Path(baseline) if baseline else None
         if before is None and chosen.not_worse and chosen.not_worse.run:
-            before = base / chosen.not_worse.run
+            before = start / chosen.not_worse.run
 
         marks = current_marks(self.folder)
 
@@ -311,17 +313,17 @@ class Run:
         return pd.DataFrame(rows).convert_dtypes()
 
 
-def _policy(given: Policy | Mapping[str, object] | Path | str) -> tuple[Policy, Path]:
-    """The policy, and the folder that its baseline is named from."""
+def _policy(given: Policy | Mapping[str, object] | Path | str) -> tuple[Policy, Path, Path]:
+    """The policy, the folder that its baseline is named from, and that of its release record."""
     from benchbar.decisions.policy import DEFAULT, Policy, policy_of, read_policy
 
     if isinstance(given, Policy):
-        return given, Path()
+        return given, Path(), Path()
     if isinstance(given, Mapping):
-        return policy_of(dict(given)), Path()
+        return policy_of(dict(given)), Path(), Path()
     if given == DEFAULT:
-        return read_policy(), Path()
-    return read_policy(Path(given)), Path(given).parent
+        return read_policy(), Path(), Path()
+    return read_policy(Path(given)), Path(given).parent, Path(given).parent
 
 
 def _filter(where: str | Filter | None) -> Filter:

@@ -7,16 +7,15 @@ from typing import Any
 
 import msgspec
 
-from benchbar.artefacts.folder import read_made_from, read_measures
+from benchbar.artefacts.folder import read_measures
 from benchbar.artefacts.layout import RunFolder
 from benchbar.decisions.evidence import gate_of
 from benchbar.decisions.explaining import check_label, reason_text, sentence
-from benchbar.decisions.policy import Policy, beside, policy_named, read_policy
 from benchbar.ledger.reviews import Reviews
 from benchbar.records import GateDecision, GateReason, RunResults
 from benchbar.records.errors import BenchbarError
 from benchbar.reports.gate import estimate_text, threshold_text
-from benchbar.runs.gating import looked
+from benchbar.runs.gating import looked, own_policy
 from benchbar.scoring.people import human_marks
 from benchbar.web.folders import REMEMBERED, results_of, reviews_of
 
@@ -30,15 +29,6 @@ GATE_TEXTS: dict[str, Any] = {
 """What templates that show a gate call: the same texts as on the terminal and in the report."""
 
 
-class _Spec(msgspec.Struct):
-    gate: str | dict[str, Any] | None = None
-
-
-class _Run(msgspec.Struct):
-    spec: _Spec = msgspec.field(default_factory=_Spec)
-    folder: str = ""
-
-
 def gate_now(run: Path, reviews: Reviews) -> GateDecision:
     """The decision under the run's own policy, or the built-in one, with people's marks of now.
 
@@ -46,7 +36,7 @@ def gate_now(run: Path, reviews: Reviews) -> GateDecision:
         UserError: the run has not finished, or its baseline is not there.
         BadInputError: one of its files, or the policy, is damaged or missing.
     """
-    policy, base, folder = _policy(run)
+    policy, base, folder = own_policy(run)
     measures = REMEMBERED.get(("measures", run), RunFolder(run).states("measures"), lambda: list(read_measures(run)))
     # The baseline's path is relative to where the run was started from, not to this folder.
     rule = policy.not_worse
@@ -73,13 +63,3 @@ def results_now(run: Path) -> RunResults:
     except BenchbarError:
         return results
     return msgspec.structs.replace(results, gate=gate)
-
-
-def _policy(run: Path) -> tuple[Policy, Path, Path]:
-    """The policy that the run was made with, the folder that its paths start from, and that of its release record."""
-    stated = read_made_from(run, _Run)
-    if stated is None or stated.spec.gate is None:
-        base = Path(stated.folder) if stated else run
-        return read_policy(), base, base
-    base = Path(stated.folder)
-    return policy_named(stated.spec.gate, base), base, beside(stated.spec.gate, base)
