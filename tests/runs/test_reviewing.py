@@ -446,7 +446,7 @@ def test_recorded_answers_go_through_all_three_layers(benchbar, chat_server, tmp
     """Nothing is asked of an assistant: rules mark, the judge grades, people get their queue, and the gate decides."""
     source = json.loads(benchbar("suite", "show", "model-jurisdiction-zh", "1-1-001", "--json").out)
     (tmp_path / "answers.jsonl").write_text(
-        json.dumps({"sample": source["id"], "answer": "定金不得超过百分之十五。"}), "utf-8"
+        json.dumps({"sample": source["id"], "answer": source["guidance"]["points"][0]["text"]}), "utf-8"
     )
     (tmp_path / "spec.toml").write_text(
         'reference = "y"\ntasks = ["1-1"]\ngate = "release"\n[review]\naudit = 1.0\n'
