@@ -118,3 +118,14 @@ def test_a_distance_that_no_truth_can_reach_is_not_stated_as_one():
     assert check.threshold + check.detectable > 1
     assert "no truth would pass with 80% power" in check.reason
     assert "beyond the threshold," not in check.reason
+
+
+def test_no_number_of_samples_is_promised_where_most_of_their_values_will_be_missing():
+    """Nine of thirty values known: further samples would leave as much open, and the number is not "21 more"."""
+    values = {f"s{n}": float(n % 9 < 5) for n in range(9)}
+    reasons = {f"s{n}": MissingKind.UNDECIDED for n in range(9, 30)}
+    own = Evidence({"overall": values | dict.fromkeys(reasons)}, missing={"overall": reasons})
+    found = decide(Policy(at_least={"overall": 0.8}), {"a": own})
+    assert found.decision == "insufficient_evidence"
+    assert found.missing == {}
+    assert "more samples would not decide" in found.checks[0].reason

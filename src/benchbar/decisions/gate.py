@@ -233,6 +233,9 @@ def _threshold(given: _Condition) -> _Found:
         reasons += _what_would_decide(found, more)
         condition = OpenCondition(given.own, measure, found, given.threshold, given.at_least, more, given.prices)
         reasons += tuple(ways(condition))
+    elif decision == OPEN and more is not None and found.gaps.open and given.own.definition(measure).is_share:
+        more = _with_gaps(given, found, more)
+        reasons += () if more is not None else (_because("no_more_with_gaps"),)
     if decision != OPEN and found.gaps.open and not given.own.definition(measure).is_share:
         # A value without bounds has no worst case.
         decision, more = OPEN, None
@@ -248,6 +251,14 @@ def _threshold(given: _Condition) -> _Found:
         found.observed if found.gaps.open or found.error else None,
         found.gaps.all,
     )
+
+
+def _with_gaps(given: _Condition, found: Estimated, more: int) -> int | None:
+    """Samples that are wanting where as large a share of the further ones will be missing; None where that share alone decides nothing."""
+    if needed(given.own, given.measure, found, given.threshold) is None:
+        return None
+    known = found.estimate.n / (found.estimate.n + sum(found.gaps.open.values()))
+    return ceil(more / known) if known else None
 
 
 def _on_interval(given: _Condition, found: Estimated, decision: Decision) -> tuple[GateReason, ...]:
@@ -380,9 +391,8 @@ def _enough(given: _Condition) -> _Found:
     told: dict[str, str | float] = {"value": estimate.value, "measure": given.measure, "threshold": given.threshold}
     if estimate.value <= given.threshold:
         return _Found("pass", estimate, (_because("within", **told),))
-    # The least number of samples that have to be repaired, such as failed dialogues run again.
-    more = ceil((estimate.value - given.threshold) * estimate.n)
-    return _Found(OPEN, estimate, (_because("beyond", **told),), more)
+    # No number of further samples: they would fail, or stay open, as often as these did.
+    return _Found(OPEN, estimate, (_because("beyond", **told),))
 
 
 def _not_worse(given: _Condition, rule: NotWorse, before: Evidence | None, confidence: float) -> _Found:
