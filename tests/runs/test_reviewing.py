@@ -462,7 +462,8 @@ def test_recorded_answers_go_through_all_three_layers(benchbar, chat_server, tmp
     assert own["accuracy"]["rule_share"] == pytest.approx(0.8)
     assert own["answer_quality"]["judge_value"] == pytest.approx(0.7)
     assert results["gate"]["decision"] == "insufficient_evidence"
-    assert results["gate"]["missing"]["overall"] == 29
+    # Eight of nine answers are not there: as large a share of further ones would be missing.
+    assert "overall" not in results["gate"]["missing"]
     assert benchbar("gate", "r").code == 4
     tasks = json.loads(benchbar("review", "list", "r", "--json").out)["tasks"]
     assert sum((one["sample"], one["assistant"]) == ("1-1-001", "x") for one in tasks) == 1
