@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -134,28 +135,30 @@ def power(
     count = n or (len(table.lines) if table and not mark else None)
     at = {"power": power, "level": level, "tests": tests}
     study = _study(count, deviation, clusters, correlation, repeats, noise, validity)
-    document: dict[str, Any] = {
-        "standard_deviation": deviation,
-        "standard_deviation_from": source,
-        **at,
-        "n": count,
-        "minimum_detectable_effect": count
-        and minimum_detectable_effect(count, deviation, power=power, level=level, tests=tests),
-        "detectable_effect": (count and count > 1 and detectable_effect(study, power=power, level=level, tests=tests))
-        or None,
-        "cheapest": None
-        if effect is None
-        else cheapest_plan(study, effect, Price(sample_cost, judge_cost), power=power, level=level, tests=tests),
-        "failure_bound": count and upper_bound_of_failures(0, count),
-        "effect": effect,
-        "samples_needed": None
-        if effect is None
-        else samples_needed(effect, deviation, power=power, level=level, tests=tests),
-        "looks": obrien_fleming(looks, level=level),
-    }
+    document = {"standard_deviation": deviation, "standard_deviation_from": source} | _reach(
+        study, count, effect, Price(sample_cost, judge_cost), at, looks
+    )
     if mark or sample:
         document |= _repeats(sample, mark, sample_cost, judge_cost)
     return Found(document, [Grid(["what", "value"], _rows(document))])
+
+
+def _reach(
+    study: Study, n: int | None, effect: float | None, price: Price, at: Mapping[str, Any], looks: int
+) -> dict[str, Any]:
+    """What ``n`` samples can see, and what an effect asks for; None where either was not named."""
+    deviation = study.deviation
+    return {
+        **at,
+        "n": n,
+        "minimum_detectable_effect": n and minimum_detectable_effect(n, deviation, **at),
+        "detectable_effect": (n and n > 1 and detectable_effect(study, **at)) or None,
+        "cheapest": None if effect is None else cheapest_plan(study, effect, price, **at),
+        "failure_bound": n and upper_bound_of_failures(0, n),
+        "effect": effect,
+        "samples_needed": None if effect is None else samples_needed(effect, deviation, **at),
+        "looks": obrien_fleming(looks, level=at["level"]),
+    }
 
 
 def _study(
