@@ -87,10 +87,9 @@ def everybody(database: Database) -> list[Person]:
         return [_person(row) for row in now.rows(f"SELECT {FIELDS} FROM person ORDER BY id")]  # noqa: S608 - a constant
 
 
-def person_of(database: Database, id_: int) -> Person | None:
+def person_of(now: Transaction, id_: int) -> Person | None:
     """The person with this id, unless revoked."""
-    with database.transaction() as now:
-        row = one(now.rows(f"SELECT {FIELDS} FROM person WHERE id = ? AND revoked IS NULL", id_))  # noqa: S608
+    row = one(now.rows(f"SELECT {FIELDS} FROM person WHERE id = ? AND revoked IS NULL", id_))  # noqa: S608
     return _person(row) if row else None
 
 

@@ -86,11 +86,6 @@ def end(request: Request) -> None:
         rows.run("INSERT INTO ended_session (nonce, at) VALUES (?, ?) ON CONFLICT (nonce) DO NOTHING", nonce, now)
 
 
-def _has_ended(request: Request, session: Session) -> bool:
-    with app_state(request).database.transaction() as rows:
-        return bool(rows.rows("SELECT at FROM ended_session WHERE nonce = ?", session.nonce))
-
-
 def begun(person: Person) -> Session:
     """A session of somebody who has just signed in; its nonce is new, so that no earlier one can be fixed on them."""
     return Session(secrets.token_urlsafe(16), person.id, person.stamp)
@@ -105,12 +100,18 @@ def person_asking(request: Request) -> Person | None:
     """Who is signed in, asked of the database each time: whoever is revoked is out at once."""
     if not hasattr(request.state, "person"):
         session = session_of(request)
-        found = person_of(app_state(request).database, session.person) if session.person is not None else None
-        # The stamp changes with the token: a stolen cookie ends when the owner renews the link.
-        good = found is not None and hmac.compare_digest(found.stamp, session.stamp)
-        request.state.person = found if good and not _has_ended(request, session) else None
+        request.state.person = None if session.person is None else _person_in(request, session, session.person)
     person: Person | None = request.state.person
     return person
+
+
+def _person_in(request: Request, session: Session, id_: int) -> Person | None:
+    # One transaction: every page asks this, and in SQLite each one waits for the lock of writers.
+    with app_state(request).database.transaction() as now:
+        ended = now.rows("SELECT at FROM ended_session WHERE nonce = ?", session.nonce)
+        found = None if ended else person_of(now, id_)
+    # The stamp changes with the token: a stolen cookie ends when the owner renews the link.
+    return found if found and hmac.compare_digest(found.stamp, session.stamp) else None
 
 
 def allowed(*roles: Role) -> Callable[[Request], Person]:
