@@ -373,14 +373,11 @@ def panel_notes(results: RunResults) -> list[str]:
 
 def _precision() -> str:
     """How precise rules were on labelled answers; the run does not say its language, so all that were measured."""
-    table = measured()
-    parts = []
-    for language in sorted(name.split()[1] for name in table.rows if name.startswith("all ") and name != "all all"):
-        if found := table.overall(language):
-            kinds = ", ".join(table.decided_kinds(language)) or "nothing"
-            parts.append(
-                f"{language} {percent(found.value, 1)}% [{percent(found.low, 1)}, {percent(found.high, 1)}], decide {kinds}"
-            )
+    parts = (
+        f"{language} {percent(found.value, 1)}% [{percent(found.low, 1)}, {percent(found.high, 1)}],"
+        f" decide {', '.join(kinds) or 'nothing'}"
+        for language, found, kinds in measured().by_language()
+    )
     return f"rules right on labelled answers: {'; '.join(parts)}; the rest is for a judge"
 
 

@@ -140,22 +140,17 @@ def precision_of_rules(say: Labels) -> list[str]:
 
     A run does not say its language, and that of the page is another matter: figures of all are told.
     """
-    table = measured()
-    languages = sorted(name.split()[1] for name in table.rows if name.startswith("all ") and name != "all all")
     told = []
-    for language in languages:
-        found = table.overall(language)
-        if found is not None:
-            kinds = [say.name("kind", kind) for kind in table.decided_kinds(language)]
-            text = say(
-                "how.rules_precision",
-                kinds=", ".join(kinds) or "–",
-                precision=percent(found.value, 1),
-                low=percent(found.low, 1),
-                high=percent(found.high, 1),
-                n=found.decided,
-            )
-            told.append(f"{language}: {text}")
+    for language, found, kinds in measured().by_language():
+        text = say(
+            "how.rules_precision",
+            kinds=", ".join(say.name("kind", kind) for kind in kinds) or "–",
+            precision=percent(found.value, 1),
+            low=percent(found.low, 1),
+            high=percent(found.high, 1),
+            n=found.decided,
+        )
+        told.append(f"{language}: {text}")
     return told or [say("how.rules_unmeasured")]
 
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 
@@ -72,9 +73,12 @@ class Measured(Record, frozen=True):
         """The kinds of points that rules decide in a language."""
         return tuple(kind for kind in PointKind if self.basis(kind, language) is not None)
 
-    def overall(self, language: str) -> Precision | None:
-        """The rules of a language, all kinds together."""
-        return self.rows.get(f"{ALL} {pack(language).root}")
+    def by_language(self) -> Iterator[tuple[str, Precision, tuple[str, ...]]]:
+        """Each measured language with the figures of all its kinds together, and the kinds that rules decide in it."""
+        for name, found in sorted(self.rows.items()):
+            kind, language = name.split()
+            if kind == ALL and language != ALL:
+                yield language, found, self.decided_kinds(language)
 
 
 @cache
