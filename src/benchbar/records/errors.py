@@ -1,7 +1,7 @@
 """Every error that Benchbar raises on purpose.
 
 Three rules hold here. An error's message says what was found, what was expected and what to do.
-Each class has a ``slug`` that leads to its cure in ``docs/troubleshooting.md`` and that machines can match on.
+Each class has a ``slug`` that leads to its cure in ``docs/errors/SLUG.md`` and that machines can match on.
 ``UserError`` is for what a user can mend (exit code 2); every other ``BenchbarError`` ends with exit code 1.
 """
 
