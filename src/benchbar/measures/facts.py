@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from statistics import fmean
 
 from benchbar.scoring.weighing import Weighing
-from benchbar.statistics import OrderedOutcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +44,8 @@ class SampleFacts:
 
     dialogues: dict[str, DialogueFacts]
     """By assistant."""
-    outcomes: dict[str, OrderedOutcome]
-    """Candidate to its outcome under both orders; empty where no judge compared."""
-    tie_margin: float | None = None
-    """Within which the mean of both orders is a tie; None where the mean itself counts."""
+    outcomes: dict[str, float | None]
+    """Candidate to its outcome by all verdicts, None where they do not give one; empty where no judge compared."""
 
 
 def known_mean(values: Iterable[float | None]) -> float | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import fmean
 
 from msgspec.structs import replace
 
@@ -17,6 +16,7 @@ from benchbar.records import (
     RagMeasures,
     RagResults,
     RagScore,
+    Reduction,
     RunResults,
     Sample,
     SampleResult,
@@ -24,6 +24,7 @@ from benchbar.records import (
     Suite,
 )
 from benchbar.records.protocols import Documents
+from benchbar.scoring.panels import reduced_value
 from benchbar.statistics import mean
 from benchbar.suites.clusters import clusters_of
 
@@ -51,9 +52,9 @@ class AnswerFacts:
 class RagTally:
     """Facts of each answer by assistant, in the order of the suite."""
 
-    def __init__(self, suite: Suite, documents: Documents | None) -> None:
-        """``documents`` are what evidence and passages are looked up in."""
-        self._suite, self._documents = suite, documents
+    def __init__(self, suite: Suite, documents: Documents | None, reduction: Reduction = "mean") -> None:
+        """``documents`` are what evidence and passages are looked up in, ``reduction`` is that of a panel's judges."""
+        self._suite, self._documents, self._reduction = suite, documents, reduction
         self.facts: dict[str, list[AnswerFacts]] = defaultdict(list)
 
     def add(self, sample: Sample, result: SampleResult) -> None:
@@ -62,7 +63,7 @@ class RagTally:
         for trial in result.each():
             for dialogue in trial.dialogues:
                 scores = [score for score in trial.rag if score.assistant == dialogue.assistant]
-                values = _judged(scores)
+                values = _judged(scores, self._reduction)
                 if sample.evidence:
                     values |= passage_measures(sample, dialogue.contexts, self._documents)
                 said = dialogue.contexts is not None
@@ -110,14 +111,20 @@ def _averaged(trials: Sequence[AnswerFacts]) -> AnswerFacts:
     return AnswerFacts(first.sample, first.task, any(one.said_contexts for one in trials), values)
 
 
-def _judged(scores: Iterable[RagScore]) -> dict[str, float | None]:
-    """Each measure's mean over the repeats that gave a value; None where none did."""
-    found: dict[str, list[float]] = {}
+def _judged(scores: Iterable[RagScore], reduction: Reduction) -> dict[str, float | None]:
+    """Each measure's mean over the repeats that gave a value, several judges' by the reduction; None where none did."""
+    found: dict[str, dict[str, list[float]]] = defaultdict(dict)
     for score in scores:
-        values = found.setdefault(score.measure, [])
+        values = found[score.measure].setdefault(score.scorer, [])
         if score.status is ScoreStatus.SCORED and score.value is not None:
             values.append(score.value)
-    return {measure: fmean(values) if values else None for measure, values in found.items()}
+    return {measure: _of_judges(list(by_judge.values()), reduction) for measure, by_judge in found.items()}
+
+
+def _of_judges(by_judge: Sequence[Sequence[float]], reduction: Reduction) -> float | None:
+    if reduction == "mean" or len(by_judge) == 1:
+        return known_mean(value for values in by_judge for value in values)
+    return reduced_value([known_mean(values) for values in by_judge], reduction)
 
 
 def estimates(

@@ -12,8 +12,9 @@ import msgspec
 from benchbar.dialogue.temperaments import OFF, Assignment
 from benchbar.measures.facts import DialogueFacts, averaged_trials, known_mean
 from benchbar.measures.health import POSITION_ONLY, UNEVEN, findings, position_only, uneven, unevenly_decided
-from benchbar.measures.lean import leans
+from benchbar.measures.lean import NO_FAMILIES, Families, favouring, leans
 from benchbar.measures.multiplicity import with_ranks
+from benchbar.measures.panel import panel_results
 from benchbar.measures.probes import fooled, rates
 from benchbar.measures.registry import CONSULTATION, Known, Measure, estimated
 from benchbar.measures.tally import Tally
@@ -33,7 +34,7 @@ from benchbar.records import (
 from benchbar.records.protocols import CitationChecker
 from benchbar.scoring.rubrics import Rubric
 from benchbar.scoring.weighing import compared
-from benchbar.statistics import averaged, mean, pearson, spearman
+from benchbar.statistics import mean, pearson, spearman
 from benchbar.suites.clusters import clusters_of
 
 
@@ -48,6 +49,7 @@ def results(
     spending: dict[str, Spending],
     rubric: Rubric | None = None,
     assignment: Assignment = OFF,
+    families: Families = NO_FAMILIES,
 ) -> RunResults:
     """Everything a run found."""
     used = {sample.task for sample in suite.samples}
@@ -60,6 +62,7 @@ def results(
         for name, one in assistants.items()
     }
     probes = rates(tally.probes, clusters)
+    leaning = leans(tally.lean, families, tally.reference, clusters)
     return RunResults(
         suite=suite.card.name,
         suite_fingerprint=suite.fingerprint,
@@ -78,8 +81,14 @@ def results(
         turns_and_win_rate=_turns_and_win_rate(assistants),
         spending=spending,
         failures=dict(sorted(tally.failures.items())),
-        judges=leans(tally.lean),
-        health=(*findings(tally.health, tally.outcomes), *uneven(shares, tally.reference), *fooled(probes)),
+        judges=leaning,
+        panel=panel_results(tally.panel, tally.reduction, clusters),
+        health=(
+            *findings(tally.health, tally.outcomes),
+            *uneven(shares, tally.reference),
+            *fooled(probes),
+            *favouring(leaning),
+        ),
         probes=probes,
         tie_margin=tally.tie_margin,
         fidelity=() if suite.card.protocol == QUESTION_ANSWERING else tally.fidelity.found(),
@@ -123,7 +132,7 @@ def _outcomes(tally: Tally, name: str) -> list[float | None]:
     # Where a judge compared, its verdicts decide for all samples: two ways of comparing must not be mixed
     # in one rate.
     if tally.outcomes:
-        verdicts = zip(tally.compared[name], averaged(tally.outcomes[name], tie_margin=tally.tie_margin), strict=True)
+        verdicts = zip(tally.compared[name], tally.decided[name], strict=True)
         return [known_mean(value for _, value in of) for _, of in groupby(verdicts, key=lambda one: one[0])]
     pairs = zip(own, _trials(tally.dialogues[tally.reference]), strict=True)
     return [known_mean(_by_points(trials, others)) for trials, others in pairs]

@@ -11,6 +11,7 @@ from benchbar.measures.facts import DialogueFacts, SampleFacts
 from benchbar.measures.fidelity import FidelityTally
 from benchbar.measures.health import HealthTally
 from benchbar.measures.lean import LeanTally
+from benchbar.measures.panel import PanelTally
 from benchbar.measures.probes import ProbeTally
 from benchbar.measures.registry import VALUED
 from benchbar.records import (
@@ -19,6 +20,7 @@ from benchbar.records import (
     Comparison,
     Dialogue,
     DialogueEnd,
+    Reduction,
     Sample,
     SampleResult,
     Score,
@@ -26,7 +28,8 @@ from benchbar.records import (
     Task,
 )
 from benchbar.records.measures import MeasureDefinition
-from benchbar.scoring.weighing import merged, weigh
+from benchbar.scoring.panels import sample_outcome
+from benchbar.scoring.weighing import forbidden_points, merged, weigh
 from benchbar.statistics import OrderedOutcome, outcomes_by_sample
 
 # Past this many different values sharing no longer pays for the table; it begins anew, which costs memory
@@ -47,6 +50,8 @@ class Tally:
     """Candidate to the outcome of each of its dialogues under both orders; only where a judge compared."""
     compared: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     """Candidate to the samples of these outcomes."""
+    decided: dict[str, list[float | None]] = field(default_factory=lambda: defaultdict(list))
+    """Candidate to what all verdicts on each of its dialogues come to, None where that is nothing."""
     failed_comparisons: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     """Candidate to task to comparisons without verdict."""
     failures: Counter[str] = field(default_factory=Counter)
@@ -54,9 +59,12 @@ class Tally:
     """Small values that many dialogues have in common, kept once."""
     tie_margin: float | None = None
     """Of the spec's judge."""
+    reduction: Reduction = "mean"
+    """Of the judges of a panel, where there are several."""
     without_guidance: int = 0
     health: HealthTally = field(default_factory=HealthTally)
     lean: LeanTally = field(default_factory=LeanTally)
+    panel: PanelTally = field(default_factory=PanelTally)
     fidelity: FidelityTally = field(default_factory=FidelityTally)
     _last: str = ""
     """The sample that was taken in last."""
@@ -69,6 +77,7 @@ class Tally:
             self.without_guidance += not sample.guidance.points
         self.health.add(result)
         self.lean.add(result.comparisons)
+        self.panel.add(result)
         self.probes.add(result.probes)
         self.fidelity.add(result)
         dialogues: dict[str, DialogueFacts] = {}
@@ -80,29 +89,32 @@ class Tally:
                 if score.assistant == dialogue.assistant and not score.dimension.startswith(TURN)
             ]
             cited = [one.citation for one in result.citations if one.assistant == dialogue.assistant]
-            facts = _facts(sample, dialogue, marks, cited, self.declared, self._once)
+            final = merged(marks, self.reduction, forbidden_points(sample.guidance))
+            facts = _facts(sample, dialogue, final, cited, self.declared, self._once)
             dialogues[dialogue.assistant] = facts
             self.dialogues[dialogue.assistant].append(facts)
             if dialogue.ended is DialogueEnd.ERROR:
                 self.failures[_slug(dialogue.error)] += 1
-        return SampleFacts(dialogues, self._add_comparisons(sample, result.comparisons), self.tie_margin)
+        return SampleFacts(dialogues, self._add_comparisons(sample, result.comparisons))
 
     def _once(self, key: Any, value: Any) -> Any:
         if len(self.shared) > MOST_SHARED:
             self.shared.clear()
         return self.shared.setdefault(key, value)
 
-    def _add_comparisons(self, sample: Sample, comparisons: tuple[Comparison, ...]) -> dict[str, OrderedOutcome]:
+    def _add_comparisons(self, sample: Sample, comparisons: tuple[Comparison, ...]) -> dict[str, float | None]:
         by_candidate: dict[str, list[Comparison]] = defaultdict(list)
-        outcomes: dict[str, OrderedOutcome] = {}
+        outcomes: dict[str, float | None] = {}
         for comparison in comparisons:
             by_candidate[comparison.left].append(comparison)
         for name, own in by_candidate.items():
             outcome = outcomes_by_sample(own)[sample.id]
             # Outcomes have few distinct values: a hundred thousand dialogues keep a handful of objects.
-            outcomes[name] = self._once(outcome, outcome)
-            self.outcomes[name].append(outcomes[name])
+            self.outcomes[name].append(self._once(outcome, outcome))
             self.compared[name].append(sample.id)
+            decided = sample_outcome(own, self.reduction, tie_margin=self.tie_margin)
+            outcomes[name] = self._once(decided, decided)
+            self.decided[name].append(outcomes[name])
             failed = sum(one.status is ScoreStatus.FAILED for one in own)
             self.failed_comparisons[name][sample.task] += failed
         return outcomes
@@ -117,12 +129,11 @@ def _slug(error: str) -> str:
 def _facts(
     sample: Sample,
     dialogue: Dialogue,
-    scores: list[Score],
+    final: list[Score],
     cited: list[Citation],
     declared: Collection[str],
     once: Callable[[Any, Any], Any],
 ) -> DialogueFacts:
-    final = merged(scores)
     values = {score.dimension: score.value for score in final}
     coverage: dict[str, tuple[float | None, ...]] = {}
     for point in sample.guidance.points:

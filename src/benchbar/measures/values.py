@@ -12,7 +12,6 @@ from benchbar.records.errors import ContentFilterError, RefusedError
 from benchbar.scoring.citations import contradicted, invented, open_citations, validity
 from benchbar.scoring.rubrics import Rubric, overall
 from benchbar.scoring.weighing import compared
-from benchbar.statistics import averaged
 
 
 def measured(
@@ -152,6 +151,6 @@ def _of_citations(own: DialogueFacts, citations: Iterable[Citation]) -> dict[str
 def _outcome(name: str, facts: SampleFacts, reference: str) -> float | None:
     """The judge's over both orders, or the comparison of decided points where no judge compared."""
     if facts.outcomes:
-        return averaged([facts.outcomes[name]], tie_margin=facts.tie_margin)[0] if name in facts.outcomes else None
+        return facts.outcomes.get(name)
     other = facts.dialogues.get(reference)
     return compared(facts.dialogues[name].weighing.value, other.weighing.value if other else None)

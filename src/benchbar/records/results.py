@@ -11,7 +11,7 @@ from benchbar.records.measures import MeasureDefinition
 from benchbar.records.numbers import Estimate
 from benchbar.records.rag import RagResults
 from benchbar.records.repeats import RepeatResults
-from benchbar.records.scoring import GateDecision
+from benchbar.records.scoring import GateDecision, Reduction
 from benchbar.records.temperaments import TemperamentResults
 
 # An estimate and not a KeyError: older results lack measures of today, and a page shows a dash with the
@@ -55,7 +55,7 @@ class HealthFinding(Record, frozen=True):
 
     slug: str
     """``failed``: never answered; ``unreadable``: many verdicts missing; ``chance``: the judge sees positions alone;
-    ``family``: the judge is of the assistant's family; ``uneven``: rules decided much more of one side than of the other; ``probe``: the judge is fooled."""
+    ``family``: the judge is of the assistant's family; ``own_family``: it prefers that family more than its panel does; ``uneven``: rules decided much more of one side than of the other; ``probe``: the judge is fooled."""
     who: str
     """The judge or assistant that it is about; several, divided by commas, where one sentence is about all of them."""
     message: str
@@ -68,6 +68,15 @@ class HealthFinding(Record, frozen=True):
     """Whether the command ends with exit code 1."""
 
 
+class FamilyLean(Record, frozen=True):
+    """How one judge treats the assistants of one model family, on pairs of one of them with an assistant that is not."""
+
+    preferred: Estimate
+    """Its rate of preferring the family's answer; a tie counts half."""
+    beyond: Estimate
+    """The same less that of the panel's other judges on the same pairs; without a value where it is the only one."""
+
+
 class JudgeLean(Record, frozen=True):
     """How one judge leans."""
 
@@ -75,6 +84,20 @@ class JudgeLean(Record, frozen=True):
     """Of its verdicts that name one of two dialogues, the share that name the one shown first."""
     won: dict[str, Estimate]
     """Candidate to its win rate by this judge alone: beside those of the other judges it shows who favours whom."""
+    family: str = ""
+    """Its own model family; empty where it is not known."""
+    families: dict[str, FamilyLean] = {}
+    """Family of an assistant to how the judge treats it; runs of before have none."""
+
+
+class PanelResults(Record, frozen=True):
+    """Several judges of one thing: how what they say became one value, and how often they do not agree."""
+
+    reduction: Reduction
+    disagreement: dict[str, Estimate]
+    """Of ``verdicts``, ``marks``, ``grades``, ``answers`` and ``turns`` that several judges judged, the share on which they
+    disagree: another winner; marks, or measures of an answer, half a point or more apart; grades of a criterion a fifth of its
+    points or more apart."""
 
 
 class Fidelity(Record, frozen=True):
@@ -157,7 +180,9 @@ class RunResults(Record, frozen=True, kw_only=True):
     probes: dict[str, dict[str, Estimate]] = {}
     """Judge to probe to the share of samples on which it was fooled; empty unless the spec asks for probes."""
     judges: dict[str, JudgeLean] = {}
-    """Judge to how it leans; where several compare, the results are the mean of them."""
+    """Judge to how it leans; where several compare, ``panel`` says how the results come from them."""
+    panel: PanelResults | None = None
+    """None where no two judges judged the same; in runs of before, where the mean of them counted."""
     tie_margin: float | None = None
     """Within which a sample's outcome counted as a tie; None where the mean of its verdicts counted."""
     fidelity: tuple[Fidelity, ...] = ()

@@ -73,6 +73,10 @@ Order = Literal["left_first", "right_first"]
 """Which of two dialogues a judge is shown first."""
 
 
+Reduction = Literal["mean", "majority", "median", "strict"]
+"""How what the judges of a panel say of one thing becomes one value."""
+
+
 class Comparison(Record, frozen=True):
     """A judge's verdict on two dialogues about one sample."""
 

@@ -27,6 +27,7 @@ from benchbar.records.numbers import percent
 from benchbar.records.templates import environment
 from benchbar.reports.charts import charts
 from benchbar.reports.gate import MOST, estimate_text, needed, threshold_text
+from benchbar.reports.judges import judge_tables, panel_sentences
 from benchbar.reports.numbers import plain, rate, shown
 from benchbar.reports.pages import MAX_TEXT, Page, pages, winner_of
 from benchbar.reports.repeats import repeat_tables
@@ -153,6 +154,8 @@ def _environment(results: RunResults, say: Labels) -> Environment:
         estimate_text=estimate_text,
         finding_text=finding_text,
         repeat_tables=repeat_tables(results, say),
+        judge_tables=judge_tables(results, say),
+        panel_sentences=list(panel_sentences(results, say)),
         threshold_text=threshold_text,
         check_label=check_label,
         reason_text=reason_text,

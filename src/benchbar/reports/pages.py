@@ -17,6 +17,7 @@ from benchbar.records import (
     Dialogue,
     Guidance,
     GuidancePoint,
+    Reduction,
     RunResults,
     Sample,
     Score,
@@ -27,8 +28,8 @@ from benchbar.records import (
     Winner,
 )
 from benchbar.reports.verdicts import candidates, everyone
+from benchbar.scoring.panels import sample_outcome
 from benchbar.scoring.weighing import compared, merged, weigh
-from benchbar.statistics import averaged, outcomes_by_sample
 
 
 class Span(NamedTuple):
@@ -96,7 +97,9 @@ class PointRow:
     marks: tuple[Mark, ...]
 
 
-def point_rows(sample: Sample | None, by_assistant: Sequence[Sequence[Score]]) -> tuple[PointRow, ...]:
+def point_rows(
+    sample: Sample | None, by_assistant: Sequence[Sequence[Score]], reduction: Reduction = "mean"
+) -> tuple[PointRow, ...]:
     """A row for each point of the sample; for each dimension that was marked where the sample is not at hand."""
     points = {point.id: point for point in sample.guidance.points} if sample else {}
     # Points that nobody marked are shown as well: what is missing is part of the picture.
@@ -107,19 +110,23 @@ def point_rows(sample: Sample | None, by_assistant: Sequence[Sequence[Score]]) -
             id=id_,
             point=points.get(id_),
             needed=groups.get(points[id_].group) if id_ in points else None,
-            marks=tuple(mark([s for s in scores if s.dimension == id_], points.get(id_)) for scores in by_assistant),
+            marks=tuple(
+                mark([s for s in scores if s.dimension == id_], points.get(id_), reduction) for scores in by_assistant
+            ),
         )
         for id_ in ids
     )
 
 
-def mark(scores: Sequence[Score], point: GuidancePoint | None) -> Mark:
+def mark(scores: Sequence[Score], point: GuidancePoint | None, reduction: Reduction = "mean") -> Mark:
     """The final mark of one point, with the reasons and quotes of those who decided it."""
     if not scores:
         return Mark("none")
-    final = merged(scores)[0]
+    final = merged(scores, reduction, {point.id} if point and point.category is Category.FORBIDDEN else ())[0]
     # A rule that a person overruled gives no reason for the mark that stands.
     deciding = [score for score in scores if score.layer is final.layer and score.status is final.status]
+    # Only a panel that does not agree comes to an open point out of marks: what it says is in no single mark.
+    deciding = deciding or [final]
     reasons = tuple(dict.fromkeys(score.reason for score in deciding if score.reason))
     quotes = tuple(dict.fromkeys(one.text for score in deciding for one in score.evidence if one.text))
     return Mark(state(final, point), final.layer, final.value, quotes, reasons)
@@ -139,10 +146,15 @@ PointScores = dict[str, dict[str, float | None]]
 """Sample id to assistant to the share of the decided guidance that its dialogue met."""
 
 
-def point_scores(material: Material, guidance: Mapping[str, Guidance]) -> PointScores:
+def reduction_of(results: RunResults) -> Reduction:
+    """How the run made one value of what several judges said; runs of before took the mean."""
+    return results.panel.reduction if results.panel else "mean"
+
+
+def point_scores(material: Material, guidance: Mapping[str, Guidance], reduction: Reduction = "mean") -> PointScores:
     """Sample to assistant to point score, from the decided points; samples whose guidance is not at hand are left out."""
     return {
-        sample: {name: weigh(guidance[sample], scores).value for name, scores in by_assistant.items()}
+        sample: {name: weigh(guidance[sample], scores, reduction).value for name, scores in by_assistant.items()}
         for sample, by_assistant in material.scores.items()
         if sample in guidance
     }
@@ -164,7 +176,7 @@ def _outcome(results: RunResults, material: Material, by_sample: PointScores, sa
     # A judge's verdict, where one compared, decides the sample; points are for runs without one.
     if material.comparisons:
         own = material.comparisons.get(sample, {}).get(name, [])
-        return averaged(outcomes_by_sample(own).values(), tie_margin=results.tie_margin)[0] if own else None
+        return sample_outcome(own, reduction_of(results), tie_margin=results.tie_margin) if own else None
     by_assistant = by_sample.get(sample, {})
     return compared(by_assistant.get(name), by_assistant.get(results.reference))
 
@@ -248,7 +260,8 @@ def pages(results: RunResults, material: Material, suite: Suite | None) -> tuple
     """A page for each sample that has a dialogue, in the order of the run."""
     shown = material.dialogues
     samples = {sample.id: sample for sample in suite.samples if sample.id in shown} if suite else {}
-    by_sample = point_scores(material, {id_: sample.guidance for id_, sample in samples.items()})
+    guidance = {id_: sample.guidance for id_, sample in samples.items()}
+    by_sample = point_scores(material, guidance, reduction_of(results))
     found = outcomes(results, material, by_sample)
     return tuple(
         _page(number, id_, samples.get(id_), suite, results, material, by_sample, found[id_])
@@ -279,7 +292,7 @@ def _page(
         ),
         reference_score=own.get(results.reference),
         columns=tuple(_column(name, id_, material, sample, own.get(name)) for name in names),
-        points=point_rows(sample, [scores.get(name, []) for name in names]),
+        points=point_rows(sample, [scores.get(name, []) for name in names], reduction_of(results)),
         spread=_spread(outcome, own),
     )
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from benchbar.languages.packs import Labels
 from benchbar.languages.reasons import reason_in
 from benchbar.records import RunResults
 from benchbar.records.repeats import PassRates, VariancePart
 from benchbar.reports.numbers import plain, rate
+from benchbar.reports.rows import TextTable
 
 SOURCES = ("sample", "answer", "order", "judge")
 """Where a value varies, the outermost first; a person who marks stands in a row of its own."""
@@ -16,22 +15,14 @@ PLACES = 4
 """Decimals of a variance: of a share it is at most a quarter."""
 
 
-class RepeatTable(NamedTuple):
-    """A table of texts, ready to be laid out."""
-
-    title: str
-    head: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-
-
-def repeat_tables(results: RunResults, say: Labels) -> list[RepeatTable]:
+def repeat_tables(results: RunResults, say: Labels) -> list[TextTable]:
     """Both tables in the language of ``say``; none where each dialogue was held once."""
     if results.repeats is None:
         return []
     return [_parts(results, say), _passes(results, say)]
 
 
-def _parts(results: RunResults, say: Labels) -> RepeatTable:
+def _parts(results: RunResults, say: Labels) -> TextTable:
     repeats = results.repeats
     assert repeats is not None  # noqa: S101 - the only caller looked
     rows = [
@@ -45,7 +36,7 @@ def _parts(results: RunResults, say: Labels) -> RepeatTable:
     if repeats.rater is not None:
         rows.append((say("source.rater"), _part_text(repeats.rater, say), *("–" for _ in SOURCES[1:])))
     head = (say("repeats.measure"), *(say(f"source.{source}") for source in SOURCES))
-    return RepeatTable(say("repeats.parts"), head, tuple(rows))
+    return TextTable(say("repeats.parts"), head, tuple(rows))
 
 
 def _part_text(part: VariancePart, say: Labels) -> str:
@@ -56,7 +47,7 @@ def _part_text(part: VariancePart, say: Labels) -> str:
     return plain(part.variance, PLACES, language=say.language)
 
 
-def _passes(results: RunResults, say: Labels) -> RepeatTable:
+def _passes(results: RunResults, say: Labels) -> TextTable:
     repeats = results.repeats
     assert repeats is not None  # noqa: S101 - the only caller looked
     count = range(1, repeats.trials + 1)
@@ -68,7 +59,7 @@ def _passes(results: RunResults, say: Labels) -> RepeatTable:
         for of in [(rates.at[0], *(two for k in count[1:] for two in (rates.at[k - 1], rates.power[k - 1])))]
     )
     head = (say("repeats.measure"), "pass@1", *(f"pass{sign}{k}" for k in count[1:] for sign in "@^"))
-    return RepeatTable(say("repeats.passes"), head, rows)
+    return TextTable(say("repeats.passes"), head, rows)
 
 
 def _condition(measure: str, rates: PassRates, say: Labels) -> str:

@@ -23,6 +23,14 @@ from benchbar.reports.numbers import plain, shown_if_any
 from benchbar.reports.verdicts import everyone
 
 
+class TextTable(NamedTuple):
+    """A table of texts, ready to be laid out."""
+
+    title: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
 class Row(NamedTuple):
     """One estimate and what it is of."""
 

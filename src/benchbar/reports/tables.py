@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from benchbar.languages.packs import FALLBACK, labels
 from benchbar.measures.health import finding_text
 from benchbar.records import Estimate, RunResults
+from benchbar.reports.judges import judge_tables, panel_sentences
 from benchbar.reports.numbers import rate, rate_if_any, shown_if_any
 from benchbar.reports.repeats import repeat_tables
 from benchbar.reports.rows import (
@@ -52,6 +53,11 @@ def as_markdown(results: RunResults) -> str:
         f"## {found.title}\n\n{markdown_table([found.head, *found.rows])}"
         for found in repeat_tables(results, labels(FALLBACK))
     ]
+    parts += [
+        f"## {found.title}\n\n{markdown_table([found.head, *found.rows])}"
+        for found in judge_tables(results, labels(FALLBACK))
+    ]
+    parts += [markdown(line) for line in panel_sentences(results, labels(FALLBACK))]
     parts += [markdown(note) for note in temperament_notes(results)]
     for judge, found in results.probes.items():
         lines = [[probe, rate(one)] for probe, one in found.items()]

@@ -13,10 +13,12 @@ from benchbar.records import AssistantResults, Cell, Estimate, GateDecision, Run
 from benchbar.records.measures import MeasureDefinition
 from benchbar.records.numbers import percent
 from benchbar.reports.gate import show_gate
+from benchbar.reports.judges import panel_sentences
 from benchbar.reports.numbers import rate_if_any, value_text
 from benchbar.reports.printing import cell, console, empty_table, printable, sections, table_width
-from benchbar.reports.repeats import RepeatTable, repeat_tables
+from benchbar.reports.repeats import repeat_tables
 from benchbar.reports.rows import (
+    TextTable,
     fidelity_lines,
     only_answers,
     question_lines,
@@ -160,7 +162,7 @@ def _tables(results: RunResults, width: int, *, full: bool) -> Iterator[tuple[st
     yield "Dialogues", _dialogues(results, width)
 
 
-def _repeated(found: RepeatTable, width: int) -> Iterator[Table]:
+def _repeated(found: TextTable, width: int) -> Iterator[Table]:
     return sections(list(found.head), [[cell(text) for text in row] for row in found.rows], width)
 
 
@@ -359,15 +361,20 @@ def probe_notes(results: RunResults) -> list[str]:
 
 
 def panel_notes(results: RunResults) -> list[str]:
-    """How each judge of a panel leans, one line each; the rates above are the mean of them."""
-    if len(results.judges) == 1:
-        return []
-    found = []
-    for judge, lean in results.judges.items():
+    """How one value came of several judges, how often they disagree, and how each leans, one line each."""
+    found = list(panel_sentences(results, labels(FALLBACK)))
+    # The tables of the report hold this of a single judge as well; what stands here is for comparing judges.
+    judges = results.judges if len(results.judges) > 1 else {}
+    for judge, lean in judges.items():
         won = ", ".join(f"{name} {percent(one.value)} {_interval(one, 1)}" for name, one in lean.won.items())
-        found.append(
-            f"{judge}: names the first of two in {percent(lean.first.value, 0)}%; win rates by it alone: {won}"
-        )
+        first = f"{percent(lean.first.value, 0)}% {_interval(lean.first, 0)}".strip()
+        found.append(f"{judge}: names the first of two in {first}; win rates by it alone: {won}")
+        found += [
+            f"{judge}{' (its own family)' if family == lean.family else ''}: prefers {family} to others by"
+            f" {percent(of.beyond.value)} points {_interval(of.beyond, 1)} more than the other judges do"
+            for family, of in lean.families.items()
+            if of.beyond.value is not None
+        ]
     return found
 
 

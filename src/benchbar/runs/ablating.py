@@ -211,7 +211,7 @@ class _Study:
         suite = chosen_suite(made, self.base)
         async with session_of(made, RunFolder(self.folder).ledger, cancel=self.cancel) as session:
             study = assembled(made, suite, session, self.base)
-            tally = Tally(reference=study.reference, tasks=suite.tasks)
+            tally = Tally(reference=study.reference, tasks=suite.tasks, reduction=study.reduction)
             with session.counted("consulting", planned_count(study), self.on_progress) as done:
                 await Engine(study, tally.add, done, at_once=spec.limits.concurrency).go()
         facts = {variant.name: tally.dialogues[key] for key, variant in names.items()}
@@ -239,7 +239,7 @@ class _Study:
         async with session_of(made, RunFolder(self.folder).ledger, cancel=self.cancel) as session:
             today = date.today().isoformat()  # noqa: DTZ011 - where the user is
             study = assembled(made, suite, session, self.base, today=today)
-            tally = RagTally(suite, study.documents)
+            tally = RagTally(suite, study.documents, study.reduction)
             with session.counted("asking", planned_count(study), self.on_progress) as done:
                 await Engine(study, tally.add, done, at_once=spec.limits.concurrency).go()
         facts = {variant.name: tally.facts[key] for key, variant in names.items()}

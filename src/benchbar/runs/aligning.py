@@ -10,7 +10,7 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import msgspec
 
@@ -22,7 +22,7 @@ from benchbar.measures.validation.aligning import align as aligned
 from benchbar.measures.validation.preferences import LABELS, judged_pairs, preference
 from benchbar.measures.validation.verdict_rule import Orders, VerdictRule, Verdicts
 from benchbar.measures.validation.votes import voted, winning
-from benchbar.records import COMPARED, Record, Sample, Suite, encode
+from benchbar.records import COMPARED, Record, Reduction, Sample, Suite, encode
 from benchbar.records.alignment import Alignment
 from benchbar.records.base import converted
 from benchbar.records.errors import UserError
@@ -181,16 +181,20 @@ def _labelled(known: KnownRun, suite: Suite) -> tuple[list[Labelled], dict[str, 
 def _recorded(study: _Study) -> tuple[VerdictRule, list[VerdictRule]]:
     """The judge as the run counts it, and what its recorded verdicts allow without a call."""
     judges = tuple(dict.fromkeys(judge for by in study.verdicts.values() for judge in by))
-    margin = study.spec.judge.tie_margin if study.spec.judge else None
-    baseline = VerdictRule(BASELINE, study.verdicts, judges, margin=margin or 0.0)
+    judge = study.spec.judge
+    margin, reduce = (judge.tie_margin, judge.reduce) if judge else (None, "mean")
+    baseline = VerdictRule(BASELINE, study.verdicts, judges, joined=reduce, margin=margin or 0.0)
     found = [replace(baseline, name="ties within a margin", margin=None)]
     found += [replace(baseline, name=f"{one.replace('_', ' ')} alone", orders=one) for one in _ONE_ORDER]
     if len(judges) > 1:
         found += [replace(baseline, name=f"{judge} alone", judges=(judge,)) for judge in judges]
-        found.append(replace(baseline, name="majority of the panel", joined="majority"))
+        found += [
+            replace(baseline, name=f"{how}{_OF_PANEL}", joined=how) for how in get_args(Reduction) if how != reduce
+        ]
     return baseline, found
 
 
+_OF_PANEL = " of the panel"
 _ONE_ORDER: tuple[Orders, ...] = ("candidate_first", "reference_first")
 
 
@@ -271,6 +275,7 @@ def _adoption(
     ]
     if wanted.panel:
         lines.append(f"panel = {_toml(list(wanted.panel))}")
+        lines += [f"reduce = {_toml(wanted.joined)}"] if wanted.joined != "mean" else []
     lines += _margin_line(score.fitted or (f"tie_margin = {wanted.tie_margin:g}" if wanted.tie_margin else ""))
     if lines:
         yield "[judge]"
@@ -291,7 +296,8 @@ def _of_recorded(name: str, fitted: str) -> Iterator[str]:
     elif name.endswith(" alone"):
         yield f"# [judge]: name the model of {name.removesuffix(' alone')} there, and leave `panel` out"
     else:
-        yield f"# {name}: see the reduction of panels in docs/judging.md"
+        yield "[judge]"
+        yield f"reduce = {_toml(name.removesuffix(_OF_PANEL))}"
 
 
 def _margin_line(fitted: str) -> Sequence[str]:

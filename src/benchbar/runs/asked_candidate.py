@@ -11,8 +11,8 @@ import numpy as np
 from benchbar.languages.prompts import Prompts
 from benchbar.measures.validation.aligning import Labelled
 from benchbar.measures.validation.preferences import BETTER, LABELS, TIE
-from benchbar.measures.validation.verdict_rule import Joined, Orders, VerdictRule, Verdicts
-from benchbar.records import Dialogue, Record, Sample, Task
+from benchbar.measures.validation.verdict_rule import Orders, VerdictRule, Verdicts
+from benchbar.records import Dialogue, Record, Reduction, Sample, Task
 from benchbar.records.protocols import Model, ScoringInput
 from benchbar.runs.stage import ORDERS, gathered
 from benchbar.scoring.judges.examples import ComparedExample, PromptsWithExamples
@@ -37,7 +37,7 @@ class CandidateSpec(Record, frozen=True, kw_only=True):
     panel: tuple[dict[str, Any], ...] = ()
     """Further judges, asked the same."""
     orders: Orders = "both"
-    joined: Joined = "mean"
+    joined: Reduction = "mean"
     tie_margin: float | Literal["fit"] = 0.0
     """An outcome so near to a half is a tie; ``fit``: learnt."""
 

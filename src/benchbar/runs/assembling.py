@@ -34,7 +34,7 @@ from benchbar.runs.spec import Spec
 from benchbar.runs.stage import Stage
 from benchbar.scoring.functions import FunctionScorer
 from benchbar.scoring.judges.families import NAME as FAMILIES
-from benchbar.scoring.judges.families import families, same_family
+from benchbar.scoring.judges.families import families, family_of, same_family
 from benchbar.scoring.judges.fidelity import NAME as FIDELITY
 from benchbar.scoring.rubrics import Rubric, read_rubric
 from benchbar.suites.language import contradictions
@@ -43,6 +43,7 @@ from benchbar.suites.load import load as load_suite
 if TYPE_CHECKING:
     from benchbar.law.corpus import Corpus
     from benchbar.ledger import Ledger
+    from benchbar.measures.lean import Families
     from benchbar.records.results import HealthFinding
 
 _FORMS = ("pairwise", "checklist", "grade", "rag", FIDELITY)
@@ -121,6 +122,7 @@ def assembled(
         **_law(spec, suite, context, today=today, asked_once=asked_once),
         rubric=rubric,
         tie_margin=spec.judge.tie_margin if spec.judge else None,
+        reduction=spec.judge.reduce if spec.judge else "mean",
         assignment=assignment,
         repeats=spec.repeats,
         probed=probed_samples(suite) if spec.judge and spec.judge.probes else frozenset(),
@@ -287,13 +289,29 @@ def _checked(kind: str, judge: object, *, asked_once: bool) -> Scorer:
     return judge
 
 
+def families_of(spec: Spec, study: Consultation, base: Path) -> Families:
+    """The model families of the assistants and of the judges that compare, by the table that the warning below rests on."""
+    from benchbar.measures.lean import Families
+
+    table = _families(spec, base)
+    judges = [stage.scorer.identity for stage in study.stages if stage.scorer.compares]
+    return Families(
+        {name: family for name, model in models_of(spec).items() if (family := family_of(model, table))},
+        {judge: family for judge in judges if (family := family_of(judge.partition(":")[2], table))},
+    )
+
+
+def _families(spec: Spec, base: Path) -> dict[str, str]:
+    return families(base / spec.prompts / FAMILIES if spec.prompts else None)
+
+
 def warn_of_family(spec: Spec, base: Path) -> list[HealthFinding]:
     """What to tell where a judge grades a model of its own family."""
     if spec.judge is None:
         return []
     models = models_of(spec)
     judges = [spec.judge.model, *(str(one.get("model", "")) for one in spec.judge.panel)]
-    table = families(base / spec.prompts / FAMILIES if spec.prompts else None)
+    table = _families(spec, base)
     # Loads numerical libraries, which a run without a judge need not wait for.
     from benchbar.measures.health import finding
 

@@ -18,6 +18,7 @@ from benchbar.records import (
     Dialogue,
     DialogueEnd,
     DimensionScore,
+    Reduction,
     Sample,
     SampleResult,
     Score,
@@ -64,6 +65,8 @@ class Consultation:
     rubric: Rubric | None = None
     tie_margin: float | None = None
     """Within which the mean of a sample's verdicts is a tie; None where the mean itself counts."""
+    reduction: Reduction = "mean"
+    """How what several judges say becomes one value."""
     assignment: Assignment = OFF
     """The temperament of each sample's user; empty where temperaments are off."""
     probed: frozenset[str] = frozenset()
@@ -315,5 +318,6 @@ def _dimensions(
         dialogue=dialogue,
         scores=tuple(score for score in scores if score.assistant == name),
         citations=tuple(one.citation for one in cited if one.assistant == name) if study.law else None,
+        reduction=study.reduction,
     )
     return apply(study.rubric, subject, sample=sample.id, assistant=name)

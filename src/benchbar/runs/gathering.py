@@ -55,9 +55,10 @@ class Gathering:
                 reference=self._study.reference, tasks=self._study.suite.tasks, declared=self._study.declared
             )
             self._tally.tie_margin = self._study.tie_margin
+            self._tally.reduction = self._study.reduction
             self._tally.fidelity.recorded = frozenset(self._study.recorded)
             if self._study.suite.card.protocol == QUESTION_ANSWERING:
-                self.rag = RagTally(self._study.suite, self._study.documents)
+                self.rag = RagTally(self._study.suite, self._study.documents, self._study.reduction)
             if self._study.repeats > 1:
                 from benchbar.measures.repeats import RepeatTally
 

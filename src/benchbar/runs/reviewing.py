@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,28 +9,22 @@ from functools import lru_cache
 import numpy as np
 from msgspec import structs
 
+from benchbar.measures.panel import GRADES, TURNS, judged_twice
 from benchbar.records import (
     COMPARED,
     GRADED,
-    TURN,
     Dialogue,
     DialogueEnd,
     DimensionScore,
-    Layer,
     Record,
     ReviewPlan,
     ReviewTask,
     Sample,
     SampleResult,
-    Winner,
     fingerprint,
 )
 from benchbar.scoring.routing import Routing, Runs, disagrees, runs_of, typical_deviation
 from benchbar.scoring.rubrics import Rubric
-from benchbar.scoring.rubrics.apply import GRADE
-
-APART = 0.5
-"""Between two judges' marks of one point: as far as from met to partly."""
 
 
 class Doubt(Record, frozen=True):
@@ -106,18 +99,11 @@ def doubts_of(sample: Sample, result: SampleResult, rubric: Rubric | None) -> It
 
 
 def _split(result: SampleResult) -> set[str]:
-    """The assistants of whom two judges say different things: another winner in one order, or a mark half a point apart."""
-    winners: dict[tuple[str, str], dict[str, set[Winner]]] = defaultdict(lambda: defaultdict(set))
-    for one in result.comparisons:
-        if one.winner is not None:
-            winners[one.left, one.order][one.judge].add(one.winner)
-    marks: dict[tuple[str, str], dict[str, float]] = defaultdict(dict)
-    for score in result.scores:
-        # Grades are told apart by the spread of their runs, in points; marks of the user say nothing of the assistant.
-        if score.layer is Layer.LLM and score.value is not None and not score.dimension.startswith((GRADE, TURN)):
-            marks[score.assistant, score.dimension][score.scorer] = score.value
-    apart = {name for (name, _), by in winners.items() if len({frozenset(found) for found in by.values()}) > 1}
-    return apart | {name for (name, _), by in marks.items() if max(by.values()) - min(by.values()) >= APART}
+    """The assistants of whom two judges say different things.
+
+    Grades are told apart by the spread of their runs; marks of the user's turns say nothing of the assistant.
+    """
+    return {one.assistant for one in judged_twice(result) if one.disagree and one.form not in {GRADES, TURNS}}
 
 
 def draw(

@@ -314,7 +314,7 @@ class _Making:
         from benchbar.ledger.reviews import Reviews
         from benchbar.measures.results import results
         from benchbar.measures.timing import timing
-        from benchbar.runs.assembling import judge_identity, simulator_identity, warn_of_family
+        from benchbar.runs.assembling import families_of, judge_identity, simulator_identity, warn_of_family
         from benchbar.scoring.people import renew_marks
 
         study, folder = self.study, self.begun.folder
@@ -330,6 +330,7 @@ class _Making:
             spending=study.ledger.store.spending(),
             rubric=study.rubric,
             assignment=study.assignment,
+            families=families_of(self.begun.spec, study, self.begun.base),
         )
         if gathered.rag is not None:
             found = gathered.rag.extended(found, judge=study.scorers["rag"].identity if "rag" in study.scorers else "")

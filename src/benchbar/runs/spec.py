@@ -11,7 +11,7 @@ import msgspec
 
 from benchbar.ledger.database import without_password
 from benchbar.ledger.opening import is_address
-from benchbar.records import Record
+from benchbar.records import Record, Reduction
 from benchbar.records.errors import UserError
 from benchbar.scoring.routing import Routing
 
@@ -60,7 +60,9 @@ class JudgeSpec(Record, frozen=True, kw_only=True):
     grade_repeats: int = 3
     """Runs of the form ``grade`` for each dialogue, each a call of its own."""
     panel: tuple[dict[str, Any], ...] = ()
-    """Endpoints of further judges that are asked everything this one is; their verdicts and marks are averaged."""
+    """Endpoints of further judges that are asked everything this one is."""
+    reduce: Reduction = "mean"
+    """How what the judges of a panel say becomes one verdict, mark or grade: docs/judging.md says what each way is."""
     attempts: int = 3
     probes: bool = False
     """Whether the judge itself is tested, on 20 samples: see ``runs/probing.py``."""
@@ -83,11 +85,16 @@ class JudgeSpec(Record, frozen=True, kw_only=True):
     tokens_per_minute: float | None = None
 
     def __post_init__(self) -> None:
-        """Refuse a margin that calls everything a tie.
+        """Refuse a margin that calls everything a tie, and a way to join judges where there is one.
 
         Raises:
             UserError: names the value.
         """
+        if self.reduce != "mean" and not self.panel:
+            raise UserError(
+                f'judge.reduce is "{self.reduce}" and there is one judge: name the others of its panel under judge.panel, or leave'
+                " judge.reduce out"
+            )
         if self.tie_margin is not None and not 0 <= self.tie_margin < HALF:
             raise UserError(f"judge.tie_margin is {self.tie_margin:g}; a number from 0 to below {HALF} was expected")
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from statistics import fmean
 
-from benchbar.records import Category, Guidance, GuidancePoint, Layer, Record, Score, ScoreStatus
+from benchbar.records import Category, Guidance, GuidancePoint, Layer, Record, Reduction, Score, ScoreStatus
+from benchbar.scoring.panels import reduced_mark
 
 # Two dialogues that met the same points in another order differ by rounding alone.
 EQUAL = 1e-9
@@ -22,16 +23,17 @@ class Weighing(Record, frozen=True):
     by_rule: float
 
 
-def weigh(guidance: Guidance, scores: Iterable[Score]) -> Weighing:
+def weigh(guidance: Guidance, scores: Iterable[Score], reduction: Reduction = "mean") -> Weighing:
     """The weighted mean of the decided points, less the weight of forbidden ones that were met.
 
-    ``scores`` are all marks of the dialogue, as they came; what several runs or layers said of a point is merged here.
+    ``scores`` are all marks of the dialogue, as they came; what several runs, judges or layers said of a point is merged here,
+    that of a panel's judges by the ``reduction``.
 
     Points of a group stand for each other: the best ``at_least`` of them count. Where all points are forbidden ones, the
     worth is the share of them that was avoided.
     """
     # Merged here, so that no caller can forget it and count the last run of a judge for all of them.
-    scores = merged(scores)
+    scores = merged(scores, reduction, forbidden_points(guidance))
     values = {score.dimension: score.value for score in scores if score.status is ScoreStatus.SCORED}
     rules = {score.dimension for score in scores if score.status is ScoreStatus.SCORED and score.layer == "rule"}
     wanted = [point for point in guidance.points if point.category is not Category.FORBIDDEN]
@@ -75,20 +77,32 @@ def _gained(guidance: Guidance, points: list[GuidancePoint], values: dict[str, f
     return gained, possible
 
 
-def merged(scores: Iterable[Score]) -> list[Score]:
-    """One score for each point: the rule's where it decided, else the mean of the judge's runs, else why there is none."""
+def forbidden_points(guidance: Guidance) -> frozenset[str]:
+    """The ids of the points that must not be said, of which the highest mark is the harshest."""
+    return frozenset(point.id for point in guidance.points if point.category is Category.FORBIDDEN)
+
+
+def merged(
+    scores: Iterable[Score], reduction: Reduction = "mean", forbidden: Collection[str] = frozenset()
+) -> list[Score]:
+    """One score for each point: the rule's where it decided, else what the judges' runs come to, else why there is none.
+
+    ``forbidden`` are the points that must not be said.
+    """
     by_point: dict[str, list[Score]] = defaultdict(list)
     for score in scores:
         by_point[score.dimension].append(score)
-    return [_final(own) for own in by_point.values()]
+    return [_final(own, reduction, forbidden=point in forbidden) for point, own in by_point.items()]
 
 
-def _final(scores: Sequence[Score]) -> Score:
+def _final(scores: Sequence[Score], reduction: Reduction, *, forbidden: bool) -> Score:
     scored = [score for score in scores if score.status is ScoreStatus.SCORED]
     # A rule decides only where its precision is measured; a judge is noisier than that.
     rules = [score for score in scored if score.layer is Layer.RULE]
     if rules:
         return rules[0]
+    if reduction != "mean" and len({score.scorer for score in scores if score.layer is Layer.LLM}) > 1 and scored:
+        return _of_panel(scores, reduction, forbidden=forbidden)
     if len(scored) > 1:
         first = scored[0]
         mean = fmean(score.value for score in scored if score.value is not None)
@@ -105,6 +119,32 @@ def _final(scores: Sequence[Score]) -> Score:
         )
     # Nothing decided: the last reason, of the one who was asked after the others had given up.
     return scored[0] if scored else scores[-1]
+
+
+def _of_panel(scores: Sequence[Score], reduction: Reduction, *, forbidden: bool) -> Score:
+    """What several judges come to: each judge's runs are averaged first, so that one that was asked oftener has no more say."""
+    runs: dict[str, list[float]] = {score.scorer: [] for score in scores if score.layer is Layer.LLM}
+    for score in scores:
+        if score.scorer in runs and score.value is not None:
+            runs[score.scorer].append(score.value)
+    by_judge = {judge: fmean(values) if values else None for judge, values in runs.items()}
+    value = reduced_mark(list(by_judge.values()), reduction, forbidden=forbidden)
+    # The words that are shown as proof are those of a judge that the mark agrees with.
+    known = [score for score in scores if score.value is not None]
+    nearest = min(known, key=lambda score: abs((score.value or 0.0) - (0.0 if value is None else value)))
+    said = ", ".join(f"{judge}: {'no mark' if mark is None else f'{mark:g}'}" for judge, mark in by_judge.items())
+    return Score(
+        sample=nearest.sample,
+        assistant=nearest.assistant,
+        dimension=nearest.dimension,
+        layer=Layer.LLM,
+        status=ScoreStatus.ABSTAINED if value is None else ScoreStatus.SCORED,
+        value=value,
+        evidence=() if value is None else nearest.evidence,
+        reason=f"the panel's judges do not agree ({said})" if value is None else "",
+        scorer=nearest.scorer,
+        version=nearest.version,
+    )
 
 
 def compared(own: float | None, other: float | None) -> float | None:

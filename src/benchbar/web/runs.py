@@ -19,6 +19,7 @@ from benchbar.records import RunResults
 from benchbar.records.errors import BenchbarError
 from benchbar.records.files import read_bounded
 from benchbar.reports.html import GATE_CLASSES
+from benchbar.reports.judges import judge_tables, panel_sentences
 from benchbar.reports.numbers import shown
 from benchbar.reports.repeats import repeat_tables
 from benchbar.reports.rows import heading, question_lines, reliability, spending
@@ -162,6 +163,8 @@ def _shown(request: Request, folder: Path, chosen: Narrowing) -> dict[str, Any]:
         "reliability": reliability(results, timing_of(folder), say),
         "finding_text": finding_text,
         "repeat_tables": repeat_tables(results, say),
+        "judge_tables": judge_tables(results, say),
+        "panel_sentences": list(panel_sentences(results, say)),
         "spending": spending(results, say),
         "questions": question_lines(results),
         "heading": heading,

@@ -6,7 +6,6 @@ A rule works on recorded verdicts: it asks nobody, and is fitted to labelled ite
 from __future__ import annotations
 
 import itertools
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
@@ -14,12 +13,13 @@ from typing import Literal
 
 from benchbar.measures.validation.aligning import Labelled
 from benchbar.measures.validation.preferences import label_of
+from benchbar.records import Reduction
+from benchbar.scoring.panels import reduced_outcome
 from benchbar.statistics.orders import OrderedOutcome
 
 Verdicts = Mapping[str, Mapping[str, OrderedOutcome]]
 """Item to judge to the candidate's outcome under either order."""
 Orders = Literal["both", "candidate_first", "reference_first"]
-Joined = Literal["mean", "majority"]
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class VerdictRule:
     verdicts: Verdicts
     judges: tuple[str, ...]
     orders: Orders = "both"
-    joined: Joined = "mean"
+    joined: Reduction = "mean"
     margin: float | None = 0.0
     """An outcome so near to a half is a tie; None: fitted."""
 
@@ -46,14 +46,7 @@ class VerdictRule:
     def label(self, key: str, margin: float) -> str | None:
         """The label of one item; None where a judge gave no verdict in an order that counts."""
         outcomes = [self._outcome(self.verdicts.get(key, {}).get(judge)) for judge in self.judges]
-        known = [one for one in outcomes if one is not None]
-        # Judges that are silent do not silence the others of their panel.
-        if not known:
-            return None
-        if self.joined == "mean":
-            return label_of(fmean(known), margin)
-        votes = Counter(label_of(one, margin) for one in known).most_common(2)
-        return votes[0][0] if len(votes) == 1 or votes[0][1] > votes[1][1] else label_of(0.5)
+        return label_of(reduced_outcome(outcomes, self.joined, tie_margin=margin))
 
     def _outcome(self, found: OrderedOutcome | None) -> float | None:
         if found is None:

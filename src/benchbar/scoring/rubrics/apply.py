@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from statistics import fmean, median
 
-from benchbar.records import DimensionScore, ItemMark, Layer, Score, ScoreStatus
+from benchbar.records import DimensionScore, ItemMark, Layer, Reduction, Score, ScoreStatus
+from benchbar.scoring.panels import reduced_value
 from benchbar.scoring.rubrics.conditions import parameters_of
 from benchbar.scoring.rubrics.rubric import Dimension, Item, Rubric, condition_of
 from benchbar.scoring.rubrics.subject import Subject
@@ -39,22 +40,26 @@ def overall(rubric: Rubric, scores: tuple[DimensionScore, ...]) -> float | None:
     return sum(weights[name] * value for name, value in known.items()) / decided
 
 
-def _runs(rubric: Rubric, scores: tuple[Score, ...]) -> dict[int, dict[str, float]]:
-    """Repeat of the judge to criterion to its value from 0 to 1; several judges' runs are all runs."""
+_Runs = Mapping[tuple[str, int], Mapping[str, float]]
+"""A judge and its repeat to each criterion's value from 0 to 1."""
+
+
+def _runs(rubric: Rubric, scores: tuple[Score, ...]) -> _Runs:
+    """The runs of all judges, in an order that does not depend on when they were asked; empty where nothing could be read."""
     found: dict[tuple[str, int], dict[str, float]] = defaultdict(dict)
     for score in scores:
         name = score.dimension.removeprefix(GRADE)
         # Only grades: marks of guidance points have ids of their own, which may be those of a criterion.
         if score.layer is Layer.LLM and name != score.dimension and score.value is not None and name in rubric.criteria:
             found[score.scorer, score.repeat][name] = score.value
-    return dict(enumerate(found[key] for key in sorted(found)))
+    return {key: found[key] for key in sorted(found)}
 
 
 def _dimension(
     rubric: Rubric,
     name: str,
     subject: Subject,
-    runs: Mapping[int, Mapping[str, float]],
+    runs: _Runs,
     done: dict[str, DimensionScore],
     who: tuple[str, str],
 ) -> DimensionScore:
@@ -73,16 +78,17 @@ def _single(
     name: str,
     dimension: Dimension,
     subject: Subject,
-    runs: Mapping[int, Mapping[str, float]],
+    runs: _Runs,
     who: tuple[str, str],
 ) -> DimensionScore:
     marks = tuple(_mark(item, subject) for item in dimension.items)
     decided = sum(mark.weight for mark in marks if mark.value is not None)
     gained = sum(mark.weight * mark.value for mark in marks if mark.value is not None)
     grades = [] if dimension.mode == "rule_only" else _grades(rubric, dimension, runs)
+    found = _reduced(grades, _graders(subject), subject.reduction)
     # What rules left open goes to the judge, besides its own share.
-    rest = 0.0 if not grades else 1 - decided
-    mean, middle = (fmean(grades), median(grades)) if grades else (0.0, 0.0)
+    rest = 0.0 if found is None else 1 - decided
+    mean, middle = found or (0.0, 0.0)
     # Weights that add up to exactly the minimum miss it by a rounding.
     enough = decided + rest > 0 and decided + rest >= rubric.minimum_decided - 1e-9
     return DimensionScore(
@@ -96,7 +102,7 @@ def _single(
         shown=(gained + rest * middle) / (decided + rest) if enough else None,
         rule_share=decided,
         rule_value=gained / decided if decided else None,
-        judge_value=mean if grades else None,
+        judge_value=mean if found else None,
         items=marks,
         reason="" if enough else f"{decided:.0%} of the weight was decided by rules and no judge graded the rest",
     )
@@ -108,16 +114,38 @@ def _mark(item: Item, subject: Subject) -> ItemMark:
     return ItemMark(item=item.id, weight=item.weight, value=verdict.value, reason=verdict.reason)
 
 
-def _grades(rubric: Rubric, dimension: Dimension, runs: Mapping[int, Mapping[str, float]]) -> list[float]:
+_Grades = Sequence[tuple[str, float]]
+"""The judge of each run and its value."""
+
+
+def _grades(rubric: Rubric, dimension: Dimension, runs: _Runs) -> _Grades:
     """Each run's value on the dimension's criteria, weighed by their points."""
     wanted = dimension.judge or tuple(rubric.criteria)
     whole = sum(rubric.criteria[name].points for name in wanted)
     return [
-        sum(rubric.criteria[name].points * run[name] for name in wanted) / whole
-        for run in runs.values()
+        (judge, sum(rubric.criteria[name].points * run[name] for name in wanted) / whole)
+        for (judge, _), run in runs.items()
         # A run that could not be read in one criterion would be low for it.
         if all(name in run for name in wanted)
     ]
+
+
+def _graders(subject: Subject) -> Collection[str]:
+    """The judges that were asked for a grade, whether or not one could be read."""
+    return {score.scorer for score in subject.scores if score.layer is Layer.LLM and score.dimension.startswith(GRADE)}
+
+
+def _reduced(grades: _Grades, graders: Collection[str], reduction: Reduction) -> tuple[float, float] | None:
+    """What counts of several runs, and what people are shown; None where that is nothing."""
+    if not grades:
+        return None
+    values = [value for _, value in grades]
+    if reduction == "mean" or len(graders) == 1:
+        # The median for people, whom one odd run should not puzzle; aggregates take the mean, which is more efficient.
+        return fmean(values), median(values)
+    own = [[value for judge, value in grades if judge == one] for one in graders]
+    found = reduced_value([fmean(one) if one else None for one in own], reduction)
+    return None if found is None else (found, found)
 
 
 def _composite(

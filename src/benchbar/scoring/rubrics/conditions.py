@@ -106,7 +106,7 @@ def points_met(subject: Subject, given: Categories) -> Verdict:
     if not points:
         return left("the guidance has no such points")
     # Weighed as everywhere else, forbidden points and groups included.
-    worth = weigh(Guidance(points=points, at_least=whole.at_least), subject.scores)
+    worth = weigh(Guidance(points=points, at_least=whole.at_least), subject.scores, subject.reduction)
     if worth.value is None:
         return left("no such point was decided")
     return said(worth.value, f"{worth.decided:g} of weight {worth.weight:g} decided")

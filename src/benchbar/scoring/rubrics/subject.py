@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from benchbar.records import Citation, Dialogue, Sample, Score
+from benchbar.records import Citation, Dialogue, Reduction, Sample, Score
 from benchbar.records.contracts import ClauseReview
 from benchbar.scoring.rubrics.trace import Trace
 
@@ -21,6 +21,8 @@ class Subject:
     """None where no law is at hand."""
     reviews: tuple[ClauseReview, ...] | None = None
     trace: Trace | None = None
+    reduction: Reduction = "mean"
+    """How the marks and grades of several judges become one."""
 
     @property
     def output(self) -> str:
