@@ -95,7 +95,7 @@ def query_speed(size: int, generator: np.random.Generator) -> None:
     }
     embedder = Lookup(texts | {text: unit(generator.normal(size=DIMENSIONS)) for text in (QUESTION, *VARIANTS)})
     retrievers = {name: VectorRetriever(embedder, ExactIndex(found)) for name, found in vectors.items()}
-    search = Search({name: Store.build(found) for name, found in stores.items()}, retrievers, SETTINGS)
+    search = Search({name: Store(found) for name, found in stores.items()}, retrievers, SETTINGS)
     actions: dict[str, Callable[[], Any]] = {"benchbar": lambda: search.find(QUESTION, VARIANTS)}
     theirs = langchain_ensemble(stores, embedder)
     if theirs is not None:

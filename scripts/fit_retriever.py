@@ -131,7 +131,7 @@ def main() -> None:
     arguments = parser.parse_args()
     passages, names = statutes(arguments.data)
     started = time.perf_counter()
-    store = Store.build(passages)
+    store = Store(passages)
     print(f"{len(passages)} articles counted in {time.perf_counter() - started:.1f} s", file=sys.stderr)
     queries = lines(arguments.data / "stard/queries_even.jsonl")
     gold = [{names[name] for name in query["relevant"]} for query in queries]

@@ -92,14 +92,14 @@ def test_an_encoder_of_another_corpus_is_left_out_and_said_to_be(statutes, tmp_p
 
 def test_the_same_seed_trains_the_same_encoder(statutes):
     """Training is a function of corpus and generator."""
-    store = Store.build(statutes)
+    store = Store(statutes)
     assert np.array_equal(train(store).table, train(store).table)
 
 
 def test_training_lowers_the_loss(statutes):
     """The mean loss of the last steps is below that of the first."""
     losses: list[float] = []
-    store = Store.build(statutes)
+    store = Store(statutes)
     train_encoder(
         store, np.random.default_rng(1), steps=60, dimensions=6, progress=lambda step: losses.append(step.loss)
     )
@@ -108,7 +108,7 @@ def test_training_lowers_the_loss(statutes):
 
 def test_one_byte_a_number_loses_next_to_nothing(statutes, tmp_path):
     """Cosines of a saved encoder are those of the encoder to two digits."""
-    encoder = train(Store.build(statutes))
+    encoder = train(Store(statutes))
     encoder.save(tmp_path)
     texts = [piece.text for piece in statutes]
     one, other = encoder.encode_passages(texts), BagEmbedder.load(tmp_path).encode_passages(texts)
@@ -119,7 +119,7 @@ def test_passages_too_short_to_learn_from_are_said_to_be(statutes):
     """A corpus without clauses is refused in words."""
     short = [type(piece)(id=piece.id, kind="article", document=piece.id, text="借用") for piece in statutes]
     with pytest.raises(UserError, match="too few or too short"):
-        train(Store.build(short))
+        train(Store(short))
 
 
 def test_the_gradient_of_the_loss_is_its_slope():

@@ -144,7 +144,7 @@ def test_the_search_finds_what_the_steps_written_out_find(seed):
         practice=StoreSettings(k=5, weight=0.7, threshold=-1.0, mmr_lambda=0.5),
     )
     retrievers = {name: VectorRetriever(Lookup(), ExactIndex(found)) for name, found in vectors.items()}
-    stores = {name: Store.build(found) for name, found in pieces.items()}
+    stores = {name: Store(found) for name, found in pieces.items()}
     found = Search(stores, retrievers, settings).find("a", ["b", "c"])
     expected = [
         *(f"p{place}" for place in _written_out(vectors["practice"], queries, 5, 20, 0.5)),

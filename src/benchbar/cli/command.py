@@ -7,16 +7,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 from importlib import import_module
 from inspect import cleandoc
 from textwrap import indent
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from benchbar.cli.renamed import new_command, new_option
 from benchbar.records.errors import UserError, did_you_mean
 from benchbar.records.plugins import known
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 F = TypeVar("F", bound=Callable[..., Any])
 PLUGINS = "Plugins"
@@ -134,9 +138,14 @@ class LazyGroup(Group):
         names = [name for part in sections.values() for name in part]
         own = {name: where.format(name=name.replace("-", "_")) for name in names} if isinstance(where, str) else where
         self._own = {name: own[name] for name in names}
+        self._with_plugins = plugins
+
+    @cached_property
+    def _plugins(self) -> dict[str, EntryPoint]:
+        """Commands of plugins; a command of ours is found without looking through what is installed."""
+        registered = known("commands") if self._with_plugins else {}
         # No plugin takes the place of a command of ours.
-        registered = known("commands") if plugins else {}
-        self._plugins = {name: point for name, point in registered.items() if name not in self._own}
+        return {name: point for name, point in registered.items() if name not in self._own}
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """The names in the order of the sections, then those of plugins."""

@@ -8,11 +8,7 @@ import random
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
-
-import aiohttp
-from yarl import URL
 
 from benchbar.clients.breaker import Breaker
 from benchbar.clients.budget import Budget
@@ -27,18 +23,16 @@ from benchbar.records.errors import (
     ModelTimeoutError,
     RateLimitError,
     ServerError,
-    TruncatedJsonError,
 )
 
 if TYPE_CHECKING:
+    import aiohttp
+
     from benchbar.clients.preflight import Confirm, Target
 
 _TRYING = contextvars.ContextVar("trying", default=False)
 """Whether a call is part of the trial that all others wait for."""
 PATIENCE = 120.0
-# Far above any chat completion; without a bound a hostile or broken endpoint could fill the memory.
-MAX_BODY = 16 * 1024 * 1024
-OK = 200
 
 
 class Answer(NamedTuple):
@@ -248,26 +242,11 @@ class Client:
         seconds: float,
         on_part: Callable[[bytes], None] | None,
     ) -> bytes:
-        try:
-            # No redirects: the key must not travel to another address.
-            response = await self._opened().post(
-                _parsed(url), data=body, headers=headers, timeout=_timeout(seconds), allow_redirects=False
-            )
-            try:
-                # The body of an error is no part of an answer: nobody should see it on the screen as one.
-                wanted = on_part if response.status == OK else None
-                status, answer, said = response.status, await _whole(response, wanted), response.headers
-            finally:
-                response.release()
-        except TimeoutError as error:
-            raise ModelTimeoutError(f"no complete answer within {seconds:g} s from {url}") from error
-        except aiohttp.ClientPayloadError as error:
-            raise TruncatedJsonError(f"the answer broke off: {error}") from error
-        except (aiohttp.ClientError, OSError) as error:
-            # An address that never answered at all is not there: better to stop than to try every call in vain.
-            never = url not in self._answered
-            hint = "; is the address right, and is the server running?" if never else ""
-            raise ConnectionFailedError(f"{url}: {error or type(error).__name__}{hint}", fatal=never) from error
+        from benchbar.clients.transport import OK, sent
+
+        status, answer, said = await sent(
+            self._opened(), url, body, headers, seconds, on_part=on_part, answered=url in self._answered
+        )
         if (remaining := left(said)) is not None:
             gate.limiter.update_remaining(remaining)
         if status != OK:
@@ -279,11 +258,9 @@ class Client:
 
     def _opened(self) -> aiohttp.ClientSession:
         if self._session is None:
-            # limit=0: aiohttp's own limit lets finished tasks overtake waiting ones; ours is first come, first served.
-            connector = aiohttp.TCPConnector(limit=0, ttl_dns_cache=300)
-            # No cookies: a session that a server remembers would make one answer depend on those before
-            # it.
-            self._session = aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar())
+            from benchbar.clients.transport import opened
+
+            self._session = opened()
         return self._session
 
     async def close(self) -> None:
@@ -294,35 +271,3 @@ class Client:
         if self._session is not None:
             await self._session.close()
             self._session = None
-
-
-@lru_cache(maxsize=64)
-def _parsed(url: str) -> URL:
-    return URL(url)
-
-
-@lru_cache(maxsize=64)
-def _timeout(seconds: float) -> aiohttp.ClientTimeout:
-    return aiohttp.ClientTimeout(total=seconds)
-
-
-async def _whole(response: aiohttp.ClientResponse, on_part: Callable[[bytes], None] | None = None) -> bytes:
-    """A body read to its end, but not beyond the limit."""
-    # The usual case, in one read. A compressed body states its packed length and so says nothing of what
-    # it unpacks to.
-    if (
-        on_part is None
-        and (response.content_length or MAX_BODY) < MAX_BODY
-        and "Content-Encoding" not in response.headers
-    ):
-        return await response.read()
-    parts: list[bytes] = []
-    left = MAX_BODY
-    async for part in response.content.iter_any():
-        parts.append(part)
-        left -= len(part)
-        if left < 0:
-            raise TruncatedJsonError(f"the answer is longer than {MAX_BODY} bytes")
-        if on_part is not None:
-            on_part(part)
-    return b"".join(parts)

@@ -6,8 +6,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, cached_property
 
 from benchbar.languages.packs import FALLBACK, known, pack
 
@@ -25,15 +24,19 @@ _LEAST_LETTERS = 12
 _WIDE = tuple(zip("，：；？！（）．％\u3000", ",:;?!().% ", strict=True))
 
 
-@dataclass(frozen=True, slots=True)
 class Normalised:
     """A text in its compared form, and for each of its characters the place in the original."""
 
-    text: str
-    starts: tuple[int, ...] | None
-    """Offset in the original of each character; None where the text was left as it was."""
-    length: int
-    """Characters of the original."""
+    def __init__(self, text: str, original: str, known: _Forms | None = None) -> None:
+        """``text`` is made of ``original`` by the ``known`` forms; None where it was left as it was."""
+        self.text, self.length = text, len(original)
+        self._original, self._known = original, known
+
+    @cached_property
+    def starts(self) -> tuple[int, ...] | None:
+        """Offset in the original of each character; None where the text was left as it was."""
+        # Not made with the text: nine of ten texts are only looked through for another one.
+        return None if self._known is None else _starts(self._original, self._known)
 
     def original(self, start: int, end: int) -> Span:
         """The span of the original that characters ``start`` to ``end`` of the compared form came from."""
@@ -61,27 +64,54 @@ def nfkc(text: str) -> str:
 def normalise(text: str) -> Normalised:
     """The text in NFKC form without invisible characters; combining marks join the letter before them."""
     if text.isascii() or (unicodedata.is_normalized("NFKC", text) and INVISIBLE.isdisjoint(text)):
-        return Normalised(text, None, len(text))
-    return _mapped(text, _form)
+        return Normalised(text, text)
+    return _mapped(text, _FORMS)
 
 
 def comparable(text: str) -> Normalised:
     """The text as quotations are compared: NFKC, lower case, only letters and digits."""
-    return _mapped(text, _comparable_form)
+    return _mapped(text, _COMPARABLE_FORMS)
 
 
-def _mapped(text: str, form: Callable[[str], str]) -> Normalised:
-    alphabet = set(text)
-    if any(map(unicodedata.combining, alphabet)):
-        spans = list(_clusters(text))
-        forms = [form(text[start:end]) for start, end in spans]
-        starts = [start for (start, _), made in zip(spans, forms, strict=True) for _ in made]
-    else:
-        # Nearly every text: no character joins another, so each different one is looked up once (8% of an offline run).
-        table = {one: form(one) for one in alphabet}
-        forms = [table[one] for one in text]
-        starts = [start for start, made in enumerate(forms) for _ in made]
-    return Normalised("".join(forms), tuple(starts), len(text))
+class _Forms(dict[int, str]):
+    """The form of each character that was met so far, by its code, for ``str.translate``."""
+
+    def __init__(self, form: Callable[[str], str]) -> None:
+        super().__init__()
+        self.form = form
+
+    def __missing__(self, code: int) -> str:
+        if unicodedata.combining(chr(code)):
+            raise _CombiningError
+        found = self.form(chr(code))
+        # A hostile text has every character there is; what people write has a tenth of these.
+        if len(self) < _MOST_FORMS:
+            self[code] = found
+        return found
+
+
+_MOST_FORMS = 1 << 16
+
+
+class _CombiningError(Exception):
+    """A character joins the one before it, so that a text has to be mapped letter by letter."""
+
+
+def _mapped(text: str, known: _Forms) -> Normalised:
+    try:
+        # Nearly every text: without a loop of Python's over its characters (8% of an offline run).
+        return Normalised(text.translate(known), text, known)
+    except _CombiningError:
+        return Normalised("".join(known.form(text[start:end]) for start, end in _clusters(text)), text, known)
+
+
+def _starts(text: str, known: _Forms) -> tuple[int, ...]:
+    """The place that each character of the compared form came from."""
+    # A form may be empty, and that of ﬁ has two characters.
+    try:
+        return tuple(place for place, letter in enumerate(text) for _ in known[ord(letter)])
+    except _CombiningError:
+        return tuple(start for start, end in _clusters(text) for _ in known.form(text[start:end]))
 
 
 def _clusters(text: str) -> Iterator[Span]:
@@ -93,14 +123,15 @@ def _clusters(text: str) -> Iterator[Span]:
             start = index
 
 
-@lru_cache(maxsize=1 << 16)
 def _form(cluster: str) -> str:
     return "" if cluster in INVISIBLE else unicodedata.normalize("NFKC", cluster)
 
 
-@lru_cache(maxsize=1 << 16)
 def _comparable_form(cluster: str) -> str:
     return "".join(char for char in unicodedata.normalize("NFKC", cluster).lower() if char.isalnum())
+
+
+_FORMS, _COMPARABLE_FORMS = _Forms(_form), _Forms(_comparable_form)
 
 
 def detect_language(text: str) -> str:

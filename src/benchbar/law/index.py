@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import mmap
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -330,9 +331,24 @@ def load_corpus(path: Path | str, *, paths_in_identity: bool = False) -> Corpus:
     folder = Path(path)
     # An index wins where both are there: it is made from the folder.
     made_here = not (folder / MANIFEST).exists() and ((folder / "acts").is_dir() or any(folder.glob("*.md")))
-    corpus = Corpus.from_folder(folder) if made_here else open_index(folder)
+    corpus = _read_once(folder, tuple(_state(folder))) if made_here else open_index(folder)
     # Before the nicknames: their identity is made of that of the corpus.
     return (corpus.known_by_paths() if paths_in_identity else corpus).with_nicknames(read_nicknames(folder))
+
+
+# The assistants of a run and its checker mostly read the same law. Of a changed file the state differs.
+@lru_cache(maxsize=2)
+def _read_once(folder: Path, state: tuple[tuple[str, int, int, int], ...]) -> Corpus:  # noqa: ARG001 - a part of the key
+    return Corpus.from_folder(folder)
+
+
+def _state(folder: Path) -> Iterator[tuple[str, int, int, int]]:
+    """What tells each file below a folder from itself changed, and from that of the same name elsewhere."""
+    from benchbar.law.reading import files_under
+
+    for file in files_under([folder]):
+        found = file.stat()
+        yield str(file), found.st_ino, found.st_mtime_ns, found.st_size
 
 
 def _mapped(file: Path) -> bytes | memoryview:

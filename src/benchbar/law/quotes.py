@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from rapidfuzz import fuzz
 
@@ -66,6 +67,8 @@ def _long_enough(text: str, start: int, end: int) -> tuple[int, int] | None:
     return (start, end) if len(comparable(text[start:end]).text) >= _SHORTEST else None
 
 
+# What is quoted once is mostly quoted again: in the next turn, and by the assistant beside it.
+@lru_cache(maxsize=512)
 def quote_score(quote: str, article: str) -> float:
     """From 0 to 1, how much of a quote stands in the article: 1 exactly where every part of it does, word for word.
 

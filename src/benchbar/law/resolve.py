@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import lru_cache
 
 from benchbar.languages.packs import pack
 from benchbar.law.citations import extract
@@ -19,7 +20,7 @@ from benchbar.law.names import law_key
 from benchbar.law.pinpoints import Found, inside_of_range, paragraphs_of, pinpoint
 from benchbar.law.quotes import quote_after, quote_before, quote_score
 from benchbar.law.recognition import NOWHERE, Surroundings, doubt
-from benchbar.law.topic import TopicFeatures, body_of
+from benchbar.law.topic import LawTerms, TopicFeatures, body_of
 from benchbar.records import INVENTED, Article, Citation, CitationStatus
 
 _BOOK = re.compile(r"(.*法典)(?:总则|物权|合同|人格权|婚姻家庭|继承|侵权责任|附则)编?$")
@@ -129,7 +130,13 @@ def _topic(claim: str, article: Article, corpus: Corpus) -> TopicFeatures | None
     row = corpus.row(article.law_id, article.number, article.sub)
     if row is None or not article.text:
         return None
-    return corpus.terms_of(article.law_id).features(claim, row - corpus.rows_of(article.law_id).start)
+    return _features(corpus.terms_of(article.law_id), claim, row - corpus.rows_of(article.law_id).start)
+
+
+# A sentence comes again in the next turn, and from the assistant beside it.
+@lru_cache(maxsize=1024)
+def _features(law: LawTerms, claim: str, place: int) -> TopicFeatures | None:
+    return law.features(claim, place)
 
 
 def resolve(mention: Mention, corpus: Corpus, *, on: str, around: Surroundings = NOWHERE) -> Finding:

@@ -75,10 +75,10 @@ class Index:
             folder = self._part(
                 name,
                 "counts",
-                lambda target: Store.build(passages).save(target),
+                lambda target: Store(passages).save(target),
                 f"counting {len(passages)} passages of {name}",
             )
-            self._stores[name] = Store.build(passages) if folder is None else Store.load(folder, passages)
+            self._stores[name] = Store(passages) if folder is None else Store.load(folder, passages)
         return self._stores[name]
 
     def retriever(self, store: str, kind: str = "learned", vectors: str = "exact") -> Retriever:

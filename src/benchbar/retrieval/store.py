@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,44 +14,80 @@ from benchbar.records import Piece
 from benchbar.records.errors import BadInputError
 from benchbar.retrieval.arrays import load_array, save_array
 from benchbar.retrieval.passages import group_of, rank_of_law
-from benchbar.retrieval.postings import Floats, Postings
+from benchbar.retrieval.postings import Floats, Integers, Postings
 from benchbar.retrieval.tokens import grams, words
 from benchbar.retrieval.weighting import tfidf_norms
 
 _ARRAYS = ("group", "rank", "norms")
 
 
+class _Kept(NamedTuple):
+    """What was mapped from files."""
+
+    characters: Postings
+    words: Postings
+    groups: Postings
+    group: NDArray[np.int32]
+    rank: NDArray[np.int8]
+    norms: Floats
+
+
 class Store:
-    """The passages of one store with their inverted indexes: by characters, by words, and by law as a whole."""
+    """The passages of one store with their inverted indexes: by characters, by words, and by law as a whole.
 
-    def __init__(
-        self,
-        passages: Sequence[Piece],
-        characters: Postings,
-        by_words: Postings,
-        by_group: Postings,
-        group: NDArray[np.int32],
-        rank: NDArray[np.int8],
-        norms: Floats,
-    ) -> None:
-        """Take the passages in the order in which they were counted."""
-        self.passages = passages
-        self.characters, self.words, self.groups = characters, by_words, by_group
-        self.group, self.rank, self.norms = group, rank, norms
-        # Sizes of all groups, those without a passage in this store as well.
-        self.group_sizes = np.bincount(group, minlength=by_group.size)
+    Each is counted when it is first asked for: a search by characters alone needs no dictionary of words, whose loading and
+    cutting is two thirds of the whole count.
+    """
 
-    @classmethod
-    def build(cls, passages: Sequence[Piece]) -> Store:
-        """Count passages; the articles of one law should stand in their order, for neighbours are read as context."""
-        characters = Postings.build([*unigrams, *bigrams] for unigrams, bigrams in map(grams, _texts(passages)))
-        by_words = Postings.build(map(words, _texts(passages)))
+    def __init__(self, passages: Sequence[Piece], kept: _Kept | None = None) -> None:
+        """Passages in the order in which they are counted; the articles of one law in theirs, for neighbours are read as context."""
+        self.passages, self._kept = passages, kept
+
+    @cached_property
+    def characters(self) -> Postings:
+        """The index of character uni- and bigrams; of stems where words are spaced."""
+        if self._kept:
+            return self._kept.characters
+        return Postings.build([*unigrams, *bigrams] for unigrams, bigrams in map(grams, _texts(self.passages)))
+
+    @cached_property
+    def words(self) -> Postings:
+        """The index of words."""
+        return self._kept.words if self._kept else Postings.build(map(words, _texts(self.passages)))
+
+    @cached_property
+    def group(self) -> NDArray[np.int32]:
+        """Which law or document each passage belongs to, numbered by first appearance so that two builds agree."""
+        if self._kept:
+            return self._kept.group
         numbers: dict[str, int] = {}
-        # Numbered in the order of first appearance, so that two builds agree.
-        group = np.array([numbers.setdefault(group_of(passage), len(numbers)) for passage in passages], dtype=np.int32)
-        rank = np.array([rank_of_law(passage.law) for passage in passages], dtype=np.int8)
-        by_group = characters.grouped(group, len(numbers))
-        return cls(passages, characters, by_words, by_group, group, rank, tfidf_norms(characters))
+        return np.array(
+            [numbers.setdefault(group_of(passage), len(numbers)) for passage in self.passages], dtype=np.int32
+        )
+
+    @cached_property
+    def groups(self) -> Postings:
+        """The index of laws and documents as a whole."""
+        if self._kept:
+            return self._kept.groups
+        return self.characters.grouped(self.group, int(self.group.max(initial=-1)) + 1)
+
+    @cached_property
+    def group_sizes(self) -> Integers:
+        """Passages of each group; shape (groups,)."""
+        return np.bincount(self.group, minlength=self.groups.size)
+
+    @cached_property
+    def rank(self) -> NDArray[np.int8]:
+        """What kind of law each passage is of."""
+        if self._kept:
+            return self._kept.rank
+        return np.array([rank_of_law(passage.law) for passage in self.passages], dtype=np.int8)
+
+    @cached_property
+    def norms(self) -> Floats:
+        """Euclidean length of each passage's TF-IDF vector."""
+        return self._kept.norms if self._kept else tfidf_norms(self.characters)
 
     def save(self, folder: Path) -> None:
         """Write what was counted (not the passages) into ``folder``."""
@@ -70,7 +108,7 @@ class Store:
         sizes = {len(passages), characters.size, by_words.size, len(group), len(rank), len(norms)}
         if len(sizes) != 1:
             raise BadInputError(f"its arrays are for {sorted(sizes)} passages; build the index again", file=folder)
-        return cls(passages, characters, by_words, by_group, group, rank, norms)
+        return cls(passages, _Kept(characters, by_words, by_group, group, rank, norms))
 
 
 def _texts(passages: Sequence[Piece]) -> Iterator[str]:

@@ -59,11 +59,8 @@ def check_claim(
         return ClaimCheck(
             verdict=ClaimVerdict.SUPPORTS, probability=0.99, reason="quoted word for word", claim_span=span
         )
-    reading = Reading(claim, mention.language)
-    if len(reading.terms) < (_SHORTEST if not reading.numbers else _SHORTEST // 2) or not article.strip():
-        return None
-    found = _decided(claim, cited_part(article, mention), mention.language, topic)
-    return _marked(found, text, span, article)
+    found = _decided(claim, cited_part(article, mention), mention.language, topic) if article.strip() else None
+    return _marked(found, text, span, article) if found else None
 
 
 def _masked(text: str, span: Span, mention: Mention) -> str:
@@ -75,8 +72,10 @@ def _masked(text: str, span: Span, mention: Mention) -> str:
 
 # Assistants repeat themselves from turn to turn, and each other.
 @lru_cache(maxsize=4096)
-def _decided(claim: str, article: str, language: str, topic: TopicFeatures | None) -> Decision:
+def _decided(claim: str, article: str, language: str, topic: TopicFeatures | None) -> Decision | None:
     reading = Reading(claim, language)
+    if len(reading.terms) < (_SHORTEST if not reading.numbers else _SHORTEST // 2):
+        return None
     return decide(
         compare(reading, _article(article, language)), topic, language, reserved=reservation(reading, article)
     )

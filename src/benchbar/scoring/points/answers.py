@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cached_property
 
+from benchbar.languages.quantities import numbers_of
 from benchbar.languages.ranges import QuantityRange, quantity_ranges
 from benchbar.languages.text import Normalised, comparable
 from benchbar.law.citations import extract
@@ -32,6 +34,12 @@ class Answer:
     def quantities(self) -> tuple[QuantityRange, ...]:
         """Numbers with units."""
         return quantity_ranges(self.content)
+
+    @cached_property
+    def figures(self) -> frozenset[str]:
+        """Its numbers without units, in figures or in words."""
+        written = (figure.lstrip("0") for figure in re.findall(r"\d+", self.content))
+        return frozenset((*written, *map(str, map(int, numbers_of(self.content)))))
 
     @cached_property
     def mentions(self) -> tuple[Mention, ...]:

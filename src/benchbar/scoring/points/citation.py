@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
-from benchbar.languages.quantities import numbers_of
 from benchbar.languages.words import RU_NUMBER_WORDS
 from benchbar.law.citations import extract
 from benchbar.law.mention import Mention
@@ -23,7 +23,7 @@ LAW_ALONE = 0.25
 
 def match_citation(point: GuidancePoint, answers: Answers) -> Verdict:
     """The mean credit over the citations that the point asks for; of alternatives the best counts."""
-    ways = [wanted for text in (point.text, *point.alternatives) if (wanted := _wanted(text, answers))]
+    ways = [wanted for text in (point.text, *point.alternatives) if (wanted := _wanted(text, answers.language))]
     if not ways:
         return Verdict(value=None, reason="the point names no citation that can be read")
     verdicts = [_all(wanted, answers, whole=point.category is Category.FORBIDDEN) for wanted in ways]
@@ -33,8 +33,9 @@ def match_citation(point: GuidancePoint, answers: Answers) -> Verdict:
     return best if best.value == 1.0 or len(decided) == len(verdicts) else verdicts[0]
 
 
-def _wanted(text: str, answers: Answers) -> tuple[Mention, ...]:
-    language = answers.all[0].language if answers.all else "zh"
+# Every assistant is asked about the same points.
+@lru_cache(maxsize=1024)
+def _wanted(text: str, language: str) -> tuple[Mention, ...]:
     return tuple(mention for mention in extract(text, language) if mention.names or mention.case_number)
 
 
@@ -77,13 +78,7 @@ def _named(wanted: Mention, answers: Answers) -> bool:
 
 def _numbered(wanted: Mention, answers: Answers) -> bool:
     """Whether the number of the wanted article may stand in a reply, cited or not: in figures, or in words that are not read."""
-    for answer in answers.all:
-        figures = {figure.lstrip("0") for figure in re.findall(r"\d+", answer.content)}
-        if wanted.article in figures or wanted.article in map(str, map(int, numbers_of(answer.content))):
-            return True
-        if _IN_WORDS.search(answer.content):
-            return True
-    return False
+    return any(wanted.article in answer.figures or _IN_WORDS.search(answer.content) for answer in answers.all)
 
 
 _IN_WORDS = re.compile(

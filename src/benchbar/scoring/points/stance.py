@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, cached_property
@@ -77,6 +78,8 @@ class StanceReader:
         self._sentences = sentences(self.text, language)
         self._starts = [start for start, _ in self._sentences]
         self._clause = _CLAUSE_WESTERN if pack(language).about.spaces else _CLAUSE_ZH
+        self._stances: dict[tuple[int, int, bool], Stance] = {}
+        self._concluding: dict[int, bool] = {}
 
     @cached_property
     def retracts(self) -> bool:
@@ -107,22 +110,29 @@ class StanceReader:
 
     def stance(self, start: int, end: int, *, verbatim: bool = False) -> Stance:
         """What the assistant does with what stands from ``start`` to ``end``; ``verbatim`` quotations are no report of others."""
-        place = self._place(start, end)
+        # Each point of a sample asks about the same mentions.
+        place = (start, end, verbatim)
+        if place not in self._stances:
+            self._stances[place] = self._first(self._place(start, end), verbatim=verbatim)
+        return self._stances[place]
+
+    def _first(self, place: _Place, *, verbatim: bool) -> Stance:
         # In this order: what somebody else denies is reported and not denied, what is denied may well be compared.
-        checks = (
-            (Stance.ATTRIBUTED, self._attributed(place)),
-            (Stance.CONDITIONAL, self._found("onward.conditional", place.led, start)),
-            (Stance.QUOTED, not verbatim and self._quoted(start, end)),
-            (Stance.ASKED, self._asked(place)),
-            (Stance.COMPARED, self._holds("clause.compared", place.clause)),
-            (Stance.REPEALED, self._holds("clause.repealed", place.clause)),
-            (Stance.DENIED, self._denied(place)),
-            (Stance.COMPARED, self._holds("sentence.compared", place.whole)),
-            (Stance.HEDGED, self._hedged(place)),
-            (Stance.CONTRADICTED, self._contradicted(place)),
-            (Stance.UNSETTLED, self._reports or self._unsettled(place)),
+        # Asked one by one: most mentions are told by one of the first, and each is a search in the sentence.
+        checks: tuple[tuple[Stance, Callable[[], bool]], ...] = (
+            (Stance.ATTRIBUTED, lambda: self._attributed(place)),
+            (Stance.CONDITIONAL, lambda: self._found("onward.conditional", place.led, place.start)),
+            (Stance.QUOTED, lambda: not verbatim and self._quoted(place.start, place.end)),
+            (Stance.ASKED, lambda: self._asked(place)),
+            (Stance.COMPARED, lambda: self._holds("clause.compared", place.clause)),
+            (Stance.REPEALED, lambda: self._holds("clause.repealed", place.clause)),
+            (Stance.DENIED, lambda: self._denied(place)),
+            (Stance.COMPARED, lambda: self._holds("sentence.compared", place.whole)),
+            (Stance.HEDGED, lambda: self._hedged(place)),
+            (Stance.CONTRADICTED, lambda: self._contradicted(place)),
+            (Stance.UNSETTLED, lambda: self._reports or self._unsettled(place)),
         )
-        return next((stance for stance, holds in checks if holds), Stance.AFFIRMED)
+        return next((stance for stance, holds in checks if holds()), Stance.AFFIRMED)
 
     def _place(self, start: int, end: int) -> _Place:
         begin, stop = self.sentence(start)
@@ -161,6 +171,11 @@ class StanceReader:
 
     def concludes(self, start: int) -> bool:
         """Whether the sentence at ``start`` is marked as a conclusion, by itself or by a heading above it."""
+        if start not in self._concluding:
+            self._concluding[start] = self._concludes(start)
+        return self._concluding[start]
+
+    def _concludes(self, start: int) -> bool:
         begin, stop = self.sentence(start)
         if self._found("turn.concluding", max(begin, start - _REACH), min(stop, start + _REACH)):
             return True

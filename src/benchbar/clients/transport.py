@@ -1,0 +1,102 @@
+"""One request over HTTP and its answer; imported when the first request is sent, since what is answered from a ledger needs none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+import aiohttp
+from yarl import URL
+
+from benchbar.records.errors import ConnectionFailedError, ModelTimeoutError, TruncatedJsonError
+
+# Far above any chat completion; without a bound a hostile or broken endpoint could fill the memory.
+MAX_BODY = 16 * 1024 * 1024
+OK = 200
+
+
+class Response(NamedTuple):
+    """What came back, whatever its status."""
+
+    status: int
+    body: bytes
+    headers: Mapping[str, str]
+
+
+def opened() -> aiohttp.ClientSession:
+    """A session for all requests of a run."""
+    # limit=0: aiohttp's own limit lets finished tasks overtake waiting ones; ours is first come, first served.
+    connector = aiohttp.TCPConnector(limit=0, ttl_dns_cache=300)
+    # No cookies: a session that a server remembers would make one answer depend on those before it.
+    return aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar())
+
+
+async def sent(
+    session: aiohttp.ClientSession,
+    url: str,
+    body: bytes,
+    headers: Mapping[str, str],
+    seconds: float,
+    *,
+    on_part: Callable[[bytes], None] | None = None,
+    answered: bool = False,
+) -> Response:
+    """The answer to one request; ``answered`` says that this address has answered before.
+
+    Raises:
+        ModelTimeoutError: no complete answer came in time.
+        TruncatedJsonError: the answer broke off, or is too long.
+        ConnectionFailedError: there was no answer; fatal where this address never gave one.
+    """
+    try:
+        # No redirects: the key must not travel to another address.
+        response = await session.post(
+            _parsed(url), data=body, headers=headers, timeout=_timeout(seconds), allow_redirects=False
+        )
+        try:
+            # The body of an error is no part of an answer: nobody should see it on the screen as one.
+            wanted = on_part if response.status == OK else None
+            return Response(response.status, await _whole(response, wanted), response.headers)
+        finally:
+            response.release()
+    except TimeoutError as error:
+        raise ModelTimeoutError(f"no complete answer within {seconds:g} s from {url}") from error
+    except aiohttp.ClientPayloadError as error:
+        raise TruncatedJsonError(f"the answer broke off: {error}") from error
+    except (aiohttp.ClientError, OSError) as error:
+        # An address that never answered at all is not there: better to stop than to try every call in vain.
+        hint = "" if answered else "; is the address right, and is the server running?"
+        raise ConnectionFailedError(f"{url}: {error or type(error).__name__}{hint}", fatal=not answered) from error
+
+
+@lru_cache(maxsize=64)
+def _parsed(url: str) -> URL:
+    return URL(url)
+
+
+@lru_cache(maxsize=64)
+def _timeout(seconds: float) -> aiohttp.ClientTimeout:
+    return aiohttp.ClientTimeout(total=seconds)
+
+
+async def _whole(response: aiohttp.ClientResponse, on_part: Callable[[bytes], None] | None = None) -> bytes:
+    """A body read to its end, but not beyond the limit."""
+    # The usual case, in one read. A compressed body states its packed length and so says nothing of what
+    # it unpacks to.
+    if (
+        on_part is None
+        and (response.content_length or MAX_BODY) < MAX_BODY
+        and "Content-Encoding" not in response.headers
+    ):
+        return await response.read()
+    parts: list[bytes] = []
+    left = MAX_BODY
+    async for part in response.content.iter_any():
+        parts.append(part)
+        left -= len(part)
+        if left < 0:
+            raise TruncatedJsonError(f"the answer is longer than {MAX_BODY} bytes")
+        if on_part is not None:
+            on_part(part)
+    return b"".join(parts)
