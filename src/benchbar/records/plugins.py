@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from benchbar.records.errors import UnknownNameError, UserError
 
 if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint, EntryPoints
+    from importlib.metadata import EntryPoint, EntryPoints, SelectableGroups
 
 GROUPS = (
     "assistants",
@@ -30,7 +30,7 @@ def known(group: str) -> dict[str, EntryPoint]:
 
 
 @cache
-def _registered() -> EntryPoints:
+def _registered() -> SelectableGroups | EntryPoints:
     # Each look goes through the metadata of every installed package (8 ms), and a run asks for a dozen names.
     from importlib.metadata import entry_points
 
