@@ -8,6 +8,7 @@ from benchbar.cli.command import LazyGroup
 
 COMMANDS = {
     "index": "Read statutes and decisions into an index.",
+    "list": "Print what each file of an index was taken for.",
     "cite": "Find the citations of a text and check each against the law.",
     "nickname": "Say which law a name stands for.",
     "show": "Print an article, a law's editions, or a decision.",

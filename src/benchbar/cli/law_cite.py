@@ -78,7 +78,7 @@ def _text(argument: str) -> str:
     if len(argument) < _LONGEST_NAME and "\n" not in argument and _is_file(path):
         from benchbar.tables.documents import read_document
 
-        return read_document(path)
+        return read_document(path).text
     # A mistyped file name would else be checked as a text without citations, and pass.
     if path.suffix.lower() in DOCUMENT_ENDINGS and argument.isascii() and " " not in argument:
         raise BadInputError("there is no such file (a text to check may be given as it is)", file=argument)

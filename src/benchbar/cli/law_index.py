@@ -35,15 +35,26 @@ _SHOWN = 20
     help="Last day, YYYY-MM-DD, that the files know the law of: on later days citations are `after_snapshot`.  [default: of "
     "a compilation of a country's law, the day its last act was adopted; else none]",
 )
+@click.option(
+    "--ocr",
+    is_flag=True,
+    help="Have `ocrmypdf`, which has to be installed, recognise the pages of PDF files that are pictures.",
+)
 @json_option
-def command(paths: tuple[Path, ...], out: Path, claims: tuple[str, ...], as_of: str, *, as_json: bool) -> None:
-    """Read the law under each PATH into an index: Markdown, text, JSON lines, DOCX and PDF.
+def command(
+    paths: tuple[Path, ...], out: Path, claims: tuple[str, ...], as_of: str, *, ocr: bool, as_json: bool
+) -> None:
+    """Read the law under each PATH into an index.
 
-    Files that have not changed since the last time are not read again. What cannot be read is named with the reason.
+    Acts and decisions are read from text, Markdown, DOCX, PDF, HTML, RTF, ODT and EPUB, from JSON lines, and from the XML
+    of official sites: CLML, Akoma Ntoso, USLM and Formex. What each file was taken for is printed, and kept with the
+    index (`benchbar law list`); a `law.toml` beside the files corrects it. Files that have not changed since the last time
+    are not read again. What cannot be read is named with the reason.
 
     benchbar law index statutes/ cases.jsonl --out indexes/prc
     benchbar law index acts/ --out indexes/ours --claim '*'
     """
+    from benchbar.cli.law_list import print_documents
     from benchbar.cli.printing import print_json, progress
     from benchbar.law.dates import checked
     from benchbar.law.index import build_index
@@ -52,7 +63,7 @@ def command(paths: tuple[Path, ...], out: Path, claims: tuple[str, ...], as_of: 
     if as_of and checked(as_of) != as_of:
         raise UserError(f"--as-of {as_of!r}: expected a date as YYYY-MM-DD")
     report = build_index(
-        paths, out, claims=frozenset(claims), as_of=as_of, progress=lambda files: progress(files, "reading")
+        paths, out, claims=frozenset(claims), as_of=as_of, ocr=ocr, progress=lambda files: progress(files, "reading")
     )
     if as_json:
         print_json(report)
@@ -68,6 +79,7 @@ def command(paths: tuple[Path, ...], out: Path, claims: tuple[str, ...], as_of: 
         else "no last day is known (`--as-of` gives one): on no day"
     )
     click.echo(f"{until} citations are `after_snapshot`")
+    print_documents(report.read, most=_SHOWN)
     for one in report.skipped[:_SHOWN]:
         click.echo(f"skipped {one.file}: {one.reason}")
     if len(report.skipped) > _SHOWN:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from benchbar.contracts.marks import read_mark
 from benchbar.contracts.paragraphs import ContractSource, Paragraph, place
-from benchbar.tables.documents import pdf_pages
+from benchbar.tables.pdf import pdf_pages
 
 _HEAD_AND_FOOT = 2
 _RUNNING_SHARE = 0.6

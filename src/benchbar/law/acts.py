@@ -7,51 +7,56 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from benchbar.law.citations import extract
+import msgspec
+
+from benchbar.languages.text import root_language
+from benchbar.law.corrections import CORRECTIONS, Correction
 from benchbar.law.dates import iso_dates
-from benchbar.law.material import Material, Skipped
-from benchbar.law.names import law_key
-from benchbar.law.readers_common import decision_id, text_of
-from benchbar.law.splitting import split_articles
+from benchbar.law.kinds import HEAD, RULING, Kind, case_number_in, court_in, kind_of
+from benchbar.law.material import Material, Skipped, Understood
+from benchbar.law.readers_common import decision_id, normal_case_number, text_of
+from benchbar.law.splitting import Split, split_articles, split_points
+from benchbar.law.titles import Title, title_of
 from benchbar.records import Article, Decision, LawVersion
 from benchbar.records.errors import BadInputError
 from benchbar.records.toml import toml_of
+from benchbar.tables.documents import DocumentText
 
 _HEADER = re.compile(r"\A\ufeff?\s*\+\+\+[ \t]*\r?\n(.*?)^\+\+\+[ \t]*\r?$\n?", re.DOTALL | re.MULTILINE)
 _FIELDS = {
     "law_id", "name", "short_names", "jurisdiction", "level", "adopted", "in_force", "until", "supersedes", "repeals",
     "complete", "part", "since", "expired",
 }  # fmt: skip
-_DECISION = re.compile(
-    r"(?:判\s?决\s?书|裁\s?定\s?书|调\s?解\s?书|决\s?定\s?书)\s*$|^\s*(?:(?:апелляционн|кассационн|заочн|дополнительн|частн)\w{2}\s+)?(?:Р\s?Е\s?Ш\s?Е\s?Н\s?И\s?Е|О\s?П\s?Р\s?Е\s?Д\s?Е\s?Л\s?Е\s?Н\s?И\s?Е"
-    r"|П\s?О\s?С\s?Т\s?А\s?Н\s?О\s?В\s?Л\s?Е\s?Н\s?И\s?Е|П\s?Р\s?И\s?Г\s?О\s?В\s?О\s?Р)"
-    # The heading goes on in one line, in capitals or not: Решение именем Российской Федерации; Определение по делу № ….
-    r"(?:\s+(?:именем\s+российской\s+федерации|по\s+делу\b[^\n]{0,80}|от\s[^\n]{0,60}))?\s*$|^\s*(?:JUDGMENT|OPINION)\s*$",
-    re.MULTILINE | re.IGNORECASE,
-)
-_COURT = re.compile(
-    r"^[^\n，。]{0,40}(?:人民法院|法院)|^[^\n,.]{0,80}(?:суд\w{0,2})(?:\s[^\n,.]{0,60})?$", re.MULTILINE | re.IGNORECASE
-)
+_HEADING_LINES = 8
+_DATES = ("adopted", "in_force", "until")
 _CAUSE = re.compile(r"([\u4e00-\u9fff、]{2,24}(?:纠纷|争议|罪))一案")
-_HEAD = 3000
 
 
-def read_act_or_decision(path: Path, text: str) -> Material:
-    """The act or decision that a document's text is; a text that is neither is kept whole and named in ``skipped``.
+def read_act_or_decision(path: Path, document: DocumentText, correction: Correction) -> Material:
+    """The act or decision that a document is; an act that is not divided into articles is kept whole and named in ``skipped``.
 
     Raises:
-        BadInputError: the header of facts cannot be read.
+        BadInputError: the header of facts cannot be read, or nothing names the act.
     """
+    text = document.text
     header = _HEADER.match(text)
     if header:
         # Line ends before the header stay, so that a fault in it is named by its line in the file.
-        return _act(path, _facts(path, "\n" * text.count("\n", 0, header.start(1)) + header[1]), text[header.end() :])
+        facts = _facts(path, "\n" * text.count("\n", 0, header.start(1)) + header[1])
+        origins = dict.fromkeys(("name", *(field for field in _DATES if facts.get(field))), "header")
+        split = split_articles(text[header.end() :], facts["law_id"])
+        return _act(path, facts, text[header.end() :], split, document, origins)
     split = split_articles(text, "")
-    numbers = [one.case_number for one in extract(text[:_HEAD]) if one.case_number]
-    # A statute has more.
-    if _DECISION.search(text[:_HEAD]) and numbers and len(split.articles) < 5:
-        return Material(decisions=[_decision(path, text, numbers[0])])
-    return _act(path, _facts_from_text(path, text), text)
+    kind = kind_of(text, split)
+    if correction.kind:
+        kind = Kind(correction.kind, (f"{CORRECTIONS} says so",), ())
+    if kind.name == "decision":
+        return _decision(path, document, kind)
+    facts, origins = _facts_from_text(path, document, split, correction)
+    # Rulings of a plenum and of the government are cited by their points: п. 78 постановления.
+    if RULING in kind.signs or (not split.articles and facts["level"] == "regulation"):
+        split = split_points(text, "")
+    return _act(path, facts, text, split, document, origins, kind)
 
 
 def _facts(path: Path, header: str) -> dict[str, Any]:
@@ -69,63 +74,138 @@ def _facts(path: Path, header: str) -> dict[str, Any]:
     return facts
 
 
-def _act(path: Path, facts: dict[str, Any], text: str) -> Material:
-    import msgspec
-
+def _act(
+    path: Path,
+    facts: dict[str, Any],
+    text: str,
+    split: Split,
+    document: DocumentText,
+    origins: dict[str, str],
+    kind: Kind | None = None,
+) -> Material:
     try:
         version = msgspec.convert({"source": str(path)} | facts, LawVersion)
     except msgspec.ValidationError as error:
         raise BadInputError(f"the header does not fit: {error}", file=path) from error
-    split = split_articles(text, version.law_id)
-    if split.articles:
-        return Material(versions=[version], articles=list(split.articles))
-    whole = text_of(text)
-    if not whole:
-        return Material(versions=[version], skipped=[Skipped(file=str(path), reason="the act has no text")])
-    return Material(
-        versions=[version],
-        articles=[Article(law_id=version.law_id, number="", text=whole)],
-        skipped=[
-            Skipped(
-                file=str(path), reason="no articles found: kept as one text, which no citation of an article can meet"
-            )
-        ],
+    articles = [msgspec.structs.replace(one, law_id=version.law_id) for one in split.articles]
+    skipped = []
+    if not articles:
+        whole = text_of(text)
+        reason = "no articles found: kept as one text, which no citation of an article can meet"
+        skipped = [Skipped(file=str(path), reason=reason if whole else "the act has no text")]
+        articles = [Article(law_id=version.law_id, number="", text=whole)] if whole else []
+    understood = Understood(
+        kind="act",
+        name=version.name,
+        document=version.law_id,
+        form=document.form,
+        number=origins.pop("#number", ""),
+        dates={name: day for name in _DATES if (day := getattr(version, name))},
+        origins=origins,
+        signs=kind.signs if kind else ("header of facts",),
+        articles=len(articles),
+        language=root_language(text[:HEAD]),
+        identifiers=version.stated.identifiers,
+        notes=(*document.notes, *_doubts(kind)),
     )
+    return Material(versions=[version], articles=articles, skipped=skipped, understood=[understood])
 
 
-def _facts_from_text(path: Path, text: str) -> dict[str, Any]:
-    """Name and dates of an act without a header: its first line, and what stands before the first article."""
-    preamble = split_articles(text, "").preamble or text[:_HEAD]
-    title = next((line.strip("#* \t　") for line in text.splitlines() if line.strip("#* \t　")), path.stem)[:200]
+def _doubts(kind: Kind | None) -> tuple[str, ...]:
+    """A note on signs of the other kind, where there are several: a person should look."""
+    if kind is None or len(kind.against) < 2:
+        return ()
+    taken, other = ("an act", "a decision") if kind.name == "act" else ("a decision", "an act")
+    return (f"taken for {taken}, with signs of {other}: {', '.join(kind.against)}",)
+
+
+def _facts_from_text(
+    path: Path, document: DocumentText, split: Split, correction: Correction
+) -> tuple[dict[str, Any], dict[str, str]]:
+    """Name and dates of an act without a header, and where each of them was read."""
+    text = document.text
+    title = title_of(text)
+    if title is None and (named := correction.name or document.running_head):
+        title = Title(named, origin=CORRECTIONS if correction.name else "head of the pages")
+    if title is None:
+        raise BadInputError(
+            f"the act cannot be named: no line before its first article is a name. Write it into {CORRECTIONS} beside the "
+            f'file: ["{path.name}"] name = "…"',
+            file=path,
+        )
+    preamble = split.preamble or text[:HEAD]
     dated = re.search(r"[(（_ ]?((?:19|20)\d\d-\d\d-\d\d)[)）]?$", path.stem)
-    days = iso_dates(preamble[:_HEAD])
-    closing = re.search(r"自([^，。；\n]{6,20}日)起(?:施行|实施)", preamble[:_HEAD] + text[-1500:])
+    # Chinese acts list their history under the title; elsewhere a recital is full of the days of other acts.
+    heading = (
+        preamble[:HEAD] if root_language(title.name) == "zh" else "\n".join(preamble.splitlines()[:_HEADING_LINES])
+    )
+    days = iso_dates(heading)
+    closing = re.search(r"自([^，。；\n]{6,20}日)起(?:施行|实施)", preamble[:HEAD] + text[-1500:])
     effective = iso_dates(closing[1]) if closing else []
-    adopted = dated[1] if dated else (days[-1] if days else "")
+    sources = {
+        "file name": dated[1] if dated else "",
+        title.number_origin: title.adopted,
+        "text before the first article": days[-1] if days else "",
+    }
+    where, adopted = next(((where, day) for where, day in sources.items() if day), ("", ""))
     in_force = effective[-1] if effective and effective[-1] >= adopted else ""
-    key = law_key(title)
-    return {
+    facts = {
         "law_id": path.stem,
-        "name": title,
+        "name": title.name,
+        "short_names": title.short_names,
+        "jurisdiction": title.jurisdiction,
         "adopted": adopted,
-        "since": min(days, default=""),
+        "since": min([*days, adopted] if adopted else days, default=""),
         "in_force": in_force,
         "in_force_source": "text" if in_force else "",
-        "level": "interpretation" if key.kind == "interpretation" else "",
+        "level": title.level,
     }
+    if title.number:
+        facts["facts"] = {"identifiers": (f"№ {title.number}",)}
+    origins = {"name": title.origin, "#number": title.number}
+    if title.number:
+        origins["number"] = title.number_origin
+    return facts, origins | ({"adopted": where} if adopted else {}) | ({"in_force": "text"} if in_force else {})
 
 
-def _decision(path: Path, text: str, number: str) -> Decision:
-    head = text[:_HEAD]
-    court, cause = _COURT.search(head), _CAUSE.search(head)
-    days = iso_dates(text[-1500:]) or iso_dates(head)
-    return Decision(
+def _decision(path: Path, document: DocumentText, kind: Kind) -> Material:
+    text = document.text
+    head = text[:HEAD]
+    number, cause = case_number_in(head), _CAUSE.search(head)
+    ecli = re.search(r"ECLI:[A-Z]{2}:[A-Z0-9]{1,7}:\d{4}:[A-Z0-9.]{1,25}", head)
+    also = (ecli[0],) if ecli and ecli[0] != number else ()
+    # А40-12345/20-100-77: the court adds numbers of its own, which nobody cites.
+    if short := re.fullmatch(r"([А-Я]{1,2}\d{1,3}-\d{1,7}/\d{2,4})(?:-\d{1,5}){1,3}", number):
+        also = (normal_case_number(short[1]), *also)
+    # Chinese courts date their judgments at the end; elsewhere the head comes with the day.
+    at_end = root_language(head) == "zh"
+    days = (iso_dates(text[-1500:]) if at_end else iso_dates(head)[:1]) or iso_dates(head) or iso_dates(text[-1500:])
+    decision = Decision(
         id=decision_id(number, path.stem, path),
         case_number=number,
-        court=court[0].strip() if court else "",
+        also=also,
+        court=court_in(head),
         date=days[-1] if days else "",
         cause=cause[1] if cause else "",
         title=next((line.strip("# ") for line in text.splitlines() if line.strip("# ")), "")[:200],
         text=text_of(text),
         source=str(path),
     )
+    missing = [] if number else ["no case number was read: its id is made of the file's name"]
+    missing += [] if days else ["no date was read"]
+    understood = Understood(
+        kind="decision",
+        name=decision.title,
+        document=decision.id,
+        form=document.form,
+        number=number,
+        court=decision.court,
+        dates={"decided": decision.date} if decision.date else {},
+        origins=({"number": "head"} if number else {})
+        | ({"decided": "end of the text" if at_end else "head"} if days else {}),
+        signs=kind.signs,
+        language=root_language(head),
+        identifiers=also,
+        notes=(*document.notes, *missing, *_doubts(kind)),
+    )
+    return Material(decisions=[decision], understood=[understood])

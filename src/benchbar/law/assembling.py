@@ -36,6 +36,7 @@ def assemble(material: Material) -> Material:
         articles=[article for law_id in dated for article in by_law.get(law_id, [])],
         decisions=_unique_decisions(material.decisions, skipped),
         skipped=skipped,
+        understood=material.understood,
         claims=material.claims,
         as_of=material.as_of,
     )

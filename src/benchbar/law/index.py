@@ -1,4 +1,4 @@
-"""The corpus on disk: one folder, memory-mapped, whole or refused, files unchanged since the last time not read again."""
+"""The corpus on disk: one folder, memory-mapped, whole or refused, files of the same bytes as last time not read again."""
 
 from __future__ import annotations
 
@@ -15,16 +15,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchbar.law.corpus import CaseRows, Corpus, PackedRows
-from benchbar.law.material import Material, Skipped
+from benchbar.law.corrections import Correction, Corrections, stamp
+from benchbar.law.material import Material, Skipped, Understood
 from benchbar.law.nicknames import NICKNAMES, read_nicknames
 from benchbar.law.terms import document_frequencies
-from benchbar.records import Article, Decision, LawVersion, Record, encode
+from benchbar.records import Article, Decision, LawVersion, Record, decode, encode
 from benchbar.records.errors import BadInputError
-from benchbar.records.files import write_atomically
+from benchbar.records.files import read_bounded, write_atomically
 
 FORMAT, FORMAT_VERSION = "benchbar-law-index", 1
 # Part of what makes a source unchanged: a better reader reads old files anew.
-READERS_VERSION = 2
+READERS_VERSION = 3
 """Raised when a reader reads differently, so that files are read again."""
 MANIFEST = "index.json"
 
@@ -37,12 +38,15 @@ class _Part(Record, frozen=True):
 
 
 class _Source(Record, frozen=True):
-    """A file that was read: as long as size and time stay, its material need not be read again."""
+    """A file that was read: as long as its bytes and what the user says of it stay, it need not be read again."""
 
     size: int
+    # The time told changes before digests did; it is still written, for older programs to open the index.
     changed: int
     material: str
     readers: int
+    digest: str = ""
+    correction: str = ""
 
 
 class _Manifest(Record, frozen=True):
@@ -69,7 +73,10 @@ class FileReport(Record, frozen=True):
     articles: int
     decisions: int
     unchanged: bool
-    """Not read again: size and time are those of the last run."""
+    """Not read again: its bytes are those of the last run."""
+    documents: tuple[Understood, ...] = ()
+    """What it was taken for; files of rows, which hold thousands, are only counted."""
+    skipped: tuple[Skipped, ...] = ()
 
 
 class IndexReport(Record, frozen=True):
@@ -93,17 +100,25 @@ def build_index(
     *,
     claims: frozenset[str] = frozenset(),
     as_of: str = "",
+    ocr: bool = False,
     progress: Callable[[Sequence[Path]], Iterable[Path]] = iter,
 ) -> IndexReport:
     """Read all files of law under ``paths`` into an index at ``out``, and say what was read and what was skipped.
 
-    ``as_of`` (YYYY-MM-DD) is the last day that the files know the law of, where they do not say it themselves.
+    Files whose bytes are those of the last run are taken from the index that is there. The new index replaces the
+    old one in one step: whoever opens it sees the old one or the new one. The report is kept with it.
 
-    Files whose size and time are those of the last run are taken from the index that is there. The new index replaces the
-    old one in one step: whoever opens it sees the old one or the new one.
+    Args:
+        paths: files, and folders of files; a ``law.toml`` in them corrects what files are taken for.
+        out: the folder of the index.
+        claims: levels of law that the files hold all of.
+        as_of: the last day (YYYY-MM-DD) that the files know the law of, where they do not say it themselves.
+        ocr: have pages of PDF files recognised that are pictures.
+        progress: wraps the files, to show how far the reading is.
 
     Raises:
-        BadInputError: a path does not exist, ``out`` is a file or a folder of something else, or nothing was found.
+        BadInputError: a path does not exist, ``out`` is a file or a folder of something else, a ``law.toml`` cannot be
+            read, or nothing was found.
     """
     from benchbar.law.reading import files_under
 
@@ -113,9 +128,10 @@ def build_index(
         # The index's own files are no sources, where it lies below one of the paths.
         dict.fromkeys(path.resolve() for path in files_under(paths) if out.resolve() not in path.resolve().parents)
     )
-    whole, sources, read = Material(claims=claims), {}, []
+    corrections = Corrections.under(paths)
+    whole, sources, read = Material(claims=claims, skipped=corrections.unmet(files)), {}, []
     for path in progress(files):
-        material, source, unchanged = _material(path, old, out)
+        material, source, unchanged = _material(path, old, out, corrections.of(path), ocr=ocr)
         sources[str(path)] = source
         read.append(
             FileReport(
@@ -124,6 +140,8 @@ def build_index(
                 articles=len(material.articles),
                 decisions=len(material.decisions),
                 unchanged=unchanged,
+                documents=tuple(material.understood),
+                skipped=tuple(material.skipped),
             )
         )
         whole.extend(material)
@@ -133,7 +151,8 @@ def build_index(
     if not corpus.versions and not corpus.decisions:
         why = corpus.skipped[0].reason if corpus.skipped else "no files"
         raise BadInputError(f"found no law and no decisions under {', '.join(map(str, paths))}: {why}", file=out)
-    pieces = _write(out, corpus, sources)
+    read = [_dated(one, corpus) for one in read]
+    pieces = _write(out, corpus, sources, read)
     return IndexReport(
         laws=len(corpus.acts),
         articles=len(corpus.articles),
@@ -164,31 +183,54 @@ def _old_sources(out: Path) -> dict[str, _Source]:
         return {}  # of another version, or damaged: everything is read again
 
 
-def _material(path: Path, old: dict[str, _Source], out: Path) -> tuple[Material, _Source, bool]:
-    status = path.stat()
+def _material(
+    path: Path, old: dict[str, _Source], out: Path, correction: Correction, *, ocr: bool
+) -> tuple[Material, _Source, bool]:
+    from benchbar.law.reading import read_file
+
+    # Before reading: a file that grows meanwhile is read again the next time.
+    status, digest = path.stat(), _digest(path)
+    said = stamp(correction) + ("ocr" if ocr else "")
     before = old.get(str(path))
-    if before and (before.size, before.changed, before.readers) == (
-        status.st_size,
-        status.st_mtime_ns,
-        READERS_VERSION,
-    ):
+    if before and digest and (before.digest, before.correction, before.readers) == (digest, said, READERS_VERSION):
         # A lost or damaged copy costs one reading, not the build.
         try:
             data = (out / "material" / before.material).read_bytes()
             return msgspec.json.decode(data, type=Material), before, True
         except (OSError, msgspec.DecodeError):
             pass  # lost or damaged: read the file itself
-    from benchbar.law.reading import read_file
-
-    material = read_file(path)
+    material = read_file(path, correction, ocr=ocr)
     data = encode(material)
     # By content as well: an index that is open keeps its files while a new one is written.
     name = hashlib.blake2b(str(path).encode() + data, digest_size=12).hexdigest() + ".json"
     write_atomically(out / "material" / name, data)
-    return material, _Source(status.st_size, status.st_mtime_ns, name, READERS_VERSION), False
+    source = _Source(status.st_size, status.st_mtime_ns, name, READERS_VERSION, digest, said)
+    return material, source, False
 
 
-def _write(out: Path, corpus: Corpus, sources: dict[str, _Source]) -> int:
+def _digest(path: Path) -> str:
+    """The hash of a file's bytes; empty where it cannot be read, which its reader then says."""
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
+    except OSError:
+        return ""
+
+
+def _dated(report: FileReport, corpus: Corpus) -> FileReport:
+    """The report with the days that only the whole corpus gives: an act's last articles say since when it is in force."""
+
+    def whole(one: Understood) -> Understood:
+        version = corpus.by_id.get(one.document)
+        if one.kind != "act" or version is None or not version.in_force or one.dates.get("in_force"):
+            return one
+        dates, origins = one.dates | {"in_force": version.in_force}, one.origins | {"in_force": "last articles"}
+        return msgspec.structs.replace(one, dates=dates, origins=origins)
+
+    return msgspec.structs.replace(report, documents=tuple(map(whole, report.documents)))
+
+
+def _write(out: Path, corpus: Corpus, sources: dict[str, _Source], read: Sequence[FileReport]) -> int:
     """The data files under names of their own, then the manifest that makes them the index, then the old ones go."""
     identity = corpus.identity
     parts: dict[str, _Part] = {}
@@ -207,6 +249,7 @@ def _write(out: Path, corpus: Corpus, sources: dict[str, _Source]) -> int:
     put("versions", encode(corpus.versions))
     put("rows", encode({law_id: (rows.start, rows.stop) for law_id, rows in corpus.first_rows.items()}))
     put("skipped", encode(corpus.skipped))
+    put("report", encode(read))
     put("cases.hashes", corpus.case_rows.hashes.astype("<u8").tobytes())
     put("cases.rows", corpus.case_rows.numbers.astype("<i8").tobytes())
     put("frequencies", document_frequencies(one.text for one in corpus.articles).astype("<u4").tobytes())
@@ -318,6 +361,22 @@ def open_index(path: Path | str) -> Corpus:
         )
     except (KeyError, msgspec.DecodeError, OSError) as error:
         raise BadInputError(f"damaged ({error}): build the index again", file=folder) from error
+
+
+def read_report(path: Path | str) -> tuple[FileReport, ...]:
+    """What each file of an index was taken for, as it was printed when the index was made.
+
+    Raises:
+        BadInputError: there is no index, it is damaged, or was made before reports were kept.
+    """
+    folder = Path(path)
+    part = _manifest(folder).parts.get("report")
+    if part is None:
+        raise BadInputError("the index was made before reports were kept: build it again", file=folder)
+    file = folder / part.file
+    if not file.resolve().is_relative_to(folder.resolve()):
+        raise BadInputError(f"names a file outside the index: {part.file}", file=folder / MANIFEST)
+    return decode(read_bounded(file), tuple[FileReport, ...], file=file)
 
 
 def load_corpus(path: Path | str, *, paths_in_identity: bool = False) -> Corpus:

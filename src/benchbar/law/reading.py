@@ -6,16 +6,18 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from benchbar.law.acts import read_act_or_decision
+from benchbar.law.corrections import CORRECTIONS, Correction, corrected
 from benchbar.law.layouts import read_rows
 from benchbar.law.material import Material, Skipped
 from benchbar.law.nicknames import NICKNAMES
 from benchbar.records.errors import BadInputError
-from benchbar.tables.documents import read_document
+from benchbar.tables.documents import READERS, read_document
 
-DOCUMENTS = frozenset({".md", ".markdown", ".txt", ".text", ".docx", ".pdf"})
+DOCUMENTS = frozenset({".md", ".markdown", ".txt", ".text", ".pdf", *READERS})
+XML = frozenset({".xml", ".akn"})
 ROWS = frozenset({".jsonl", ".ndjson"})
 # They describe the law beside them and would be read as law.
-SIDECARS = frozenset({"index.json", "README.md", "MANIFEST.csv", NICKNAMES})
+SIDECARS = frozenset({"index.json", "README.md", "MANIFEST.csv", NICKNAMES, CORRECTIONS})
 """Files beside the law that describe it."""
 
 
@@ -38,19 +40,34 @@ def files_under(paths: Sequence[Path]) -> Iterator[Path]:
                 yield one
 
 
-def read_file(path: Path) -> Material:
-    """What a file holds; a file that cannot be read is named with the reason, and never raises."""
+def read_file(path: Path, correction: Correction | None = None, *, ocr: bool = False) -> Material:
+    """What a file holds; a file that cannot be read is named with the reason, and never raises.
+
+    Args:
+        path: the file.
+        correction: what the user says of it.
+        ocr: have the pages of a PDF recognised that are pictures.
+    """
+    correction = correction or Correction()
+    if correction.skip:
+        return Material(skipped=[Skipped(file=str(path), reason=f"{CORRECTIONS} says so")])
     # One file that cannot be read must not end the reading of ten thousand: it is named in the report.
-    suffix = path.suffix.lower()
     try:
-        if suffix in ROWS:
-            return read_rows(path)
-        if suffix in DOCUMENTS:
-            return read_act_or_decision(path, read_document(path))
+        return corrected(_read(path, correction, ocr=ocr), correction)
     except BadInputError as error:
         reason = f"field `{error.field}`: {error.message}" if error.field else error.message
         return Material(skipped=[Skipped(file=str(path), reason=reason)])
-    known = ", ".join(sorted(DOCUMENTS | ROWS))
-    return Material(
-        skipped=[Skipped(file=str(path), reason=f"files ending in {suffix or 'nothing'} are not read; known: {known}")]
-    )
+
+
+def _read(path: Path, correction: Correction, *, ocr: bool) -> Material:
+    suffix = path.suffix.lower()
+    if suffix in ROWS:
+        return read_rows(path)
+    if suffix in XML:
+        from benchbar.law.official.reading import read_official
+
+        return read_official(path)
+    if suffix in DOCUMENTS:
+        return read_act_or_decision(path, read_document(path, ocr=ocr), correction)
+    known = ", ".join(sorted(DOCUMENTS | ROWS | XML))
+    raise BadInputError(f"files ending in {suffix or 'nothing'} are not read; known: {known}")

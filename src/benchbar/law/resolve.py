@@ -17,6 +17,7 @@ from benchbar.law.dates import checked, day_after
 from benchbar.law.history import Act, Edition, find_repeal
 from benchbar.law.mention import Mention
 from benchbar.law.names import law_key
+from benchbar.law.own_dates import by_own_dates
 from benchbar.law.pinpoints import Found, inside_of_range, paragraphs_of, pinpoint
 from benchbar.law.quotes import quote_after, quote_before, quote_score
 from benchbar.law.recognition import NOWHERE, Surroundings, doubt
@@ -276,6 +277,8 @@ def _in_act(act: Act, mention: Mention, corpus: Corpus, on: str) -> Finding:
     if mention.year and not _of_year(act, mention.year) and act.latest.begins:
         reason = f"the corpus has no text of this law of {mention.year}"
         return Finding(CitationStatus.OUTSIDE_CORPUS, reason, law_id=act.latest.law_id)
+    if own := _by_own_dates(act, mention, corpus, on):
+        return own
     possible = _possible(act, mention, on)
     findings = [_in_edition(edition, act, mention, corpus, on) for edition in possible]
     if not findings:
@@ -288,6 +291,33 @@ def _in_act(act: Act, mention: Mention, corpus: Corpus, on: str) -> Finding:
         return last if len(findings) == 1 else replace(last, in_force=True if last.in_force is None else last.in_force)
     unsure = next(one for one in reversed(possible) if one.holds_on(on) is None)
     return replace(last, status=CitationStatus.CANNOT_TELL, reason=_unsure(unsure, on), in_force=None)
+
+
+def _by_own_dates(act: Act, mention: Mention, corpus: Corpus, on: str) -> Finding | None:
+    """The citation by the days of the article itself, where its file states them; None where the editions decide."""
+    if not mention.article or mention.year:
+        return None
+    texts = [(one, article) for one in act.editions if (article := _article(one, mention, corpus))]
+    own = by_own_dates(texts, on, act.since)
+    if own is None:
+        return None
+    if own.status is CitationStatus.VERIFIED:
+        # Parts are looked for in the text of that day alone; where it shows none, the editions are asked.
+        if pinpoint(own.article, mention).found is Found.MISSING:
+            return None
+        article, stated = own.article, own.article.stated
+        validity = (stated.in_force, day_after(stated.until) if stated.until else "")
+        found = Finding(
+            CitationStatus.VERIFIED,
+            law_id=article.law_id,
+            in_force=True,
+            article=article,
+            document=article.id,
+            validity=validity,
+        )
+        return _in_parts(found, own.edition, article, mention, corpus)
+    in_force = False if own.status is CitationStatus.NOT_IN_FORCE else None
+    return Finding(own.status, own.reason, own.article.law_id, in_force, article=own.article, document=own.article.id)
 
 
 def _unsure(edition: Edition, on: str) -> str:
@@ -484,6 +514,11 @@ def _found(edition: Edition, article: Article, mention: Mention, corpus: Corpus,
             reason=f"in force until {edition.until}" if edition.until else "no longer in force",
             superseded_by=edition.superseded_by or None,
         )
+    return _in_parts(found, edition, article, mention, corpus)
+
+
+def _in_parts(found: Finding, edition: Edition, article: Article, mention: Mention, corpus: Corpus) -> Finding:
+    """The finding where the parts and the range that were cited are there; else what could not be checked."""
     unchecked = pinpoint(article, mention)
     if unchecked.found is Found.UNKNOWN:
         reason = f"the article is there; {unchecked.reason}"

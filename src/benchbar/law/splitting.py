@@ -53,8 +53,10 @@ def split_articles(text: str, law_id: str) -> Split:
     preamble: list[str] = []
     chapter = ""
     last = (0, 0)
-    for line in text.splitlines():
-        label = _label(line, last)
+    lines = text.splitlines()
+    lowered = _lowered_indices(lines)
+    for place, line in enumerate(lines):
+        label = _label(lowered.get(place, line), last)
         if label:
             number, sub, rest = label
             last = (int(number), _order(sub))
@@ -63,6 +65,49 @@ def split_articles(text: str, law_id: str) -> Split:
             chapter = line.strip("#* \t　")
         elif line.strip():
             (found[-1][3] if found else preamble).append(line.strip())
+    return Split("\n".join(preamble), tuple(_article(law_id, *one) for one in found))
+
+
+_RUSSIAN_LABEL = re.compile(r"\s{0,8}Статья\s(\d{1,6})(?=\.?(?:\s|$))")
+
+
+def _lowered_indices(lines: list[str]) -> dict[int, str]:
+    """Lines whose article number has lost its raised index: between articles 31 and 32, Статья 311 is article 31.1.
+
+    So it comes out of every copy as plain text. Read as 311 it would hide all articles from 32 on.
+    """
+    labels = [(place, found[1]) for place, line in enumerate(lines) if (found := _RUSSIAN_LABEL.match(line))]
+    mended: dict[int, str] = {}
+    base, sub = "", 0
+    for at, (place, number) in enumerate(labels):
+        index = number[len(base) :] if base and number.startswith(base) else ""
+        # The next number that is not of this kind tells: after 31 and 311 comes 32, after 30 and 311 comes 312.
+        following = next((later for _, later in labels[at + 1 :] if not later.startswith(base)), "") if index else ""
+        if (
+            index
+            and int(index) > sub
+            and following
+            and int(following) == int(base) + 1
+            and int(number) > int(following)
+        ):
+            mended[place] = lines[place].replace(number, f"{base}.{index}", 1)
+            sub = int(index)
+        else:
+            base, sub = number, 0
+    return mended
+
+
+def split_points(text: str, law_id: str) -> Split:
+    """The numbered points of a text that has no articles, such as a plenum's ruling: 1. … 2. …, in their order."""
+    found: list[tuple[str, str, str, list[str]]] = []
+    preamble: list[str] = []
+    for line in (one.strip() for one in text.splitlines()):
+        point = re.match(r"(\d{1,3})\.\s{0,4}(?=\S)", line)
+        # Only where it continues the count: a point may hold a list of its own.
+        if point and int(point[1]) == len(found) + 1:
+            found.append((point[1], "", "", [line[point.end() :]]))
+        elif line:
+            (found[-1][3] if found else preamble).append(line)
     return Split("\n".join(preamble), tuple(_article(law_id, *one) for one in found))
 
 

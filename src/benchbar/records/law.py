@@ -5,7 +5,35 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Literal
 
+from msgspec import UNSET, UnsetType
+
 from benchbar.records.base import Record
+
+
+class DocumentFacts(Record, frozen=True):
+    """What a file says of itself beside its text, and what the user said of it."""
+
+    identifiers: tuple[str, ...] = ()
+    """ELI, ECLI, CELEX, the address at the official site, the number in the official series."""
+    labels: tuple[str, ...] = ()
+    """Access labels: whoever asks must hold all of them to see the document."""
+    outstanding: tuple[str, ...] = ()
+    """Amendments that the file names and that its text does not show yet."""
+
+
+class ProvisionFacts(Record, frozen=True):
+    """What an official file says of one article, section or schedule."""
+
+    identifier: str = ""
+    """Its own address, such as ``/ukpga/1985/67/section/6``."""
+    in_force: str = ""
+    """First day (YYYY-MM-DD) of this wording."""
+    until: str = ""
+    """Last day of this wording."""
+    status: str = ""
+    """``prospective`` (not yet in force), ``repealed``, or empty."""
+    outstanding: tuple[str, ...] = ()
+    """Amendments of it that the file names and that the text does not show yet."""
 
 
 class LawVersion(Record, frozen=True):
@@ -41,6 +69,14 @@ class LawVersion(Record, frozen=True):
     """The book or part of the act that this document holds, where an act is spread over several."""
     source: str = ""
     """The file it was read from."""
+    # Unset and not empty: left out of the JSON, so that the identity of a corpus without such facts, by which stored
+    # runs know their law, stays what it was.
+    facts: DocumentFacts | UnsetType = UNSET
+
+    @property
+    def stated(self) -> DocumentFacts:
+        """Identifiers, labels and outstanding amendments; empty where the file gives none."""
+        return DocumentFacts() if isinstance(self.facts, UnsetType) else self.facts
 
 
 class Law(Record, frozen=True):
@@ -58,7 +94,8 @@ class Article(Record, frozen=True):
 
     law_id: str
     number: str
-    """Digits; the whole document's text has the empty number where an act is not divided into articles."""
+    """Digits; ``Sch 1`` and ``Annex I`` for schedules and annexes. The whole document's text has the empty number where
+    an act is not divided into articles."""
     sub: str = ""
     """The M of 第N条之M, the superscript of a Russian article."""
     title: str = ""
@@ -67,6 +104,12 @@ class Article(Record, frozen=True):
     """Paragraphs are lines."""
     repealed: bool = False
     """The number stands in the law, its text was repealed."""
+    facts: ProvisionFacts | UnsetType = UNSET
+
+    @property
+    def stated(self) -> ProvisionFacts:
+        """Dates, address and status of the article itself; empty where the file gives none."""
+        return ProvisionFacts() if isinstance(self.facts, UnsetType) else self.facts
 
     @property
     def id(self) -> str:
@@ -91,6 +134,12 @@ class Decision(Record, frozen=True):
     family: str = ""
     """Decisions of one dispute, through all instances, share a family."""
     source: str = ""
+    facts: DocumentFacts | UnsetType = UNSET
+
+    @property
+    def stated(self) -> DocumentFacts:
+        """Identifiers and labels; empty where there are none."""
+        return DocumentFacts() if isinstance(self.facts, UnsetType) else self.facts
 
 
 class Piece(Record, frozen=True):

@@ -1,15 +1,14 @@
-"""Files as text: encodings told apart, DOCX and PDF unpacked within bounds, headers and page numbers left out."""
+"""Files as text: encodings told apart, each format unpacked within bounds, headers and page numbers left out."""
 
 from __future__ import annotations
 
-import logging
 import re
 import zipfile
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 from benchbar.records.errors import BadInputError
@@ -18,11 +17,7 @@ from benchbar.tables.archives import archive
 from benchbar.tables.docx_numbering import Numbering, W
 from benchbar.tables.encodings import decode
 
-if TYPE_CHECKING:
-    from pypdf import PdfReader
-
 MAX_BYTES = 256 * 1024 * 1024
-MAX_PAGES = 5000
 _RUNNING_SHARE, _RUNNING_PAGES, _EDGE_LINES = 0.6, 3, 3
 _PAGE_NUMBER = re.compile(
     r"\s*(?:[-–—·]\s*)?(?:第\s*\d{1,4}\s*页(?:\s*[/／,，]?\s*共\s*\d{1,4}\s*页)?|\d{1,4}(?:\s*/\s*\d{1,4})?|Page\s+\d{1,4}(?:\s+of\s+\d{1,4})?"
@@ -31,18 +26,38 @@ _PAGE_NUMBER = re.compile(
 )
 
 
-def read_document(path: Path) -> str:
-    """The text of a file by its ending: DOCX, PDF, and everything else as text.
+@dataclass(frozen=True, slots=True)
+class DocumentText:
+    """What a file says, and what could not be read of it."""
+
+    text: str
+    form: str
+    """The format it was read as: ``text``, ``DOCX``, ``PDF``, ``HTML``, ``RTF``, ``ODT``, ``EPUB``."""
+    notes: tuple[str, ...] = ()
+    """What a reader of the text has to know: pages without text, recognised pages."""
+    running_head: str = ""
+    """The first of the lines that most pages of a PDF share, which are no part of its text: often the title."""
+
+
+def read_document(path: Path, *, ocr: bool = False) -> DocumentText:
+    """The text of a file by its ending; files with an ending that is not known are read as text.
+
+    Args:
+        path: the file.
+        ocr: have `ocrmypdf` recognise the pages of a PDF that are pictures.
 
     Raises:
         BadInputError: too large, damaged, protected, a scan without text, or in no known encoding.
     """
     data = read_bounded(path, MAX_BYTES)
-    readers: dict[str, Callable[[bytes, Path], str]] = {".docx": _docx, ".pdf": _pdf}
-    text = readers.get(path.suffix.lower(), decode_text)(data, path)
-    if not text.strip():
+    if path.suffix.lower() == ".pdf":
+        found = _pdf(data, path, ocr=ocr)
+    else:
+        form, read = READERS.get(path.suffix.lower(), ("text", decode_text))
+        found = DocumentText(read(data, path), form)
+    if not found.text.strip():
         raise BadInputError("there is no text in it", file=path)
-    return text
+    return found
 
 
 def decode_text(data: bytes, path: Path) -> str:
@@ -58,12 +73,7 @@ def decode_text(data: bytes, path: Path) -> str:
 
 def clean_pages(pages: list[list[str]]) -> list[str]:
     """The lines of all pages without page numbers, and without heads and feet that most pages share."""
-    edges = Counter(
-        _without_digits(line) for page in pages for line in {*page[:_EDGE_LINES], *page[-_EDGE_LINES:]} if line.strip()
-    )
-    running = {
-        line for line, count in edges.items() if count >= max(_RUNNING_PAGES, _RUNNING_SHARE * len(pages)) and line
-    }
+    running = _running(pages)
     lines: list[str] = []
     for page in pages:
         last = len(page) - _EDGE_LINES
@@ -73,6 +83,14 @@ def clean_pages(pages: list[list[str]]) -> list[str]:
                 continue
             lines.append(line)
     return lines
+
+
+def _running(pages: list[list[str]]) -> set[str]:
+    """The lines at the edges that most pages share, without their digits."""
+    edges = Counter(
+        _without_digits(line) for page in pages for line in {*page[:_EDGE_LINES], *page[-_EDGE_LINES:]} if line.strip()
+    )
+    return {line for line, count in edges.items() if count >= max(_RUNNING_PAGES, _RUNNING_SHARE * len(pages)) and line}
 
 
 def _without_digits(line: str) -> str:
@@ -126,52 +144,68 @@ def _paragraphs(xml: bytes, numbering: Numbering, path: Path) -> list[str]:
     return lines
 
 
-def _pdf(data: bytes, path: Path) -> str:
-    return "\n".join(_joined(clean_pages([text.splitlines() for text in pdf_pages(data, path)])))
+def _html(data: bytes, path: Path) -> str:
+    from benchbar.tables.markup import html_text
+
+    return html_text(data, path)
 
 
-def pdf_pages(data: bytes, file: Path | str) -> list[str]:
-    """The text of each page of a PDF, empty for pages that are pictures.
+def _odt(data: bytes, path: Path) -> str:
+    from benchbar.tables.markup import odt_text
 
-    Raises:
-        BadInputError: it is protected by a password, damaged or too long, or holds pictures of pages and no text.
-    """
-    reader = _open_pdf(data, file)
-    count = len(reader.pages)
-    if count > MAX_PAGES:
-        raise BadInputError(f"{count} pages; at most {MAX_PAGES} are read: split the file", file=file)
-    pages = [_page_text(reader, number, file) for number in range(count)]
-    if not any(text.strip() for text in pages):
-        raise BadInputError(
-            "no text on any page: this looks like a scan. Run text recognition first (for example `ocrmypdf in.pdf out.pdf`)",
-            file=file,
-        )
-    return pages
+    return odt_text(data, path)
 
 
-def _open_pdf(data: bytes, file: Path | str) -> PdfReader:
-    from pypdf import PdfReader
-    from pypdf.errors import PyPdfError
+def _epub(data: bytes, path: Path) -> str:
+    from benchbar.tables.markup import epub_text
 
-    # pypdf reports every oddity of a damaged file; the outcome is reported here once.
-    logging.getLogger("pypdf").setLevel(logging.CRITICAL)
+    return epub_text(data, path)
+
+
+def _rtf(data: bytes, path: Path) -> str:
+    from striprtf.striprtf import rtf_to_text
+
+    if not data.lstrip().startswith(b"{\\rtf"):
+        raise BadInputError("not a readable RTF: it does not begin with {\\rtf", file=path)
     try:
-        reader = PdfReader(BytesIO(data))
-        if reader.is_encrypted and not reader.decrypt(""):
-            raise BadInputError("the PDF is protected by a password: save a copy without it", file=file)
-        len(reader.pages)
-    except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, RecursionError, IndexError, OSError) as error:
-        raise BadInputError(f"not a readable PDF: {error}", file=file) from error
-    except ImportError as error:  # pypdf wants `cryptography` for AES
-        raise BadInputError("the PDF is encrypted: save a copy without protection", file=file) from error
-    return reader
+        # RTF is ASCII: other characters are written as \'xx in the encoding that the file names, or as \uN.
+        text = str(rtf_to_text(data.decode("latin-1"), errors="replace"))
+    except (ValueError, LookupError, IndexError, TypeError) as error:
+        raise BadInputError(f"not a readable RTF: {error}", file=path) from error
+    if text.count("\ufffd") > max(10, len(text) // 100):
+        raise BadInputError("not readable as RTF in the encoding that it names: save the file as DOCX", file=path)
+    return text
 
 
-def _page_text(reader: PdfReader, number: int, file: Path | str) -> str:
-    try:
-        return str(reader.pages[number].extract_text() or "")
-    except Exception as error:  # a damaged page raises whatever its bytes happen to hit
-        raise BadInputError(f"page {number + 1} is damaged: {error}", file=file) from error
+READERS: dict[str, tuple[str, Callable[[bytes, Path], str]]] = {
+    ".docx": ("DOCX", _docx),
+    ".html": ("HTML", _html),
+    ".htm": ("HTML", _html),
+    ".xhtml": ("HTML", _html),
+    ".rtf": ("RTF", _rtf),
+    ".odt": ("ODT", _odt),
+    ".epub": ("EPUB", _epub),
+}
+"""Formats by ending, beside PDF and plain text; libraries are imported when a file needs them."""
+
+
+def _pdf(data: bytes, path: Path, *, ocr: bool) -> DocumentText:
+    from benchbar.tables.pdf import SCAN, pages_of, recognised
+
+    pages = pages_of(data, path)
+    empty = sum(not page.strip() for page in pages)
+    notes = []
+    if empty and ocr:
+        pages = recognised(data, path)
+        notes.append(f"the text of {empty} of {len(pages)} pages was recognised by ocrmypdf: check it")
+    elif empty == len(pages):
+        raise BadInputError(SCAN, file=path)
+    elif empty:
+        notes.append(f"{empty} of {len(pages)} pages have no text and were not read: `--ocr` recognises them")
+    lines = [text.splitlines() for text in pages]
+    running = _running(lines)
+    head = next((line.strip() for line in lines[0][:_EDGE_LINES] if _without_digits(line) in running), "")
+    return DocumentText("\n".join(_joined(clean_pages(lines))), "PDF", tuple(notes), head)
 
 
 def _joined(lines: list[str]) -> list[str]:

@@ -33,7 +33,7 @@ def open_docx(data: bytes, name: str) -> Document:
             raise BadInputError(f"not a readable DOCX: its part {broken} is damaged", file=name)
     import docx
     from docx.opc.exceptions import OpcError
-    from lxml.etree import LxmlError  # type: ignore[import-untyped]
+    from lxml.etree import LxmlError
 
     try:
         return docx.Document(BytesIO(data))

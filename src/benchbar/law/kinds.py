@@ -1,0 +1,110 @@
+"""Acts told from decisions by several signs, each of which is named in the report of an index."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from benchbar.law.citations import extract
+from benchbar.law.splitting import Split
+
+HEAD = 3000
+"""Characters in which a document says what it is."""
+_STATUTE = 5
+"""Articles from which a text is a statute, whatever else it looks like: a decision quotes fewer at the beginning of lines."""
+
+_HEADING = re.compile(
+    r"(?:判\s?决\s?书|裁\s?定\s?书|调\s?解\s?书|决\s?定\s?书)\s*$|^\s*(?:(?:апелляционн|кассационн|заочн|дополнительн|частн)\w{2}\s+)?(?:Р\s?Е\s?Ш\s?Е\s?Н\s?И\s?Е|О\s?П\s?Р\s?Е\s?Д\s?Е\s?Л\s?Е\s?Н\s?И\s?Е"
+    r"|П\s?О\s?С\s?Т\s?А\s?Н\s?О\s?В\s?Л\s?Е\s?Н\s?И\s?Е|П\s?Р\s?И\s?Г\s?О\s?В\s?О\s?Р)"
+    # The heading goes on in one line, in capitals or not: Решение именем Российской Федерации; Определение по делу № ….
+    r"(?:\s+(?:именем\s+российской\s+федерации|по\s+делу\b[^\n]{0,80}|от\s[^\n]{0,60}|№\s?[^\n]{0,60}))?\s*$"
+    r"|^\s*(?:(?:Approved\s)?JUDGMENT|OPINION(?:\sOF\sTHE\sCOURT)?|ORDER(?:\sOF\sTHE\sCOURT)?)\s*$",
+    re.MULTILINE | re.IGNORECASE,
+)
+_COURT = re.compile(
+    r"^[^\n，。]{0,40}(?:人民法院|法院)|^[^\n,.]{0,80}\bсуд\w{0,2}\b(?:\s[^\n,.]{0,60})?$|^\s*(?:IN\sTHE\s)?[^\n,.]{0,40}\b(?:COURT|TRIBUNAL)\b[^\n,.]{0,60}$",
+    re.MULTILINE | re.IGNORECASE,
+)
+_LABELLED = re.compile(
+    # The Supreme Court sets the number alone in a line: № 5-КГ31-12.
+    r"^\s{0,8}(?:№|N)\s?\d{1,3}-[А-Я]{1,4}\d{2}-\d{1,6}(?:-[А-Я]\d{1,3})?(?=\s|$)"
+    r"|(?:^|\s)(?:Дело|УИД|материал)\s?(?:№|N)\s?[\w\d./-]{2,40}|\bCase\sNo[.:]\s?[\w./-]{2,30}|\bClaim\sNo[.:]\s?[\w./-]{2,30}",
+    re.IGNORECASE | re.MULTILINE,
+)
+_ECLI = re.compile(r"ECLI:[A-Z]{2}:[A-Z0-9]{1,7}:\d{4}:[A-Z0-9.]{1,25}")
+_FORMULA = re.compile(
+    r"本院认为|判决如下|裁定如下|^\s*审\s?判\s?[员长]|именем\s+российской\s+федерации"
+    r"|^\s*(?:У\s?С\s?Т\s?А\s?Н\s?О\s?В\s?И\s?Л|Р\s?Е\s?Ш\s?И\s?Л|О\s?П\s?Р\s?Е\s?Д\s?Е\s?Л\s?И\s?Л|П\s?О\s?С\s?Т\s?А\s?Н\s?О\s?В\s?И\s?Л|П\s?Р\s?И\s?Г\s?О\s?В\s?О\s?Р\s?И\s?Л)[АИ]?\s?:"
+    r"|\bсуд\s+(?:установил|решил|определил|постановил|приговорил)\b|\bIT\sIS\s(?:HEREBY\s)?ORDERED\b|\bappeal\s(?:is\s)?(?:allowed|dismissed)\b",
+    re.MULTILINE | re.IGNORECASE,
+)
+_PARTIES = re.compile(
+    r"原告[：:（(\s]|上诉人[：:（(\s]|被告人?[：:（(\s]|\bист(?:ец|ца|цу|ицы)\b|\bответчик\w{0,2}\b|\bзаявител[ья]\b|\bподсудим\w{2}\b"
+    r"|^\s*(?:Claimants?|Appellants?|Respondents?|Defendants?|Plaintiffs?|Petitioners?)\s*$",
+    re.MULTILINE | re.IGNORECASE,
+)
+_ACT = re.compile(
+    r"Принят\w?\s+Государственной\s+Думой|主席令|自[^，。；\n]{6,20}日起(?:施行|实施)|\bBe\sit\senacted\b|HAVE\sADOPTED\sTHIS"
+    r"|^\s*(?:ФЕДЕРАЛЬНЫЙ\s+(?:КОНСТИТУЦИОННЫЙ\s+)?ЗАКОН|ПРИКАЗ|УКАЗ)\s*$",
+    re.MULTILINE | re.IGNORECASE,
+)
+RULING = "ruling of a plenum"
+PLENUM = re.compile(r"\bПленум\w{0,2}\s+(?:Верховного|Высшего\s+Арбитражного)\s+Суда|\bПЛЕНУМ\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """An act or a decision, and what told it."""
+
+    name: Literal["act", "decision"]
+    signs: tuple[str, ...]
+    against: tuple[str, ...]
+    """Signs of the other kind: where there are any, a person should look."""
+
+
+def kind_of(text: str, split: Split) -> Kind:
+    """What a document is: a decision needs two signs of one, a text with five articles or more is an act."""
+    head = text[:HEAD]
+    decision = [
+        name
+        for name, found in (
+            ("heading of a decision", _HEADING.search(head)),
+            ("case number", case_number_in(head)),
+            ("ECLI", _ECLI.search(head)),
+            ("name of a court", _COURT.search(head)),
+            ("words of a decision", _FORMULA.search(text)),
+            ("parties", _PARTIES.search(head)),
+        )
+        if found
+    ]
+    act = [name for name, found in (("words of an act", _ACT.search(head) or _ACT.search(text[-1500:])),) if found]
+    if split.articles:
+        act.append(f"{len(split.articles)} articles")
+    # A plenum explains the law in the form of a ruling, and is cited by its points like an act.
+    if PLENUM.search(head) and "heading of a decision" in decision and "parties" not in decision:
+        return Kind("act", (RULING,), ())
+    # One sign is not enough: a government's ПОСТАНОВЛЕНИЕ has the heading, and a law on courts names one.
+    telling = {"case number", "ECLI", "heading of a decision", "words of a decision"} & set(decision)
+    if len(decision) >= 2 and telling and len(split.articles) < _STATUTE:
+        return Kind("decision", tuple(decision), tuple(act))
+    return Kind("act", tuple(act), tuple(decision))
+
+
+def case_number_in(head: str) -> str:
+    """The number of the case in the form that citations of it have; as it is labelled where that is no known form."""
+    numbers = [one.case_number for one in extract(head) if one.case_number]
+    ecli = _ECLI.search(head)
+    labelled = _LABELLED.search(head)
+    # The number that the document calls its own stands before those that it cites.
+    if labelled:
+        own = [one.case_number for one in extract(labelled[0]) if one.case_number]
+        written = re.sub(r"^.*?(?:№|N|No[.:])\s?", "", labelled[0].strip(), count=1, flags=re.IGNORECASE)
+        return own[0] if own else written.rstrip(".,")
+    return numbers[0] if numbers else ecli[0] if ecli else ""
+
+
+def court_in(head: str) -> str:
+    """The line that names the court; empty where none does."""
+    found = _COURT.search(head)
+    return found[0].strip() if found else ""
