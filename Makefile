@@ -15,8 +15,10 @@ DOCS := $(VENV)/.docs
 .PHONY: demo docs test test-real coverage mutants marks lint bench format clean
 
 demo: $(RUNTIME)
-	$(BIN)/benchbar run
 	$(BIN)/benchbar ablate offline-contract
+	$(BIN)/benchbar run
+	@printf '\nNext: open runs/model-jurisdiction-zh/report.html, or browse it with: %s/benchbar serve\n' $(BIN)
+	@printf 'Your own questions: %s/benchbar start questions.xlsx, explained in docs/tutorial.md\n' $(BIN)
 
 # The documentation's site in .site/html, readable without a server; a link that leads nowhere ends the build.
 docs: $(DOCS)

@@ -205,6 +205,19 @@ def test_the_offline_grid_runs_and_writes_its_report(inputs, tmp_path):
     assert "http" not in page.replace("http-equiv", "")
 
 
+def test_a_terminal_shows_the_best_variants_on_one_screen(inputs):
+    """Best first, each with its interval, no more than a screen in 80 columns; the rest is in the report that is named."""
+    done = _run(["offline-contract", *inputs, "--quiet"])
+    lines = done.stdout.splitlines()
+    best = [line for line in lines if line.startswith(" rules=")]
+    assert len(best) == 6
+    values = [float(line.split()[1]) for line in best]
+    assert values == sorted(values, reverse=True)
+    assert len(lines) <= 32
+    assert max(len(line) for line in lines if not line.startswith("written: ")) <= 80
+    assert "report.html" in done.stdout
+
+
 def test_the_same_study_gives_the_same_bytes(inputs, tmp_path):
     """Results hold no clock: a second run writes the same file."""
     _run(["offline-contract", *inputs])

@@ -418,6 +418,18 @@ def test_annotations_summary_and_badge_hold_no_markup_of_others():
     assert ET.fromstring(badge(_hostile())).get("aria-label") == "benchbar: failed"
 
 
+def test_a_summary_says_first_what_became_worse_than_the_baseline():
+    """Regressions are listed one by one; that there is none is said in a line, and nothing where no baseline was named."""
+    policy = policy_of(NOT_WORSE)
+    before = of(overall=spread(0.9, 400))
+    worse = summary(decide(policy, {"vendor": of(overall=spread(0.6, 400))}, baseline={"vendor": before}))
+    told = worse.splitlines().index("**Against the baseline:** 1 of 1 conditions fail or are open.")
+    assert worse.splitlines()[told + 2].startswith("- ❌ overall")
+    same = summary(decide(policy, {"vendor": before}, baseline={"vendor": before}))
+    assert "**Against the baseline:** no regression (1 compared)." in same
+    assert "baseline" not in summary(decide(policy_of(OVERALL), {"vendor": before}))
+
+
 RUN = (
     "run",
     "--quiet",

@@ -11,12 +11,22 @@ import pytest
 from benchbar.cli.progress import _bar
 from benchbar.records import Estimate
 from benchbar.reports.terminal import STRIP, printable, show, strip
+from benchbar.runs.run import Run
 
 
 def test_nothing_is_wider_than_80_columns_where_there_is_no_terminal(rules_run):
     """A log shows the tables as they are; only paths may be longer."""
     lines = [line for line in rules_run.printed.splitlines() if not line.startswith(("written: ", "  benchbar review"))]
     assert max(map(len, lines)) <= 80
+
+
+def test_a_run_with_a_gate_ends_with_the_decision(rules_run, capsys):
+    """The first lines have scrolled away by then; a log is read from its end."""
+    show(msgspec.structs.replace(rules_run.results, gate=Run(rules_run.folder).gate().record), [])
+    lines = capsys.readouterr().out.splitlines()
+    first, last = next(line for line in lines if "(policy release)" in line), lines[-1]
+    assert last.endswith(" (why: see the top)")
+    assert first.startswith(last.removesuffix(" (why: see the top)"))
 
 
 def test_tasks_of_few_samples_have_rows_only_on_demand(rules_run, capsys):

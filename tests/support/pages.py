@@ -88,7 +88,7 @@ def _demonstration() -> tuple[str, str, str]:
 
 def demo() -> str:
     """The first command with its decision and the reasons; the tables are left out."""
-    return f"```console\n$ make demo\n{_first_screen()}\n…\n```"
+    return f"```console\n$ make demo\n…\n{_first_screen()}\n…\n```"
 
 
 def _first_screen() -> str:

@@ -25,6 +25,7 @@ from benchbar.reports.tables import markdown_table
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.text import Text
 
 BASELINES = ("accuracy", "weighted_accuracy", "high_f2")
 """What constant and random answers are measured by."""
@@ -219,23 +220,44 @@ def _scatter(
 
 _LEVEL = 0.05
 # Of many variants every pair may differ; what the reader scrolls past helps nobody, and the report lists all.
-_MOST = 12
+_MOST = 6
+# Two columns with their intervals beside the name of a variant and its seconds are what 80 characters hold.
+_HEADLINES = ("weighted_accuracy", "high_f2", "point_score")
 
 
 def show(
     results: AblationResults | ConsultationAblation, timing: Mapping[str, ReviewTiming], written: Sequence[Path]
 ) -> None:
-    """Print the differences that hold after Holm, the table of variants, the baselines, and where the rest is."""
-    rows = _measured(results, (one for one in (*CONTRACTS, *CONSULTATION) if one.summary))
-    rows.append(("Seconds", [plain(timing[name].mean, 3) for name in results.results]))
+    """Print the differences that hold after Holm, the best variants, the baselines, and where the rest is."""
     out = console()
     _lines(out, _standing(results))
-    # The name of a variant lists its switches: one below the other they are as narrow as the values.
-    names = [name.replace(",", ",\n") for name in results.results]
-    _print_sections(["measure", *names], ([title, *cells] for title, cells in rows), out)
-    _lines(out, [*_baseline_lines(results), *(f"note: {note}" for note in results.notes)])
+    for table in sections(*_best(results, timing), out.width):
+        out.print(table)
+    left = len(results.results) - _MOST
+    rest = [f"and {left} more variants in the report"] if left > 0 else []
+    _lines(out, [*rest, *_baseline_lines(results), *(f"note: {note}" for note in results.notes)])
     for path in written:
         out.print(f"written: {path}", markup=False, highlight=False, soft_wrap=True)
+
+
+def _best(
+    results: AblationResults | ConsultationAblation, timing: Mapping[str, ReviewTiming]
+) -> tuple[list[str], list[list[Text]]]:
+    """Head and rows of the variants with the highest value of the first headline measure, best first."""
+    found = {name: of_variant(one) for name, one in results.results.items()}
+    kinds = [definition(name) for name in _HEADLINES if any(name in one for one in found.values())]
+    best = sorted(found, key=lambda name: -(found[name][kinds[0].name].value or 0.0))[:_MOST]
+    head = ["variant", *(kind.label for kind in kinds), "Seconds"]
+    # The name of a variant lists its switches: one below the other they are as narrow as the values.
+    rows = [
+        [
+            name.replace(",", ",\n"),
+            *(rate(found[name].get(kind.name, Estimate(value=None, reason="not defined"))) for kind in kinds),
+            plain(timing[name].mean, 3).partition(" ")[0],
+        ]
+        for name in best
+    ]
+    return head, [[cell(text) for text in row] for row in rows]
 
 
 def _lines(out: Console, lines: Iterable[str]) -> None:
@@ -254,17 +276,25 @@ def _baseline_lines(results: AblationResults | ConsultationAblation) -> list[str
     parts = next(iter(results.results.values())).baselines
     return [
         f"baseline {name}: "
-        + ", ".join(f"{measure} {100 * one.value:.1f}" for measure, one in parts[name].items() if one.value is not None)
+        + ", ".join(
+            f"{definition(measure).label} {100 * one.value:.1f}"
+            for measure in _HEADLINES
+            if (one := parts[name].get(measure)) is not None and one.value is not None
+        )
         for name in ("always high", "random")
         if name in parts
     ]
 
 
 def _standing(results: AblationResults | ConsultationAblation) -> list[str]:
+    # What a switch contributes is what an ablation asks; pairs of variants repeat it and come last.
+    listed = [
+        *((table, one) for table in results.contrasts for one in (*table.main_effects, *table.interactions)),
+        *((table, one) for table in results.contrasts for one in table.pairs),
+    ]
     found = [
-        f"{table.outcome}: {one.name} {100 * (one.difference.value or 0):+.1f} points (p Holm {one.p_holm:.4f})"
-        for table in results.contrasts
-        for one in (*table.main_effects, *table.interactions, *table.pairs)
+        f"{definition(table.outcome).label}: {one.name} {100 * (one.difference.value or 0):+.1f} points (p Holm {one.p_holm:.4f})"
+        for table, one in listed
         # Adjusted over all contrasts that are listed: of twenty unadjusted ones one would stand by chance.
         if one.p_holm is not None and one.p_holm < _LEVEL
     ]

@@ -113,7 +113,7 @@ def _property(text: str) -> str:
 
 
 def summary(gate: GateDecision, language: str = "en") -> str:
-    """A Markdown table for a pull request: the decision in a sentence first, what failed at the top.
+    """Markdown for a pull request: the decision in a sentence, regressions against the baseline, all checks, failed ones first.
 
     Raises:
         UserError: there is no such language.
@@ -124,6 +124,7 @@ def summary(gate: GateDecision, language: str = "en") -> str:
         "",
         markdown(sentence(gate, language)),
         "",
+        *_against_baseline(gate, language),
         "| | check | estimate, % [interval] | threshold | why |",
         "| --- | --- | --- | --- | --- |",
     ]
@@ -136,6 +137,22 @@ def summary(gate: GateDecision, language: str = "en") -> str:
         wanted = ", ".join(f"{markdown(name)}: {count}" for name, count in gate.missing.items())
         lines += ["", f"More samples or marks that would decide, if they were like those at hand: {wanted}."]
     return "\n".join(lines) + "\n"
+
+
+def _against_baseline(gate: GateDecision, language: str) -> list[str]:
+    """What a reviewer of a change asks first: whether it made anything worse; nothing where there was no baseline."""
+    compared = [check for check in gate.checks if check.kind == "not_worse"]
+    if not compared:
+        return []
+    worse = [check for check in compared if check.decision != "pass"]
+    if not worse:
+        return [f"**Against the baseline:** no regression ({len(compared)} compared).", ""]
+    lines = [
+        f"- {ICONS[check.decision]} "
+        + markdown(f"{check_label(check, language)} {estimate_text(check, language)} {needed(check, language)}")
+        for check in worse
+    ]
+    return [f"**Against the baseline:** {len(worse)} of {len(compared)} conditions fail or are open.", "", *lines, ""]
 
 
 def badge(gate: GateDecision) -> bytes:

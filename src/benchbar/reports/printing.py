@@ -70,8 +70,8 @@ def sections(head: Sequence[str], rows: Sequence[Sequence[Text]], width: int) ->
     """
     from rich.cells import cell_len
 
-    named = [max(map(cell_len, name.split("\n"))) for name in head]
-    widths = [max(named[place], *(one[place].cell_len for one in rows)) for place in range(len(head))]
+    columns = zip(head, *([text.plain for text in row] for row in rows), strict=True)
+    widths = [max(cell_len(line) for text in column for line in text.split("\n")) for column in columns]
     widths[0] = min(widths[0], FIRST_WIDTH)
     begin = 1
     while begin < len(head):

@@ -7,6 +7,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from benchbar.decisions.explaining import short_sentence
 from benchbar.languages.packs import FALLBACK, labels
 from benchbar.measures.health import finding_text
 from benchbar.records import AssistantResults, Cell, Estimate, GateDecision, RunResults
@@ -72,6 +73,10 @@ def show(results: RunResults, written: list[Path], *, full: bool = False) -> Non
         out.print(told, highlight=False, markup=False, soft_wrap=True)
     for path in written:
         out.print(f"written: {path}", highlight=False, markup=False, soft_wrap=True)
+    if results.gate is not None:
+        # Said again: the top has scrolled away by now, and the last line is what is read first.
+        told = f"{short_sentence(results.gate, FALLBACK)} (why: see the top)"
+        out.print(printable(told), highlight=False, style="bold", markup=False)
 
 
 def _show_decision(results: RunResults, written: list[Path], out: Console, *, full: bool) -> None:
