@@ -198,6 +198,14 @@ def test_heads_feet_and_page_numbers_go() -> None:
     assert clean_pages(pages) == body
 
 
+def test_article_labels_at_the_edges_of_pages_stay() -> None:
+    """Labels of articles are alike but for their number, and head most pages of a code of short articles: they are no running heads."""
+    pages = [["Harbour Act", f"Section {number}. Fees", f"The fee of ship {number} is due."] for number in range(1, 6)]
+    assert [line for line in clean_pages(pages) if line.startswith("Section")] == [
+        f"Section {number}. Fees" for number in range(1, 6)
+    ]
+
+
 @given(st.text(alphabet="法律。，\n规定 ab", max_size=3000), st.integers(20, 300), st.integers(0, 10))
 def test_cutting_loses_nothing(text: str, size: int, overlap: int) -> None:
     """Pieces cover the text in order, none is larger than the size, and neighbours touch or overlap."""

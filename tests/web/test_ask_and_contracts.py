@@ -97,6 +97,28 @@ def test_a_model_that_does_not_answer_is_told_of(started, chat_server):
     assert "试用期" not in owner.get("/log").text
 
 
+@pytest.mark.parametrize(
+    ("labels", "seen"), [({}, False), ({"owner": ("matter-7",)}, True), ({"anna": ("matter-7",)}, False)]
+)
+def test_a_person_is_answered_from_the_documents_of_their_labels(started, tmp_path, labels, seen):
+    """A document with an access label answers those alone who hold it by the app's list of people."""
+    from benchbar.law.index import build_index
+
+    (tmp_path / "law").mkdir()
+    (tmp_path / "law" / "rules.txt").write_text(
+        "Правила гавани\nСтатья 1. Сбор\nСбор за стоянку судна вносят до отхода.\n", encoding="utf-8"
+    )
+    (tmp_path / "law" / "memo.txt").write_text(
+        "Записка о сборе\nСтатья 1. Сбор\nТайный сбор за стоянку судна вносят тройной.\n", encoding="utf-8"
+    )
+    (tmp_path / "law" / "law.toml").write_text('["memo.txt"]\nlabels = ["matter-7"]\n', encoding="utf-8")
+    build_index([tmp_path / "law"], tmp_path / "index")
+    owner = started(consultant=CorpusConsultant(tmp_path / "index"), labels=labels)
+    page = owner.post("/ask", {"question": "Какой сбор за стоянку судна вносят?", "sources": "true"}, form="/ask").text
+    assert "до отхода" in page
+    assert ("Тайный" in page) == seen
+
+
 def upload(visitor: Visitor, name: str, data: bytes, kind: str = "text/plain"):
     fields = {"csrf": visitor.csrf("/contracts")}
     return visitor.client.post(

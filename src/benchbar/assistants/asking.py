@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,7 @@ async def ask_async(
     question: str,
     *,
     law: CorpusIndex | Path | str | None = None,
+    labels: Collection[str] = (),
     model: Endpoint | None = None,
     form: str = "general",
     rewrite: bool = False,
@@ -37,7 +39,9 @@ async def ask_async(
     """The same as ``ask``, for callers whose event loop runs already."""
     if rewrite and model is None:
         raise UserError("to put the question in other words a model is needed: name one")
-    index = law if isinstance(law, CorpusIndex) else CorpusIndex.open(Path(law) if law else bundled_law())
+    index = (
+        law if isinstance(law, CorpusIndex) else CorpusIndex.open(Path(law) if law else bundled_law(), labels=labels)
+    )
     if model is None:
         return await assemble(index, settings=retrieval, form=form, budget=budget, on=on).consult(question)
     from benchbar.clients.streaming import ON_TEXT
@@ -60,6 +64,8 @@ def ask(answer: Consultation) -> Consultation:  # noqa: D417 - its arguments are
     Args:
         question: in Chinese, Russian or English.
         law: a folder made by `benchbar law index`, or one that was opened; left out, the bundled model jurisdiction.
+        labels: access labels of whoever asks: documents with another one are left out. An index that was opened keeps those
+            that it was opened with.
         model: writes the answer; left out, it is put together from quotations.
         form: ``general`` opinion, or preparation for ``trial``.
         rewrite: let the model put the question in other words; else that is done by rule.

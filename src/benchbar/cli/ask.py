@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 import click
 
 from benchbar.cli.command import Command, section
-from benchbar.cli.options import day_option, endpoint_of, endpoint_options, json_option, law_option, retriever_option
+from benchbar.cli.options import (
+    day_option,
+    endpoint_of,
+    endpoint_options,
+    json_option,
+    labels_option,
+    law_option,
+    retriever_option,
+)
 from benchbar.cli.progress import note
 from benchbar.records.errors import UserError
 
@@ -23,6 +31,7 @@ if TYPE_CHECKING:
 @section(
     "Law",
     law_option("  [default: the law of the bundled model jurisdiction, in Chinese]"),
+    labels_option,
     day_option("Search the law in force on YYYY-MM-DD, or in all its versions (any).", or_any=True),
     retriever_option,
     click.option(
@@ -54,6 +63,7 @@ if TYPE_CHECKING:
 def command(
     question: str,
     corpus: Path | None,
+    labels: tuple[str, ...],
     form: str,
     show_context: bool,
     model: str,
@@ -84,7 +94,7 @@ def command(
     endpoint = endpoint_of(model, base_url, api_key_env)
     if rewrite and endpoint is None:
         raise UserError("--rewrite needs a model: give --model and --base-url")
-    law = CorpusIndex.open(corpus or bundled_law(), progress=note)
+    law = CorpusIndex.open(corpus or bundled_law(), labels=labels, progress=note)
     consultation = ask(
         question,
         law=law,

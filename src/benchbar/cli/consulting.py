@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from benchbar.retrieval.corpus import CorpusIndex
 
 
+# Each set of labels that somebody holds opens the index once: its files are mapped and shared.
+_MOST_OPEN = 32
+
+
 class CorpusConsultant:
     """Answers from one corpus: by extraction, or by a chat model that is asked through a ledger of its own."""
 
@@ -28,6 +32,7 @@ class CorpusConsultant:
         self._path = corpus
         self._model = endpoint_of(model, base_url, api_key_env)
         self._lock = threading.Lock()
+        self._indexes: dict[frozenset[str], CorpusIndex] = {}
 
     @property
     def name(self) -> str:
@@ -37,22 +42,29 @@ class CorpusConsultant:
         where = self._path.name if self._path else BUNDLED
         return f"{where} · {self._model.model if self._model else 'extractive'}"
 
-    @cached_property
-    def _opened(self) -> tuple[CorpusIndex, Corpus]:
+    def _opened(self, labels: frozenset[str]) -> tuple[CorpusIndex, Corpus]:
         from benchbar.assistants.asking import bundled_law
         from benchbar.retrieval.corpus import CorpusIndex
 
-        index = CorpusIndex.open(self._path or bundled_law())
+        if labels not in self._indexes:
+            if len(self._indexes) >= _MOST_OPEN:
+                self._indexes.pop(next(iter(self._indexes)))
+            self._indexes[labels] = CorpusIndex.open(self._path or bundled_law(), labels=labels)
+        index = self._indexes[labels]
         return index, index.corpus
 
-    def __call__(self, question: str, form: str, told: TextListener | None = None) -> Advice:
+    def __call__(
+        self, question: str, form: str, told: TextListener | None = None, labels: Collection[str] = ()
+    ) -> Advice:
         """The answer to one question; ``told`` is given a model's text as it comes.
+
+        Documents with an access label that is not among ``labels`` are left out.
 
         Raises:
             BenchbarError: a model was asked and did not answer, or the corpus cannot be read.
         """
         with self._lock:
-            index, corpus = self._opened
+            index, corpus = self._opened(frozenset(labels))
         from benchbar.assistants.asking import ask
 
         return _advice(ask(question, law=index, model=self._model, form=form, on_text=told), corpus)

@@ -11,7 +11,7 @@ import click
 
 from benchbar.cli.command import Command
 from benchbar.cli.languages import language_option
-from benchbar.cli.options import day_option, json_option, law_option
+from benchbar.cli.options import day_option, json_option, labels_option, law_option
 from benchbar.records.errors import BadInputError
 
 if TYPE_CHECKING:
@@ -20,16 +20,19 @@ if TYPE_CHECKING:
 
 # PATH_MAX of Linux; asking the system about a longer one is an error.
 _LONGEST_NAME = 4096
-DOCUMENT_ENDINGS = (".md", ".markdown", ".txt", ".text", ".docx", ".pdf")
+DOCUMENT_ENDINGS = (".md", ".markdown", ".txt", ".text", ".docx", ".pdf", ".html", ".htm", ".rtf", ".odt", ".epub")
 
 
 @click.command("cite", cls=Command)
 @click.argument("text")
 @law_option(required=True)
+@labels_option
 @day_option("Day of the matter, YYYY-MM-DD: the law in force on it counts.")
 @language_option("Look for the citations of one language only.")
 @json_option
-def command(text: str, corpus: Path, on: str | None, language: str | None, *, as_json: bool) -> None:
+def command(
+    text: str, corpus: Path, labels: tuple[str, ...], on: str | None, language: str | None, *, as_json: bool
+) -> None:
     """Find the citations in TEXT (a text, a file's name, or - for standard input) and check each against the law.
 
     Each citation is verified         the law and the article exist and are in force
@@ -50,7 +53,7 @@ def command(text: str, corpus: Path, on: str | None, language: str | None, *, as
     from benchbar.law.index import load_corpus
     from benchbar.law.resolve import summary
 
-    law = load_corpus(corpus)
+    law = load_corpus(corpus, labels=labels)
     found = check_citations(_text(text), law=law, on=on or "", language=language)
     if as_json:
         print_json({"citations": found, "summary": summary(found)})

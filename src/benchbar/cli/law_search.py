@@ -7,18 +7,21 @@ from pathlib import Path
 import click
 
 from benchbar.cli.command import Command
-from benchbar.cli.options import day_option, json_option, law_option, retriever_option
+from benchbar.cli.options import day_option, json_option, labels_option, law_option, retriever_option
 from benchbar.cli.progress import note
 
 
 @click.command("search", cls=Command)
 @click.argument("query")
 @law_option(required=True)
+@labels_option
 @click.option("-k", "k", type=click.IntRange(1, 1000), default=10, show_default=True, help="How many documents.")
 @retriever_option
 @day_option("Search the law in force on YYYY-MM-DD, or in all its versions (any).", or_any=True)
 @json_option
-def command(query: str, corpus: Path, k: int, retriever: str, on: str | None, as_json: bool) -> None:
+def command(
+    query: str, corpus: Path, labels: tuple[str, ...], k: int, retriever: str, on: str | None, as_json: bool
+) -> None:
     """Find the articles and decisions that bear on QUERY.
 
     benchbar law search "借用的车毁损了谁赔" --law indexes/prc -k 5
@@ -27,7 +30,7 @@ def command(query: str, corpus: Path, k: int, retriever: str, on: str | None, as
     from benchbar.retrieval.corpus import CorpusIndex
     from benchbar.retrieval.naming import citation_of
 
-    hits = CorpusIndex.open(corpus, progress=note).ranking(retriever, day=on).documents(query, k)
+    hits = CorpusIndex.open(corpus, labels=labels, progress=note).ranking(retriever, day=on).documents(query, k)
     if as_json:
         rows = [
             {

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from benchbar.cli.command import Command
-from benchbar.cli.options import json_option, law_option
+from benchbar.cli.options import json_option, labels_option, law_option
 from benchbar.records.errors import UserError
 
 if TYPE_CHECKING:
@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 @click.command("show", cls=Command)
 @click.argument("citation")
 @law_option(required=True)
+@labels_option
 @json_option
-def command(citation: str, corpus: Path, *, as_json: bool) -> None:
+def command(citation: str, corpus: Path, labels: tuple[str, ...], *, as_json: bool) -> None:
     """Print the article (in every edition), the law, or the decision that CITATION names.
 
     benchbar law show 《民法典》第五百七十七条 --law indexes/prc
@@ -31,7 +32,7 @@ def command(citation: str, corpus: Path, *, as_json: bool) -> None:
     from benchbar.law.index import load_corpus
     from benchbar.records import encode
 
-    law = load_corpus(corpus)
+    law = load_corpus(corpus, labels=labels)
     document = _document(citation, law)
     if as_json:
         print_json(document)

@@ -87,6 +87,21 @@ def law_option(text: str = "", *, required: bool = False) -> Callable[[FC], FC]:
     )
 
 
+def labels_option(function: FC) -> FC:
+    """``--labels A,B``: the access labels of whoever asks, without which labelled documents are left out."""
+
+    def parted(_context: click.Context, _parameter: click.Parameter, value: str) -> tuple[str, ...]:
+        return tuple(one.strip() for one in value.split(",") if one.strip())
+
+    return click.option(
+        "--labels",
+        default="",
+        metavar="A,B",
+        callback=parted,
+        help="Access labels that you hold: documents with a label that is not among them are left out.",
+    )(function)
+
+
 def day_option(text: str, *, or_any: bool = False) -> Callable[[FC], FC]:
     """``--on DATE``: the day whose law counts; with ``or_any``, also ``any`` for all versions of a law."""
 

@@ -17,6 +17,7 @@ from benchbar.cli.command import Command
 from benchbar.cli.options import endpoint_of, endpoint_options, law_option, rules_option
 from benchbar.records import Record, decode, encode
 from benchbar.records.errors import MissingDependencyError, UserError
+from benchbar.records.toml import read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -43,6 +44,7 @@ class Made(Record, frozen=True):
     mask: bool = False
     suites: str = ""
     corpus: str = ""
+    labels: str = ""
     rules: str = ""
     model: str = ""
     base_url: str = ""
@@ -88,6 +90,12 @@ class Made(Record, frozen=True):
     help="Processes that answer; with more than one, use --database.",
 )
 @law_option(" Ask answers from it, and contracts are checked against it.  [default: the bundled law for Ask]")
+@click.option(
+    "--labels",
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    help='TOML file of access labels by person: "Anna" = ["matter-7"]. Documents of the law with a label that a person does'
+    " not hold answer nothing that they ask.",
+)
 @rules_option
 @endpoint_options("Chat model that writes answers and reviews; left out, both work offline.")
 def command(
@@ -99,6 +107,7 @@ def command(
     proxies: tuple[str, ...],
     workers: int,
     corpus: Path | None,
+    labels: Path | None,
     rules: Path | None,
     *,
     mask: bool,
@@ -138,6 +147,7 @@ def command(
             mask=mask,
             suites=str(suites) if suites else "",
             corpus=str(corpus) if corpus else "",
+            labels=str(labels) if labels else "",
             rules=str(rules) if rules else "",
             **chat,
         )
@@ -281,6 +291,7 @@ def configuration(
     mask: bool = False,
     suites: Path | None = None,
     corpus: Path | None = None,
+    labels: Path | None = None,
     rules: Path | None = None,
     model: str = "",
     base_url: str = "",
@@ -304,6 +315,7 @@ def configuration(
         law_of=_law_of,
         criteria_of=criteria_of,
         consultant=CorpusConsultant(corpus, **chat),
+        labels=read_toml(labels, dict[str, tuple[str, ...]]) if labels else {},
         contract_reviewer=ContractReading(corpus, rules, **chat),
     )
 
@@ -317,6 +329,7 @@ def _config(made: Made) -> Config:
         mask=made.mask,
         suites=Path(made.suites) if made.suites else None,
         corpus=Path(made.corpus) if made.corpus else None,
+        labels=Path(made.labels) if made.labels else None,
         rules=Path(made.rules) if made.rules else None,
         model=made.model,
         base_url=made.base_url,

@@ -6,7 +6,7 @@ import hashlib
 import re
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchbar.languages.text import root_language, variant
+from benchbar.law.access import Hidden, Rows, hidden, labels_of
 from benchbar.law.assembling import assemble
 from benchbar.law.history import Act, acts_of, languages_of
 from benchbar.law.material import Material, Skipped
@@ -83,6 +84,8 @@ class Corpus:
     paths_in_identity: bool = False
     """Whether the paths of the files do count: so it was once, and runs and indexes made then are known by that."""
     frequencies: NDArray[np.uint32] | None = None
+    decision_labels: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    """Access labels of decisions by row; those of acts stand in their versions."""
 
     @classmethod
     # A folder of one's own is written for a test or a matter and held to be whole; indexes say what they
@@ -130,6 +133,40 @@ class Corpus:
             as_of=whole.as_of,
             skipped=tuple(whole.skipped),
             identity=fingerprint([_placeless(whole.versions), whole.articles, _placeless(whole.decisions)]),
+            decision_labels=labels_of(whole.decisions),
+        )
+
+    def hidden_from(self, labels: Iterable[str]) -> Hidden:
+        """The documents that somebody with these labels must not see."""
+        return hidden(self.versions, self.decision_labels, labels)
+
+    def visible_to(self, labels: Iterable[str]) -> Corpus:
+        """The corpus of the documents all of whose labels are among these; the same one where that is all of it."""
+        away = self.hidden_from(labels)
+        if not away:
+            return self
+        versions = tuple(one for one in self.versions if one.law_id not in away.laws)
+        first_rows: dict[str, range] = {}
+        kept: list[range] = []
+        start = 0
+        for law_id, rows in self.first_rows.items():
+            if law_id not in away.laws:
+                kept.append(rows)
+                first_rows[law_id] = range(start, start + len(rows))
+                start += len(rows)
+        articles = np.concatenate([np.arange(one.start, one.stop) for one in kept]) if kept else np.zeros(0, np.int64)
+        decisions = np.setdiff1d(np.arange(len(self.decisions)), np.array(away.decisions, dtype=np.int64))
+        return replace(
+            self,
+            versions=versions,
+            articles=Rows(self.articles, articles),
+            decisions=Rows(self.decisions, decisions),
+            first_rows=first_rows,
+            case_rows=self.case_rows.of_rows(decisions),
+            # What was skipped names files, and says what is in them.
+            skipped=(),
+            identity=fingerprint([self.identity, sorted(away.laws), away.decisions]),
+            decision_labels={},
         )
 
     def known_by_paths(self) -> Corpus:
@@ -370,6 +407,12 @@ class CaseRows:
             np.array([pair[0] for pair in pairs], dtype=np.uint64),
             np.array([pair[1] for pair in pairs], dtype=np.int64),
         )
+
+    def of_rows(self, rows: NDArray[np.int64]) -> CaseRows:
+        """The table of some rows alone, numbered by their place among them."""
+        place = np.searchsorted(rows, self.numbers)
+        there = (place < len(rows)) & (np.append(rows, -1)[place] == self.numbers)
+        return CaseRows(self.hashes[there], place[there])
 
     def rows(self, case_number: str) -> list[int]:
         """The rows whose hash is that of the number; the caller compares the number itself."""

@@ -250,6 +250,7 @@ def _write(out: Path, corpus: Corpus, sources: dict[str, _Source], read: Sequenc
     put("rows", encode({law_id: (rows.start, rows.stop) for law_id, rows in corpus.first_rows.items()}))
     put("skipped", encode(corpus.skipped))
     put("report", encode(read))
+    put("labels", encode({str(row): labels for row, labels in corpus.decision_labels.items()}))
     put("cases.hashes", corpus.case_rows.hashes.astype("<u8").tobytes())
     put("cases.rows", corpus.case_rows.numbers.astype("<i8").tobytes())
     put("frequencies", document_frequencies(one.text for one in corpus.articles).astype("<u4").tobytes())
@@ -358,9 +359,14 @@ def open_index(path: Path | str) -> Corpus:
             identity=manifest.identity,
             paths_in_identity=manifest.paths_in_identity,
             frequencies=array("frequencies", "<u4"),
+            decision_labels=_labels(read("labels")) if "labels" in manifest.parts else {},
         )
     except (KeyError, msgspec.DecodeError, OSError) as error:
         raise BadInputError(f"damaged ({error}): build the index again", file=folder) from error
+
+
+def _labels(data: bytes) -> dict[int, tuple[str, ...]]:
+    return {int(row): labels for row, labels in msgspec.json.decode(data, type=dict[str, tuple[str, ...]]).items()}
 
 
 def read_report(path: Path | str) -> tuple[FileReport, ...]:
@@ -379,10 +385,11 @@ def read_report(path: Path | str) -> tuple[FileReport, ...]:
     return decode(read_bounded(file), tuple[FileReport, ...], file=file)
 
 
-def load_corpus(path: Path | str, *, paths_in_identity: bool = False) -> Corpus:
+def load_corpus(path: Path | str, *, labels: Iterable[str] = (), paths_in_identity: bool = False) -> Corpus:
     """The corpus of an index, or of a folder of acts and decisions in our own form (``acts/*.md``, ``decisions.jsonl``).
 
-    With ``paths_in_identity`` it has the identity by which a run knows it that was begun when paths counted.
+    Documents with an access label that is not among ``labels`` are not in it. With ``paths_in_identity`` it has the
+    identity by which a run knows it that was begun when paths counted.
 
     Raises:
         BadInputError: the path is neither.
@@ -392,7 +399,8 @@ def load_corpus(path: Path | str, *, paths_in_identity: bool = False) -> Corpus:
     made_here = not (folder / MANIFEST).exists() and ((folder / "acts").is_dir() or any(folder.glob("*.md")))
     corpus = _read_once(folder, tuple(_state(folder))) if made_here else open_index(folder)
     # Before the nicknames: their identity is made of that of the corpus.
-    return (corpus.known_by_paths() if paths_in_identity else corpus).with_nicknames(read_nicknames(folder))
+    corpus = (corpus.known_by_paths() if paths_in_identity else corpus).visible_to(labels)
+    return corpus.with_nicknames(read_nicknames(folder))
 
 
 # The assistants of a run and its checker mostly read the same law. Of a changed file the state differs.

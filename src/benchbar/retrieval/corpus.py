@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import NamedTuple
@@ -39,30 +39,49 @@ class CorpusIndex(Index):
     """Stores and retrievers of a corpus."""
 
     def __init__(
-        self, corpus: Corpus, *, folder: Path | None = None, progress: Callable[[str], None] | None = None
+        self,
+        corpus: Corpus,
+        *,
+        labels: Iterable[str] = (),
+        folder: Path | None = None,
+        progress: Callable[[str], None] | None = None,
     ) -> None:
         """What retrieval needs beside the corpus is kept in ``folder``, and made at the first search.
+
+        Documents with an access label that is not among ``labels`` are never found, cited or looked up.
 
         Raises:
             UserError: the folder cannot be written and holds no counts yet.
         """
-        self.corpus = corpus
+        # Counts and vectors are of the whole corpus, and shared; what may be found of it is decided in each search.
+        self._hidden = corpus.hidden_from(labels)
+        self.corpus = corpus.visible_to(labels)
         super().__init__({}, folder=folder, corpus=corpus.identity, progress=progress)
         pieces = self._part("corpus", "pieces", lambda target: _write_pieces(corpus, target), "laying out the pieces")
         # Without a folder in memory: a folder of a few acts needs no copy on disk.
         self.passages = _by_store(corpus) if pieces is None else _mapped(pieces)
+        away = {corpus.decisions[row].id for row in self._hidden.decisions} | self._hidden.laws
+        self._visible = {
+            name: np.array([(one.law_id or one.document) not in away for one in passages], dtype=bool)
+            for name, passages in self.passages.items()
+            if away
+        }
 
     @classmethod
-    def open(cls, path: Path, *, progress: Callable[[str], None] | None = None) -> CorpusIndex:
+    def open(
+        cls, path: Path, *, labels: Iterable[str] = (), progress: Callable[[str], None] | None = None
+    ) -> CorpusIndex:
         """Of the index at ``path``, or in memory of a folder of acts and decisions that nobody has indexed.
+
+        Documents with an access label that is not among ``labels`` are left out.
 
         Raises:
             BadInputError: there is neither, or it is damaged or of another version.
         """
         # A folder that has both is an index of those acts.
         if (path / MANIFEST).exists() or not (path / "acts").is_dir():
-            return cls(open_index(path), folder=path / FOLDER, progress=progress)
-        return cls(Corpus.from_folder(path), progress=progress)
+            return cls(open_index(path), labels=labels, folder=path / FOLDER, progress=progress)
+        return cls(Corpus.from_folder(path), labels=labels, progress=progress)
 
     def in_force(self, day: str | None = None) -> NDArray[np.bool_] | None:
         """Which passages of law may be found on a day (YYYY-MM-DD; None: today); None where all may (``any``).
@@ -95,18 +114,25 @@ class CorpusIndex(Index):
             settings: which steps, and how.
             day: YYYY-MM-DD; None for today, ``any`` for all versions of all laws.
         """
-        standing = self.in_force(day) if len(self.passages[LAW]) else None
-        return self.search(settings, {} if standing is None else {LAW: standing})
+        return self.search(settings, self._allowed(STORES, day))
+
+    def _allowed(self, stores: Sequence[str], day: str | None) -> dict[str, NDArray[np.bool_]]:
+        """By store which passages may be found: those that may be seen, and of law those that may be in force."""
+        allowed = {name: self._visible[name] for name in stores if name in self._visible}
+        standing = self.in_force(day) if LAW in stores and len(self.passages[LAW]) else None
+        if standing is not None:
+            # Only law has a time: a decision stays what it was.
+            allowed[LAW] = standing & allowed[LAW] if LAW in allowed else standing
+        return allowed
 
     def ranking(self, kind: str = "learned", *, day: str | None = None, stores: Sequence[str] = STORES) -> Ranking:
         """One retriever over the stores, for plain search: no variants, thresholds or fusion."""
-        standing = self.in_force(day) if LAW in stores and len(self.passages[LAW]) else None
+        allowed = self._allowed(stores, day)
         retrievers: dict[str, Retriever] = {}
         for name in stores:
             if len(self.passages[name]):
-                # Only law has a time: a decision stays what it was.
                 made = self.retriever(name, kind)
-                retrievers[name] = Restricted(made, standing) if name == LAW and standing is not None else made
+                retrievers[name] = Restricted(made, allowed[name]) if name in allowed else made
         return Ranking(self.passages, retrievers)
 
     def named_in(self, text: str, *, day: str | None = None) -> list[Piece]:

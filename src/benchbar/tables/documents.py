@@ -19,6 +19,9 @@ from benchbar.tables.encodings import decode
 
 MAX_BYTES = 256 * 1024 * 1024
 _RUNNING_SHARE, _RUNNING_PAGES, _EDGE_LINES = 0.6, 3, 3
+_ARTICLE = re.compile(
+    r"\s{0,8}(?:第[^条章编节]{1,10}[条章编节]|(?:Статья|Глава|Section|Article|Chapter|§)\s?[\dIVXLC])"
+)
 _PAGE_NUMBER = re.compile(
     r"\s*(?:[-–—·]\s*)?(?:第\s*\d{1,4}\s*页(?:\s*[/／,，]?\s*共\s*\d{1,4}\s*页)?|\d{1,4}(?:\s*/\s*\d{1,4})?|Page\s+\d{1,4}(?:\s+of\s+\d{1,4})?"
     r"|(?:Страница|стр\.)\s*\d{1,4}(?:\s+из\s+\d{1,4})?)(?:\s*[-–—·])?\s*",
@@ -79,7 +82,7 @@ def clean_pages(pages: list[list[str]]) -> list[str]:
         last = len(page) - _EDGE_LINES
         for index, line in enumerate(page):
             edge = index < _EDGE_LINES or index >= last
-            if edge and (_PAGE_NUMBER.fullmatch(line) or _without_digits(line) in running):
+            if edge and not _ARTICLE.match(line) and (_PAGE_NUMBER.fullmatch(line) or _without_digits(line) in running):
                 continue
             lines.append(line)
     return lines
@@ -88,7 +91,11 @@ def clean_pages(pages: list[list[str]]) -> list[str]:
 def _running(pages: list[list[str]]) -> set[str]:
     """The lines at the edges that most pages share, without their digits."""
     edges = Counter(
-        _without_digits(line) for page in pages for line in {*page[:_EDGE_LINES], *page[-_EDGE_LINES:]} if line.strip()
+        _without_digits(line)
+        for page in pages
+        for line in {*page[:_EDGE_LINES], *page[-_EDGE_LINES:]}
+        # Without its digits every article's label is the same line, and some of them stand at the edge of most pages.
+        if line.strip() and not _ARTICLE.match(line)
     )
     return {line for line, count in edges.items() if count >= max(_RUNNING_PAGES, _RUNNING_SHARE * len(pages)) and line}
 

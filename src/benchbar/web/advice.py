@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -65,8 +65,10 @@ class Consultant(Protocol):
         """Which corpus, and who writes."""
         ...
 
-    def __call__(self, question: str, form: str, told: TextListener | None = None) -> Advice:
-        """The answer to one question.
+    def __call__(
+        self, question: str, form: str, told: TextListener | None = None, labels: Collection[str] = ()
+    ) -> Advice:
+        """The answer to one question, from the documents that somebody with these access labels may see.
 
         Raises:
             BenchbarError: there is none; the message says why.

@@ -53,20 +53,21 @@ async def ask(
     with app_state(request).database.transaction() as now:
         # That a question was asked, not which: it may be a client's.
         audit.note(now, reader.name, "ask", form=form)
+    labels = app_state(request).config.labels.get(reader.name, ())
     if STREAM in request.headers.get("accept", ""):
-        pieces = _pieces(request, consultant, question, form, sources=sources)
+        pieces = _pieces(request, consultant, question, form, labels, sources=sources)
         # A proxy that buffers (nginx does unless told) would hold the pieces back until the answer is whole.
         return StreamingResponse(pieces, media_type=STREAM, headers={"x-accel-buffering": "no"})
     try:
         # In a thread: retrieval and writing take seconds, and the event loop serves everybody.
-        found = await asyncio.to_thread(_answered, consultant, question, form, None)
+        found = await asyncio.to_thread(_answered, consultant, question, form, None, labels)
     except BenchbarError as error:
         return _ask_page(request, question=question, form=form, problem=str(error), status=502)
     return _ask_page(request, question=question, form=form, sources=sources, advice=found)
 
 
 async def _pieces(
-    request: Request, consultant: Consultant, question: str, form: str, *, sources: bool
+    request: Request, consultant: Consultant, question: str, form: str, labels: tuple[str, ...], *, sources: bool
 ) -> AsyncIterator[bytes]:
     """Server-sent events: ``text`` as it is written (``again`` when it begins anew), then ``answer`` or ``problem``."""
     loop = asyncio.get_running_loop()
@@ -76,7 +77,7 @@ async def _pieces(
         # Called from the answering thread; a queue of asyncio may be touched in its own loop alone.
         loop.call_soon_threadsafe(told.put_nowait, text)
 
-    work = asyncio.create_task(asyncio.to_thread(_answered, consultant, question, form, tell))
+    work = asyncio.create_task(asyncio.to_thread(_answered, consultant, question, form, tell, labels))
     # Sent before anything is known, so that the browser shows that the question arrived.
     yield _event("begun", "")
     # Both: the last pieces may still wait when the work is already done.
@@ -104,9 +105,9 @@ def _event(name: str, text: str) -> bytes:
     return b"event: " + name.encode() + b"\ndata: " + msgspec.json.encode(text) + b"\n\n"
 
 
-def _answered(consultant: Consultant, question: str, form: str, tell: object) -> Advice:
+def _answered(consultant: Consultant, question: str, form: str, tell: object, labels: tuple[str, ...]) -> Advice:
     with AT_ONCE:
-        return consultant(question, form, tell)  # type: ignore[arg-type]
+        return consultant(question, form, tell, labels)  # type: ignore[arg-type]
 
 
 def _consultant(request: Request) -> Consultant:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
@@ -63,6 +63,8 @@ class Config:
     criteria_of: CriteriaOf | None = None
     consultant: Consultant | None = None
     """Answers questions; without one there is no page for them."""
+    labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The access labels of each person by name: documents of the law with another one answer nothing that they ask."""
     contract_reviewer: ContractReader | None = None
     """Reviews contracts; without one there is no page for them."""
 
