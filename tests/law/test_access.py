@@ -84,6 +84,11 @@ def test_the_command_line_takes_labels(index: Path) -> None:
     assert run.invoke(cli, ["law", "show", "№ 2-77/2031", "--law", str(index)]).exit_code != 0
     shown = run.invoke(cli, ["law", "show", "Дело № 2-77/2031", "--law", str(index), "--labels", "matter-7,x"])
     assert "Миллеру" in shown.output
+    asked = [
+        run.invoke(cli, ["ask", "Кому вернуть сбор за стоянку судна?", "--law", str(index), *more]).output
+        for more in ([], ["--labels", "matter-7"])
+    ]
+    assert ["Миллеру" in one for one in asked] == [False, True]
     cited = run.invoke(cli, ["law", "cite", "дело № 2-77/2031", "--law", str(index), "--json"])
     assert json.loads(cited.output)["citations"][0]["status"] == "outside_corpus"
 

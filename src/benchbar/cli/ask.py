@@ -86,7 +86,7 @@ def command(
     """
     from benchbar.assistants.asking import ask, bundled_law
     from benchbar.assistants.law_practice import as_text
-    from benchbar.languages.packs import labels
+    from benchbar.languages.packs import labels as wordings
     from benchbar.law.invented import invented_jurisdiction
     from benchbar.records import encode
     from benchbar.retrieval.corpus import CorpusIndex
@@ -108,7 +108,7 @@ def command(
     )
     if name := invented_jurisdiction(law.corpus):
         # Beside JSON on the other stream, so that a program can read the answer and a person sees the warning.
-        warning = labels(consultation.language, "words")("law_practice.invented", name=name)
+        warning = wordings(consultation.language, "words")("law_practice.invented", name=name)
         click.secho(warning, fg="red", bold=True, err=as_json)
     if as_json:
         click.echo(encode(consultation).decode())
