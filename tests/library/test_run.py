@@ -39,6 +39,32 @@ def test_a_spec_given_as_a_mapping_is_run_and_opened_again(tmp_path):
     assert run.spec.reference == "closed-book"
 
 
+def test_the_results_are_told_before_the_report_is_drawn(tmp_path):
+    """They are in their file by then; where whoever is told fails, the report is drawn all the same."""
+    found: list[tuple[bool, bool]] = []
+
+    def fail(run: benchbar.Run) -> None:
+        found.append((benchbar.open(run.folder).results == run.results, run.report.exists()))
+        raise BrokenPipeError("nobody reads on")
+
+    with pytest.raises(BrokenPipeError):
+        benchbar.run(OFFLINE, out=tmp_path / "r", on_results=fail)
+    assert found == [(True, False)]
+    again: list[benchbar.Run] = []
+    run = benchbar.run(OFFLINE, out=tmp_path / "r", on_results=again.append)
+    assert run.report.is_file()
+    assert [one.unchanged for one in again] == [True]
+
+
+def test_a_report_that_a_kill_left_undone_is_made_from_the_results(benchbar_command, tmp_path):
+    """The process dies as the results are told: `benchbar report` draws the page, and nothing is asked again."""
+    code = f"import benchbar, os; benchbar.run({OFFLINE!r}, out='r', on_results=lambda run: os._exit(9))"
+    assert subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=False).returncode == 9
+    assert not (tmp_path / "r" / "report.html").exists()
+    assert benchbar_command("report", "r").code == 0
+    assert (tmp_path / "r" / "report.html").is_file()
+
+
 def test_the_library_and_the_command_line_write_the_same_results(benchbar_command, chat_server, tmp_path):
     """One spec, two ways: results.json is the same to the byte, and the second way asks no call anew."""
     file = spec(tmp_path, chat_server)

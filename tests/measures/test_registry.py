@@ -125,7 +125,7 @@ def test_a_declared_measure_has_an_estimate_with_what_is_missing(measured):
 
 def test_every_format_shows_a_declared_measure(measured, capsys):
     """Terminal, Markdown, LaTeX, CSV and the page: its label and its mean, without any further line of code."""
-    show(measured, [])
+    show(measured)
     terminal = re.sub(r"\s+", " ", capsys.readouterr().out)
     assert "265" in terminal
     for text in (as_markdown(measured), as_latex(measured), html(measured, Material(), None).decode()):

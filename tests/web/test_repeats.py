@@ -81,7 +81,7 @@ def test_the_report_and_the_app_show_thoughts_folded_and_escaped(thinking, runs,
 
 def test_parts_and_passes_are_in_every_format(thinking, runs, owner, capsys):
     """Terminal, Markdown, HTML and app have both tables; JSON has the numbers."""
-    show(thinking.results, [])
+    show(thinking.results)
     printed = " ".join(capsys.readouterr().out.split())
     (runs / "r").symlink_to(thinking.folder)
     part = thinking.results.repeats.assistants["varies"].parts["win_rate"]["answer"].variance

@@ -162,30 +162,40 @@ def command(
             base=spec.parent if spec else None,
             on_progress=on_progress,
             on_note=lambda note: click.echo(note, err=True),
+            on_results=lambda found: _print(found, as_json=as_json, full=full),
             cancel=cancel,
             accept_changes=accept_changes,
             engine=engine,
             workers=workers,
         )
-    if done.unchanged:
-        click.echo("nothing has changed since this run was finished: these are its results", err=True)
-    _print(done, as_json=as_json, full=full)
+    if not as_json:
+        from benchbar.reports.terminal import show_written
 
-
-def _print(done: Run, *, as_json: bool, full: bool) -> None:
-    """The results; ends with 1 where they are not to be believed."""
-    if as_json:
-        from benchbar.cli.printing import print_bytes
-
-        print_bytes(done.document)
-    else:
-        from benchbar.reports.terminal import show
-
-        show(done.results, [done.report, done.numbers], full=full)
+        show_written(done.report, done.numbers)
     if fatal := [finding.message for finding in done.results.health if finding.fatal]:
         # Last as well as first: a long table may have moved the first line off the screen.
         click.echo("\n".join(f"benchbar: {message}" for message in fatal), err=True)
+        # Not to be believed.
         sys.exit(1)
+
+
+def _print(found: Run, *, as_json: bool, full: bool) -> None:
+    """The results, at once: whoever waits for them need not wait for the report."""
+    if found.unchanged:
+        click.echo("nothing has changed since this run was finished: these are its results", err=True)
+    if as_json:
+        from benchbar.cli.printing import print_bytes
+
+        print_bytes(found.document)
+    else:
+        from benchbar.reports.terminal import show
+
+        show(found.results, found.folder, full=full)
+        sys.stdout.flush()
+    if not found.unchanged:
+        from benchbar.cli.progress import note
+
+        note("writing the report")
 
 
 def _say_plan(spec: Spec, base: Path, *, as_json: bool) -> None:

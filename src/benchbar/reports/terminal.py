@@ -51,13 +51,14 @@ ENOUGH = 12
 By the number and not by the result, since rows chosen for their results would be the lucky ones."""
 
 
-def show(results: RunResults, written: list[Path], *, full: bool = False) -> None:
-    """Print the decision and its reasons, then the tables, then what a reader has to know, and where the report is.
+def show(results: RunResults, folder: Path | None = None, *, full: bool = False) -> None:
+    """Print the decision and its reasons, then the tables, then what a reader has to know.
 
+    ``folder`` is that of the run, for the commands that are named.
     Rows that say little (tasks of few samples) and reasons that change nothing are printed only if ``full``.
     """
     out = console()
-    _show_decision(results, written, out, full=full)
+    _show_decision(results, folder, out, full=full)
     out.print()
     out.print(_head(results))
     for title, tables in _tables(results, out.width, full=full):
@@ -69,9 +70,14 @@ def show(results: RunResults, written: list[Path], *, full: bool = False) -> Non
     if results.review:
         reasons = ", ".join(f"{name} {count}" for name, count in results.review.items())
         out.print(f"people should look at dialogues ({reasons}); the first one:", highlight=False)
-        told = f"  benchbar review next {_place(written)} --rater YOU"
+        told = f"  benchbar review next {_place(folder)} --rater YOU"
         out.print(told, highlight=False, markup=False, soft_wrap=True)
-    for path in written:
+
+
+def show_written(*paths: Path) -> None:
+    """Print where the files of a run are."""
+    out = console()
+    for path in paths:
         out.print(f"written: {path}", highlight=False, markup=False, soft_wrap=True)
     if results.gate is not None:
         # Said again: the top has scrolled away by now, and the last line is what is read first.
@@ -79,7 +85,7 @@ def show(results: RunResults, written: list[Path], *, full: bool = False) -> Non
         out.print(printable(told), highlight=False, style="bold", markup=False)
 
 
-def _show_decision(results: RunResults, written: list[Path], out: Console, *, full: bool) -> None:
+def _show_decision(results: RunResults, folder: Path | None, out: Console, *, full: bool) -> None:
     """What was decided and why; before it, what forbids to believe it.
 
     A refusal stands before the warnings, as they cannot turn it into a pass. Anything else might be read without them.
@@ -92,7 +98,7 @@ def _show_decision(results: RunResults, written: list[Path], out: Console, *, fu
     if refused:
         _show_warnings(results, out)
     if gate is not None and not full:
-        told = f"  every condition with its reason: benchbar gate {_place(written)} --full"
+        told = f"  every condition with its reason: benchbar gate {_place(folder)} --full"
         out.print(told, highlight=False, markup=False, soft_wrap=True)
 
 
@@ -109,8 +115,8 @@ def _show_gate_or_standing(results: RunResults, gate: GateDecision | None, out: 
         out.print(printable(line), highlight=False, style="bold", markup=False)
 
 
-def _place(written: list[Path]) -> str:
-    return printable(str(written[0].parent)) if written else "RUN"
+def _place(folder: Path | None) -> str:
+    return printable(str(folder)) if folder else "RUN"
 
 
 SAID = {

@@ -1,10 +1,10 @@
-"""Writes the files of a finished run that people and machines read."""
+"""Draws the report of a finished run."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from benchbar.artefacts.derived import write_report, write_results
+from benchbar.artefacts.derived import write_report
 from benchbar.artefacts.folder import read_material, read_results
 from benchbar.artefacts.shown import keep, most_apart, narrowed
 from benchbar.records import RunResults, Suite
@@ -19,9 +19,8 @@ def shown_part(folder: Path, suite: Suite, results: RunResults) -> Suite:
     return part
 
 
-def write_reports(folder: Path, shown: Suite, results: RunResults) -> None:
-    """Put results.json and report.html into the run folder."""
-    write_results(folder, results)
+def draw(folder: Path, shown: Suite, results: RunResults) -> None:
+    """Put report.html into the run folder, whose results.json is there."""
     chosen = frozenset(sample.id for sample in shown.samples) if len(shown.samples) < results.samples else None
     # Read back, so that `benchbar report` makes the same bytes later.
     write_report(folder, html(read_results(folder), read_material(folder, chosen), shown))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from benchbar.artefacts.derived import DerivedFiles, add_failures, note_unreadable, write_timing
+from benchbar.artefacts.derived import DerivedFiles, add_failures, note_unreadable, write_results, write_timing
 from benchbar.artefacts.folder import read_measures, read_results
 from benchbar.artefacts.layout import RunFolder
 from benchbar.clients.session import OnProgress, Progress, Session, awaiting, blocking
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from benchbar.runs.manifest import Manifest
     from benchbar.runs.sharing import SharedRun
 
+OnResults = Callable[[Run], None]
+"""Told of a run whose results are written, before its report is drawn."""
 OnNote = Callable[[str], None]
 """Told, before any call is made, what a person should know: rows that were skipped, a judge of an assistant's family."""
 
@@ -47,6 +49,7 @@ class _Begun:
     workers: int | None
     accept_changes: bool
     on_progress: OnProgress | None
+    on_results: OnResults | None
     cancel: threading.Event | None
 
 
@@ -67,6 +70,7 @@ def _begun(
     base: Path | str | None = None,
     on_progress: OnProgress | None = None,
     on_note: OnNote | None = None,
+    on_results: OnResults | None = None,
     cancel: threading.Event | None = None,
     accept_changes: bool = False,
     engine: str | None = None,
@@ -96,7 +100,9 @@ def _begun(
     for line in (*sent_to(chosen), *price_notes(chosen)):
         note(line)
     engine = checked(engine, chosen)
-    return _consulted(_Begun(chosen, suite, folder, root, engine, workers, accept_changes, on_progress, cancel))
+    return _consulted(
+        _Begun(chosen, suite, folder, root, engine, workers, accept_changes, on_progress, on_results, cancel)
+    )
 
 
 def _warn(text: str) -> None:
@@ -113,6 +119,7 @@ def run(done: _Done) -> Run:  # noqa: D417 - its arguments are those of _begun
         base: the folder that relative paths in the spec start from; left out, that of the TOML file, else the present one.
         on_progress: called as each dialogue, mark and comparison is finished.
         on_note: called with what a person should know before calls are made; left out, ``warnings.warn``.
+        on_results: called with the run once its results are written; the report, which takes longer, is drawn after it.
         cancel: once set, calls in flight are finished and kept, and the run ends with an ``InterruptedRunError``.
         accept_changes: go on in a folder whose run was made from another suite or spec.
         engine: ``ray``, or ``ray://HOST:PORT``: spread the run over a cluster; needs a ledger in PostgreSQL.
@@ -153,17 +160,30 @@ def run_async(done: _Done) -> Run:
 def _written(done: _Done) -> Run:
     """The run, with the files that a person opens made anew unless nothing has changed since they were."""
     begun = done.begun
-    folder = begun.folder
-    if not done.unchanged:
-        # Not before: what draws the report takes longer to load than the first answers take to come.
-        from benchbar.reports.write import shown_part, write_reports
-        from benchbar.runs.finished import note
+    run = Run(begun.folder, results=done.results, unchanged=done.unchanged)
+    told = begun.on_results or (lambda run: None)  # noqa: ARG005
+    if done.unchanged:
+        told(run)
+        return run
+    # The numbers before all else: `benchbar report` draws from them what a kill leaves undone.
+    write_results(run.folder, done.results)
+    try:
+        told(run)
+    finally:
+        # Even where nobody reads on, as `head` does not: a closed pipe costs no report.
+        _draw(begun, done)
+    return run
 
-        # Put in the whole suite's place: what the report does not show of a large one need not be held while it is drawn.
-        begun.suite = shown_part(folder, begun.suite, done.results)
-        write_reports(folder, begun.suite, done.results)
-        note(folder, done.stamp)
-    return Run(folder, results=done.results, unchanged=done.unchanged)
+
+def _draw(begun: _Begun, done: _Done) -> None:
+    # Not before: what draws the report takes longer to load than the first answers take to come.
+    from benchbar.reports.write import draw, shown_part
+    from benchbar.runs.finished import note
+
+    # Put in the whole suite's place: what the report does not show of a large one need not be held while it is drawn.
+    begun.suite = shown_part(begun.folder, begun.suite, done.results)
+    draw(begun.folder, begun.suite, done.results)
+    note(begun.folder, done.stamp)
 
 
 async def _consulted(begun: _Begun) -> _Done:
