@@ -28,7 +28,7 @@ from benchbar.records.errors import (
 if TYPE_CHECKING:
     import aiohttp
 
-    from benchbar.clients.preflight import Confirm, Target
+    from benchbar.clients.targets import Confirm, Target
 
 _TRYING = contextvars.ContextVar("trying", default=False)
 """Whether a call is part of the trial that all others wait for."""

@@ -10,13 +10,13 @@ import msgspec
 
 from benchbar.clients.client import Client, guessed_tokens
 from benchbar.clients.endpoint import Endpoint
-from benchbar.clients.preflight import ROLE as ROLE_OF_TRIALS
 from benchbar.clients.prices import price_of
 from benchbar.clients.protocol import read_completion
 from benchbar.clients.results import failed, reply_of
 from benchbar.clients.retry import with_retries
 from benchbar.clients.schemas import BOUNDED, MODES, PROBE, QUESTION, TEXT, request_fields, was_held
 from benchbar.clients.streaming import ASKED, ON_TEXT, ROLE, OnText, Stream, is_stream
+from benchbar.clients.targets import TRIAL
 from benchbar.clients.tracing import Spans
 from benchbar.ledger import SCOPE, Begin, CallRequest, CallResult, CallStatus
 from benchbar.records import Reply, Turn
@@ -159,7 +159,7 @@ class ChatModel:
         try:
             return reply_of(result)
         except ModelError as error:
-            if error.fatal and role != ROLE_OF_TRIALS:
+            if error.fatal and role != TRIAL:
                 # It ends the run: with several models, role and address are what the user needs to mend it.
                 error.args = (f"{role} {self.endpoint.model} at {self.endpoint.base_url}: {error}",)
             raise

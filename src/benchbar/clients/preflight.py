@@ -9,8 +9,8 @@ settled by one question. All else is left to the first call.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import aiohttp
@@ -20,35 +20,17 @@ from benchbar.records.errors import EndpointError
 
 if TYPE_CHECKING:
     from benchbar.clients.endpoint import Endpoint
+    from benchbar.clients.targets import Confirm, Target
 
 SECONDS = 2.0
 """For one answer; a slow endpoint is no wrong one."""
 AGAIN = 0.5
 """Seconds until an address is tried again where nobody was: a server that restarts is back by then, or is not."""
-ROLE = "trial"
-"""What the ledger calls questions that only try an endpoint."""
 NEAREST = 5
 """Models of a server that a message names, the most alike first: a gateway has hundreds."""
 MOST_BYTES = 4 * 1024 * 1024
 """Of a list of models; that of the largest gateway has less than one."""
 _UNAUTHORISED, _FORBIDDEN, _NOT_FOUND, _OK = 401, 403, 404, 200
-
-
-class Target(NamedTuple):
-    """An endpoint and what it is asked for in the run."""
-
-    roles: tuple[str, ...]
-    """As the user calls them: ``assistant new``, ``judge``."""
-    endpoint: Endpoint
-
-    @property
-    def name(self) -> str:
-        """Roles, model and address, for messages."""
-        return f"{', '.join(self.roles)}: {self.endpoint.model} at {self.endpoint.base_url}"
-
-
-Confirm = Callable[[Target], Awaitable[str]]
-"""Asks an endpoint one question: why it cannot be asked, or nothing where it answers."""
 
 
 async def preflight(targets: Sequence[Target], session: aiohttp.ClientSession, confirm: Confirm | None = None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from benchbar.languages.text import folded
 from benchbar.languages.words import parse_english, parse_russian
@@ -37,8 +38,12 @@ def parse_number(text: str) -> int | float | None:
     """
     plain = digits_of(text)
     # Longer than any number in a legal text.
-    if not plain or len(plain) > 120:
-        return None
+    return _parsed(plain) if plain and len(plain) <= 120 else None
+
+
+# The same few hundred numbers of articles come again and again.
+@lru_cache(maxsize=4096)
+def _parsed(plain: str) -> int | float | None:
     for parse in (_parse_decimal, parse_chinese, parse_russian, parse_english):
         value = parse(plain)
         if value is not None:

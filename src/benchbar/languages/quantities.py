@@ -151,8 +151,10 @@ def _durations(text: str, found: list[Quantity]) -> Iterator[Quantity]:
         yield Quantity(one.start, end, months, "month", text[one.start : end])
 
 
+_ANY_NUMBER = re.compile(rf"\d[\d,]{{0,15}}(?:\.\d{{1,6}})?|[{ZH_CHARACTERS}]{{1,16}}")
+
+
 def numbers_of(text: str) -> tuple[float, ...]:
     """Every number in a text, with or without a unit, in order: what a quotation must not change."""
-    pattern = re.compile(rf"\d[\d,]{{0,15}}(?:\.\d{{1,6}})?|[{ZH_CHARACTERS}]{{1,16}}")
-    values = (parse_number(match[0].strip(",")) for match in pattern.finditer(digits_of(text)))
+    values = (parse_number(match[0].strip(",")) for match in _ANY_NUMBER.finditer(digits_of(text)))
     return tuple(float(value) for value in values if value is not None)

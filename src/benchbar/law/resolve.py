@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from benchbar.languages.packs import pack
 from benchbar.law.citations import extract
-from benchbar.law.claims.around import claim_around, claim_span
+from benchbar.law.claims.around import claim_span, claimed
 from benchbar.law.claims.checking import check_claim
 from benchbar.law.corpus import Corpus, is_named
 from benchbar.law.dates import checked, day_after
@@ -86,19 +86,12 @@ def _citation(text: str, mentions: list[Mention], index: int, corpus: Corpus, da
     quote = text[quoted[0] : quoted[1]] if quoted else None
     body = body_of(found.article) if found.article else ""
     score = quote_score(quote, body) if quote and body else None
-    topic = _topic(claim_around(text, mentions, index), found.article, corpus) if found.article else None
-    checked = (
-        check_claim(
-            text,
-            claim_span(text, mentions, index),
-            found.article.text,
-            mention,
-            topic=topic,
-            quoted=sum(map(str.isalnum, quote)) if quote and score == 1 else 0,
-        )
-        if found.article
-        else None
-    )
+    topic, checked = None, None
+    if found.article:
+        span = claim_span(text, mentions, index)
+        topic = _topic(claimed(text, span, mention), found.article, corpus)
+        verbatim = sum(map(str.isalnum, quote)) if quote and score == 1 else 0
+        checked = check_claim(text, span, found.article.text, mention, topic=topic, quoted=verbatim)
     return Citation(
         span=mention.span,
         text=mention.text,

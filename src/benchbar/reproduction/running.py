@@ -10,8 +10,8 @@ from pathlib import Path
 from benchbar.artefacts.layout import RunFolder
 from benchbar.assistants.build import parse_assistant
 from benchbar.clients.endpoint import Endpoint
-from benchbar.clients.preflight import Target
 from benchbar.clients.session import OnProgress, Session, blocking, open_session
+from benchbar.clients.targets import Target
 from benchbar.records import Sample, encode
 from benchbar.records.base import converted
 from benchbar.records.errors import UserError

@@ -57,7 +57,8 @@ class Engine:
         if not terms or not len(self._store.passages):
             return []
         # The engine's scores have no upper end; a share does, so that one threshold fits every query.
-        most = attainable(self._store.characters, terms)
+        postings = self._store.characters
+        most = attainable(postings, postings.match(terms), len(terms))
         found = self._searcher.search(self._query(terms), k).hits
         return [Found(self._searcher.doc(place)[_POSITION][0], score / most) for score, place in found]
 

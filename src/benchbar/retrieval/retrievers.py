@@ -12,7 +12,7 @@ from benchbar.languages.overlap import shingles
 from benchbar.retrieval.diversity import LazyRows, Rows
 from benchbar.retrieval.embedders import Embedder
 from benchbar.retrieval.learned import LogisticWeights, best, candidates, shipped_weights
-from benchbar.retrieval.postings import SATURATION, Floats, Postings
+from benchbar.retrieval.postings import SATURATION, Floats, Matches, Postings
 from benchbar.retrieval.store import Store
 from benchbar.retrieval.tokens import grams
 from benchbar.retrieval.vectors import VectorIndex
@@ -85,7 +85,8 @@ class Lexical:
         unigrams, bigrams = grams(query)
         terms = [*unigrams, *bigrams]
         postings = self._store.characters
-        return _top(bm25(postings, postings.match(terms)) / np.float32(attainable(postings, terms)), k)
+        found = postings.match(terms)
+        return _top(bm25(postings, found) / np.float32(attainable(postings, found, len(terms))), k)
 
     def similarity(self, positions: Sequence[int]) -> Rows:
         """Cosine of the sets of character bigrams and words."""
@@ -170,11 +171,10 @@ class Restricted:
         return self._retriever.similarity(positions)
 
 
-def attainable(postings: Postings, terms: Sequence[str]) -> float:
-    """The least upper bound of the BM25 of these terms; a term the index does not know counts as the rarest."""
-    found = postings.match(terms)
+def attainable(postings: Postings, found: Matches, terms: int) -> float:
+    """The least upper bound of the BM25 of so many terms, of which these were found; one not known counts as the rarest."""
     # An unknown term could have been anything rare: the bound stays above every reachable score.
-    unknown = len(terms) - float(found.repeats.sum())
+    unknown = terms - float(found.repeats.sum())
     known = float((lucene_idf(postings.size, found.counts) * found.repeats).sum())
     return max((known + unknown * float(lucene_idf(postings.size, np.zeros(())))) * (SATURATION + 1), 1e-9)
 

@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 
 from benchbar.assistants.build import CHAT
 from benchbar.clients.endpoint import Endpoint, is_local
-from benchbar.clients.preflight import Target
 from benchbar.clients.prices import known_price
+from benchbar.clients.targets import Target
 from benchbar.ledger.database import without_password
 from benchbar.records.base import converted
 from benchbar.records.errors import BadInputError, UserError

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchbar.assistants.closed_book import ClosedBook
-from benchbar.clients.preflight import ROLE, Target
 from benchbar.clients.schemas import QUESTION
 from benchbar.clients.session import Session
+from benchbar.clients.targets import TRIAL, Target
 from benchbar.languages.prompts import Prompts
 from benchbar.ledger import SCOPE
 from benchbar.records import Dialogue, DialogueEnd, Reply, Suite, Turn, Winner
@@ -57,7 +57,7 @@ def prepare(session: Session, spec: Spec) -> None:
     async def confirm(aim: Target) -> str:
         token = SCOPE.set(None)
         try:
-            await session.chat(aim.endpoint).ask(QUESTION, role=ROLE)
+            await session.chat(aim.endpoint).ask(QUESTION, role=TRIAL)
         except ModelError as error:
             # What may succeed when it is sent again is no fault of the spec: the run waits and tries.
             return str(error) if error.fatal else ""
@@ -92,7 +92,7 @@ async def _tried(spec: Spec, suite: Suite, base: Path, where: Path | str) -> Tri
 async def _answered(session: Session, aim: Target, question: str) -> Reply | str:
     """The answer to one question, or why there is none."""
     try:
-        return await session.chat(aim.endpoint).ask([Turn(role="user", content=question)], role=ROLE)
+        return await session.chat(aim.endpoint).ask([Turn(role="user", content=question)], role=TRIAL)
     except ModelError as error:
         return str(error)
 

@@ -14,7 +14,12 @@ _TELLING = 6
 
 def claim_around(text: str, mentions: Sequence[Mention], index: int) -> str:
     """What the text says on the authority of a citation: its sentence without the citations in it."""
-    (start, end), (own_start, own_end) = claim_span(text, mentions, index), mentions[index].span
+    return claimed(text, claim_span(text, mentions, index), mentions[index])
+
+
+def claimed(text: str, span: Span, mention: Mention) -> str:
+    """The same, where the span of the claim is known."""
+    (start, end), (own_start, own_end) = span, mention.span
     return text[start:end] if start >= own_end else f"{text[start:own_start]} {text[own_end:end]}"
 
 
