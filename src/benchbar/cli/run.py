@@ -169,9 +169,9 @@ def command(
             workers=workers,
         )
     if not as_json:
-        from benchbar.reports.terminal import show_written
+        from benchbar.reports.terminal import show_end
 
-        show_written(done.report, done.numbers)
+        show_end(done.results, done.report, done.numbers)
     if fatal := [finding.message for finding in done.results.health if finding.fatal]:
         # Last as well as first: a long table may have moved the first line off the screen.
         click.echo("\n".join(f"benchbar: {message}" for message in fatal), err=True)

@@ -109,10 +109,10 @@ def command(paths: tuple[Path, ...], *, out: Path | None, as_json: bool, quiet: 
 
         print_bytes(done.document)
     else:
-        from benchbar.reports.terminal import show, show_written
+        from benchbar.reports.terminal import show, show_end
 
         show(done.results, done.folder)
-        show_written(done.report, done.numbers)
+        show_end(done.results, done.report, done.numbers)
         click.echo(f"again: benchbar run {folder / 'spec.toml'} --out {folder}")
     from benchbar.reports.gate import EXIT_CODES
     from benchbar.reports.verdicts import one_sentence

@@ -74,10 +74,10 @@ def show(results: RunResults, folder: Path | None = None, *, full: bool = False)
         out.print(told, highlight=False, markup=False, soft_wrap=True)
 
 
-def show_written(*paths: Path) -> None:
-    """Print where the files of a run are."""
+def show_end(results: RunResults, *written: Path) -> None:
+    """Print where the files of a run are, and its decision once more."""
     out = console()
-    for path in paths:
+    for path in written:
         out.print(f"written: {path}", highlight=False, markup=False, soft_wrap=True)
     if results.gate is not None:
         # Said again: the top has scrolled away by now, and the last line is what is read first.
