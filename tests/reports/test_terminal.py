@@ -22,7 +22,9 @@ def test_nothing_is_wider_than_80_columns_where_there_is_no_terminal(rules_run):
 
 def test_a_run_with_a_gate_ends_with_the_decision(rules_run, capsys):
     """The first lines have scrolled away by then; a log is read from its end."""
-    show(msgspec.structs.replace(rules_run.results, gate=Run(rules_run.folder).gate().record), [])
+    decided = msgspec.structs.replace(rules_run.results, gate=Run(rules_run.folder).gate().record)
+    show(decided)
+    show_end(decided)
     lines = capsys.readouterr().out.splitlines()
     first, last = next(line for line in lines if "(policy release)" in line), lines[-1]
     assert last.endswith(" (why: see the top)")
