@@ -10,7 +10,7 @@ import pytest
 
 from benchbar.cli.progress import _bar
 from benchbar.records import Estimate
-from benchbar.reports.terminal import STRIP, printable, show, strip
+from benchbar.reports.terminal import STRIP, printable, show, show_end, strip
 from benchbar.runs.run import Run
 
 
@@ -84,7 +84,7 @@ def test_many_assistants_still_fit(rules_run, capsys):
     """What does not fit beside each other stands below each other; no interval is cut."""
     results = rules_run.results
     many = {f"assistant-{index}": results.assistants["plain"] for index in range(9)}
-    show(msgspec.structs.replace(results, assistants=many | {"base": results.assistants["base"]}), [])
+    show(msgspec.structs.replace(results, assistants=many | {"base": results.assistants["base"]}))
     shown = capsys.readouterr().out
     assert all(f"assistant-{index}" in shown for index in range(9))
     assert max(map(len, shown.splitlines())) <= 80
