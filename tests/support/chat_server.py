@@ -27,6 +27,7 @@ from statistics import NormalDist
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from support.embedding_answers import answered
 from support.http_server import Request, Response, as_json, listen
 
 FAULTS = (
@@ -83,6 +84,7 @@ class State:
         self.seen: Counter[str] = Counter()
         self.served: Counter[str] = Counter()
         self.tokens = Counter()
+        self.texts: Counter[str] = Counter()
         self.keys: set[str] = set()
         self.in_flight = self.most_in_flight = 0
         self.window: Window | None = None
@@ -99,6 +101,7 @@ class State:
             "distinct": len(self.served),
             "served_twice": sum(count > 1 for count in self.served.values()),
             "served_again": sum(count - 1 for count in self.served.values()),
+            "texts": dict(self.texts),
             "prompt_tokens": self.tokens["prompt"],
             "completion_tokens": self.tokens["completion"],
             "authorizations": sorted(self.keys),
@@ -155,6 +158,19 @@ class State:
             return as_json(whole, **(self.window.headers() if self.window else {}))
         finally:
             self.in_flight -= 1
+
+    async def embed(self, request: Request) -> Response | None:
+        asked = request.json()
+        model, digest = asked["model"], hashlib.sha256(request.body).hexdigest()
+        self.requests[model] += 1
+        self.seen[digest] += 1
+        self.texts[model] += len(asked["input"])
+        fault = FIXED.get(model) or self.fault(digest)
+        if fault:
+            return await faulty(request, fault)
+        body, status = answered(asked)
+        self.served[digest] += status == 200
+        return as_json(body, status)
 
 
 def held(model: str, schema: dict[str, object], said: str, time: int) -> str:
@@ -566,6 +582,8 @@ class Service:
     def __call__(self, request: Request) -> object:
         if request.path == "/v1/chat/completions":
             return self.state.complete(request)
+        if request.path == "/v1/embeddings":
+            return self.state.embed(request)
         if request.path == "/v1/models" and self.state.listed is not None:
             return as_json(*self.state.listed)
         served = {

@@ -42,17 +42,24 @@ async def ask_async(
     index = (
         law if isinstance(law, CorpusIndex) else CorpusIndex.open(Path(law) if law else bundled_law(), labels=labels)
     )
-    if model is None:
+    if model is None and (retrieval is None or retrieval.retriever != "embeddings"):
         return await assemble(index, settings=retrieval, form=form, budget=budget, on=on).consult(question)
     from benchbar.clients.streaming import ON_TEXT
 
     async with open_session(ledger) as session:
-        chat = session.chat(model)
+        chat = None if model is None else session.chat(model)
         # In this task alone: another question asked meanwhile has a listener of its own.
         ON_TEXT.set(on_text)
         rewriter = chat if rewrite else None
         consultant = assemble(
-            index, settings=retrieval, generator=chat, rewriter=rewriter, form=form, budget=budget, on=on
+            index,
+            settings=retrieval,
+            generator=chat,
+            rewriter=rewriter,
+            form=form,
+            budget=budget,
+            on=on,
+            asking=session.embedding,
         )
         return await consultant.consult(question)
 

@@ -135,11 +135,11 @@ def parse_assistant(text: str) -> tuple[str, dict[str, Any]]:
         key, equals, value = pair.partition("=")
         if not equals:
             raise UserError(f"--assistant {text!r}: {pair!r} is not key=value")
-        settings[key.strip()] = _literal(value.strip())
+        settings[key.strip()] = literal(value.strip())
     return name.strip(), settings
 
 
-def _literal(value: str) -> Any:
+def literal(value: str) -> Any:
     """Numbers, true, false and JSON as what they are; anything else as text."""
     try:
         return msgspec.json.decode(value)

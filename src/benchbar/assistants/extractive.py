@@ -2,43 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
+from typing import Any
 
 from benchbar.languages.packs import labels
 from benchbar.law.citations import extract, grammar
 from benchbar.law.corpus import Corpus
 from benchbar.law.index import load_corpus
-from benchbar.records import Article, ContextPassage, LawVersion, Piece, Reply, Turn
+from benchbar.records import Article, ContextPassage, LawVersion, Piece, Reply, Turn, fingerprint
 from benchbar.records.errors import UserError
 from benchbar.records.protocols import Context
+from benchbar.retrieval.embedding import EndpointEmbedder, read_settings
 from benchbar.retrieval.index import Index
 from benchbar.retrieval.passages import LAW
-from benchbar.retrieval.retrievers import Retriever
+from benchbar.retrieval.retrievers import Prepared, Retriever
 
 
 class Extractive:
     """Quotes the nearest articles of a corpus."""
 
     def __init__(
-        self, corpus: Corpus, *, articles: int, language: str, retriever: str = "lexical", on: str = ""
+        self,
+        corpus: Corpus,
+        *,
+        articles: int,
+        language: str,
+        retriever: str = "lexical",
+        on: str = "",
+        embedder: EndpointEmbedder | None = None,
     ) -> None:
-        """At most ``articles`` of those in force on a day (today, if none is named) are quoted in a reply."""
+        """At most ``articles`` of those in force on a day (today, if none is named) are quoted in a reply.
+
+        ``embedder`` is asked where the retriever is ``embeddings``.
+        """
         # The assistant is told of no date: it reads the law of one day, whatever the matter.
         day = on or date.today().isoformat()  # noqa: DTZ011 - the day where the user is
         self._rows = [
             (article, version) for version in _in_force(corpus, day) for article in _articles(corpus, version)
         ]
         pieces = [_piece(article, version) for article, version in self._rows]
-        self._retriever: Retriever = Index({LAW: pieces}).retriever(LAW, retriever)
+        self._retriever: Retriever = Index({LAW: pieces}).retriever(LAW, retriever, embedder=embedder)
         self._corpus, self._places = corpus, {article.id: place for place, (article, _) in enumerate(self._rows)}
         self._articles, self._language = articles, language
         self.identity = f"extractive:3:{corpus.identity}:{articles}:{retriever}:{on}"
+        if embedder is not None:
+            self.identity += f":{fingerprint(embedder.settings)}"
 
     async def reply(self, turns: Sequence[Turn]) -> Reply:
         """The articles nearest to what the user said and handed in."""
         asked = "\n".join(turn.content for turn in turns if turn.role != "assistant")
         words = labels(self._language, "words")
+        if isinstance(self._retriever, Prepared):
+            await self._retriever.prepare([asked])
         found = self._found(asked)
         if not found:
             return Reply(content=words("extractive.nothing"), contexts=())
@@ -96,13 +112,22 @@ def _piece(article: Article, version: LawVersion) -> Piece:
 
 
 def build(
-    context: Context, *, corpus: str = "", articles: int = 3, retriever: str = "lexical", on: str = ""
+    context: Context,
+    *,
+    corpus: str = "",
+    articles: int = 3,
+    retriever: str = "lexical",
+    on: str = "",
+    embeddings: Mapping[str, Any] | None = None,
 ) -> Extractive:
     """Over the corpus named (a folder of acts, or an index), else over the law that the suite brings.
 
-    ``on`` (YYYY-MM-DD) has it read the law as it stood on that day: an index that was not kept up to date.
+    ``on`` (YYYY-MM-DD) has it read the law as it stood on that day: an index that was not kept up to date. ``embeddings``
+    sets fields of ``EmbeddingSettings``, for the retriever of that name.
     """
     if articles < 1:
         raise UserError(f"articles is {articles}; at least 1 was expected")
     law = load_corpus(context.law(corpus or None), paths_in_identity=context.paths_in_law_identity)
-    return Extractive(law, articles=articles, language=context.language, retriever=retriever, on=on)
+    settings = read_settings(embeddings)
+    embedder = EndpointEmbedder(settings, context.embedding) if settings and retriever == "embeddings" else None
+    return Extractive(law, articles=articles, language=context.language, retriever=retriever, on=on, embedder=embedder)

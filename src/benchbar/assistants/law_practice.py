@@ -24,6 +24,7 @@ from benchbar.records import ContextPassage, Piece, Reply, Turn, fingerprint
 from benchbar.records.errors import UserError
 from benchbar.records.protocols import Context, Model
 from benchbar.retrieval.corpus import CorpusIndex
+from benchbar.retrieval.embedding import Asking
 from benchbar.retrieval.passages import LAW, store_of
 from benchbar.retrieval.rewriting import read_variants, rule_variants
 from benchbar.retrieval.search import Finding, Search
@@ -105,6 +106,7 @@ class LawPractice:
     async def _consult(self, question: str, matter: str) -> tuple[Consultation, Draft]:
         language = detect_language(question)
         variants = [*([matter] if matter else []), *(await self._variants(question, language))]
+        await self._search.prepare(question, variants)
         opened = window(self._findings(question, variants), self._budget)
         if not opened.passages:
             reason = "nothing" if self._search.familiar(question, *variants) else "unfamiliar"
@@ -240,6 +242,8 @@ def build(
         budget=budget,
         on=on or None,
         prompts=Prompts(nonce=context.nonce),
+        # Looked up when it is needed: a context of somebody's own need not know embedding models.
+        asking=lambda endpoint: context.embedding(endpoint),  # noqa: PLW0108
     )
 
 
@@ -253,10 +257,14 @@ def assemble(
     budget: int = BUDGET,
     on: str | None = None,
     prompts: Prompts | None = None,
+    asking: Asking | None = None,
 ) -> LawPractice:
-    """A consultant over a corpus; without a generator it extracts, without a rewriter it rewrites by rule."""
+    """A consultant over a corpus; without a generator it extracts, without a rewriter it rewrites by rule.
+
+    An embedding model, where the settings name one, is the one that ``asking`` gives.
+    """
     return LawPractice(
-        index.searching(settings, day=on),
+        index.searching(settings, day=on, asking=asking),
         ExtractiveWriter() if generator is None else ModelWriter(generator, prompts),
         rewriter=rewriter,
         form=form,

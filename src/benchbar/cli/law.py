@@ -14,6 +14,7 @@ COMMANDS = {
     "show": "Print an article, a law's editions, or a decision.",
     "search": "Find the articles and decisions that bear on a question.",
     "evaluate": "Measure the search on queries with known answers.",
+    "embed": "Embed a corpus by a model at an endpoint, for a search by sense.",
     "train-encoder": "Learn one more signal for the search from the corpus itself.",
 }
 """Every command with its line of help; ``law X`` is ``command`` in ``benchbar.cli.law_X``."""

@@ -67,7 +67,7 @@ retriever_option = click.option(
     default="learned",
     show_default=True,
     metavar="NAME",
-    help="learned, lexical, engine, tfidf, lsa, encoder, hub:MODEL, or a registered one.",
+    help="learned, lexical, engine, tfidf, lsa, encoder, embeddings, hub:MODEL, or a registered one.",
 )
 
 

@@ -110,7 +110,7 @@ def read_completion(body: bytes, schema: AnswerSchema | None = None, tags: tuple
         raise TruncatedJsonError(f"not a complete chat completion ({error}): {_shown(body)}") from error
     # Gateways answer 200 with an error inside.
     if completion.error:
-        raise _by_cause(body, ServerError)
+        raise error_inside(body)
     if not completion.choices:
         raise TruncatedJsonError(f"a chat completion without choices: {_shown(body)}")
     reply = reply_from(completion, tags)
@@ -158,6 +158,11 @@ def reply_from(completion: Completion, tags: tuple[str, ...] = ()) -> Reply:
 def _thought_tokens(details: Any) -> int | None:
     stated = details.get("reasoning_tokens") if isinstance(details, dict) else None
     return stated if isinstance(stated, int) and stated >= 0 else None
+
+
+def error_inside(body: bytes) -> ModelError:
+    """The named error that a 200 response tells of in its body."""
+    return _by_cause(body, ServerError)
 
 
 def error_of(status: int, body: bytes, retry_after: str | None = None) -> ModelError:

@@ -7,7 +7,7 @@ import functools
 import inspect
 import tempfile
 import threading
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
 from contextlib import ExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +21,7 @@ from benchbar.records.errors import BenchbarError, UserError
 if TYPE_CHECKING:
     from benchbar.clients.budget import Budget
     from benchbar.clients.client import Client
+    from benchbar.clients.embedding import EmbeddingModel
     from benchbar.clients.endpoint import Endpoint
     from benchbar.clients.model import ChatModel
 
@@ -74,6 +75,18 @@ class Session:
         from benchbar.clients.model import ChatModel
 
         return ChatModel(endpoint, self.client)
+
+    def embedding(self, settings: Mapping[str, Any]) -> EmbeddingModel:
+        """The embedding model at an endpoint with these fields.
+
+        Raises:
+            UserError: the variable that should hold its key is not set.
+        """
+        from benchbar.clients.embedding import EmbeddingModel
+        from benchbar.clients.endpoint import Endpoint
+        from benchbar.records.base import converted
+
+        return EmbeddingModel(converted(dict(settings), Endpoint), self.client)
 
     @contextmanager
     def counted(self, stage: str, total: int, on_progress: OnProgress | None) -> Iterator[Callable[[object], None]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
 from benchbar.records import (
     Citation,
@@ -20,6 +20,10 @@ from benchbar.records import (
     Task,
     Turn,
 )
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 @runtime_checkable
@@ -116,6 +120,14 @@ class StructuredModel(Protocol):
         schema: AnswerSchema | None = None,
     ) -> Reply:
         """The model's answer to the messages, in the form of the schema; raises ``ModelError`` where there is none."""
+        ...
+
+
+class VectorModel(Protocol):
+    """An embedding model that is asked through the ledger."""
+
+    async def vectors(self, texts: Sequence[str], params: Mapping[str, Any]) -> NDArray[np.float32]:
+        """The texts' vectors, shape (texts, dimensions); raises ``ModelError`` where there are none."""
         ...
 
 
@@ -220,6 +232,10 @@ class Context(Protocol):
 
     def model(self, settings: Mapping[str, Any]) -> Model:
         """A chat model at an endpoint, its calls recorded, limited and paid from the run's budget."""
+        ...
+
+    def embedding(self, settings: Mapping[str, Any]) -> VectorModel:
+        """An embedding model at an endpoint, its calls recorded, limited and paid from the run's budget."""
         ...
 
     def nonce(self, form: str, *shown: str) -> str:

@@ -19,6 +19,7 @@ from benchbar.law.splitting import article_pieces, decision_pieces
 from benchbar.records import Piece, encode
 from benchbar.records.files import write_atomically
 from benchbar.retrieval.arrays import load_array, load_bytes, save_array
+from benchbar.retrieval.embedding import Asking
 from benchbar.retrieval.index import Index
 from benchbar.retrieval.passages import LAW, STORES, store_of
 from benchbar.retrieval.retrievers import Restricted, Retriever
@@ -107,14 +108,17 @@ class CorpusIndex(Index):
             standing[number] = self.passages[LAW][int(place)].law_id not in gone
         return np.asarray(standing[group])
 
-    def searching(self, settings: RetrievalSettings | None = None, *, day: str | None = None) -> Search:
+    def searching(
+        self, settings: RetrievalSettings | None = None, *, day: str | None = None, asking: Asking | None = None
+    ) -> Search:
         """The whole search over the law in force on a day, and the practice.
 
         Args:
             settings: which steps, and how.
             day: YYYY-MM-DD; None for today, ``any`` for all versions of all laws.
+            asking: gives an embedding model that is asked through the ledger and budget of a run.
         """
-        return self.search(settings, self._allowed(STORES, day))
+        return self.search(settings, self._allowed(STORES, day), asking=asking)
 
     def _allowed(self, stores: Sequence[str], day: str | None) -> dict[str, NDArray[np.bool_]]:
         """By store which passages may be found: those that may be seen, and of law those that may be in force."""

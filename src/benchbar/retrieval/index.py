@@ -13,6 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
+from msgspec import to_builtins
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from benchbar.records import Piece, Record, decode, encode, fingerprint
@@ -20,8 +22,11 @@ from benchbar.records.errors import BadInputError, UnknownNameError, UserError
 from benchbar.records.files import write_atomically
 from benchbar.records.plugins import known, load
 from benchbar.retrieval.arrays import load_array, save_array
+from benchbar.retrieval.embedded import Embedded
 from benchbar.retrieval.embedders import BagEmbedder, Embedder, HubEmbedder, HubReranker, latent_semantic
+from benchbar.retrieval.embedding import ADDRESS, Asking, EmbeddingSettings, EndpointEmbedder, read_settings, trusted
 from benchbar.retrieval.engine import Engine
+from benchbar.retrieval.kept_vectors import KeptVectors
 from benchbar.retrieval.pgvector import PgVectorIndex
 from benchbar.retrieval.postings import Floats
 from benchbar.retrieval.retrievers import Learned, Restricted, Retriever, VectorRetriever
@@ -81,12 +86,21 @@ class Index:
             self._stores[name] = Store(passages) if folder is None else Store.load(folder, passages)
         return self._stores[name]
 
-    def retriever(self, store: str, kind: str = "learned", vectors: str = "exact") -> Retriever:
+    def retriever(
+        self,
+        store: str,
+        kind: str = "learned",
+        vectors: str = "exact",
+        *,
+        embedder: EndpointEmbedder | None = None,
+    ) -> Retriever:
         """A retriever over a store: a built-in one, ``hub:MODEL``, a registered name or ``module:object``.
+
+        ``embedder`` is asked by ``embeddings``; left out, the one whose settings lie in the index (`law embed`).
 
         Raises:
             UnknownNameError: nobody registered the name.
-            UserError: ``encoder`` was asked for and none was trained.
+            UserError: ``encoder`` was asked for and none was trained, or ``embeddings`` and no endpoint is known.
         """
         # Made only when asked for: each costs seconds or a trained file.
         built_in: dict[str, Callable[[], Retriever]] = {
@@ -94,6 +108,7 @@ class Index:
             "engine": lambda: self._engine(store),
             "lsa": lambda: self._latent(store, vectors),
             "encoder": lambda: self._trained(store, vectors),
+            "embeddings": lambda: self.embedded(store, embedder or self.embedder()),
         }
         if kind in built_in:
             return built_in[kind]()
@@ -108,22 +123,82 @@ class Index:
         return made
 
     def search(
-        self, settings: RetrievalSettings | None = None, allowed: Mapping[str, NDArray[np.bool_]] | None = None
+        self,
+        settings: RetrievalSettings | None = None,
+        allowed: Mapping[str, NDArray[np.bool_]] | None = None,
+        *,
+        asking: Asking | None = None,
     ) -> Search:
         """The whole search over this corpus; stores without passages are left out.
 
         Args:
             settings: which steps, and how.
             allowed: by store, which passages may be found; shape (passages,).
+            asking: gives an embedding model that is asked through the ledger and budget of a run (``Search.prepare``).
         """
         settings = settings or RetrievalSettings()
         names = [name for name in settings.stores if len(self.passages.get(name, ()))]
-        retrievers = {name: self.retriever(name, settings.retriever, settings.vectors) for name in names}
+        # One for all stores: a question is embedded once.
+        embedder = None
+        if settings.retriever == "embeddings":
+            embedder = self.embedder(read_settings(settings.embeddings or {}), asking)
+            # Written out, so that another model is another search: what lies in the index may change.
+            settings = replace(settings, embeddings=to_builtins(embedder.settings))
+        retrievers = {
+            name: self.retriever(name, settings.retriever, settings.vectors, embedder=embedder) for name in names
+        }
         # Wrapped outside the retriever: none needs to know of days.
         for name in set(names) & set(allowed or {}):
             retrievers[name] = Restricted(retrievers[name], (allowed or {})[name])
         reranker = HubReranker(settings.reranker) if settings.reranker else None
         return Search({name: self.store(name) for name in names}, retrievers, settings, reranker=reranker)
+
+    def embedder(self, settings: EmbeddingSettings | None = None, asking: Asking | None = None) -> EndpointEmbedder:
+        """The embedding model of these settings, else of those that lie in the index.
+
+        Raises:
+            UserError: there are neither; or those of the index name another machine, which the user has not allowed.
+        """
+        if settings is None:
+            file = self._embedding_file
+            if file is None or not file.is_file():
+                raise UserError(
+                    "no embedding model is known for this corpus: `benchbar law embed --law INDEX --model M --base-url URL`"
+                    " keeps one in the index, and a spec names one in retrieval.embeddings"
+                )
+            stated = decode(file.read_bytes(), EmbeddingSettings, file=file)
+            settings = trusted(stated, file, os.environ.get(ADDRESS, ""))
+        return EndpointEmbedder(settings, asking)
+
+    def keep_embedding(self, settings: EmbeddingSettings) -> None:
+        """Keep which embedding model this corpus is searched with: ``embeddings`` takes it from now on.
+
+        Raises:
+            UserError: this index has no folder to keep it in.
+        """
+        if self._embedding_file is None:
+            raise UserError(
+                "an embedding model needs an index folder to be kept in; make one with `benchbar law index`"
+            )
+        self._embedding_file.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(self._embedding_file, encode(settings))
+
+    @property
+    def _embedding_file(self) -> Path | None:
+        return None if self._folder is None else self._folder / "embeddings.json"
+
+    def embedded(self, store: str, embedder: EndpointEmbedder) -> Embedded:
+        """The retriever ``embeddings`` over a store, with the vectors of this model that are kept already."""
+        counted, size = self.store(store), len(self.passages[store])
+        settings = embedder.settings
+
+        def write(target: Path) -> None:
+            KeptVectors.make(target, size, embedder.dimensions(counted.passages[0].text))
+
+        folder = self._part(store, f"embeddings-{settings.name}", write, f"making room for vectors of {settings.model}")
+        if folder is None:
+            return Embedded(counted, embedder, KeptVectors.empty(size, embedder.dimensions(counted.passages[0].text)))
+        return Embedded(counted, embedder, KeptVectors.open(folder, size))
 
     def train_encoder(self, store: str, train: Callable[[Store], BagEmbedder]) -> None:
         """Have an encoder trained on one store and keep it with the vectors of all stores' passages.

@@ -63,9 +63,12 @@ class Candidates(NamedTuple):
 
 
 @cache
-def shipped_weights(name: str = "learned") -> LogisticWeights:
-    """The weights that come with this package."""
-    file = resources.files("benchbar.retrieval") / "weights" / f"{name}.json"
+def shipped_weights(name: str = "learned", language: str = "zh") -> LogisticWeights:
+    """The weights that come with this package for passages in a language; Chinese ones where a language has none."""
+    folder = resources.files("benchbar.retrieval") / "weights"
+    own = folder / f"{name}_{language}.json"
+    # Of what nobody has labelled questions for in a language yet, the Chinese weights are the best there is.
+    file = own if own.is_file() else folder / f"{name}.json"
     weights = decode(file.read_bytes(), LogisticWeights, file=str(file))
     if weights.features[: len(FEATURES)] != FEATURES:
         # The weights belong to columns by place: other features would be weighed by wrong numbers without an
@@ -74,13 +77,14 @@ def shipped_weights(name: str = "learned") -> LogisticWeights:
     return weights
 
 
-def candidates(store: Store, query: str, extra: Floats | None = None) -> Candidates:
+def candidates(store: Store, query: str, extra: Floats | None = None, *, drawn_by: Floats | None = None) -> Candidates:
     """The passages that some ranking puts high, with their features.
 
     Args:
         store: the passages and their counts.
         query: the question.
         extra: one more score of every passage, shape (passages,), that draws candidates and becomes the last feature.
+        drawn_by: a score of every passage that draws candidates and is no feature.
     """
     unigrams, bigrams = grams(query)
     one, two = store.characters.match(unigrams), store.characters.match(bigrams)
@@ -91,7 +95,8 @@ def candidates(store: Store, query: str, extra: Floats | None = None) -> Candida
     cosine = (tfidf_dot(store.characters, one) + tfidf_dot(store.characters, two)) / np.maximum(store.norms, 1e-6)
     by_words = bm25(store.words, store.words.match(words(query)))
     around = neighbour_sums(own, store.group)
-    rankings = [own, pairs, cosine, by_words, own + NEIGHBOUR_SHARE * around, *([] if extra is None else [extra])]
+    more = [scores for scores in (extra, drawn_by) if scores is not None]
+    rankings = [own, pairs, cosine, by_words, own + NEIGHBOUR_SHARE * around, *more]
     positions = np.unique(np.concatenate([best(scores, DEPTH) for scores in rankings]))
     whole = bm25(store.groups, store.groups.match([*unigrams, *bigrams]))
     group, rank = store.group[positions], store.rank[positions]

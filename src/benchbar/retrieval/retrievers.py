@@ -39,6 +39,15 @@ class Retriever(Protocol):
         ...
 
 
+@runtime_checkable
+class Prepared(Protocol):
+    """A retriever that has to ask somebody before it can search."""
+
+    async def prepare(self, queries: Sequence[str]) -> None:
+        """Ask now, so that the search for these questions waits for nobody; raises ``ModelError``."""
+        ...
+
+
 class Learned:
     """The default: lexical and context features, weighed by a fitted logistic regression; scores are probabilities."""
 
@@ -48,7 +57,7 @@ class Learned:
         """With an ``encoder`` trained on the corpus, its cosine is one more feature."""
         self._store, self._encoder = store, encoder
         # Two files of weights: with the encoder's cosine every other feature weighs something else.
-        self._weights = weights or shipped_weights("learned" if encoder is None else "learned_encoder")
+        self._weights = weights or shipped_weights("learned" if encoder is None else "learned_encoder", store.language)
 
     def search(self, queries: Sequence[str], k: int) -> list[list[Found]]:
         """The most probable passages."""
@@ -153,6 +162,11 @@ class Restricted:
         """``allowed`` says for each position whether it may be found; shape (passages,)."""
         self._retriever, self._allowed = retriever, allowed
         self._most = len(allowed)
+
+    async def prepare(self, queries: Sequence[str]) -> None:
+        """As the other retriever does."""
+        if isinstance(self._retriever, Prepared):
+            await self._retriever.prepare(queries)
 
     def search(self, queries: Sequence[str], k: int) -> list[list[Found]]:
         """Up to k allowed passages for each query; more are fetched until there are enough or no more."""

@@ -13,7 +13,7 @@ from benchbar.retrieval.diversity import maximal_marginal_relevance
 from benchbar.retrieval.familiarity import familiarity, least_familiarity
 from benchbar.retrieval.fusion import weighted_rrf
 from benchbar.retrieval.postings import Floats
-from benchbar.retrieval.retrievers import Found, Retriever
+from benchbar.retrieval.retrievers import Found, Prepared, Retriever
 from benchbar.retrieval.rewriting import distinct, rule_variants
 from benchbar.retrieval.settings import RetrievalSettings
 from benchbar.retrieval.store import Store
@@ -60,6 +60,19 @@ class Search:
             for store in self._stores.values()
             for question in wordings
         )
+
+    async def prepare(self, question: str, variants: Sequence[str] | None = None) -> None:
+        """Ask an embedding model what ``find`` will need for the same question, without keeping a run waiting.
+
+        Raises:
+            ModelError: it does not answer.
+        """
+        queries = self._queries(question, variants)
+        if self.settings.familiarity and not self.familiar(*queries):
+            return
+        for retriever in self._retrievers.values():
+            if isinstance(retriever, Prepared):
+                await retriever.prepare(queries)
 
     def find(self, question: str, variants: Sequence[str] | None = None) -> list[Finding]:
         """The passages that answer the question best, in rank order; none where no store speaks of its matter.

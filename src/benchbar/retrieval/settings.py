@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from msgspec import UNSET, UnsetType
+
 from benchbar.records import Record
 from benchbar.records.errors import UserError
 from benchbar.retrieval.fusion import CONSTANT
@@ -50,6 +54,9 @@ class RetrievalSettings(Record, frozen=True):
     vectors: str = "exact"
     """Where dense vectors are searched: exact, faiss or faiss-graph (extra ``faiss``), or the address of a PostgreSQL
     database with pgvector (extra ``postgresql``)."""
+    # Unset it is not written: consultants of before are the same ones, and their runs resume without a call.
+    embeddings: dict[str, Any] | UnsetType = UNSET
+    """For the retriever ``embeddings``: fields of ``EmbeddingSettings``; unset takes those kept in the index."""
 
     def __post_init__(self) -> None:
         """Refuse values that no search can have."""

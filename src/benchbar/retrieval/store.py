@@ -10,6 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from benchbar.languages.packs import pack
+from benchbar.languages.text import detect_language
 from benchbar.records import Piece
 from benchbar.records.errors import BadInputError
 from benchbar.retrieval.arrays import load_array, save_array
@@ -19,6 +21,8 @@ from benchbar.retrieval.tokens import grams, words
 from benchbar.retrieval.weighting import tfidf_norms
 
 _ARRAYS = ("group", "rank", "norms")
+_LOOKED_AT = 20
+"""Passages that tell a store's language: of a few only, a foreign name in one could decide."""
 
 
 class _Kept(NamedTuple):
@@ -54,6 +58,13 @@ class Store:
     def words(self) -> Postings:
         """The index of words."""
         return self._kept.words if self._kept else Postings.build(map(words, _texts(self.passages)))
+
+    @cached_property
+    def language(self) -> str:
+        """Language of the passages, by a few of them: zh, ru or en."""
+        step = max(len(self.passages) // _LOOKED_AT, 1)
+        found = detect_language("\n".join(self.passages[place].text for place in range(0, len(self.passages), step)))
+        return pack(found).about.variant_of or found
 
     @cached_property
     def group(self) -> NDArray[np.int32]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from benchbar.clients import ChatModel, Client, Endpoint
+from benchbar.clients.embedding import EmbeddingModel
 from benchbar.clients.retry import with_retries
 from benchbar.ledger import Ledger
 from benchbar.records import Suite
@@ -36,12 +37,11 @@ class RunContext:
 
     def model(self, settings: Mapping[str, Any]) -> ChatModel:
         """A chat model at an endpoint."""
-        try:
-            endpoint = converted(dict(settings), Endpoint)
-        except BadInputError as error:
-            known = ", ".join(Endpoint.__struct_fields__)
-            raise UserError(f"settings of the model {settings.get('model', '')}: {error}; known: {known}") from error
-        return ChatModel(endpoint, self._client)
+        return ChatModel(_endpoint(settings), self._client)
+
+    def embedding(self, settings: Mapping[str, Any]) -> EmbeddingModel:
+        """An embedding model at an endpoint."""
+        return EmbeddingModel(_endpoint(settings), self._client)
 
     def nonce(self, form: str, *shown: str) -> str:
         """The mark of the bars in an assistant's own prompts."""
@@ -65,3 +65,11 @@ class RunContext:
             lambda: self._client.post(url, body, headers, seconds), tries=HTTP_TRIES, chance=self._client.chance
         )
         return answer
+
+
+def _endpoint(settings: Mapping[str, Any]) -> Endpoint:
+    try:
+        return converted(dict(settings), Endpoint)
+    except BadInputError as error:
+        known = ", ".join(Endpoint.__struct_fields__)
+        raise UserError(f"settings of the model {settings.get('model', '')}: {error}; known: {known}") from error

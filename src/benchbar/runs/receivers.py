@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from benchbar.assistants.build import CHAT
-from benchbar.clients.endpoint import Endpoint, is_local
+from benchbar.clients.endpoint import Endpoint, is_local, usual_address
 from benchbar.clients.prices import known_price
 from benchbar.clients.targets import Target
 from benchbar.ledger.database import without_password
@@ -54,8 +54,12 @@ def _addressed(role: str, settings: Mapping[str, Any]) -> Iterator[Receiver]:
     ):
         endpoint = endpoint_of(Receiver(role, "", settings))
         yield Receiver(role, endpoint.base_url if endpoint else str(settings.get("base_url", "")), settings)
-    for value in settings.values():
-        if isinstance(value, Mapping):
+    for name, value in settings.items():
+        if name == "embeddings" and isinstance(value, Mapping):
+            # Sent texts like any other; but it is no chat model, so without settings it is asked nothing on trial.
+            address = str(value.get("base_url") or "") or usual_address()
+            yield Receiver(role, address, {})
+        elif isinstance(value, Mapping):
             yield from _addressed(role, value)
 
 

@@ -1,0 +1,195 @@
+"""An embedding model behind the protocol of OpenAI's ``/embeddings``: every batch is one call of the ledger."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from benchbar.clients.client import Client
+from benchbar.clients.endpoint import Endpoint
+from benchbar.clients.prices import price_of
+from benchbar.clients.protocol import UsageStated, error_inside
+from benchbar.clients.results import failed, reply_of
+from benchbar.clients.retry import with_retries
+from benchbar.ledger import SCOPE, Begin, CallRequest, CallResult, CallStatus
+from benchbar.records import Reply, Turn, Usage
+from benchbar.records.errors import ContextTooLongError, ModelError, ModelTimeoutError, TruncatedJsonError, UserError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Vectors = NDArray[np.float32]
+
+ROLE = "embedder"
+SHORTEST = 64
+"""Characters below which a text that is refused as too long is not cut any further."""
+
+
+class _Vector(msgspec.Struct):
+    embedding: list[float] | str
+    index: int | None = None
+
+
+class _Answer(msgspec.Struct):
+    data: list[_Vector] = []
+    usage: UsageStated | None = None
+    model: str | None = None
+    error: Any = None
+
+
+_DECODER = msgspec.json.Decoder(_Answer, strict=False)
+
+
+class EmbeddingModel:
+    """Turns texts into vectors at an endpoint, through ledger, budget and limits."""
+
+    def __init__(self, endpoint: Endpoint, client: Client) -> None:
+        """The endpoint's ``params`` go into every request.
+
+        Raises:
+            UserError: the variable that should hold the key is not set, or there is a budget and no price.
+        """
+        endpoint = msgspec.structs.replace(endpoint, price=price_of(endpoint))
+        if client.budget.limit is not None and endpoint.price is None:
+            raise UserError(
+                f"a budget of {client.budget.limit:g} cannot be kept: the embedding model {endpoint.model} at"
+                f" {endpoint.base_url} has no price. Give it price = {{ input = …, output = 0 }} (for a million tokens;"
+                " 0 where it costs nothing), or leave out max_cost"
+            )
+        self._endpoint, self._client = endpoint, client
+        self._headers = endpoint.headers()
+        self._url = f"{endpoint.base_url.rstrip('/')}/embeddings"
+        self.shortened = 0
+        """Texts that were cut because the model refused them as too long."""
+        client.pace(self._url, requests=endpoint.requests_per_minute, tokens=endpoint.tokens_per_minute)
+
+    async def vectors(self, texts: Sequence[str], params: Mapping[str, Any]) -> Vectors:
+        """The texts' vectors as the model gives them, shape (texts, dimensions); ``params`` go into the request.
+
+        A batch that is too long for the model is halved; a single text that is, is cut in half until it fits: servers
+        with a short context refuse where others cut by themselves.
+
+        Raises:
+            ModelError: there are none; the subclass says why.
+            BudgetExhaustedError: they might cost more than is left.
+        """
+        import numpy as np
+
+        try:
+            return await self._batch(texts, params)
+        except ContextTooLongError:
+            if len(texts) > 1:
+                middle = len(texts) // 2
+                halves = [await self.vectors(part, params) for part in (texts[:middle], texts[middle:])]
+                return np.concatenate(halves)
+            if len(texts[0]) < SHORTEST:
+                raise
+        shorter = await self.vectors([texts[0][: len(texts[0]) // 2]], params)
+        self.shortened += 1
+        return shorter
+
+    async def _batch(self, texts: Sequence[str], params: Mapping[str, Any]) -> Vectors:
+        fields = {**self._endpoint.params, **params}
+        turns = [Turn(role="user", content=text) for text in texts]
+        body = msgspec.json.encode({"model": self._endpoint.model, "input": list(texts), **fields})
+        # No answer is written that a bound could be put on: the input is all that is paid.
+        price = self._endpoint.price
+        most = len(body) * price.input / 1e6 if price else 0.0
+        # A vector belongs to no sample: which ones are missing depends on what an index has kept, and what a sample's
+        # results rest on must not.
+        token = SCOPE.set(None)
+        try:
+            request = CallRequest.of(self._endpoint.identity, turns, role=ROLE, params=fields)
+            result = await self._client.ledger.once(
+                request,
+                lambda begin: self._produce(body, most, len(texts), begin),
+                reserve=lambda: self._client.budget.reserve(most),
+            )
+        finally:
+            SCOPE.reset(token)
+        return unpacked(reply_of(result).content, len(texts))
+
+    async def _produce(self, body: bytes, reserved: float, count: int, begin: Begin) -> CallResult:
+        cost: float | None = None
+        try:
+            reply, tries = await with_retries(
+                lambda: self._send(body, count, begin), tries=self._endpoint.tries, chance=self._client.chance
+            )
+            cost = reply.cost
+            return CallResult(status=CallStatus.OK, reply=reply, tries=tries)
+        except ModelError as error:
+            # What timed out may have been billed; what was refused was not.
+            cost = None if isinstance(error, ModelTimeoutError) else 0.0
+            return failed(error)
+        finally:
+            self._client.budget.settle(reserved, cost)
+
+    async def _send(self, body: bytes, count: int, begin: Begin) -> Reply:
+        answer, seconds = await self._client.exchange(
+            self._url, body, self._headers, self._endpoint.timeout, begin=begin
+        )
+        vectors, usage, model = read_vectors(answer, count)
+        price = self._endpoint.price
+        stated = Usage(input_tokens=usage.prompt_tokens, output_tokens=0)
+        return Reply(
+            content=packed(vectors),
+            usage=stated,
+            cost=price.of(stated) if price else None,
+            model=model,
+            latency=seconds,
+        )
+
+
+def read_vectors(body: bytes, count: int) -> tuple[Vectors, UsageStated, str]:
+    """The vectors that a 200 response carries, in the order of their texts, with tokens and the model's own name.
+
+    Raises:
+        ModelError: they are not whole, not ``count`` of equal length, or not numbers.
+    """
+    import numpy as np
+
+    try:
+        answer = _DECODER.decode(body)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise TruncatedJsonError(f"not a complete answer with embeddings ({error})") from error
+    if answer.error:
+        raise error_inside(body)
+    # Most servers answer in order and some number their answers: the number counts where there is one.
+    places = [number if one.index is None else one.index for number, one in enumerate(answer.data)]
+    if sorted(places) != list(range(count)):
+        raise TruncatedJsonError(f"{len(answer.data)} embeddings for {count} texts, or wrongly numbered")
+    rows = [_numbers(answer.data[places.index(place)].embedding) for place in range(count)]
+    if len({len(row) for row in rows}) != 1 or not len(rows[0]):
+        raise TruncatedJsonError(f"embeddings of {sorted({len(row) for row in rows})} numbers in one answer")
+    found = np.stack(rows)
+    if not np.isfinite(found).all():
+        raise TruncatedJsonError("an embedding holds what is no number")
+    return found, answer.usage or UsageStated(), answer.model or ""
+
+
+def _numbers(embedding: list[float] | str) -> Vectors:
+    import numpy as np
+
+    if not isinstance(embedding, str):
+        return np.asarray(embedding, dtype=np.float32)
+    try:
+        return np.frombuffer(base64.b64decode(embedding, validate=True), dtype="<f4").astype(np.float32)
+    except (binascii.Error, ValueError) as error:
+        raise TruncatedJsonError(f"an embedding is neither numbers nor base64: {error}") from error
+
+
+def packed(vectors: Vectors) -> str:
+    """Vectors as text for the ledger: base64 of 32-bit numbers, an eighth of their length in digits."""
+    return base64.b64encode(vectors.astype("<f4").tobytes()).decode()
+
+
+def unpacked(text: str, count: int) -> Vectors:
+    """The vectors that ``packed`` wrote, shape (count, dimensions)."""
+    import numpy as np
+
+    return np.frombuffer(base64.b64decode(text), dtype="<f4").reshape(count, -1).astype(np.float32)
