@@ -242,7 +242,9 @@ def test_a_reranker_orders_each_store_anew(index):
 
 def test_an_unknown_retriever_is_named(index):
     """The name is refused with those that are known."""
-    with pytest.raises(UnknownNameError, match="retriever 'bm52'; known: embeddings, encoder, engine, hub:MODEL, learned"):
+    with pytest.raises(
+        UnknownNameError, match="retriever 'bm52'; known: embeddings, encoder, engine, hub:MODEL, learned"
+    ):
         index.retriever("law", "bm52")
 
 
