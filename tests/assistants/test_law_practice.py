@@ -235,6 +235,9 @@ def test_what_a_passage_refers_to_is_not_outside_the_context(index):
     class Fixed:
         settings = RetrievalSettings(named=False)
 
+        async def prepare(self, question, variants):
+            """Asks nobody."""
+
         def find(self, question, variants):
             return findings
 
