@@ -14,6 +14,7 @@ HERE = Path(__file__).resolve().parent
 HEADINGS = {
     "zh-lease": re.compile(r"第[一二三四五六七八九十]+条 "),
     "ru-employment": re.compile(r"\d{1,2}\. [А-ЯЁ, ]+$"),
+    "en-services": re.compile(r"\d{1,2}\. [A-Z, ]+$"),
 }
 STAMP = (2024, 1, 1, 0, 0, 0)
 """A fixed time in the archive: the same contract gives the same file."""
