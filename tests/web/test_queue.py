@@ -105,19 +105,30 @@ def test_each_task_goes_to_as_many_as_the_plan_asks_and_never_to_one_twice(bench
     assert queue.progress("ann").own == 1
 
 
-def test_what_pages_have_no_form_for_is_not_handed_out(bench):
-    """A judge's decision and a user's turn are marked by table: pages give dialogues, and count nothing else."""
+def test_checks_of_judge_and_user_are_handed_out_by_kind(bench):
+    """Who asks for points or turns gets those first, and goes on with anything else; what lies in their hands stays theirs."""
     made = bench(count=1)
     fields = {"sample": "s0", "assistant": "a", "reasons": ("validation",), "probability": 1.0}
     judged = JudgedPoint(point="p1", category="mandatory", form="checklist", judge="checklist:j")
     tasks = (ReviewTask(id="point", judged=judged, **fields), ReviewTask(id="turn", turn=0, **fields))
-    made.streams[0].mark(Mark(task="t0", rater="ann", value=0.5))
     store = open_store(ledger_of(made.folder), session=False)
     add_plan(store, ReviewPlan(tasks=tasks, frame={"a": {"s0": 1.0}}, seed=0, fingerprint="checked"))
     store.close()
-    assert made.queue.take("bo") is None
+    assert made.queue.progress("bo").kinds == {"dialogues": 1, "points": 1, "turns": 1}
+    assert made.queue.take("bo")[1].id == "t0"
+    lease, task = made.queue.take("bo", "turns")
+    assert task.id == "turn"
+    assert made.queue.take("bo", "dialogues")[1].id == "t0"
+    made.queue.mark("bo", lease.nonce, Judgement(0.0, "it knows no date", error="invents_facts"))
+    # No turn is left: the task in their hands comes back before a new one.
+    assert made.queue.take("bo", "turns")[1].id == "t0"
+    lease, task = made.queue.take("bo", "points")
+    made.queue.mark("bo", lease.nonce, Judgement(1.0, referred=False))
+    marks = {one.mark.task: one.mark for one in made.streams[0].ask(lambda reviews: list(reviews.marks))}
+    assert (marks["turn"].value, marks["turn"].error, marks["turn"].referred) == (0.0, "invents_facts", None)
+    assert (marks["point"].value, marks["point"].error, marks["point"].referred) == (1.0, "", False)
     progress = made.queue.progress("bo")
-    assert (progress.tasks, progress.settled, progress.open) == (1, 1, 0)
+    assert (progress.own, progress.kinds) == (2, {"dialogues": 1})
 
 
 def test_a_lease_runs_out_and_the_task_goes_to_somebody_else(bench):

@@ -199,6 +199,40 @@ def test_an_assistant_that_names_itself_is_masked(judge, graded, visit):
     assert "I am █████, not" in page
 
 
+SELF = {
+    "qwen2.5-72b认为，应当适用第三条。": "█████认为，应当适用第三条。",
+    "我是通义千问，由某公司研发。通义千问认为应当起诉。": "我是█████，由某公司研发。█████认为应当起诉。",
+    "I am a large language model called Qwen. Qwen says so.": "I am a large language model called █████. █████ says so.",
+    "Я языковая модель Qwen и думаю так.": "Я языковая модель █████ и думаю так.",
+    "I'm Extra and I sue.": "I'm █████ and I sue.",
+    "The witness Qwen said extra things.": "The witness Qwen said extra things.",
+    "我是原告。通义公司违约。": "我是原告。通义公司违约。",
+    "my-qwen2.5-72b-notes": "my-qwen2.5-72b-notes",
+}
+"""What a reply says, to what is shown of it where an assistant is called "extra" and its model is qwen2.5-72b."""
+
+
+@pytest.mark.parametrize("said", SELF)
+def test_a_name_is_covered_where_a_reply_says_who_it_is_and_the_page_says_so(judge, graded, said):
+    """An id wherever it stands, also right before a Chinese character; a plain name or a family's only where it introduces."""
+    manifest = graded / "run.json"
+    made = json.loads(manifest.read_text("utf-8"))
+    made["spec"]["assistants"]["extractive"]["model"] = "vendor/qwen2.5-72b"
+    manifest.write_text(json.dumps(made), "utf-8")
+    results = graded / "results.json"
+    found = json.loads(results.read_text("utf-8"))
+    found["assistants"]["extra"] = found["assistants"]["extractive"]
+    results.write_text(json.dumps(found), "utf-8")
+    file = graded / "dialogues.jsonl"
+    lines = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+    for line in lines:
+        line["turns"][1]["content"] = said
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    page = html.unescape(judge("Ann").get(queue_path(judge("Bo"))).text)
+    assert SELF[said] in page
+    assert ('class="muted covered"' in page) == ("█" in SELF[said])
+
+
 def test_two_differ_the_owner_settles_and_the_gate_changes(visit, owner, judge, graded):
     """Agreement is live, differences are listed with both reasons, and the decision rests on what was settled."""
     ann, bo = judge("Ann"), judge("Bo")

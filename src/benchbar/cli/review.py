@@ -11,7 +11,7 @@ import click
 
 from benchbar.cli.command import Group
 from benchbar.cli.options import NumberRange, rater_option, seed_option
-from benchbar.records import COMPARED, ERRORS, GRADED, POINT, TURN
+from benchbar.records import COMPARED, ERRORS, GRADED, KINDS, POINT, TURN
 from benchbar.records.errors import BadInputError, UserError
 
 if TYPE_CHECKING:
@@ -25,8 +25,6 @@ RUN = click.argument("run", type=click.Path(path_type=Path))
 FORMATS = ("csv", "label-studio")
 BETTER = {"first": 1.0, "tie": 0.5, "second": 0.0}
 """What is said of two dialogues, as a value of the one shown first."""
-KINDS = {"dialogues": (GRADED, COMPARED), "points": (POINT,), "turns": (TURN,)}
-"""What tasks are about, to their measures: dialogues, a judge's decisions on guidance points, turns of the simulated user."""
 
 
 kind_option = click.option(
@@ -161,7 +159,7 @@ def _open(reviews: Reviews, rater: str, kind: str, *, adjudicate: bool) -> Itera
 
 
 def _of_kind(reviews: Reviews, kind: str) -> Iterator[ReviewTask]:
-    return (task for task in reviews.tasks.values() if task.measure in KINDS[kind])
+    return (task for task in reviews.tasks.values() if task.kind == kind)
 
 
 def _show(form: Form, run: Path, rater: str, *, adjudicate: bool) -> None:

@@ -31,7 +31,7 @@ class Reviews:
         self.tasks: dict[str, ReviewTask] = {}
         """Task id to task, in the order of the plans."""
         self.waiting: dict[str, ReviewTask] = {}
-        """The tasks about whole dialogues that too few people have marked, in the same order: what pages hand out."""
+        """The tasks that too few people have marked, in the same order: what pages hand out."""
         self.of_rater: dict[str, dict[str, KeptMark]] = {}
         """Person to task id to the mark that stands, adjudications left out."""
         self._agree: dict[str, float] = {}
@@ -46,8 +46,7 @@ class Reviews:
         self.plans.append(plan)
         for task in plan.tasks:
             self.tasks[task.id] = task
-            # Pages have no form for a judge's decision or a user's turn: those are marked by table or command.
-            if len(self.standing(task.id)) < task.annotators and not task.voted:
+            if len(self.standing(task.id)) < task.annotators:
                 self.waiting[task.id] = task
             self._agree.setdefault(task.id, plan.agree)
 

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
         COMPARED,
         ERRORS,
         GRADED,
+        KINDS,
         POINT,
         TURN,
         HumanMarks,
@@ -115,6 +116,7 @@ _HOMES = {
     "review": (
         "COMPARED",
         "ERRORS",
+        "KINDS",
         "GRADED",
         "POINT",
         "TURN",
@@ -166,6 +168,7 @@ __all__ = [
     "ERRORS",
     "GRADED",
     "INVENTED",
+    "KINDS",
     "LEVELS",
     "POINT",
     "QUESTION_ANSWERING",

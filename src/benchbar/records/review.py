@@ -11,6 +11,8 @@ GRADED, COMPARED = "overall", "win_rate"
 """The measures that people mark: a dialogue's grade, or the outcome of a dialogue against the reference's."""
 POINT, TURN = "judged_point", "user_turn"
 """What else people are asked: whether a judge decided a guidance point rightly, and whether a simulated user's turn is aligned."""
+KINDS = {"dialogues": (GRADED, COMPARED), "points": (POINT,), "turns": (TURN,)}
+"""What tasks are about, to their measures: dialogues, a judge's decisions on guidance points, turns of the simulated user."""
 ERRORS: dict[str, tuple[str, ...]] = {
     POINT: ("missed_point", "detail_over_accuracy", "partly_met", "other"),
     TURN: ("answers_itself", "leaves_needs", "invents_facts", "withholds_information", "other"),
@@ -61,6 +63,11 @@ class ReviewTask(Record, frozen=True):
         if self.turn is not None:
             return TURN
         return COMPARED if self.against else GRADED
+
+    @property
+    def kind(self) -> str:
+        """What it is about: one of ``KINDS``."""
+        return next(kind for kind, measures in KINDS.items() if self.measure in measures)
 
     @property
     def compared(self) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from benchbar.languages.packs import Labels
 from benchbar.languages.reasons import reason_in
 from benchbar.records import Estimate, RunResults
+from benchbar.records.numbers import percent
 from benchbar.reports.numbers import rate
 from benchbar.reports.rows import TextTable
 
@@ -52,6 +53,13 @@ def _text(estimate: Estimate, say: Labels) -> str:
     return rate(estimate, language=say.language)
 
 
+def _share(estimate: Estimate) -> str:
+    """In a sentence: the number with its interval; what the n is worth stands in no table of it."""
+    if estimate.value is None or estimate.low is None or estimate.high is None:
+        return percent(estimate.value)
+    return f"{percent(estimate.value)}% [{percent(estimate.low)}, {percent(estimate.high)}]"
+
+
 def panel_sentences(results: RunResults, say: Labels) -> Iterator[str]:
     """How one value came of several judges, and how often they disagree; nothing where one judge judged alone.
 
@@ -64,7 +72,7 @@ def panel_sentences(results: RunResults, say: Labels) -> Iterator[str]:
     yield say(f"panel.by_{results.panel.reduction}")
     if results.panel.disagreement:
         told = "; ".join(
-            say("panel.of_form", form=say.name("panel_form", form), share=_text(found, say), n=found.n)
+            say("panel.of_form", form=say.name("panel_form", form), share=_share(found), n=found.n)
             for form, found in results.panel.disagreement.items()
         )
         yield say("panel.disagree", told=told)

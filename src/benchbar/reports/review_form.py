@@ -75,7 +75,7 @@ def form_of(
         other=_turns(other) if other else (),
         measure=task.measure,
         question=_question(task, dialogue, points),
-        judge=judge_words(task, scores, comparisons),
+        judge=_words(judge_said(task, scores, comparisons)),
     )
 
 
@@ -86,25 +86,36 @@ def _question(task: ReviewTask, dialogue: Dialogue, points: Iterable[GuidancePoi
     return dialogue.turns[task.turn].content if task.turn is not None else ""
 
 
-def judge_words(task: ReviewTask, scores: Iterable[Score], comparisons: Iterable[Comparison]) -> str:
-    """What the judge that a task asks about said; empty where it asks about none, or that is not at hand."""
+class JudgeSaid(Record, frozen=True):
+    """What a judge that people check said of a guidance point."""
+
+    text: str
+    """Its reasons, or the words of the assistant that it quotes as proof."""
+    mark: float | None = None
+    """From 0 to 1, where it marked the point by itself; None where it compared two dialogues."""
+
+
+def judge_said(task: ReviewTask, scores: Iterable[Score], comparisons: Iterable[Comparison]) -> JudgeSaid | None:
+    """What the judge that a task asks about said; None where it asks about none, or that is not at hand."""
     one = task.judged
     if one is None:
-        return ""
+        return None
     for verdict in comparisons:
-        if (verdict.judge, verdict.left, verdict.order, verdict.repeat) == (
-            one.judge,
-            task.assistant,
-            one.order,
-            one.repeat,
-        ):
-            return verdict.rationale
+        of_pair = (verdict.judge, verdict.left, verdict.order, verdict.repeat)
+        if of_pair == (one.judge, task.assistant, one.order, one.repeat):
+            return JudgeSaid(verdict.rationale)
     for score in scores:
-        of = (score.scorer, score.assistant, score.dimension, score.repeat)
-        if of == (one.judge, task.assistant, one.point, one.repeat) and score.value is not None:
-            mark = {1.0: "met", 0.5: "partly met", 0.0: "not met"}.get(score.value, f"{score.value:.2f}")
-            return "\n".join((mark, *(f"“{found.text}”" for found in score.evidence)))
-    return ""
+        of_point = (score.scorer, score.assistant, score.dimension, score.repeat)
+        if of_point == (one.judge, task.assistant, one.point, one.repeat) and score.value is not None:
+            return JudgeSaid("\n".join(f"“{found.text}”" for found in score.evidence), score.value)
+    return None
+
+
+def _words(said: JudgeSaid | None) -> str:
+    if said is None or said.mark is None:
+        return said.text if said else ""
+    mark = {1.0: "met", 0.5: "partly met", 0.0: "not met"}.get(said.mark, f"{said.mark:.2f}")
+    return "\n".join(filter(None, (mark, said.text)))
 
 
 def _turns(dialogue: Dialogue) -> tuple[tuple[str, str], ...]:

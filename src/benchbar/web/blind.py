@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-import msgspec
 from markupsafe import Markup
+from msgspec import structs
 
 from benchbar.artefacts.layout import RunFolder
-from benchbar.records import Dialogue, GuidancePoint, ReviewTask, Sample
-from benchbar.records.errors import BadInputError
-from benchbar.records.files import read_bounded
+from benchbar.records import Category, Dialogue, GuidancePoint, ReviewTask, Sample
+from benchbar.reports.review_form import JudgeSaid, judge_said
 from benchbar.web.config import Config
+from benchbar.web.covering import HIDDEN, Names, names_of
 from benchbar.web.folders import REMEMBERED, Remembered, law_of, results_of, suite_of
 from benchbar.web.law_texts import LawText, law_beside
 from benchbar.web.markdown import as_html, as_text
@@ -23,9 +21,6 @@ from benchbar.web.masking import masked
 from benchbar.web.sample_index import index_of
 from benchbar.web.state import AppState
 
-HIDDEN = "█████"
-LEAST = 4
-"""Characters of a name below which it is a word like any other."""
 CRITERIA = {"completeness": 40.0, "accuracy": 40.0, "clarity": 20.0}
 """Points by criterion, where the run's rubric names none."""
 
@@ -44,10 +39,18 @@ class BlindTask:
     """One, or two to be compared in the order to show: role and text of each turn."""
     criteria: dict[str, float]
     """Points by criterion; empty where two are compared."""
+    asked: GuidancePoint | None = None
+    """The guidance point on which a judge's decision is to be checked."""
+    judge: JudgeSaid | None = None
+    """What the judge said of it."""
+    turn: int | None = None
+    """The turn of the simulated user that is to be checked, counted among those that are shown."""
     law: tuple[LawText, ...] = ()
     """Articles and decisions that guidance or either dialogue cites; who cites what, and whether rightly, is not said."""
     missing: str = ""
     """Why needs and guidance are not at hand."""
+    covered: bool = False
+    """Whether a name of an assistant or a model was covered."""
 
 
 def blind(web: AppState, run: Path, task: ReviewTask, sides: tuple[str, ...]) -> BlindTask | None:
@@ -64,19 +67,45 @@ def _blind(web: AppState, run: Path, task: ReviewTask, sides: tuple[str, ...]) -
     there = [kept[name] for name in sides]
     known = suite_of(web.config, run)
     sample = known.samples.get(task.sample)
+    said = judge_said(
+        task,
+        material.scores.get(task.sample, {}).get(task.assistant, ()),
+        material.comparisons.get(task.sample, {}).get(task.assistant, ()),
+    )
     if web.masker is not None:
-        there, sample = masked((there, sample), web.masker)
-    hidden = names_to_hide(run)
+        there, sample, said = masked((there, sample, said), web.masker)
+    names = names_of(run)
+    if said is not None:
+        said = structs.replace(said, text=names.covered([said.text])[0])
+    dialogues = tuple(tuple(_turns(one, names)) for one in there)
     return BlindTask(
         sample=sample,
         points=tuple(sample.guidance.points) if sample else (),
-        dialogues=tuple(tuple(_turns(one, hidden)) for one in there),
-        criteria={} if task.against else criteria_of(web.config, run),
+        dialogues=dialogues,
+        criteria={} if task.against or task.voted else criteria_of(web.config, run),
+        asked=_asked(task, sample),
+        judge=said,
+        turn=_place(there[0], task.turn),
         law=law_beside(
             law_of(web.config, run), sample, [one.citation for name in sides for one in cited.get(name, ())]
         ),
         missing=known.missing,
+        covered=any(HIDDEN in text for turns in dialogues for _, text in turns) or bool(said and HIDDEN in said.text),
     )
+
+
+def _asked(task: ReviewTask, sample: Sample | None) -> GuidancePoint | None:
+    """The point that a judge decided; known by its id alone where the suite is not at hand."""
+    if task.judged is None:
+        return None
+    wanted = task.judged.point
+    known = (point for point in (sample.guidance.points if sample else ()) if point.id == wanted)
+    return next(known, GuidancePoint(id=wanted, text=wanted, category=Category(task.judged.category)))
+
+
+def _place(dialogue: Dialogue, turn: int | None) -> int | None:
+    """Where a turn stands among those that are shown."""
+    return None if turn is None else sum(one.role != "system" for one in dialogue.turns[:turn])
 
 
 def criteria_of(config: Config, run: Path) -> dict[str, float]:
@@ -86,46 +115,8 @@ def criteria_of(config: Config, run: Path) -> dict[str, float]:
     return dict(found) or dict(CRITERIA)
 
 
-def _turns(dialogue: Dialogue, hidden: re.Pattern[str] | None) -> Iterable[tuple[str, Markup]]:
-    for turn in dialogue.turns:
-        text = hidden.sub(HIDDEN, turn.content) if hidden else turn.content
-        # The system message is the configuration of the assistant, which tells who it is.
-        if turn.role != "system":
-            yield turn.role, as_html(text, []) if turn.role == "assistant" else as_text(text, [])
-
-
-def names_to_hide(run: Path) -> re.Pattern[str] | None:
-    """Matches what assistants and models of the run are called, where it is no ordinary word: an assistant may name itself."""
-    return REMEMBERED.get(("names", run), RunFolder(run).states(), lambda: _pattern(_names(run)))
-
-
-def _names(run: Path) -> set[str]:
-    found = set(results_of(run).assistants)
-    file = RunFolder(run).manifest
-    if file.is_file():
-        try:
-            stated = msgspec.json.decode(read_bounded(file))
-        except msgspec.MsgspecError as error:
-            raise BadInputError(str(error), file=file) from error
-        found |= set(_models(stated.get("spec", {}).get("assistants", {}) if isinstance(stated, dict) else {}))
-    return found
-
-
-def _models(value: Any) -> Iterable[str]:
-    """The values of ``model``, however deep."""
-    for key, inner in value.items() if isinstance(value, dict) else ():
-        if key == "model" and isinstance(inner, str):
-            yield inner
-            # Providers prefix the model's name with their own (`openai/gpt-4o`); a reply uses the last part.
-            yield inner.rpartition("/")[2]
-        yield from _models(inner)
-
-
-def _pattern(names: Iterable[str]) -> re.Pattern[str] | None:
-    # Only names with a digit or a sign: "Claude" alone may be a person in the case. Longest first, or `gpt-4`
-    # would leave `-turbo` behind.
-    marked = sorted((name for name in names if len(name) >= LEAST and re.search(r"[\d\-_.:/]", name)), key=len)
-    if not marked:
-        return None
-    # Not within a longer word: `gpt-4` in `my-gpt-4-notes` is another name.
-    return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, reversed(marked)))})(?![\w-])", re.IGNORECASE)
+def _turns(dialogue: Dialogue, names: Names) -> Iterable[tuple[str, Markup]]:
+    # The system message is the configuration of the assistant, which tells who it is.
+    shown = [turn for turn in dialogue.turns if turn.role != "system"]
+    for turn, text in zip(shown, names.covered([turn.content for turn in shown]), strict=True):
+        yield turn.role, as_html(text, []) if turn.role == "assistant" else as_text(text, [])

@@ -9,10 +9,13 @@ from typing import Annotated
 import msgspec
 from fastapi import Form
 
-from benchbar.records import GuidancePoint, KeptMark
+from benchbar.records import COMPARED, ERRORS, POINT, GuidancePoint, KeptMark
 from benchbar.web.queue import Judgement
 
 CHOICES = {"first": 1.0, "tie": 0.5, "second": 0.0}
+VOTES = {"right": 1.0, "wrong": 0.0}
+"""What is said of a judge's decision, or of a turn of the simulated user."""
+REFERRED = {"yes": True, "no": False}
 CANNOT = "cannot"
 HUNDRED = 100.0
 # Two dialogues with every point of the largest guidance; beyond it the form was not made by our page.
@@ -23,13 +26,17 @@ class MarkForm(msgspec.Struct):
     """What stands in the fields, as text."""
 
     choice: str = ""
-    """first, tie, second or cannot."""
+    """first, tie, second, right, wrong or cannot."""
     score: str = ""
     criteria: list[str] = []
     """Points of each criterion, in order."""
     met: list[str] = []
     """``0-3``: in the first dialogue shown, the point with number 3 is met."""
     reason: str = ""
+    referred: str = ""
+    """``yes`` or ``no``: whether a judge speaks of the point."""
+    error: str = ""
+    """The type of error of what is wrong."""
 
 
 class IncompleteFormError(Exception):
@@ -42,11 +49,14 @@ def sent_form(
     criterion: Annotated[list[str] | None, Form()] = None,
     met: Annotated[list[str] | None, Form()] = None,
     reason: Annotated[str, Form(max_length=20_000)] = "",
+    referred: Annotated[str, Form(max_length=10)] = "",
+    error: Annotated[str, Form(max_length=40)] = "",
 ) -> MarkForm:
     """What was sent."""
     # Cut and not refused: a draft is saved while somebody writes, and must not fail for a field too long.
     criteria = [one[:10] for one in (criterion or [])[:MOST_FIELDS]]
-    return MarkForm(choice, score, criteria, [one[:10] for one in (met or [])[:MOST_FIELDS]], reason)
+    ticks = [one[:10] for one in (met or [])[:MOST_FIELDS]]
+    return MarkForm(choice, score, criteria, ticks, reason, referred, error)
 
 
 def draft_of(one: MarkForm) -> str:
@@ -64,13 +74,16 @@ def of_draft(draft: str) -> MarkForm:
 
 
 def judgement_of(
-    one: MarkForm, *, compared: bool, criteria: Mapping[str, float], points: Sequence[GuidancePoint]
+    one: MarkForm, *, measure: str, criteria: Mapping[str, float], points: Sequence[GuidancePoint]
 ) -> Judgement:
-    """What the form says of the dialogues shown.
+    """What the form says of what was shown; ``measure`` is that of the task.
 
     Raises:
         IncompleteFormError: nothing was chosen, or a number is none from 0 to its most.
     """
+    if measure in ERRORS:
+        return _vote(one, measure)
+    compared = measure == COMPARED
     met = _met(one.met, points, 2 if compared else 1)
     # Before the choice is asked for: what cannot be decided needs none, but keeps its reason and ticks.
     if one.choice == CANNOT:
@@ -85,6 +98,22 @@ def judgement_of(
     if score is None:
         raise IncompleteFormError("review.grade_first")
     return Judgement(min(score, HUNDRED) / HUNDRED, one.reason, given, met)
+
+
+def _vote(one: MarkForm, measure: str) -> Judgement:
+    """Right or wrong with the type of error, and of a judge whether it speaks of the point at all."""
+    referred = REFERRED.get(one.referred) if measure == POINT else None
+    if one.choice == CANNOT:
+        return Judgement(None, one.reason, referred=referred)
+    if measure == POINT and referred is None:
+        raise IncompleteFormError("review.referred_first")
+    if one.choice not in VOTES:
+        raise IncompleteFormError(f"review.{measure}_first")
+    # A type that was chosen before the answer became "right" is no error of anything.
+    error = one.error if one.choice == "wrong" else ""
+    if one.choice == "wrong" and error not in ERRORS[measure]:
+        raise IncompleteFormError("review.error_first")
+    return Judgement(VOTES[one.choice], one.reason, referred=referred, error=error)
 
 
 def _criteria(texts: Sequence[str], criteria: Mapping[str, float]) -> dict[str, float]:
@@ -118,10 +147,14 @@ def _met(texts: Sequence[str], points: Sequence[GuidancePoint], dialogues: int) 
 
 
 def of_mark(
-    kept: KeptMark, value: float | None, points: Sequence[GuidancePoint], *, compared: bool, swapped: bool
+    kept: KeptMark, value: float | None, points: Sequence[GuidancePoint], *, measure: str, swapped: bool
 ) -> MarkForm:
     """The form of a mark that was made before; ``value`` is that of the dialogue shown first."""
-    mark = kept.mark
+    mark, compared = kept.mark, measure == COMPARED
+    if measure in ERRORS:
+        choice = next((name for name, vote in VOTES.items() if vote == value), CANNOT)
+        referred = next((name for name, said in REFERRED.items() if said == mark.referred), "")
+        return MarkForm(choice, reason=mark.reason, referred=referred, error=mark.error)
     order = {point.id: number for number, point in enumerate(points)}
     # Ticks are kept by assistant; the form is in the order shown, which the coin may have turned round.
     sides = (mark.met_against, mark.met) if swapped else (mark.met, mark.met_against)

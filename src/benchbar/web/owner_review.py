@@ -14,7 +14,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from benchbar.artefacts.layout import RunFolder
 from benchbar.ledger.reviews import Reviews
 from benchbar.measures.raters import PeopleAgreement, agreement
-from benchbar.records import GateDecision, KeptMark, ReviewTask
+from benchbar.records import ERRORS, GateDecision, KeptMark, ReviewTask
 from benchbar.records.errors import BenchbarError, UserError
 from benchbar.web import audit, leases, matters
 from benchbar.web.area import Area, Entry
@@ -40,6 +40,9 @@ class Standing:
     number: int
     """Of the last mark."""
     states: dict[str, int]
+    """Of tasks about dialogues: open, differ, settled or disputed, to their number."""
+    checks: dict[str, int]
+    """The same of checks of a judge's decisions and of the simulated user's turns, which the majority settles."""
     raters: dict[str, int]
     """Marks of each person."""
     agreement: dict[str, PeopleAgreement]
@@ -150,7 +153,7 @@ def settle(
     if shown is None:
         raise HTTPException(410, words_of(request)("review.gone"))
     try:
-        what = judgement_of(given, compared=known.compared, criteria=shown.criteria, points=shown.points)
+        what = judgement_of(given, measure=known.measure, criteria=shown.criteria, points=shown.points)
         asked.queue.adjudicate(owner.name, task, what)
     except IncompleteFormError as error:
         return _difference(request, asked, task, owner.name, given, words_of(request)(str(error)))
@@ -188,8 +191,9 @@ def _asked(request: Request, run: str) -> RunQueue:
     return queue_of(request, queue_id(web, run))
 
 
-def _states(reviews: Reviews) -> dict[str, int]:
-    found = Counter(reviews.status(task)[0] for task in reviews.tasks.values() if not task.voted)
+def _states(reviews: Reviews, *, voted: bool = False) -> dict[str, int]:
+    """State to the number of tasks, of those about dialogues or of those that the majority settles."""
+    found = Counter(reviews.status(task)[0] for task in reviews.tasks.values() if task.voted == voted)
     return {state: found[state] for state in ("open", "differ", "settled", "disputed")}
 
 
@@ -213,6 +217,7 @@ def _stands(run: Path, reviews: Reviews) -> Standing:
     return Standing(
         number=reviews.number,
         states=_states(reviews),
+        checks=_states(reviews, voted=True),
         raters={name: len(marks) for name, marks in sorted(reviews.of_rater.items())},
         agreement=agreement(reviews),
         gate=gate,
@@ -247,10 +252,10 @@ def _difference(
     shown = blind(app_state(request), asked.run, known, sides)
     if shown is None:
         raise HTTPException(410, words_of(request)("review.gone"))
-    compared, before = known.compared, [one for one in marks if one[0].mark.adjudication]
+    before = [one for one in marks if one[0].mark.adjudication]
     form = given or MarkForm()
     if given is None and before:
-        form = of_mark(*before[-1], shown.points, compared=compared, swapped=sides[0] != known.assistant)
+        form = of_mark(*before[-1], shown.points, measure=known.measure, swapped=sides[0] != known.assistant)
     return page(
         request,
         "difference.html.j2",
@@ -258,7 +263,8 @@ def _difference(
         run=asked.run.name,
         task=task,
         shown=shown,
-        compared=compared,
+        measure=known.measure,
+        errors=ERRORS,
         form=form,
         marks=[one for one in marks if not one[0].mark.adjudication],
         # The template then says why there is no form.

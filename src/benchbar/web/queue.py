@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from statistics import median
@@ -10,7 +11,7 @@ from statistics import median
 from msgspec.structs import replace
 
 from benchbar.ledger.reviews import Reviews
-from benchbar.records import Mark, ReviewTask
+from benchbar.records import KINDS, Mark, ReviewTask
 from benchbar.records.errors import UserError
 from benchbar.web import leases
 from benchbar.web.audit import note
@@ -40,6 +41,10 @@ class Judgement:
     criteria: Mapping[str, float] = field(default_factory=dict)
     met: tuple[tuple[str, ...], ...] = ()
     """Ids of the guidance points ticked, for each dialogue in the order shown."""
+    referred: bool | None = None
+    """Whether a judge speaks of the guidance point, where that was asked."""
+    error: str = ""
+    """The type of error of what is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +61,8 @@ class Progress:
     tasks: int
     seconds: float | None
     """Median time of one mark of this person; None before the first."""
+    kinds: Mapping[str, int] = field(default_factory=dict)
+    """What the open tasks are about, to their number."""
 
     @property
     def left(self) -> float | None:
@@ -64,13 +71,20 @@ class Progress:
 
 
 def next_task(
-    reviews: Reviews, held: Mapping[str, Collection[str]], rater: str, skipped: Collection[str] = ()
+    reviews: Reviews, held: Mapping[str, Collection[str]], rater: str, skipped: Collection[str] = (), kind: str = ""
 ) -> ReviewTask | None:
     """The first task, in the queue's random order, that wants one more person and that this one has not marked.
 
-    ``held`` says who holds which task now; whoever holds one counts as if they had marked it.
+    ``held`` says who holds which task now; whoever holds one counts as if they had marked it. Tasks of the ``kind`` that is named
+    come before all others: who checks a judge's points goes on with them.
     """
-    return next((task for task in reviews.waiting.values() if wants(reviews, held, task, rater, skipped)), None)
+    other: ReviewTask | None = None
+    for task in reviews.waiting.values():
+        if wants(reviews, held, task, rater, skipped):
+            if not kind or task.kind == kind:
+                return task
+            other = other or task
+    return other
 
 
 def wants(
@@ -104,8 +118,8 @@ class Queue:
         self.id, self.marks, self._database = id_, stream, database
         self._hold, self._clock = hold, clock
 
-    def take(self, rater: str) -> tuple[Lease, ReviewTask] | None:
-        """The task in this person's hands, else the next one; None where nothing is left for them."""
+    def take(self, rater: str, kind: str = "") -> tuple[Lease, ReviewTask] | None:
+        """The task in this person's hands, else the next one, of this ``kind`` if there is one; None where nothing is left."""
         with self._database.transaction() as now:
             # What is this person's own is read before everybody else has to wait.
             passed = leases.passed_over(now, self.id, rater)
@@ -114,7 +128,7 @@ class Queue:
             held, mine = leases.held(now, self.id, at), leases.own(now, self.id, rater)
             # The other order could miss a mark that is written between the two, and give the task out once too often.
             # Read after the leases: a mark is written before its lease ends, so that one of the two is always seen.
-            lease, task, stale = self.marks.ask(lambda reviews: _choice(reviews, held, mine, rater, passed))
+            lease, task, stale = self.marks.ask(lambda reviews: _choice(reviews, held, mine, rater, passed, kind))
             leases.give_back(now, self.id, stale, rater)
             if task is None:
                 return None
@@ -229,6 +243,8 @@ class Queue:
                 criteria=dict(judgement.criteria),
                 met=met[0] if met else (),
                 met_against=met[1] if len(met) > 1 else (),
+                referred=judgement.referred,
+                error=judgement.error,
             )
 
         return self.marks.ask(marked)
@@ -264,6 +280,7 @@ def _choice(
     mine: Collection[Lease],
     rater: str,
     passed: Collection[str],
+    kind: str = "",
     # A lease is kept through a restart of the browser: the same person gets the same task with its draft.
 ) -> tuple[Lease | None, ReviewTask | None, list[str]]:
     """The lease to go on with or None, the task, and own leases that are of no use any more."""
@@ -273,9 +290,12 @@ def _choice(
         if one.task in reviews.tasks and wants(reviews, held, reviews.tasks[one.task], rater, passed)
     ]
     stale = [one.task for one in mine if one not in kept]
-    if kept:
-        return kept[0], reviews.tasks[kept[0].task], stale
-    return None, next_task(reviews, held, rater, passed), stale
+    own = next((one for one in kept if not kind or reviews.tasks[one.task].kind == kind), None)
+    # Who asks for another kind than what lies in their hands keeps that with its draft, and gets one of the kind.
+    found = None if own else next_task(reviews, held, rater, passed, kind)
+    if own is None and kept and (found is None or found.kind != kind):
+        own = kept[0]
+    return (own, reviews.tasks[own.task], stale) if own else (None, found, stale)
 
 
 def _progress(
@@ -285,12 +305,16 @@ def _progress(
     # Tasks that others hold to the last place are not open to this person now, and may become so.
     full = (task for task in held if task in reviews.waiting and not wants(reviews, held, reviews.tasks[task], rater))
     closed = {task for task in (*mine, *passed, *full) if task in reviews.waiting}
-    asked = sum(not task.voted for task in reviews.tasks.values())
+    asked = len(reviews.tasks)
+    kinds: Counter[str] = Counter()
+    for task in reviews.waiting.values():
+        kinds[task.kind] += task.id not in closed
     return Progress(
-        own=sum(not reviews.tasks[task].voted for task in mine if task in reviews.tasks),
+        own=sum(task in reviews.tasks for task in mine),
         open=len(reviews.waiting) - len(closed),
         skipped=sum(task in reviews.waiting for task in passed),
         settled=asked - len(reviews.waiting),
         tasks=asked,
         seconds=median(took) if took else None,
+        kinds={kind: kinds[kind] for kind in KINDS if kinds[kind]},
     )

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Form, HTTPException, Request
+from fastapi import APIRouter, Depends, Form, HTTPException, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from benchbar.ledger.reviews import Reviews
-from benchbar.records import KeptMark, ReviewTask
+from benchbar.records import ERRORS, KeptMark, ReviewTask
 from benchbar.web import leases
 from benchbar.web.area import Area, Entry
 from benchbar.web.blind import BlindTask, blind
@@ -40,10 +40,10 @@ def review(request: Request, rater: Rater) -> Response:
 
 
 @router.get("/review/{queue}")
-def next_one(request: Request, rater: Rater, queue: str) -> Response:
-    """The next task of this person, or word that nothing is left."""
+def next_one(request: Request, rater: Rater, queue: str, kind: Annotated[str, Query(max_length=10)] = "") -> Response:
+    """The next task of this person, of the kind that was asked for if there is one, or word that nothing is left."""
     asked = queue_of(request, queue)
-    found = asked.queue.take(rater.name)
+    found = asked.queue.take(rater.name, kind)
     if found is None:
         progress = asked.queue.progress(rater.name)
         return page(request, "review_done.html.j2", queue=asked.queue.id, progress=progress)
@@ -72,7 +72,7 @@ def mark(
     shown = _shown(request, asked, task)
     # Read with what was shown: criteria and points decide what the fields mean.
     try:
-        what = judgement_of(given, compared=task.compared, criteria=shown.criteria, points=shown.points)
+        what = judgement_of(given, measure=task.measure, criteria=shown.criteria, points=shown.points)
     except IncompleteFormError as error:
         problem = words_of(request)(str(error))
         action = f"/review/{queue}/{nonce}"
@@ -84,7 +84,13 @@ def mark(
         asked.queue.mark(rater.name, nonce, what, seconds)
     except TakenError:
         return _lost(request, asked, rater.name, nonce)
-    return RedirectResponse(f"/review/{queue}", 303)
+    return _onwards(queue, task)
+
+
+def _onwards(queue: str, task: ReviewTask | None) -> Response:
+    """To the next task of the same kind: to change from a judge's decisions to advice and back costs more than either."""
+    kind = f"?kind={task.kind}" if task and task.voted else ""
+    return RedirectResponse(f"/review/{queue}{kind}", 303)
 
 
 @router.post("/review/{queue}/{nonce}/draft", status_code=204, responses={409: {}})
@@ -106,8 +112,10 @@ def skip(
     reason: Annotated[str, Form(min_length=1, max_length=4000)],
 ) -> Response:
     """Pass a task over and go on to the next."""
-    queue_of(request, queue).queue.skip(rater.name, nonce, reason)
-    return RedirectResponse(f"/review/{queue}", 303)
+    asked = queue_of(request, queue)
+    task = _task_of(request, asked, rater.name, nonce)
+    asked.queue.skip(rater.name, nonce, reason)
+    return _onwards(queue, task)
 
 
 @router.post("/review/{queue}/take/again", responses={303: {}})
@@ -123,12 +131,11 @@ def mine(request: Request, rater: Rater, queue: str) -> Response:
     asked = queue_of(request, queue)
 
     def own(reviews: Reviews) -> list[tuple[KeptMark, ReviewTask, float | None]]:
-        own = (one for one in reviews.of_rater.get(rater.name, {}).values() if not reviews.tasks[one.mark.task].voted)
-        kept = sorted(own, key=lambda one: -one.number)[:SHOWN]
+        kept = sorted(reviews.of_rater.get(rater.name, {}).values(), key=lambda one: -one.number)[:SHOWN]
         return [(one, reviews.tasks[one.mark.task], _as_shown(reviews, one)) for one in kept]
 
     rows = [(one, task, value, _needs(request, asked, task)) for one, task, value in asked.queue.marks.ask(own)]
-    return page(request, "review_mine.html.j2", queue=queue, rows=rows)
+    return page(request, "review_mine.html.j2", queue=queue, rows=rows, errors=ERRORS)
 
 
 @router.get("/review/{queue}/mine/{task}")
@@ -137,7 +144,7 @@ def own_mark(request: Request, rater: Rater, queue: str, task: str) -> Response:
     asked = queue_of(request, queue)
     kept, known, value, swapped = _own(asked, rater.name, task)
     points = _shown(request, asked, known).points
-    form = of_mark(kept, value, points, compared=known.compared, swapped=swapped)
+    form = of_mark(kept, value, points, measure=known.measure, swapped=swapped)
     return _task_page(request, asked, known, form, rater.name, action=f"/review/{queue}/mine/{task}")
 
 
@@ -148,7 +155,7 @@ def correct(request: Request, rater: Rater, queue: str, task: str, given: GIVEN)
     _, known, _, _ = _own(asked, rater.name, task)
     shown = _shown(request, asked, known)
     try:
-        what = judgement_of(given, compared=known.compared, criteria=shown.criteria, points=shown.points)
+        what = judgement_of(given, measure=known.measure, criteria=shown.criteria, points=shown.points)
     except IncompleteFormError as error:
         problem, action = words_of(request)(str(error)), f"/review/{queue}/mine/{task}"
         return _task_page(request, asked, known, given, rater.name, action=action, problem=problem, status=400)
@@ -174,7 +181,9 @@ def _task_page(
         status=status,
         queue=asked.queue.id,
         shown=_shown(request, asked, task),
-        compared=task.compared,
+        measure=task.measure,
+        errors=ERRORS,
+        kind=task.kind,
         form=form,
         action=action,
         lease=lease,

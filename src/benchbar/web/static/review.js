@@ -3,7 +3,6 @@
 (() => {
   const form = document.getElementById("mark");
   if (!form) return;
-  const compared = form.dataset.compared === "yes";
   const state = document.getElementById("state");
   const skipping = document.getElementById("skipping");
   const keys = document.getElementById("keys");
@@ -78,31 +77,40 @@
     keysOn.addEventListener("change", () => localStorage.setItem(key, keysOn.checked ? "on" : "off"));
   }
   const send = () => form.requestSubmit();
-  const choose = (value) => {
-    const one = form.querySelector(`input[name="choice"][value="${value}"]`);
+  const choose = (one) => {
     if (!one) return;
     one.checked = one.type === "radio" ? true : !one.checked;
     one.focus();
+    follow(one);
     later();
   };
+  // A type of error says that the answer is "wrong", and any other answer has no error.
+  const follow = (one) => {
+    if (one.name === "error") form.querySelector('input[name="choice"][value="wrong"]').checked = true;
+    if (one.name === "choice" && one.value !== "wrong") form.querySelectorAll('input[name="error"]').forEach((error) => { error.checked = false; });
+  };
+  form.addEventListener("change", (event) => follow(event.target));
   const writing = (target) => target.matches("textarea, input:not([type=radio]):not([type=checkbox])");
   const does = {
     r: () => form.elements.namedItem("reason").focus(),
-    g: () => { const first = form.querySelector('input[name="met"]'); if (first) first.focus(); },
+    g: () => {
+      const asked = document.getElementById("asked");
+      const first = asked || form.querySelector('input[name="met"]');
+      if (asked) asked.scrollIntoView({ block: "start" });
+      if (first) first.focus({ preventScroll: Boolean(asked) });
+    },
     l: () => { const law = document.getElementById("law"); if (law) { law.open = !law.open; law.querySelector("summary").focus(); } },
     s: () => { if (skipping) { skipping.open = true; skipping.querySelector("input[name=reason]").focus(); } },
     "?": () => { keys.open = !keys.open; },
-    c: () => choose("cannot"),
+    c: () => choose(form.querySelector('input[name="choice"][value="cannot"]')),
   };
-  if (compared) {
-    Object.entries({ 1: "first", 2: "tie", 3: "second", 0: "cannot" }).forEach(([k, value]) => { does[k] = () => choose(value); });
-  }
+  form.querySelectorAll("input[data-key]").forEach((one) => { does[one.dataset.key] = () => choose(one); });
   document.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); send(); return; }
     if (event.key === "Escape" && event.target.matches("input, textarea")) { event.target.blur(); return; }
     if (event.ctrlKey || event.metaKey || event.altKey || (keysOn && !keysOn.checked) || writing(event.target)) return;
     if (event.key === "Enter" && !event.target.matches("button, a, summary")) { event.preventDefault(); send(); return; }
-    if (!compared && /^[0-9]$/.test(event.key) && score) {
+    if (/^[0-9]$/.test(event.key) && score) {
       // The first digit of a grade goes where the grade stands.
       score.value = "";
       score.focus();
