@@ -19,8 +19,11 @@ def totals_agree(results: dict, stats: dict) -> None:
     """What the run says it used is what the server says it served."""
     spending = results["spending"]
     by_role = {"simulator": ("sim",), "assistant": ("weak-a", "strong-b"), "judge": ("judge",)}
+    # The judge is served as one of its own role, and on trial.
+    calls = {role: one["calls"] for role, one in spending.items()}
+    calls["judge"] = calls.get("judge", 0) + calls.get("trial", 0)
     for role, models in by_role.items():
-        assert spending[role]["calls"] == sum(stats["completed"].get(model, 0) for model in models)
+        assert calls[role] == sum(stats["completed"].get(model, 0) for model in models)
     assert sum(one["input_tokens"] for one in spending.values()) == stats["prompt_tokens"]
     assert sum(one["output_tokens"] for one in spending.values()) == stats["completion_tokens"]
     costs = [one["cost"] for one in results["assistants"].values()]

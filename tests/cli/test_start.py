@@ -254,11 +254,28 @@ def test_without_a_terminal_a_missing_file_is_said(tmp_path, monkeypatch):
 
 
 def test_a_judge_that_failed_its_trial_lets_nothing_pass(tmp_path, monkeypatch, chat_server):
-    """It preferred general words to the expected answer: whatever the numbers are, the last line is "not yet"."""
+    """It saw no difference between expected answers and general words: the last line is "not yet", and so it stays."""
     (tmp_path / "vendor.xlsx").write_bytes(workbook({"Sheet": rows()}))
-    done = runner(tmp_path, monkeypatch)("start", "vendor.xlsx", *asked(chat_server, judge="judge"))
+    run = runner(tmp_path, monkeypatch)
+    done = run("start", "vendor.xlsx", *asked(chat_server, judge="judge-even"))
     assert done.code == 4
     lines = done.out.splitlines()
-    warning = lines.index(next(line for line in lines if line.startswith("NOT TO BE RELIED ON: the judge")))
+    said = "NOT TO BE RELIED ON: on trial, judge judge-even did not prefer"
+    warning = lines.index(next(line for line in lines if line.startswith(said)))
     assert warning < next(n for n, line in enumerate(lines) if "Release gate" in line or "may be released" in line)
-    assert lines[-1].startswith("Not yet: the judge judge did not prefer the expected answer")
+    assert lines[-1].startswith("Not yet: on trial, judge judge-even did not prefer the expected answers of q-")
+    again = run(*lines[-2].removeprefix("again: benchbar ").split())
+    assert said in again.out, "the command that it prints repeats the warning"
+
+
+def test_a_judge_in_start_is_asked_as_in_any_run(tmp_path, monkeypatch, chat_server):
+    """Its trial is booked apart, and does not make the run pass for one that was begun by an older version."""
+    (tmp_path / "vendor.xlsx").write_bytes(workbook({"Sheet": rows(3)}))
+    run = runner(tmp_path, monkeypatch)
+    assert run("start", "vendor.xlsx", *asked(chat_server, judge="judge-schema")).code == 4
+    store = open_store(tmp_path / "runs/vendor/ledger.sqlite", writable=False)
+    assert store.meta("judging") == b"2"
+    kept = json.loads((tmp_path / "runs/vendor/results.json").read_text("utf-8"))
+    # One question to the endpoint and one verdict; the judge's own are whether it holds to a schema and three marks.
+    assert (kept["spending"]["trial"]["calls"], kept["spending"]["judge"]["calls"]) == (2, 1 + 3)
+    store.close()

@@ -199,3 +199,60 @@ def test_which_text_goes_to_which_host_is_said_and_may_be_forbidden():
         sent_to(as_spec(spec | {"limits": {"local_only": True}})[0])
     local = {"suite": SUITE, "assistants": {"a": assistants["a"]}, "limits": {"local_only": True}}
     assert sent_to(as_spec(local)[0]) == []
+
+
+def judged(server, judge: str, *more: str) -> tuple[str, ...]:
+    """A run of two assistants on two samples with this judge."""
+    url = server.base_url
+    assistants = ("--assistant", f"weak=openai:weak-a@{url}", "--assistant", f"new=openai:strong@{url}")
+    return ("run", "--limit", "2", *assistants, "--judge", f"{judge}@{url}", "--out", "r", "--json", *more)
+
+
+def test_a_judge_that_cannot_be_read_ends_a_run_at_its_first_verdict(tmp_path, monkeypatch, chat_server):
+    """Its own words are quoted, nothing is asked of the assistants, and who knows better goes on."""
+    run = runner(tmp_path, monkeypatch)
+    done = run(*judged(chat_server, "judge-mute"))
+    assert done.code == 2
+    assert f"judge: judge-mute at {chat_server.base_url}: its verdict cannot be read" in done.err
+    assert "两份记录各有长处" in done.err
+    assert set(chat_server.stats()["requests"]) == {"judge-mute"}
+    for more in ("--no-preflight", "--keep-going"):
+        gone_on = run(*judged(chat_server, "judge-mute", more, "--accept-changes"))
+        assert json.loads(gone_on.out)["health"][0]["slug"] == "failed"
+
+
+def test_one_verdict_of_the_judge_is_in_ledger_and_plan(tmp_path, monkeypatch, chat_server):
+    """It is booked as a trial, is not repeated when the run goes on, and a finished run makes no call at all."""
+    run = runner(tmp_path, monkeypatch)
+    command = judged(chat_server, "judge-schema")
+    plan = json.loads(run(*command, "--dry-run").out)
+    done = run(*command)
+    assert done.code == 0, done.err
+    results = json.loads(done.out)
+    assert 1 <= results["spending"]["trial"]["calls"] <= plan["trials"]
+    assert results["health"] == []
+    assert run("ledger", "check", "r").code == 0
+    before = chat_server.stats()["requests"]
+    assert run(*command).code == 0
+    assert run(*command, "--set", "seed=3", "--accept-changes").code == 0
+    assert chat_server.stats()["requests"]["judge-schema"] >= before["judge-schema"]
+    assert json.loads((tmp_path / "r/results.json").read_text("utf-8"))["spending"]["trial"]["calls"] == results["spending"]["trial"]["calls"]  # fmt: skip
+
+
+def test_a_judge_that_sees_no_difference_is_named_before_every_figure(tmp_path, monkeypatch, chat_server):
+    """Of three samples it preferred no expected answer to general words; the finding stays with the run."""
+    done = runner(tmp_path, monkeypatch)(*judged(chat_server, "judge-even"))
+    (found,) = json.loads(done.out)["health"]
+    assert (found["slug"], found["who"]) == ("trial", "judge-even")
+
+
+def test_a_judge_that_thinks_long_does_not_hold_the_run_up(tmp_path, monkeypatch, chat_server):
+    """The verdict is waited for two seconds; what it shows later ends the run all the same."""
+    request = urllib.request.Request(
+        f"{chat_server.url}/faults", json.dumps({"kinds": [], "share": 0, "delay": 2.5}).encode()
+    )
+    urllib.request.urlopen(request, timeout=5).close()
+    done = runner(tmp_path, monkeypatch)(*judged(chat_server, "judge-mute"))
+    assert done.code == 2
+    assert "its verdict cannot be read" in done.err
+    assert chat_server.stats()["requests"]["weak-a"] > 0

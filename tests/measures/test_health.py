@@ -70,7 +70,7 @@ def test_no_winner_is_shown_by_a_rate_that_is_not_believed():
 def test_a_judge_that_cannot_be_read_stops_the_run(benchbar, chat_server, tmp_path):
     """After twenty verdicts, with an answer quoted; with --keep-going the banner stands first, everywhere."""
     name = spec(tmp_path, chat_server, "judge-mute")
-    stopped = benchbar("run", name, "--out", "r", "--quiet")
+    stopped = benchbar("run", name, "--out", "r", "--quiet", "--no-preflight")
     assert stopped.code == 1
     assert "judge-mute" in stopped.err
     assert "两份记录各有长处" in stopped.err

@@ -270,10 +270,11 @@ def test_a_dry_run_says_what_each_role_takes_at_most(tmp_path, monkeypatch, chat
     assert calls == {"assistant a": 4 * 2, "simulator": 4 * 2 * 2, "judge": 1 + 4 * 2 + 4 * 2}
     assert plan["cost"] == pytest.approx(sum(one["cost"] for one in plan["roles"]))
     assert plan["cost"] > 0
-    assert plan["trials"] == 3
+    # A question to each of three, and of the judge three verdicts, each asked for three times at most.
+    assert plan["trials"] == 3 + 3 * 3
     assert "show a true win rate of" in plan["sees"]
     assert run("run", "spec.toml").code == 0
     sent = chat_server.stats()["requests"]
     assert 0 < sent["weak-a"] <= calls["assistant a"]
     assert 0 < sent["sim"] <= calls["simulator"]
-    assert 0 < sent["judge"] <= calls["judge"]
+    assert 0 < sent["judge"] <= calls["judge"] + plan["trials"]

@@ -425,7 +425,8 @@ def graded(model: str, prompt: str, time: int) -> str:
 def judged(model: str, prompt: str, time: int = 1) -> str:
     """``judge-mute`` never says its verdict, ``judge-shy`` only when asked for its last line.
 
-    ``judge-apt`` decides by numbers where no conclusion tells two records apart: an answer with one beats general words.
+    ``judge-apt`` decides by numbers where no conclusion tells two records apart; ``judge-even`` never sees a difference.
+    Any other knows general words, which look nothing up, for the worse.
     """
     nonces = re.findall(r"<<<[^\n]*? ([0-9a-f]{16,32})>>>", prompt)
     if model.startswith("judge-mute") or (model.startswith("judge-shy") and time == 1):
@@ -440,18 +441,28 @@ def judged(model: str, prompt: str, time: int = 1) -> str:
     records = re.findall(rf"<<<[^\n]*? {nonces[0]}>>>\n(.*?)\n<<<", prompt, re.DOTALL)
     if model.startswith("judge-sound"):
         return f"说明略。\n\n[[{sound(model, records[0], records[-1])}]]"
-    first, second = (record.count("结论") for record in (records[0], records[-1]))
-    verdict = 1 if first > second else 2 if second > first else 3
+    return f"逐条看来。\n\n[[{compared(model, records[0], records[-1], time)}]]"
+
+
+def compared(model: str, one: str, two: str, time: int) -> int:
+    """The verdict of a judge that counts conclusions: 1, 2, or 3 where it sees no difference."""
+    if model.startswith(("judge-first", "judge-even")):
+        return 1 if model.startswith("judge-first") else 3
+    verdict = more(one.count("结论"), two.count("结论"))
+    vague = more(*(bool(re.search(GENERAL_WORDS, record)) for record in (two, one)))
+    verdict = verdict if vague == 3 else vague
     if model.startswith("judge-apt") and verdict == 3:
-        one, two = (len(re.findall(r"\d", record)) for record in (records[0], records[-1]))
-        verdict = 1 if one > two else 2 if two > one else 3
-    if model.startswith("judge-wavers") and happens(0.2, *records, time):
+        verdict = more(*(len(re.findall(r"\d", record)) for record in (one, two)))
+    if model.startswith("judge-wavers") and happens(0.2, one, two, time):
         verdict = verdict % 3 + 1
-    if model.startswith("judge-first"):
-        verdict = 1
-    return f"逐条看来，助手1有{first}处结论，助手2有{second}处。\n\n[[{verdict}]]"
+    return verdict
 
 
+def more(one: float, two: float) -> int:
+    return 1 if one > two else 2 if two > one else 3
+
+
+GENERAL_WORDS = "我没有查阅|我沒有查閱|looked up neither|Я не обращался ни к законам"
 FAULTY = {
     "null": lambda one: one.count("感谢您的提问"),
     "verbose": len,

@@ -101,12 +101,12 @@ def command(paths: tuple[Path, ...], *, out: Path | None, as_json: bool, quiet: 
     if options["dry_run"]:
         _say_plan(found, {}, say)
         return
-    done, doubts = _run(found, folder, ask, say, quiet=quiet)
-    for doubt in doubts:
-        click.echo(f"NOT TO BE RELIED ON: {doubt}", err=as_json)
+    done = _run(found, folder, ask, say, quiet=quiet)
     if as_json:
         from benchbar.cli.printing import print_bytes
 
+        for finding in done.results.health:
+            click.echo(f"NOT TO BE RELIED ON: {finding.message}", err=True)
         print_bytes(done.document)
     else:
         from benchbar.reports.terminal import show, show_end
@@ -118,9 +118,6 @@ def command(paths: tuple[Path, ...], *, out: Path | None, as_json: bool, quiet: 
     from benchbar.reports.verdicts import one_sentence
 
     decided = one_sentence(done.results)
-    if doubts and decided.decision == "pass":
-        # A judge that cannot tell good from bad cannot let anything pass, whatever the numbers are.
-        decided = decided._replace(decision="insufficient_evidence", text=f"Not yet: {doubts[0]}")
     click.secho(decided.text, bold=True, err=as_json)
     sys.exit(EXIT_CODES[decided.decision])
 
@@ -221,8 +218,8 @@ def _say_plan(found: Intake, seconds: Mapping[str, float], say: Say) -> None:
         say(line)
 
 
-def _run(found: Intake, folder: Path, ask: _Asking, say: Say, *, quiet: bool) -> tuple[Run, tuple[str, ...]]:
-    """The finished run, and why its judge is to be doubted; everything is written down and tried first."""
+def _run(found: Intake, folder: Path, ask: _Asking, say: Say, *, quiet: bool) -> Run:
+    """The finished run; everything is written down and tried first."""
     from benchbar.cli.progress import watched
     from benchbar.ledger.opening import FILE
     from benchbar.runs.intake import put_down
@@ -238,8 +235,7 @@ def _run(found: Intake, folder: Path, ask: _Asking, say: Say, *, quiet: bool) ->
     ask.confirm("Run it?", f"nothing more was sent; go on with benchbar run {spec} --out {folder}")
     with watched(show=not quiet) as (on_progress, cancel):
         # What a person should know was said before anything was sent.
-        done = run(spec, out=folder, on_progress=on_progress, on_note=lambda _: None, cancel=cancel)
-    return done, tried.doubts
+        return run(spec, out=folder, on_progress=on_progress, on_note=lambda _: None, cancel=cancel)
 
 
 def _notes(found: Intake) -> Iterable[str]:

@@ -7,7 +7,7 @@ import contextvars
 import random
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from benchbar.clients.breaker import Breaker
@@ -117,9 +117,12 @@ class Client:
         """What is tried before the first request is sent; a run that is answered from its ledger tries nothing."""
         self.confirm: Confirm | None = None
         """Asks one question where the list of models leaves it in doubt whether an endpoint can be asked."""
+        self.trial: Callable[[], Coroutine[None, None, None]] | None = None
+        """Looks at the judge by a verdict, once nothing speaks against asking the endpoints; raises where it cannot be used."""
         self.on_outage: Callable[[str], None] | None = None
         """Told at once that an address does not answer, and that it does again."""
         self._tried_targets: asyncio.Task[None] | None = None
+        self._trial: asyncio.Task[None] | None = None
         self.failures: Counter[tuple[str, str]] = Counter()
         """Address and slug of the error to how many requests ended in it, those included that were sent again."""
         self._concurrency, self._patience = concurrency, patience
@@ -165,6 +168,7 @@ class Client:
         """
         if self.targets and not _TRYING.get():
             await self._preflight()
+            self._check_trial()
         gate = self._gate(url)
         # Place, rate, breaker, then intent. The place comes first, so that first come is first served,
         # and the intent last, so that only a call that is really sent leaves one (docs/decisions/0009).
@@ -211,16 +215,44 @@ class Client:
             EndpointError: one cannot be asked.
         """
         if self._tried_targets is None:
-            from benchbar.clients.preflight import preflight
-
             # In a context of its own: the questions that it asks must not wait for it.
             context = contextvars.copy_context()
             context.run(_TRYING.set, True)  # noqa: FBT003
-            trial = preflight(self.targets, self._opened(), self.confirm)
-            self._tried_targets = asyncio.get_running_loop().create_task(trial, context=context)
+            self._tried_targets = asyncio.get_running_loop().create_task(self._targets_tried(), context=context)
         if not self._tried_targets.done() or self._tried_targets.exception():
             # Shielded: whoever is cancelled meanwhile must not cancel it for the others.
             await asyncio.shield(self._tried_targets)
+
+    async def _targets_tried(self) -> None:
+        from benchbar.clients.preflight import SECONDS, preflight
+
+        await preflight(self.targets, self._opened(), self.confirm)
+        if self.trial is not None:
+            self._trial = asyncio.get_running_loop().create_task(self.trial())
+            # A judge may think for a minute: the run begins meanwhile, and ends when the verdict turns out to be none.
+            await asyncio.wait({self._trial}, timeout=SECONDS)
+            self._check_trial()
+
+    def _check_trial(self) -> None:
+        """Raise what the judge's trial has found by now."""
+        if self._trial is not None and self._trial.done() and not self._trial.cancelled():
+            self._trial.result()
+
+    async def await_trial(self) -> None:
+        """Return when the judge's trial, if one was begun, is over.
+
+        Raises:
+            EndpointError: the judge cannot be used.
+        """
+        if self._trial is not None:
+            await asyncio.wait({self._trial})
+            self._check_trial()
+
+    def end_trial(self) -> None:
+        """Begin no further call of the judge's trial; one in flight is paid for, and the ledger waits for it."""
+        if self._trial is not None and not self._trial.cancel():
+            # Marked as seen: whoever asked next was told, or the run ended of something else.
+            self._trial.cancelled() or self._trial.exception()
 
     def _gate(self, url: str) -> _Gate:
         gate = self._gates.get(url)

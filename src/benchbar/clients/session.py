@@ -155,8 +155,10 @@ async def open_session(
         listener = _Listener(cancel, ledger) if cancel else None
         try:
             yield Session(ledger, budget, client)
+            client.end_trial()
             await ledger.drain()
         except BenchbarError:
+            client.end_trial()
             # Not on every exception: who presses Ctrl-C twice does not want to wait for an answer.
             await ledger.drain()
             raise

@@ -172,8 +172,10 @@ def one_sentence(results: RunResults) -> OneSentence:
     gate = results.gate
     if gate is None:
         raise ValueError("a decision needs a run with a gate")
-    if fatal := [finding.message for finding in results.health if finding.fatal]:
-        return OneSentence("insufficient_evidence", f"{PREFIXES['insufficient_evidence']}: {fatal[0]}")
+    # A judge that cannot tell good from bad can let nothing pass; that it let something fail says no more, and harms nobody.
+    doubted = [one for one in results.health if one.fatal or (one.slug == "trial" and gate.decision == "pass")]
+    if doubted:
+        return OneSentence("insufficient_evidence", f"{PREFIXES['insufficient_evidence']}: {doubted[0].message}")
     behind = [check for check in gate.checks if check.required and check.decision == gate.decision]
     # A condition on this very run, such as too many failures, says why it is not yet; figures come first where they decide.
     told = [_told(check, results) for check in behind if check.kind == "at_least"] or [check.reason for check in behind]

@@ -180,7 +180,7 @@ def _judged(
     """
     if spec.judge is None:
         return []
-    follows_up = _follows_up(context.ledger)
+    follows_up = judges_follow_up(context.ledger)
     endpoints = [spec.judge.endpoint(), *spec.judge.panel]
     if not follows_up:
         endpoints = [{**one, "answers": "text"} for one in endpoints]
@@ -209,7 +209,7 @@ _JUDGING = "judging"
 """What the ledger calls the way in which judges are asked: 2 since an unreadable answer is followed up."""
 
 
-def _follows_up(ledger: Ledger) -> bool:
+def judges_follow_up(ledger: Ledger) -> bool:
     """Whether judges are asked as they are today. Where they were asked before there was another way, it is kept.
 
     Their answers lie in the ledger under the requests of that time: asked in today's way, they would all be paid for again.

@@ -19,6 +19,7 @@ from benchbar.runs.assembling import assembled, session_of
 from benchbar.runs.consultation import Consultation, planned
 from benchbar.runs.receivers import Receiver, endpoint_of, receivers, targets
 from benchbar.runs.spec import Spec
+from benchbar.runs.trial import judge_trials
 
 SECONDS = 5.0
 """Of one call where none was measured: hosted models take 1 to 10 for an answer of some hundred words."""
@@ -78,7 +79,7 @@ class RunPlan(NamedTuple):
         minutes = f"about {max(1, ceil(self.minutes))} min" if self.calls else "no time for calls"
         yield f"in all: {self.samples} samples, at most {self.calls} calls, cost {total}, {minutes}"
         if self.trials:
-            yield f"before them at most {self.trials} calls try the endpoints, where their lists of models leave a doubt"
+            yield f"before them at most {self.trials} calls try the endpoints and the judge"
         if self.sees:
             yield self.sees
 
@@ -117,7 +118,7 @@ async def _planned(spec: Spec, suite: Suite, base: Path, seconds: Mapping[str, f
     samples = len(suite.samples)
     together = sum(role.seconds for role in roles)
     wall = max(together / spec.limits.concurrency, together / max(samples, 1))
-    trials = len(targets(spec)) if spec.limits.preflight else 0
+    trials = len(targets(spec)) + judge_trials(spec) if spec.limits.preflight else 0
     return RunPlan(samples, tuple(roles), trials, wall / 60, _sees(samples, compared=comparisons, spec=spec))
 
 

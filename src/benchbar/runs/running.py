@@ -197,7 +197,7 @@ async def _consulted(begun: _Begun) -> _Done:
     before: Manifest | None = None
     async with session_of(spec, where(spec, folder), cancel=begun.cancel) as session:
         ledger = session.ledger
-        prepare(session, spec)
+        prepare(session, spec, begun.suite, base)
         try:
             before = made_before(ledger, folder, spec)
             # The other form of the law's identity would ask assistants that are named by it everything anew.
@@ -319,6 +319,7 @@ class _Making:
         with DerivedFiles(folder, rag=asked_once, trials=study.repeats > 1, dialogues=dialogues) as files:
             gathered = Gathering(study, files, pass_mark=self.begun.spec.pass_mark, watch=self._watch())
             await gather(gathered)
+        await self.session.client.await_trial()
         add_failures(folder, self.session.client.failures)
         self.session.client.failures.clear()  # noted; a next look begins anew
         return self._found(gathered)
@@ -335,6 +336,7 @@ class _Making:
         from benchbar.measures.results import results
         from benchbar.measures.timing import timing
         from benchbar.runs.assembling import families_of, judge_identity, simulator_identity, warn_of_family
+        from benchbar.runs.trial import judge_findings
         from benchbar.scoring.people import renew_marks
 
         study, folder = self.study, self.begun.folder
@@ -357,7 +359,8 @@ class _Making:
         unreadable = {(judge, of.first): of.failed for judge, of in gathered.tally.health.judges.items() if of.failed}
         note_unreadable(folder, unreadable)
         family = warn_of_family(self.begun.spec, self.begun.base)
-        found = msgspec.structs.replace(found, health=(*found.health, *family))
+        trials = judge_findings(study.ledger.store, self.begun.spec)
+        found = msgspec.structs.replace(found, health=(*found.health, *trials, *family))
         found = msgspec.structs.replace(found, repeats=gathered.repeated(study.ledger.store))
         reasons = self._planned_review(gathered)
         marks = renew_marks(folder, study.ledger.store, Reviews())
