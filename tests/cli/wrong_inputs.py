@@ -95,6 +95,28 @@ def _suites() -> Iterator[Wrong]:
         ("quotation mark open", "t.csv", HEAD + 'a,4-3,"open\n', ("t.csv",)),
         ("too many cells", "t.csv", HEAD + "a,4-3,我能拿回定金吗？,x,y,z\n", ("t.csv",)),
     ]
+    yield Wrong(
+        "suite: unknown level",
+        "suite check s",
+        ("tasks.jsonl:1", "level", "aply", "apply", "memory"),
+        {
+            "s/card.toml": 'name = "x"\nlanguage = "en"\n',
+            "s/tasks.jsonl": '{"id": "t", "name": "T", "level": "aply", "scenarios": []}\n',
+            "s/samples.jsonl": '{"id": "a", "task": "t", "needs": "Why?"}\n',
+        },
+    )
+    yield Wrong(
+        "suite: unknown language of a card",
+        "suite check s",
+        ("'xx' is no language", "zh-Hant"),
+        {"s/card.toml": 'name = "x"\nlanguage = "xx"\n', "s/samples.jsonl": GOOD},
+    )
+    yield Wrong(
+        "suite: unknown language of a sample",
+        "suite check t.jsonl",
+        ("t.jsonl:2", "language", "'xx' is no language"),
+        {"t.jsonl": GOOD + GOOD.replace('"a"', '"b"')[:-2] + ', "language": "xx"}\n'},
+    )
     for name, file, content, told in tables:
         yield Wrong(f"suite: {name}", f"suite check {file or 'none.csv'}", told, {file: content} if file else {})
     yield Wrong("suite: folder without card", "suite check s", ("card.toml",), {"s/samples.jsonl": GOOD})
@@ -153,6 +175,7 @@ def _specs() -> Iterator[Wrong]:
         ("no toml", "suite = \n", ("s.toml:1", "TOML")),
         ("empty", "", ("assistant",)),
         ("misspelt field", SPEC.replace("reference", "referense"), ("referense", "reference")),
+        ("unknown language", 'suite = "t.csv"\nlanguage = "xx"\n' + SPEC, ("'xx' is no language", "zh")),
         ("misspelt table", SPEC.replace("assistants", "asistants"), ("asistants", "assistants")),
         ("unknown kind", SPEC.replace("closed-book", "closed-bok"), ("closed-bok", "closed-book")),
         ("kind missing", SPEC.replace('kind = "closed-book"', ""), ("kind",)),
@@ -197,7 +220,8 @@ def _specs() -> Iterator[Wrong]:
         ("python module missing", SPEC.replace('"closed-book"', '"python"\nobject = "nowhere:f"'), ("nowhere",)),
     ]
     for name, text, told in specs:
-        yield Wrong(f"spec: {name}", "run s.toml --quiet", told, {"s.toml": text})
+        table = "question\nCan I get my deposit back?\n"
+        yield Wrong(f"spec: {name}", "run s.toml --quiet", told, {"s.toml": text, "t.csv": table})
     yield Wrong("spec: missing", "run none.toml", ("none.toml",))
     yield Wrong("spec: a folder", "run s", ("s",), {"s/x.txt": "x"})
     yield Wrong("spec: misspelt option", "run --refrence a", ("--refrence", "--reference"))

@@ -256,3 +256,29 @@ def test_a_judge_that_thinks_long_does_not_hold_the_run_up(tmp_path, monkeypatch
     assert done.code == 2
     assert "its verdict cannot be read" in done.err
     assert chat_server.stats()["requests"]["weak-a"] > 0
+
+
+@pytest.mark.parametrize(
+    ("model", "path", "message"),
+    [
+        ("strong", "", "; most addresses end in /v1: try base_url = {url}/v1"),
+        ("sent-to-login", "/v1", "HTTP 302: redirected to login.example/sign-in (a login page?)"),
+        ("web-page", "/v1", "a web page “Sign in”, not the answer of an API"),
+    ],
+)
+def test_a_wrong_address_that_answers_is_told_with_its_cure(tmp_path, monkeypatch, chat_server, model, path, message):
+    """Also where the server lists no models: role, model, address, cause and cure stand in the first line."""
+    url = f"{chat_server.url}{path}"
+    done = runner(tmp_path, monkeypatch)("run", "--limit", "2", "--assistant", f"new=openai:{model}@{url},tries=1")
+    assert done.code != 0
+    told = next(line for line in (done.err + done.out).splitlines() if message.format(url=chat_server.url) in line)
+    assert "new" in told or model in told
+
+
+@pytest.mark.parametrize("path", ["/v1/chat/completions", "/v1/chat/completions/", "/v1/completions"])
+def test_the_address_of_one_operation_is_named_with_the_right_one(tmp_path, monkeypatch, path):
+    """It stands in providers' examples of requests; its base is what is meant."""
+    url = f"http://api.example{path}"
+    done = runner(tmp_path, monkeypatch)("run", "--limit", "2", "--assistant", f"new=openai:m@{url}")
+    assert done.code == 2
+    assert "is right: http://api.example/v1" in done.err

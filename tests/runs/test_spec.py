@@ -278,3 +278,15 @@ def test_a_dry_run_says_what_each_role_takes_at_most(tmp_path, monkeypatch, chat
     assert 0 < sent["weak-a"] <= calls["assistant a"]
     assert 0 < sent["sim"] <= calls["simulator"]
     assert 0 < sent["judge"] <= calls["judge"] + plan["trials"]
+
+
+def test_language_and_columns_of_a_spec_hold_on_the_command_line(tmp_path, monkeypatch):
+    """An option that was not given takes nothing away from the file."""
+    (tmp_path / "t.csv").write_text("Frage,Antwort\nCan I get my deposit back?,Yes.\n", "utf-8")
+    text = 'suite = "t.csv"\nlanguage = "ru"\n[columns]\nneeds = "Frage"\n[assistants.a]\nkind = "closed-book"\n'
+    (tmp_path / "spec.toml").write_text(text)
+    done = runner(tmp_path, monkeypatch)("run", "spec.toml", "--quiet")
+    assert done.code == 0, done.err
+    assert "columns: Frage = needs" in done.err
+    kept = json.loads((tmp_path / "runs/t/run.json").read_text("utf-8"))
+    assert (kept["spec"]["language"], kept["spec"]["columns"]) == ("ru", {"needs": "Frage"})

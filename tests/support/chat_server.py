@@ -249,6 +249,9 @@ FIXED = {
     "locked": "locked",
     "sleeps": "sleeps",
     "redirects": "redirects",
+    "sent-to-login": "login",
+    "web-page": "page",
+    "waits-a-day": "429-day",
 }
 """Models that fail in one way for ever."""
 
@@ -288,6 +291,9 @@ async def faulty(request: Request, fault: str) -> Response | None:
         "unknown": as_json({"error": {"message": "The model `unknown` does not exist"}}, 404),
         "locked": as_json({"error": {"message": "Incorrect API key provided"}}, 401),
         "redirects": Response(status=302, headers={"Location": "http://127.0.0.1:1/elsewhere"}),
+        "login": Response(status=302, headers={"Location": "https://login.example/sign-in?state=s3cret"}),
+        "page": Response(b"<!DOCTYPE html><html><head><title>Sign in</title></head></html>", content_type="text/html"),
+        "429-day": Response(b"daily quota", 429, "text/plain", {"Retry-After": "86400"}),
         "sleeps": Response(),
     }
     return answers[fault]

@@ -80,7 +80,7 @@ def concurrency_option(default: int | None, default_text: str = "") -> Callable[
 
 def law_option(text: str = "", *, required: bool = False) -> Callable[[FC], FC]:
     """``--law INDEX``: the law; ``text`` says what holds where it is left out."""
-    help_ = f"The law: an index of `benchbar law index`, or a folder of acts in our Markdown form.{text}"
+    help_ = f"The law: an index of `benchbar law index`, a folder of acts in our Markdown form, or a bundled suite's name.{text}"
     # Whether it is one of the two is for its reader to say, who also tells what was expected.
     return click.option(
         "--law", "corpus", required=required, type=click.Path(path_type=Path), metavar="INDEX", help=help_

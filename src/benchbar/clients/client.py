@@ -282,7 +282,7 @@ class Client:
         if (remaining := left(said)) is not None:
             gate.limiter.update_remaining(remaining)
         if status != OK:
-            raise error_of(status, answer, said.get("Retry-After"))
+            raise error_of(status, answer, said.get("Retry-After"), url=url, location=said.get("Location", ""))
         gate.limiter.succeeded()
         gate.breaker.answered()
         self._answered.add(url)

@@ -18,6 +18,8 @@ from benchbar.records.errors import UserError
 DEFAULT_MAX_TOKENS = 4096
 OPENAI, KEY, BASE_URL = "https://api.openai.com/v1", "OPENAI_API_KEY", "OPENAI_BASE_URL"
 _KEY_IN_URL = re.compile(r"(?:^|&)(?:api[_-]?)?(?:key|token|secret)=", re.IGNORECASE)
+_OPERATION = re.compile(r"/(?:chat/completions|completions|responses|embeddings|messages)/?$")
+"""What stands behind the base address in examples of requests."""
 _LIMIT_FIELDS = ("max_tokens", "max_completion_tokens")
 # A user's value for these would contradict what the ledger keeps as the call.
 _OURS = ("model", "messages", "stream")
@@ -85,6 +87,10 @@ def address_fault(base_url: str) -> str:
         )
     if not base_url.startswith(("http://", "https://")):
         return f"{base_url!r}: expected an address that begins with http:// or https://"
+    if found := _OPERATION.search(parts.path):
+        # Copied from a provider's example of a request: the client would add the same once more.
+        base = parts._replace(path=parts.path[: found.start()], query="", fragment="").geturl()
+        return f"{base_url!r} is the address of one operation; without {found[0]} it is right: {base}"
     return ""
 
 

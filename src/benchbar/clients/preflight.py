@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 import aiohttp
 import msgspec
 
+from benchbar.clients.protocol import is_page
 from benchbar.records.errors import EndpointError
 
 if TYPE_CHECKING:
@@ -31,6 +32,8 @@ NEAREST = 5
 MOST_BYTES = 4 * 1024 * 1024
 """Of a list of models; that of the largest gateway has less than one."""
 _UNAUTHORISED, _FORBIDDEN, _NOT_FOUND, _OK = 401, 403, 404, 200
+_DOUBTFUL = frozenset({_FORBIDDEN, *range(300, 400)})
+"""A list that is forbidden, or redirected as to a login: questions may be answered all the same, and one tells."""
 
 
 async def preflight(targets: Sequence[Target], session: aiohttp.ClientSession, confirm: Confirm | None = None) -> None:
@@ -48,20 +51,19 @@ async def _fault(target: Target, session: aiohttp.ClientSession, confirm: Confir
     base = target.endpoint.base_url.rstrip("/")
     try:
         status, models = await _asked(session, base, target.endpoint)
-        # Of all wrong paths this is the commonest, and the only one that can be told from an endpoint without a list.
-        misses_version = (
-            status == _NOT_FOUND
-            and "/v1" not in urlsplit(base).path
-            and (await _asked(session, f"{base}/v1", target.endpoint))[0] == _OK
-        )
+        # Of all wrong paths this is the commonest, and the only one that can be told from an endpoint without a list. Servers
+        # with a web interface answer every path with its page.
+        lost = (status == _NOT_FOUND or models is None) and "/v1" not in urlsplit(base).path
+        below = await _asked(session, f"{base}/v1", target.endpoint) if lost else (0, None)
     except (aiohttp.ClientError, TimeoutError, OSError) as error:
         return _unreachable(error, base)
-    if misses_version:
-        return f"HTTP 404; the path is missing: base_url = {base}/v1"
+    if below[0] == _OK and below[1] is not None:
+        found = "HTTP 404" if status == _NOT_FOUND else "a web page, no API"
+        return f"{found}; the path is missing: base_url = {base}/v1"
     if status == _UNAUTHORISED:
         return _unauthorised(target.endpoint)
     # A list may leave out aliases, and be forbidden where questions are not: only an answer settles it.
-    doubtful = status == _FORBIDDEN or (models and target.endpoint.model not in models)
+    doubtful = status in _DOUBTFUL or models is None or (models and target.endpoint.model not in models)
     if not doubtful or confirm is None or not (fault := await confirm(target)):
         return ""
     return f"{fault}; the server has {_nearest(target.endpoint.model, models)}" if models else fault
@@ -94,15 +96,15 @@ def _unauthorised(endpoint: Endpoint) -> str:
     return f"HTTP 401: the key is not accepted; {cure}"
 
 
-async def _asked(session: aiohttp.ClientSession, base: str, endpoint: Endpoint) -> tuple[int, list[str]]:
-    """The status of the list of models, and the names in it."""
+async def _asked(session: aiohttp.ClientSession, base: str, endpoint: Endpoint) -> tuple[int, list[str] | None]:
+    """The status of the list of models, and the names in it; None where a web page came instead."""
     timeout = aiohttp.ClientTimeout(total=SECONDS)
     headers = endpoint.headers()
     for last in (False, True):
         try:
             async with session.get(f"{base}/models", headers=headers, timeout=timeout, allow_redirects=False) as answer:
                 body = await answer.content.read(MOST_BYTES) if answer.status == _OK else b""
-                return answer.status, _names(body)
+                return answer.status, None if is_page(body) else _names(body)
         except aiohttp.ClientConnectorError as error:
             if last or not isinstance(error.os_error, ConnectionRefusedError):
                 raise

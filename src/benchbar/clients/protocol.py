@@ -6,6 +6,7 @@ import re
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -97,6 +98,18 @@ _CAUSES: tuple[tuple[re.Pattern[str], type[ModelError]], ...] = tuple(
     )
 )
 
+_CURES: dict[type[ModelError], str] = {
+    ContextTooLongError: "; use a model with a longer context, or fewer exchanges",
+    ContentFilterError: "; the provider's filter withheld it: only another endpoint, or its settings, will answer",
+}
+"""What a user can do about a cause whose name does not say it; providers' own words seldom do."""
+_PAGE = re.compile(rb"\s{0,200}<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE)
+
+
+def is_page(body: bytes) -> bool:
+    """Whether a body is a web page, as web interfaces, proxies and login pages send it."""
+    return _PAGE.match(body[:400].removeprefix(b"\xef\xbb\xbf")) is not None
+
 
 def read_completion(body: bytes, schema: AnswerSchema | None = None, tags: tuple[str, ...] = ()) -> Reply:
     """The reply that a 200 response carries; of an answer held to a ``schema`` with the probability of its choices.
@@ -107,7 +120,8 @@ def read_completion(body: bytes, schema: AnswerSchema | None = None, tags: tuple
     try:
         completion = _DECODER.decode(body)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise TruncatedJsonError(f"not a complete chat completion ({error}): {_shown(body)}") from error
+        found = _shown(body) if is_page(body) else f"not a complete chat completion ({error}): {_shown(body)}"
+        raise TruncatedJsonError(found) from error
     # Gateways answer 200 with an error inside.
     if completion.error:
         raise error_inside(body)
@@ -165,9 +179,18 @@ def error_inside(body: bytes) -> ModelError:
     return _by_cause(body, ServerError)
 
 
-def error_of(status: int, body: bytes, retry_after: str | None = None) -> ModelError:
-    """The named error that a response with a status other than 200 stands for."""
+_REDIRECTS, _NOT_FOUND = range(300, 400), 404
+
+
+def error_of(
+    status: int, body: bytes, retry_after: str | None = None, *, url: str = "", location: str = ""
+) -> ModelError:
+    """The named error that a response with a status other than 200 stands for; ``location`` where it points elsewhere."""
     message = f"HTTP {status}: {_shown(body)}"
+    if status in _REDIRECTS:
+        return BadRequestError(
+            f"HTTP {status}: redirected{_elsewhere(url, location)}; name the address of the API itself"
+        )
     if status == 429:
         return RateLimitError(message, seconds(retry_after))
     if status >= 500:
@@ -179,14 +202,27 @@ def error_of(status: int, body: bytes, retry_after: str | None = None) -> ModelE
         return ServerError(message)
     if status == 413:
         return ContextTooLongError(message)
-    return _by_cause(body, BadRequestError, f"HTTP {status}: ")
+    error = _by_cause(body, BadRequestError, f"HTTP {status}: ")
+    # Of all wrong addresses the commonest, and a server without a list of models shows it in no other way.
+    if status == _NOT_FOUND and url and "/v1" not in (path := urlsplit(url).path):
+        base = url.removesuffix(path) + path.removesuffix("/chat/completions")
+        error.args = (f"{error}; most addresses end in /v1: try base_url = {base}/v1",)
+    return error
+
+
+def _elsewhere(url: str, location: str) -> str:
+    """Where a redirection points, without what may be a secret in it; the key is not sent there."""
+    parts = urlsplit(location)
+    host = parts.hostname or urlsplit(url).hostname
+    login = " (a login page?)" if re.search(r"log-?in|sign-?in|auth|sso", location, re.IGNORECASE) else ""
+    return f" to {host}{parts.path[:80]}{login}" if location else ""
 
 
 def _by_cause(body: bytes, otherwise: type[ModelError], prefix: str = "") -> ModelError:
     # 64 KB: the patterns run over text from outside, and a cause stands at the beginning.
     text = body[: 1 << 16].decode("utf-8", "replace")
     kind = next((kind for pattern, kind in _CAUSES if pattern.search(text)), otherwise)
-    return kind(f"{prefix}{_shown(body)}")
+    return kind(f"{prefix}{_shown(body)}{_CURES.get(kind, '')}")
 
 
 def seconds(retry_after: str | None) -> float | None:
@@ -204,5 +240,9 @@ def seconds(retry_after: str | None) -> float | None:
 
 
 def _shown(body: bytes) -> str:
+    if is_page(body):
+        title = re.search(rb"<title[^>]{0,99}>([^<]{1,200})", body[: 1 << 16], re.IGNORECASE)
+        named = f" “{' '.join(title[1].decode('utf-8', 'replace').split())}”" if title else ""
+        return f"a web page{named}, not the answer of an API; check the path of base_url, and whether a proxy or a login stands before it"
     text = " ".join(body[: 4 * MAX_SHOWN].decode("utf-8", "replace").split())
     return text[:MAX_SHOWN] or "an empty body"

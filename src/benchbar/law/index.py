@@ -14,6 +14,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from benchbar.law.bundled import bundled_laws, law_path
 from benchbar.law.corpus import CaseRows, Corpus, PackedRows
 from benchbar.law.corrections import Correction, Corrections, stamp
 from benchbar.law.material import Material, Skipped, Understood
@@ -386,7 +387,8 @@ def read_report(path: Path | str) -> tuple[FileReport, ...]:
 
 
 def load_corpus(path: Path | str, *, labels: Iterable[str] = (), paths_in_identity: bool = False) -> Corpus:
-    """The corpus of an index, or of a folder of acts and decisions in our own form (``acts/*.md``, ``decisions.jsonl``).
+    """The corpus of an index, of a folder of acts and decisions in our own form (``acts/*.md``, ``decisions.jsonl``), or of a
+    bundled suite by its name.
 
     Documents with an access label that is not among ``labels`` are not in it. With ``paths_in_identity`` it has the
     identity by which a run knows it that was begun when paths counted.
@@ -394,7 +396,13 @@ def load_corpus(path: Path | str, *, labels: Iterable[str] = (), paths_in_identi
     Raises:
         BadInputError: the path is neither.
     """
-    folder = Path(path)
+    folder = law_path(path)
+    if not folder.exists():
+        raise BadInputError(
+            "no such law: expected an index of `benchbar law index`, a folder of acts, or one of the bundled"
+            f" {', '.join(bundled_laws())}",
+            file=folder,
+        )
     # An index wins where both are there: it is made from the folder.
     made_here = not (folder / MANIFEST).exists() and ((folder / "acts").is_dir() or any(folder.glob("*.md")))
     corpus = _read_once(folder, tuple(_state(folder))) if made_here else open_index(folder)

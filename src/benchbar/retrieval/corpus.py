@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchbar.languages.numerals import parse_number
+from benchbar.law.bundled import law_path
 from benchbar.law.citations import Mention, extract
 from benchbar.law.corpus import Corpus, PackedRows
 from benchbar.law.index import MANIFEST, open_index
@@ -79,6 +80,7 @@ class CorpusIndex(Index):
         Raises:
             BadInputError: there is neither, or it is damaged or of another version.
         """
+        path = law_path(path)
         # A folder that has both is an index of those acts.
         if (path / MANIFEST).exists() or not (path / "acts").is_dir():
             return cls(open_index(path), labels=labels, folder=path / FOLDER, progress=progress)

@@ -20,6 +20,7 @@ from benchbar.dialogue.llm_user import prompt_of
 from benchbar.dialogue.temperaments import Temperament, assigned, temperaments_of
 from benchbar.languages.packs import known, matched
 from benchbar.languages.prompts import FURTHER, Prompts
+from benchbar.law.bundled import law_path
 from benchbar.records import CONSULTATION, QUESTION_ANSWERING, Suite
 from benchbar.records.errors import UserError
 from benchbar.records.plugins import load
@@ -143,7 +144,7 @@ def _temperaments(spec: Spec, *, asked_once: bool) -> tuple[Temperament, ...]:
 
 def chosen_corpus(spec: Spec, suite: Suite, base: Path, *, paths_in_identity: bool = False) -> Corpus | None:
     """The law that the spec names, else the suite's own; a run without either checks no citations."""
-    folder = base / spec.law if spec.law else suite.law
+    folder = law_path(spec.law, base) if spec.law else suite.law
     if folder is None:
         return None
     from benchbar.law.index import load_corpus

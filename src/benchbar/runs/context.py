@@ -9,6 +9,7 @@ from typing import Any
 from benchbar.clients import ChatModel, Client, Endpoint
 from benchbar.clients.embedding import EmbeddingModel
 from benchbar.clients.retry import with_retries
+from benchbar.law.bundled import law_path
 from benchbar.ledger import Ledger
 from benchbar.records import Suite
 from benchbar.records.base import converted
@@ -54,7 +55,7 @@ class RunContext:
     def law(self, name: str | None = None) -> Path:
         """A corpus by name, else the suite's own."""
         if name:
-            return self._base / name
+            return law_path(name, self._base)
         if self._suite.law is None:
             raise UserError(f'the suite {self._suite.card.name!r} brings no law; name a corpus: corpus = "FOLDER"')
         return self._suite.law

@@ -64,7 +64,9 @@ def read_spec(
     named = _named(assistants)
     if not (file or named or _is_table(base / str(flags.get("suite") or ""))):
         given = dict(DEMO)
-    given |= {key: flags.pop(key) for key in ("suite", "language", "columns") if flags.get(key)}
+    # Empty where nobody said it on the command line; then what the file says holds.
+    named_there = {key: flags.pop(key, None) for key in ("suite", "language", "columns")}
+    given |= {key: value for key, value in named_there.items() if value}
     if named:
         given["assistants"] = {**given.get("assistants", {}), **named}
     for role, usual in ROLES.items():

@@ -20,7 +20,13 @@ from benchbar.languages.prompts import Prompts
 from benchbar.ledger import SCOPE
 from benchbar.ledger.store import LedgerStore
 from benchbar.records import Dialogue, DialogueEnd, Record, Reply, Sample, Suite, Turn, Winner, decode, encode
-from benchbar.records.errors import BudgetExhaustedError, EndpointError, InterruptedRunError, ModelError
+from benchbar.records.errors import (
+    BudgetExhaustedError,
+    EndpointError,
+    InterruptedRunError,
+    ModelError,
+    TruncatedJsonError,
+)
 from benchbar.records.protocols import AnswerSchema, ScoringInput
 from benchbar.records.scoring import Order
 from benchbar.runs.assembling import judges_follow_up, session_of
@@ -81,8 +87,9 @@ def prepare(session: Session, spec: Spec, suite: Suite, base: Path) -> None:
         try:
             await session.chat(aim.endpoint).ask(QUESTION, role=TRIAL)
         except ModelError as error:
-            # What may succeed when it is sent again is no fault of the spec: the run waits and tries.
-            return str(error) if error.fatal else ""
+            # What may succeed when it is sent again is no fault of the spec: the run waits and tries. A web page in place of an
+            # answer was asked for again already.
+            return str(error) if error.fatal or isinstance(error, TruncatedJsonError) else ""
         finally:
             SCOPE.reset(token)
         return ""

@@ -14,9 +14,10 @@ from typing import Any
 
 import msgspec
 
-from benchbar.languages.packs import labels
+from benchbar.languages.packs import labels, language_fault
 from benchbar.records import (
     CONSULTATION,
+    LEVELS,
     QUESTION_ANSWERING,
     Category,
     Guidance,
@@ -26,7 +27,7 @@ from benchbar.records import (
     Task,
 )
 from benchbar.records.base import converted
-from benchbar.records.errors import BadInputError, UserError
+from benchbar.records.errors import BadInputError, UserError, did_you_mean
 from benchbar.records.toml import read_toml
 from benchbar.suites.columns import PlainRows, dated, own_form, plain_rows, refuse_misspelt, shown_columns
 from benchbar.suites.guidance_text import read_guidance
@@ -234,6 +235,9 @@ def read_tasks(folder: Path, language: str) -> dict[str, Task]:
             task = msgspec.convert(row, Task)
         except msgspec.ValidationError as error:
             raise BadInputError(str(error), file=path, line=line) from error
+        if task.level not in LEVELS:
+            message = f"unknown level {task.level!r}{did_you_mean(task.level, LEVELS)}; known: {', '.join(LEVELS)}"
+            raise BadInputError(message, file=path, line=line, field="level")
         if task.id in tasks:
             raise BadInputError(f"a second task with the id {task.id}", file=path, line=line, field="id")
         tasks[task.id] = task
@@ -261,6 +265,9 @@ def sample_of(table: Table, line: int, row: Mapping[str, Any], tasks: Mapping[st
     fields["task"] = fields["task"] if fields["task"] in tasks else task_id(fields["task"]) or fields["task"]
     if fields["task"] not in tasks:
         table.problem(f"unknown task {fields['task']!r}; known: {', '.join(tasks)}", line=line, field="task")
+        return None
+    if fault := language_fault(fields.get("language", "")) if fields.get("language") else "":
+        table.problem(f"{fault}; the sample is skipped", line=line, field="language")
         return None
     if not dated(fields, table, line):
         return None

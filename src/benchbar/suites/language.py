@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from benchbar.languages.packs import known, matched, pack
+from benchbar.languages.packs import known, language_fault, matched, pack
 from benchbar.languages.text import detect_language, doubt_of, script_share
 from benchbar.records import Sample
 from benchbar.records.errors import BadInputError
@@ -39,8 +39,10 @@ def language_of(rows: Sequence[Mapping[str, Any]], *, stated: str, file: Path) -
     """The language of each row of samples, and that of most; ``stated`` is what the card or the command says, else empty.
 
     Raises:
-        BadInputError: nobody states it, and the texts are in none that there is a pack for.
+        BadInputError: nobody states it, and the texts are in none that there is a pack for; or what is stated is none.
     """
+    if fault := stated and language_fault(stated):
+        raise BadInputError(fault, file=file, field="language")
     if stated:
         return Language(stated, dict.fromkeys(range(len(rows)), stated), f"{stated} (stated)")
     own = {place: str(row["language"]) for place, row in enumerate(rows) if row.get("language")}
