@@ -106,7 +106,7 @@ def test_parts_that_cannot_be_built_are_all_told(tmp_path):
     for message in (
         "unknown suite 'nothing'",
         "nopolicy.toml: cannot",
-        "nolaw: no index",
+        "nolaw: no such law",
         "none.csv: cannot",
         "NO_SUCH_KEY is not set",
     ):
@@ -282,7 +282,7 @@ def test_a_dry_run_says_what_each_role_takes_at_most(tmp_path, monkeypatch, chat
 
 def test_language_and_columns_of_a_spec_hold_on_the_command_line(tmp_path, monkeypatch):
     """An option that was not given takes nothing away from the file."""
-    (tmp_path / "t.csv").write_text("Frage,Antwort\nCan I get my deposit back?,Yes.\n", "utf-8")
+    (tmp_path / "t.csv").write_text("Frage,Note\nCan I get my deposit back?,x\n", "utf-8")
     text = 'suite = "t.csv"\nlanguage = "ru"\n[columns]\nneeds = "Frage"\n[assistants.a]\nkind = "closed-book"\n'
     (tmp_path / "spec.toml").write_text(text)
     done = runner(tmp_path, monkeypatch)("run", "spec.toml", "--quiet")
@@ -290,3 +290,27 @@ def test_language_and_columns_of_a_spec_hold_on_the_command_line(tmp_path, monke
     assert "columns: Frage = needs" in done.err
     kept = json.loads((tmp_path / "runs/t/run.json").read_text("utf-8"))
     assert (kept["spec"]["language"], kept["spec"]["columns"]) == ("ru", {"needs": "Frage"})
+
+
+def test_faults_of_fields_and_of_parts_are_told_together(tmp_path, monkeypatch):
+    """Each once, in the order of the file, with its line: nobody mends a spec in four rounds."""
+    (tmp_path / "spec.toml").write_text(
+        'suite = "nothing"\nreference = "c"\non = "soon"\nreferense = "a"\ngate = "nopolicy.toml"\n'
+        '[assistants.a]\nkind = "recorded"\nfile = "none.csv"\n[assistants.b]\nkind = "opnai"\n[judge]\nmodel = "j"\n'
+    )
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    told = runner(tmp_path, monkeypatch)("check", "spec.toml").err
+    lines = [line.strip() for line in told.splitlines() if "spec.toml:" in line]
+    for number, message in (
+        (1, "unknown suite 'nothing'"),
+        (2, "reference 'c' is not in the run"),
+        (3, "on is 'soon'"),
+        (4, "did you mean 'reference'?"),
+        (5, "nopolicy.toml: cannot"),
+        (6, "none.csv: cannot"),
+        (10, "did you mean 'openai'?"),
+        (11, "no base_url"),
+    ):
+        assert any(f"spec.toml:{number}: " in line and message in line for line in lines), (message, told)
+    assert len(lines) == 8, told

@@ -1,4 +1,4 @@
-"""`benchbar check`: all faults of a spec's fields, then all of its parts, before anything is asked or paid for."""
+"""`benchbar check`: all faults of a spec, of its fields and of its parts, before anything is asked or paid for."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from benchbar.records.errors import UserError
 @click.option("--schema", is_flag=True, help="Print the JSON Schema of a spec instead, for editors.")
 @json_option
 def command(spec: Path | None, *, schema: bool, as_json: bool) -> None:
-    """Find the faults of a SPEC: all of its fields together, then all of its parts (files, suite, judge, rules, gate).
+    """Find the faults of a SPEC, all in one go: of its fields and of its parts (files, suite, judge, rules, gate).
 
     Each fault is shown with its line, what is known instead, and what to do. No call is made and nothing is written.
 

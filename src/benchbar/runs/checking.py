@@ -1,10 +1,10 @@
-"""All that is wrong with a spec before anything is asked: its fields, and then each of its parts, built and not used."""
+"""All that is wrong with a spec before anything is asked: its fields and each of its parts, which are built and not used."""
 
 from __future__ import annotations
 
 import asyncio
 import dataclasses
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,7 +18,7 @@ from benchbar.records.toml import read_text
 from benchbar.runs.assembling import assembled, chosen_suite, session_of
 from benchbar.runs.spec import Spec
 from benchbar.runs.spec_places import told
-from benchbar.runs.spec_reading import DEMO, read_spec
+from benchbar.runs.spec_reading import DEMO, faulty_spec
 
 _STAND_IN = str(DEMO["suite"])
 _NOBODY = {"kind": "closed-book"}
@@ -38,15 +38,26 @@ def check_spec(file: Path) -> CheckedSpec:
     Raises:
         BadInputError: names every fault that was found, with line and cure.
     """
-    spec, base = read_spec(file, {}, ()), file.parent
+    base = file.parent
+    spec, faults = faulty_spec(file)
     suite: list[Suite] = []
-    faults = list(_tried(("suite",), lambda: suite.append(chosen_suite(spec, base))))
-    # The other parts can be tried all the same: one go should find what is wrong with each.
-    stand_in = suite[0] if suite else chosen_suite(replace(spec, suite=_STAND_IN, tasks=(), limit=1), Path())
-    faults += asyncio.run(_part_faults(spec, stand_in, base))
-    if faults:
+    if spec is not None:
+        # What is left of it can be tried all the same: one go should find what is wrong with each part.
+        faults += _new(faults, _tried(("suite",), lambda: suite.append(chosen_suite(spec, base))))
+        stand_in = (
+            suite[0]
+            if suite
+            else chosen_suite(replace(spec, suite=_STAND_IN, tasks=(), limit=1, language="", columns={}), Path())
+        )
+        faults += _new(faults, asyncio.run(_part_faults(spec, stand_in, base)))
+    if faults or spec is None:
         raise told(faults, file, read_text(file))
     return CheckedSpec(spec, suite[0])
+
+
+def _new(known: Sequence[Fault], found: Iterable[Fault]) -> list[Fault]:
+    """Those that were not told by their field already: an address that is wrong in a table of endpoints is so in each role."""
+    return [one for one in found if not any(before.message in one.message for before in known)]
 
 
 async def _part_faults(spec: Spec, suite: Suite, base: Path) -> list[Fault]:

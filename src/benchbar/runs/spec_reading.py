@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from benchbar.assistants.build import parse_assistant, setting_faults
 from benchbar.clients.endpoint import Endpoint
 from benchbar.records.base import converted
-from benchbar.records.errors import UserError
+from benchbar.records.errors import BenchbarError, UserError
 from benchbar.records.faults import Fault, faults_of
+from benchbar.records.faults import Path as FaultPath
 from benchbar.records.plugins import load
 from benchbar.records.toml import read_text, toml_of
 from benchbar.runs.spec import Spec
@@ -101,6 +103,75 @@ def settings_with(settings: Mapping[str, Any], switches: Mapping[str, Any]) -> d
             raise UserError(f"{name}: {outer} is {table!r}, which has no fields to set")
         made[outer] = settings_with(table, {inner: value}) if inner else value
     return made
+
+
+def faulty_spec(file: Path) -> tuple[Spec | None, list[Fault]]:
+    """What can still be made of the spec in a file without the fields that are wrong, and what is wrong with them.
+
+    Each part with a fault is left out as a whole: half of it would be told as a second fault. None where no spec is left.
+
+    Raises:
+        BadInputError: the file is no TOML.
+    """
+    given, faults = written_out(dict(toml_of(read_text(file), dict[str, Any], file=file)))
+    given.setdefault("suite", DEMO["suite"])
+    faults += spec_faults(given)
+    named = given.get("assistants")
+    for fault in faults:
+        _leave_out(given, fault.path)
+    given = _without(given, "")
+    if isinstance(named, dict) and given.get("reference") in {*named} - {*given["assistants"]}:
+        del given["reference"]
+    # The table of questions is a part, and is told as one.
+    with suppress(BenchbarError):
+        given = _with_answers(given, file.parent)
+    if faults and not given["assistants"]:
+        given["assistants"] = _NOBODY
+    spec, unfitting = _fitting(given)
+    return spec, [*faults, *unfitting]
+
+
+def _leave_out(given: dict[str, Any], path: FaultPath) -> None:
+    named = path[:2] if path[:1] == ("assistants",) else path[:1]
+    table = given.get("assistants") if len(named) > 1 else given
+    if isinstance(table, dict) and named:
+        table.pop(str(named[-1]), None)
+
+
+def _fitting(given: dict[str, Any]) -> tuple[Spec | None, list[Fault]]:
+    """The spec of fields that are right one by one, without those that do not fit the others."""
+    faults: list[Fault] = []
+    while (message := _unfitting(given)) is not None:
+        # The record tells one thing at a time; the field is the one without which it says something else.
+        # Assistants come last: messages about others list them.
+        names = sorted(given, key="assistants".__eq__)
+        culprit = next((name for name in names if _unfitting(_without(given, name)) != message), None)
+        faults.append(Fault((culprit or "assistants",), message))
+        if culprit is None:
+            return None, faults
+        given = _without(given, culprit)
+    return _spec_of(given), faults
+
+
+def _unfitting(given: dict[str, Any]) -> str | None:
+    try:
+        _spec_of(given)
+    except BenchbarError as error:
+        return str(error)
+    return None
+
+
+def _spec_of(given: dict[str, Any]) -> Spec:
+    return converted({"reference": next(iter(given["assistants"]), ""), **given}, Spec)
+
+
+def _without(given: dict[str, Any], name: str) -> dict[str, Any]:
+    kept = {one: value for one, value in given.items() if one != name}
+    return {"suite": DEMO["suite"], "assistants": _NOBODY if name else {}, **kept}
+
+
+_NOBODY = {"nobody": {"kind": "closed-book"}}
+"""Stands in for assistants that are all left out."""
 
 
 def _completed(given: dict[str, Any], base: Path, *, file: Path | None = None, text: str = "") -> Spec:
