@@ -13,6 +13,8 @@ COMMANDS = {
     "nickname": "Say which law a name stands for.",
     "show": "Print an article, a law's editions, or a decision.",
     "search": "Find the articles and decisions that bear on a question.",
+    "diff": "Print what changed in an act between two days.",
+    "touched": "Name the samples and answers that an amendment touches.",
     "evaluate": "Measure the search on queries with known answers.",
     "embed": "Embed a corpus by a model at an endpoint, for a search by sense.",
     "train-encoder": "Learn one more signal for the search from the corpus itself.",
