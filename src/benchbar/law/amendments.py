@@ -136,7 +136,7 @@ def _text_on(act: Act, corpus: Corpus, day: str) -> tuple[dict[Number, Article],
     if not found:
         begins = "; ".join(one.begins for one in act.editions if one.begins) or "no day"
         raise UserError(f"no text of {act.name} is held for {day}: its texts begin on {begins}")
-    unsure = ()
+    unsure: tuple[str, ...] = ()
     if standing is not None and standing.holds_on(day) is None:
         unsure = (f"{standing.law_id}: since when, or until when, it is in force is not known",)
     return found, tuple(dict.fromkeys(one.law_id for one in found.values())), unsure
