@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from configparser import ConfigParser
 from functools import cache
 from pathlib import Path
 from string import Template
+from textwrap import fill
 
 from benchbar.cli.renamed import COMMANDS, OPTIONS
 from benchbar.languages.prompts import FURTHER, NAMES, Prompts
@@ -136,7 +138,23 @@ def decisions() -> str:
     return "\n".join(f"- [{page.read_text('utf-8').splitlines()[0].removeprefix('# ')}]({page.name})" for page in found)
 
 
+def tutorial() -> str:
+    """The last line of the tutorial's command, with the judge that marks by fixed rules."""
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copy(ROOT / "examples" / "vendor.xlsx", folder)
+        server = [sys.executable, str(ROOT / "tests" / "support" / "chat_server.py")]
+        with subprocess.Popen(server, stdout=subprocess.PIPE, text=True) as judge:
+            address = f"http://127.0.0.1:{judge.stdout.readline().strip()}/v1"
+            start = ("start", "vendor.xlsx", "--judge", "judge-model", "--base-url", address)
+            command = [sys.executable, "-m", "benchbar", *start]
+            done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+            judge.terminate()
+    last = done.stdout.splitlines()[-1]
+    return f"```text\n{fill(last, 120)}\n```"
+
+
 PARTS = {
+    "tutorial": tutorial,
     "decisions": decisions,
     "errors": errors,
     "renamed": renamed,
