@@ -41,6 +41,7 @@ class Picture:
 PICTURES = {
     "report-en": Picture(),
     "report-zh": Picture(language="zh"),
+    "report-ru": Picture(language="ru"),
     "vendor-report": Picture(VENDOR, height=330),
 }
 

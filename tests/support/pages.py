@@ -74,8 +74,8 @@ def prompts() -> str:
 
 
 @cache
-def _demonstration() -> tuple[str, str, str]:
-    """What `benchbar run`, `benchbar ledger check` and the gate in Chinese print in an empty folder."""
+def _demonstration() -> tuple[str, ...]:
+    """What `benchbar run`, `benchbar ledger check` and the gate in Chinese and Russian print in an empty folder."""
     with tempfile.TemporaryDirectory() as folder:
 
         def printed(*words: str, code: int = 0) -> str:
@@ -85,7 +85,8 @@ def _demonstration() -> tuple[str, str, str]:
             return re.sub(r" +$", "", done.stdout, flags=re.MULTILINE)
 
         made = "runs/model-jurisdiction-zh"
-        return printed("run"), printed("ledger", "check", made), printed("gate", made, "--language", "zh", code=3)
+        gates = (printed("gate", made, "--language", language, code=3) for language in ("zh", "ru"))
+        return printed("run"), printed("ledger", "check", made), *gates
 
 
 def demo() -> str:
@@ -99,8 +100,17 @@ def _first_screen() -> str:
 
 def decision_zh() -> str:
     """The decision of the first command in Chinese."""
-    decided = _demonstration()[2].strip()
-    return f"```console\n$ make demo\n$ benchbar gate runs/model-jurisdiction-zh --language zh\n{decided}\n```"
+    return _decision("zh", _demonstration()[2])
+
+
+def decision_ru() -> str:
+    """The decision of the first command in Russian."""
+    return _decision("ru", _demonstration()[3])
+
+
+def _decision(language: str, printed: str) -> str:
+    command = f"$ benchbar gate runs/model-jurisdiction-zh --language {language}"
+    return f"```console\n$ make demo\n{command}\n{printed.strip()}\n```"
 
 
 def checked() -> str:
@@ -161,6 +171,7 @@ PARTS = {
     "checked": checked,
     "demo": demo,
     "decision_zh": decision_zh,
+    "decision_ru": decision_ru,
     "tables": tables,
     "tasks": tasks,
     "prompts": prompts,
