@@ -14,7 +14,7 @@ import tomllib
 import pytest
 
 import benchbar
-from benchbar.law.index import load_corpus
+from benchbar.law.index import build_index, load_corpus
 from benchbar.ledger.opening import open_store
 from benchbar.records.errors import ChangedRunError
 from benchbar.suites.load import bundled, load
@@ -212,3 +212,21 @@ def test_a_run_begun_when_paths_counted_goes_on_where_its_law_is(law, tmp_path):
         benchbar.run(BY_LAW, out=tmp_path / "r", base=moved)
     taken = benchbar.run(BY_LAW, out=tmp_path / "r", base=moved, accept_changes=True)
     assert taken.results.law == run.results.law
+
+
+def test_law_that_is_said_to_be_known_until_another_day_is_another_law(law, tmp_path):
+    """Its texts are the same, so that no answer is asked for anew, but what is not in it is judged otherwise."""
+    indexed = BY_LAW | {"law": "index"}
+    build_index([law / "law"], law / "index", claims=frozenset({"*"}), as_of="2024-06-01")
+    benchbar.run(indexed, out=tmp_path / "r", base=law)
+    calls, texts = answered(tmp_path / "r"), load_corpus(law / "index").identity
+    build_index([law / "law"], law / "index", claims=frozenset({"*"}), as_of="2023-06-01")
+    assert load_corpus(law / "index").identity == texts
+    with pytest.raises(ChangedRunError, match="known until 2024-06-01.*known until 2023-06-01"):
+        benchbar.run(indexed, out=tmp_path / "r", base=law)
+    before_it_was_kept = json.loads((tmp_path / "r" / "run.json").read_text("utf-8"))
+    del before_it_was_kept["law_scope"]
+    (tmp_path / "r" / "run.json").write_text(json.dumps(before_it_was_kept), "utf-8")
+    benchbar.run(indexed, out=tmp_path / "r", base=law)
+    assert answered(tmp_path / "r") == calls
+    assert json.loads((tmp_path / "r" / "run.json").read_text("utf-8"))["law_scope"].endswith("known until 2023-06-01")

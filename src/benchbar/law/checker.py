@@ -45,6 +45,8 @@ class CorpusChecker:
     def __init__(self, corpus: Corpus, *, today: str) -> None:
         """Checks against ``corpus``; ``today`` is the day for matters without a date."""
         self._corpus, self.today, self.identity = corpus, today, corpus.identity
+        # Apart from the identity, which names assistants in the ledger: their answers rest on texts alone.
+        self.scope = f"all of {', '.join(sorted(corpus.claims)) or 'nothing'}; known until {corpus.as_of or 'today'}"
 
     def check(self, text: str, *, on: str | None, language: str) -> tuple[Citation, ...]:
         """Every citation of the text, with its status on the day."""

@@ -136,6 +136,8 @@ class CitationChecker(Protocol):
 
     identity: str
     """Fingerprint of the law."""
+    scope: str
+    """What the law at hand is said to be all of, and until when it is known: with it, what is not there is judged."""
     today: str
     """The day (YYYY-MM-DD) whose law counts where a matter has no date of its own."""
 

@@ -313,10 +313,12 @@ def warn_of_family(spec: Spec, base: Path) -> list[HealthFinding]:
     models = models_of(spec)
     judges = [spec.judge.model, *(str(one.get("model", "")) for one in spec.judge.panel)]
     table = _families(spec, base)
-    # Loads numerical libraries, which a run without a judge need not wait for.
+    if not (same := same_family(judges, models, table)):
+        return []
+    # Loads numerical libraries, for which the first call need not wait.
     from benchbar.measures.health import finding
 
-    return [finding("family", name, {"family": family}) for name, family in same_family(judges, models, table).items()]
+    return [finding("family", name, {"family": family}) for name, family in same.items()]
 
 
 def models_of(spec: Spec) -> dict[str, str]:
@@ -344,6 +346,7 @@ def manifest_of(spec: Spec, study: Consultation, base: Path, *, paths_in_law_ide
         folder=str(base),
         suite_fingerprint=study.suite.fingerprint,
         law_fingerprint=study.law.identity if study.law else "",
+        law_scope=study.law.scope if study.law else "",
         paths_in_law_identity=paths_in_law_identity,
         on=study.law.today if study.law else "",
         prompts_fingerprint=study.prompts.fingerprint(

@@ -37,6 +37,8 @@ class Manifest(Record, frozen=True, kw_only=True):
     """Of the spec: relative paths in it are taken from there."""
     suite_fingerprint: str
     law_fingerprint: str = ""
+    law_scope: str = ""
+    """What the law is said to be all of, and until when it is known; left out in runs begun before it was kept."""
     paths_in_law_identity: bool = True
     """Left out in runs begun when the fingerprint of the law held the paths of its files; they go on with theirs."""
     prompts_fingerprint: str
@@ -82,6 +84,8 @@ def _changes(before: Manifest, now: Manifest) -> list[str]:
         )
         if getattr(before, field) != getattr(now, field)
     ]
+    if before.law_scope and before.law_scope != now.law_scope:
+        changed.append(f"the law was {before.law_scope!r}, now {now.law_scope!r}")
     changed += list(_differences(_plain(before.spec), _plain(now.spec)))
     others = sorted(set(before.assistants.items()) ^ set(now.assistants.items()))
     if others and not any(item.startswith("assistants") for item in changed):
