@@ -5,7 +5,8 @@ from __future__ import annotations
 import errno
 import gc
 import sys
-from io import TextIOWrapper
+from io import BufferedWriter, RawIOBase, TextIOWrapper
+from typing import TextIO
 
 import click
 
@@ -71,13 +72,24 @@ def cli() -> None:
     """
 
 
+def whole(stream: TextIO) -> TextIO:
+    """A stream of the program that loses no sign and no byte of what is written."""
+    if not isinstance(stream, TextIOWrapper):
+        return stream
+    # A redirect on Windows is in cp1252, which has no ≈: a sign that is lost must not end a run that was paid for.
+    stream.reconfigure(errors="replace")
+    if not isinstance(stream.buffer, RawIOBase):
+        return stream
+    # PYTHONUNBUFFERED, which images for containers set: there the system may take less of a long text than it is given, as a pipe
+    # whose reader is busy does (65,536 bytes), and nobody would write the rest.
+    encoding = stream.encoding
+    return TextIOWrapper(BufferedWriter(stream.detach()), encoding, errors="replace", line_buffering=True)
+
+
 def main() -> None:
     """Run the command line; errors of ours become one line on stderr and an exit code."""
     gc.set_threshold(GARBAGE)
-    for stream in (sys.stdout, sys.stderr):
-        # A redirect on Windows is in cp1252, which has no ≈: a sign that is lost must not end a run that was paid for.
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")
+    sys.stdout, sys.stderr = whole(sys.stdout), whole(sys.stderr)
     try:
         cli.main(standalone_mode=False)
     except click.exceptions.Exit as stop:
