@@ -193,6 +193,7 @@ def article_pieces(article: Article, law: str) -> Iterator[Piece]:
             sub=article.sub,
             number=index,
             count=len(spans),
+            title=article.title,
         )
 
 
@@ -211,4 +212,5 @@ def decision_pieces(decision: Decision) -> Iterator[Piece]:
             date=decision.date,
             number=index,
             count=len(spans),
+            title=decision.title,
         )

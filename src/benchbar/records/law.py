@@ -159,6 +159,8 @@ class Piece(Record, frozen=True):
     date: str = ""
     number: int = 1
     count: int = 1
+    title: str = ""
+    """Heading of the article or decision, the same for all of its pieces."""
 
 
 class CitationStatus(StrEnum):

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from benchbar.records.errors import BadInputError
 from benchbar.retrieval.diversity import LazyRows, Rows
 from benchbar.retrieval.embedding import EndpointEmbedder
 from benchbar.retrieval.kept_vectors import KeptVectors
@@ -38,6 +39,9 @@ class Embedded:
         self._store, self._embedder, self._kept = store, embedder, kept
         self._lexical = lexical or shipped_weights("learned", store.language)
         self._weights = weights or shipped_weights("embeddings", store.language)
+        if self._weights.features[:-1] != self._lexical.features:
+            # One table of features serves both regressions: the second adds its column to the rows of the first.
+            raise BadInputError("the weights with the cosine are for other features than those without it")
         self._rerank = embedder.settings.rerank
 
     async def prepare(self, queries: Sequence[str]) -> None:
@@ -82,7 +86,7 @@ class Embedded:
         return [*found, *(Found(position, min(chance, least)) for position, chance in rest)][:k]
 
     def _lexically(self, query: str, cosines: Floats | None = None) -> _Ranked:
-        drawn: Candidates = candidates(self._store, query, drawn_by=cosines)
+        drawn: Candidates = candidates(self._store, query, drawn_by=cosines, further=self._lexical.further)
         chances = self._lexical.probabilities(drawn.features)
         order = np.argsort(-chances, kind="stable")
         return _Ranked(drawn.positions[order], drawn.features[order], chances[order])

@@ -35,7 +35,7 @@ from benchbar.retrieval.settings import RetrievalSettings
 from benchbar.retrieval.store import Store
 from benchbar.retrieval.vectors import ExactIndex, FaissIndex, VectorIndex
 
-VERSION = 1
+VERSION = 2
 """Raised when terms, arrays or their meaning change."""
 STAMP = "stamp.json"
 # A batch of passages for the model; all at once would hold every text and vector in memory.

@@ -7,6 +7,7 @@ The weights were fitted by ``scripts/fit_retriever.py``; they are a file of kilo
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 from typing import NamedTuple
@@ -16,9 +17,10 @@ from numpy.typing import NDArray
 
 from benchbar.records import Record, decode
 from benchbar.records.errors import BadInputError
+from benchbar.retrieval.expansion import legal_terms
 from benchbar.retrieval.postings import Floats, Integers
 from benchbar.retrieval.store import Store
-from benchbar.retrieval.tokens import grams, words
+from benchbar.retrieval.tokens import grams, prefixes, words
 from benchbar.retrieval.weighting import bm25, coverage, tfidf_dot
 
 DEPTH = 300
@@ -34,6 +36,9 @@ FEATURES = (
     "neighbours", "group_bm25",
     "log_length", "log_group_size", "interpretation", "regulation",
 )  # fmt: skip
+"""What every set of weights weighs."""
+FURTHER = ("prefix", "terms", "with_terms", "title")
+"""What only some do: beginnings of words, the terms of law for what was said, and both with the question; headings."""
 
 
 class LogisticWeights(Record, frozen=True):
@@ -47,6 +52,11 @@ class LogisticWeights(Record, frozen=True):
     intercept: float
     fitted_on: str = ""
 
+    @property
+    def further(self) -> tuple[str, ...]:
+        """The features of ``FURTHER`` that it weighs, in their order."""
+        return tuple(name for name in FURTHER if name in self.features)
+
     def probabilities(self, values: Floats) -> Floats:
         """The fitted probability that each row is relevant; ``values`` has shape (rows, features)."""
         standardised = (values - np.array(self.means)) / np.array(self.scales)
@@ -59,7 +69,7 @@ class Candidates(NamedTuple):
 
     positions: Integers
     features: Floats
-    """Shape (candidates, features), in the order of ``FEATURES``."""
+    """Shape (candidates, features), in the order of ``FEATURES``, then those asked for."""
 
 
 @cache
@@ -77,7 +87,14 @@ def shipped_weights(name: str = "learned", language: str = "zh") -> LogisticWeig
     return weights
 
 
-def candidates(store: Store, query: str, extra: Floats | None = None, *, drawn_by: Floats | None = None) -> Candidates:
+def candidates(
+    store: Store,
+    query: str,
+    extra: Floats | None = None,
+    *,
+    drawn_by: Floats | None = None,
+    further: Sequence[str] = (),
+) -> Candidates:
     """The passages that some ranking puts high, with their features.
 
     Args:
@@ -85,6 +102,7 @@ def candidates(store: Store, query: str, extra: Floats | None = None, *, drawn_b
         query: the question.
         extra: one more score of every passage, shape (passages,), that draws candidates and becomes the last feature.
         drawn_by: a score of every passage that draws candidates and is no feature.
+        further: names of ``FURTHER``; each draws candidates and is a column before the extra one.
     """
     unigrams, bigrams = grams(query)
     one, two = store.characters.match(unigrams), store.characters.match(bigrams)
@@ -95,7 +113,8 @@ def candidates(store: Store, query: str, extra: Floats | None = None, *, drawn_b
     cosine = (tfidf_dot(store.characters, one) + tfidf_dot(store.characters, two)) / np.maximum(store.norms, 1e-6)
     by_words = bm25(store.words, store.words.match(words(query)))
     around = neighbour_sums(own, store.group)
-    more = [scores for scores in (extra, drawn_by) if scores is not None]
+    beyond = _further(store, query, [*unigrams, *bigrams], own, further)
+    more = [*beyond, *(scores for scores in (extra, drawn_by) if scores is not None)]
     rankings = [own, pairs, cosine, by_words, own + NEIGHBOUR_SHARE * around, *more]
     positions = np.unique(np.concatenate([best(scores, DEPTH) for scores in rankings]))
     whole = bm25(store.groups, store.groups.match([*unigrams, *bigrams]))
@@ -115,9 +134,27 @@ def candidates(store: Store, query: str, extra: Floats | None = None, *, drawn_b
         rank == 1,
         # What the ranks mean: rank_of_law.
         rank == 2,
+        *(_relative(scores)[positions] for scores in beyond),
         *([] if extra is None else [extra[positions]]),
     ]
     return Candidates(positions, np.stack(columns, axis=1).astype(np.float32))
+
+
+def _further(store: Store, query: str, terms: list[str], own: Floats, wanted: Sequence[str]) -> list[Floats]:
+    """Scores of every passage for the features wanted beyond the usual ones, in the order of ``FURTHER``."""
+    if not wanted:
+        return []
+    unigrams, bigrams = grams(legal_terms(query, store.language))
+    # Once each: two everyday words that mean one term do not make it twice as important.
+    added = [*dict.fromkeys(unigrams), *dict.fromkeys(bigrams)]
+    by_terms = bm25(store.characters, store.characters.match(added))
+    scores = {
+        "prefix": lambda: bm25(store.prefixes, store.prefixes.match(prefixes(query))),
+        "terms": lambda: by_terms,
+        "with_terms": lambda: own + by_terms,
+        "title": lambda: bm25(store.titles, store.titles.match([*terms, *added])),
+    }
+    return [scores[name]() for name in FURTHER if name in wanted]
 
 
 def neighbour_sums(scores: Floats, group: NDArray[np.int32]) -> Floats:

@@ -67,7 +67,7 @@ class Learned:
         if not len(self._store.passages):
             return []
         cosines = None if self._encoder is None else self._encoder.cosines(query)
-        drawn = candidates(self._store, query, cosines)
+        drawn = candidates(self._store, query, cosines, further=self._weights.further)
         if not len(drawn.positions):
             return []
         chances = self._weights.probabilities(drawn.features)

@@ -17,9 +17,10 @@ from benchbar.records.errors import BadInputError
 from benchbar.retrieval.arrays import load_array, save_array
 from benchbar.retrieval.passages import group_of, rank_of_law
 from benchbar.retrieval.postings import Floats, Integers, Postings
-from benchbar.retrieval.tokens import grams, words
+from benchbar.retrieval.tokens import grams, prefixes, words
 from benchbar.retrieval.weighting import tfidf_norms
 
+_POSTINGS = ("characters", "words", "groups", "prefixes", "titles")
 _ARRAYS = ("group", "rank", "norms")
 _LOOKED_AT = 20
 """Passages that tell a store's language: of a few only, a foreign name in one could decide."""
@@ -31,6 +32,8 @@ class _Kept(NamedTuple):
     characters: Postings
     words: Postings
     groups: Postings
+    prefixes: Postings
+    titles: Postings
     group: NDArray[np.int32]
     rank: NDArray[np.int8]
     norms: Floats
@@ -58,6 +61,20 @@ class Store:
     def words(self) -> Postings:
         """The index of words."""
         return self._kept.words if self._kept else Postings.build(map(words, _texts(self.passages)))
+
+    @cached_property
+    def prefixes(self) -> Postings:
+        """The index of the beginnings of words, in spaced languages; of nothing in Chinese."""
+        return self._kept.prefixes if self._kept else Postings.build(map(prefixes, _texts(self.passages)))
+
+    @cached_property
+    def titles(self) -> Postings:
+        """The index of headings by character uni- and bigrams: all pieces of an article are found by its heading."""
+        if self._kept:
+            return self._kept.titles
+        return Postings.build(
+            [*unigrams, *bigrams] for unigrams, bigrams in (grams(passage.title) for passage in self.passages)
+        )
 
     @cached_property
     def language(self) -> str:
@@ -102,8 +119,8 @@ class Store:
 
     def save(self, folder: Path) -> None:
         """Write what was counted (not the passages) into ``folder``."""
-        for name, postings in (("characters", self.characters), ("words", self.words), ("groups", self.groups)):
-            postings.save(folder, name)
+        for name in _POSTINGS:
+            getattr(self, name).save(folder, name)
         for name in _ARRAYS:
             save_array(folder / f"{name}.npy", getattr(self, name))
 
@@ -114,12 +131,13 @@ class Store:
         Raises:
             BadInputError: files are missing or damaged.
         """
-        characters, by_words, by_group = (Postings.load(folder, name) for name in ("characters", "words", "groups"))
+        characters, by_words, by_group, by_prefix, titles = (Postings.load(folder, name) for name in _POSTINGS)
         group, rank, norms = (load_array(folder / f"{name}.npy") for name in _ARRAYS)
-        sizes = {len(passages), characters.size, by_words.size, len(group), len(rank), len(norms)}
+        sizes = {len(passages), len(group), len(rank), len(norms)}
+        sizes |= {postings.size for postings in (characters, by_words, by_prefix, titles)}
         if len(sizes) != 1:
             raise BadInputError(f"its arrays are for {sorted(sizes)} passages; build the index again", file=folder)
-        return cls(passages, _Kept(characters, by_words, by_group, group, rank, norms))
+        return cls(passages, _Kept(characters, by_words, by_group, by_prefix, titles, group, rank, norms))
 
 
 def _texts(passages: Sequence[Piece]) -> Iterator[str]:

@@ -12,6 +12,10 @@ from benchbar.languages.text import nfkc
 UNSPACED = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 """Han characters, between which no space tells where a word ends."""
 _RUNS = re.compile(rf"([{UNSPACED}]+)|([^\W_{UNSPACED}]+)")
+PREFIX = 5
+"""Letters of a prefix; by cross-validation on Russian questions five did as well as four, and fewer roots collide."""
+_SHORT = 2
+"""Letters of a word that is no more than a preposition."""
 _CYRILLIC = re.compile("[\u0400-\u04ff]")
 # A stemmer keeps state while it works: one for each thread.
 _stemmers = threading.local()
@@ -50,6 +54,14 @@ def words(text: str) -> list[str]:
         else:
             found.append(_stem(match[2]))
     return found
+
+
+def prefixes(text: str) -> list[str]:
+    """The first letters of each word of a spaced language: words of one root that a stemmer keeps apart are one.
+
+    Snowball leaves "выселить" and "выселение" two stems; a layman asks with the verb what a statute says with the noun.
+    """
+    return [match[2][:PREFIX] for match in _RUNS.finditer(normalise(text)) if match[2] and len(match[2]) > _SHORT]
 
 
 def normalise(text: str) -> str:

@@ -1,0 +1,153 @@
+"""How often the consultant lists a right article among its first five, and stays silent where its corpus does not answer.
+
+    python benchmarks/consultant_search.py ../shared/data --half tune
+    python benchmarks/consultant_search.py ../shared/data --half tune --embeddings http://127.0.0.1:8100/v1 --rerank 30
+
+The questions are those of benchmarks/consultant. English ones need Acts that the shared data do not have, and are left out.
+Indexes are made in ``--folder`` and kept there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from benchbar.assistants.asking import ask
+from benchbar.law.index import MANIFEST, build_index
+from benchbar.retrieval.corpus import CorpusIndex
+from benchbar.retrieval.settings import RetrievalSettings, StoreSettings
+from benchbar.statistics.proportions import wilson_interval
+
+HERE = Path(__file__).parent / "consultant"
+FIRST = 5
+
+
+def lines(path: Path) -> list[dict[str, Any]]:
+    """The objects of a JSONL file."""
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def written(path: Path, rows: list[Any], *, whole: bool = False) -> None:
+    """Rows as JSONL, or as one document."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = (
+        json.dumps(rows, ensure_ascii=False)
+        if whole
+        else "".join(f"{json.dumps(r, ensure_ascii=False)}\n" for r in rows)
+    )
+    path.write_text(text, "utf-8")
+
+
+def material(about: dict[str, Any], shared: Path, folder: Path) -> list[Path]:
+    """The files of one corpus, in a folder of their own."""
+    if about["language"] == "ru":
+        codes = {Path(name).stem for name in about["files"]}
+        listed = [
+            one for one in json.loads((shared / "ru/codes/index.json").read_text("utf-8")) if one["code"] in codes
+        ]
+        written(folder / "index.json", listed, whole=True)
+        for name in about["files"]:
+            written(folder / Path(name).name, lines(shared / name))
+        return [folder]
+    laws = [
+        row
+        for row in lines(shared / "zh/statutes/laws.jsonl")
+        if row["latest_version_in_repo"]
+        and not row["expired_flag"]
+        and (not about["laws"] or row["short_name"] in about["laws"])
+    ]
+    kept = {row["law_id"] for row in laws}
+    written(folder / "laws.jsonl", laws)
+    articles = [row for row in lines(shared / "zh/statutes/articles.jsonl") if row["law_id"] in kept]
+    written(folder / "articles.jsonl", articles)
+    cases = [shared / name for name in about["files"] if "cases" in name]
+    return [folder, *cases]
+
+
+def opened(name: str, shared: Path, folder: Path) -> CorpusIndex:
+    """The index of a corpus of ``corpora.json``."""
+    about = json.loads((HERE / "corpora.json").read_text("utf-8"))[name]
+    target = folder / name
+    if not (target / MANIFEST).exists():
+        build_index(material(about, shared, folder / "material" / name), target)
+    return CorpusIndex.open(target)
+
+
+def asked(
+    language: str, half: str, shared: Path, folder: Path, settings: RetrievalSettings
+) -> Iterator[dict[str, Any]]:
+    """What became of each question."""
+    indexes: dict[str, CorpusIndex] = {}
+    for row in lines(HERE / "questions" / half / f"{language}.jsonl"):
+        index = indexes.setdefault(row["corpus"], opened(row["corpus"], shared, folder))
+        answer = ask(row["question"], law=index, retrieval=settings, on="any")
+        listed = [one.id for one in answer.context if one.store == "law"][:FIRST]
+        form = "{law} ст. {article}" if language == "ru" else "{law}第{article}条"
+        named = [index.documents_named(form.format_map(one)) for one in row["expected"]]
+        hits = [bool(documents & set(listed)) for documents in named]
+        yield {
+            "id": row["id"],
+            "kind": row["kind"],
+            "answerable": row["answerable"],
+            "right": (all if row.get("all") else any)(hits) if row["answerable"] else not answer.context,
+            "silent": not answer.context,
+        }
+
+
+def rate(values: list[bool]) -> str:
+    """A share with its 95% Wilson interval."""
+    low, high = wilson_interval(sum(values) / len(values), len(values), 1.96)
+    return f"{sum(values)}/{len(values)} = {sum(values) / len(values):.2f} [{low:.2f}, {high:.2f}]"
+
+
+def main() -> None:
+    """Ask, print rates by language and kind."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("shared", type=Path)
+    parser.add_argument("--half", choices=["tune", "held"], default="tune")
+    parser.add_argument("--language", choices=["zh", "ru"], action="append")
+    parser.add_argument("--folder", type=Path, default=Path("indexes/consultant"))
+    parser.add_argument("--retriever", default="learned")
+    parser.add_argument("--embeddings", metavar="URL", help="search with multilingual-e5-small at this endpoint")
+    parser.add_argument("--rerank", type=int, default=30)
+    parser.add_argument("--each", action="store_true", help="print every question's outcome")
+    arguments = parser.parse_args()
+    settings = RetrievalSettings(retriever=arguments.retriever, law=StoreSettings(k=FIRST, weight=0.3), cited=0)
+    if arguments.embeddings:
+        fields = {"query_params": {"input_type": "query"}, "passage_params": {"input_type": "passage"}}
+        model = {
+            "model": "multilingual-e5-small",
+            "base_url": arguments.embeddings,
+            "rerank": arguments.rerank,
+            **fields,
+        }
+        settings = RetrievalSettings(
+            retriever="embeddings", law=StoreSettings(k=FIRST, weight=0.3), cited=0, embeddings=model
+        )
+    for language in arguments.language or ["zh", "ru"]:
+        found = list(asked(language, arguments.half, arguments.shared, arguments.folder, settings))
+        answerable = [row for row in found if row["answerable"]]
+        print(language, arguments.half, "right article in five:", rate([row["right"] for row in answerable]))
+        print(
+            language,
+            arguments.half,
+            "right silence:        ",
+            rate([row["right"] for row in found if not row["answerable"]]),
+        )
+        print(language, arguments.half, "wrong silence:        ", rate([row["silent"] for row in answerable]))
+        if arguments.each:
+            for row in found:
+                print(
+                    "  ",
+                    row["id"],
+                    row["kind"],
+                    "right" if row["right"] else "wrong",
+                    "silent" if row["silent"] else "",
+                )
+
+
+if __name__ == "__main__":
+    main()
