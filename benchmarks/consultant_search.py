@@ -18,7 +18,7 @@ from typing import Any
 from benchbar.assistants.asking import ask
 from benchbar.law.index import MANIFEST, build_index
 from benchbar.retrieval.corpus import CorpusIndex
-from benchbar.retrieval.settings import RetrievalSettings, StoreSettings
+from benchbar.retrieval.settings import SILENCE, RetrievalSettings, StoreSettings
 from benchbar.statistics.proportions import wilson_interval
 
 HERE = Path(__file__).parent / "consultant"
@@ -115,7 +115,8 @@ def main() -> None:
     parser.add_argument("--rerank", type=int, default=30)
     parser.add_argument("--each", action="store_true", help="print every question's outcome")
     arguments = parser.parse_args()
-    settings = RetrievalSettings(retriever=arguments.retriever, law=StoreSettings(k=FIRST, weight=0.3), cited=0)
+    law = StoreSettings(k=FIRST, weight=0.3)
+    settings = RetrievalSettings(retriever=arguments.retriever, law=law, cited=0, silence=SILENCE)
     if arguments.embeddings:
         fields = {"query_params": {"input_type": "query"}, "passage_params": {"input_type": "passage"}}
         model = {
@@ -124,9 +125,7 @@ def main() -> None:
             "rerank": arguments.rerank,
             **fields,
         }
-        settings = RetrievalSettings(
-            retriever="embeddings", law=StoreSettings(k=FIRST, weight=0.3), cited=0, embeddings=model
-        )
+        settings = RetrievalSettings(retriever="embeddings", law=law, cited=0, silence=SILENCE, embeddings=model)
     for language in arguments.language or ["zh", "ru"]:
         found = list(asked(language, arguments.half, arguments.shared, arguments.folder, settings))
         answerable = [row for row in found if row["answerable"]]

@@ -31,6 +31,8 @@ from benchbar.retrieval.search import Finding, Search
 from benchbar.retrieval.settings import RetrievalSettings
 
 BUDGET = 4000
+_NAMED = 5
+"""Laws that are named to somebody whose question none of them answers: enough to see what kind of corpus it is."""
 MATTER = 1500
 """Characters of what was said before that are searched along with a further question."""
 
@@ -49,6 +51,7 @@ class LawPractice:
         corpus: str = "",
         prompts: Prompts | None = None,
         lookup: Callable[[str], Sequence[Piece]] | None = None,
+        covers: str = "",
     ) -> None:
         """Searches with ``search`` and has ``writer`` write.
 
@@ -61,6 +64,7 @@ class LawPractice:
             corpus: identity of the corpus.
             prompts: the wording that models are given.
             lookup: the articles and decisions that a text names.
+            covers: names of its laws, for a question that none of them answers.
 
         Raises:
             UserError: there is no such form, or no room for a passage.
@@ -71,6 +75,7 @@ class LawPractice:
             raise UserError(f"a budget of {budget} tokens leaves no room for a passage")
         self._search, self._writer, self._rewriter = search, writer, rewriter
         self._form, self._budget, self._prompts = form, budget, prompts or Prompts()
+        self._covers = covers
         self._lookup = lookup or (lambda _: ())
         self.ledgered = isinstance(writer, ModelWriter)
         """A model's calls are in the ledger already; the rest is a function of them."""
@@ -109,11 +114,17 @@ class LawPractice:
         await self._search.prepare(question, variants)
         opened = window(self._findings(question, variants), self._budget)
         if not opened.passages:
-            reason = "nothing" if self._search.familiar(question, *variants) else "unfamiliar"
-            draft = Draft(abstained=labels(language, "words")(f"law_practice.{reason}"))
+            draft = Draft(abstained=self._why_silent(question, variants, language))
         else:
             draft = await self._writer.write(question, opened.passages, form=self._form, language=language)
         return self._consultation(question, language, variants, opened, draft), draft
+
+    def _why_silent(self, question: str, variants: Sequence[str], language: str) -> str:
+        words = labels(language, "words")
+        if self._search.familiar(question, *variants) and self._search.answerable(question):
+            return words("law_practice.nothing")
+        reason = words("law_practice.unfamiliar")
+        return f"{reason} ({words('law_practice.covers', laws=self._covers)})" if self._covers else reason
 
     def _findings(self, question: str, variants: Sequence[str]) -> list[Finding]:
         """What the question itself names, then what the search finds, then the articles that those rest on."""
@@ -272,6 +283,7 @@ def assemble(
         corpus=index.corpus.identity,
         prompts=prompts,
         lookup=lambda text: index.named_in(text, day=on),
+        covers=index.names(_NAMED),
     )
 
 

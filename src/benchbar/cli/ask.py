@@ -125,9 +125,9 @@ def _settings(retriever: str, law_k: int, practice_k: int) -> RetrievalSettings:
     from msgspec.structs import replace
 
     from benchbar.retrieval.passages import LAW, PRACTICE
-    from benchbar.retrieval.settings import RetrievalSettings
+    from benchbar.retrieval.settings import SILENCE, RetrievalSettings
 
-    base = RetrievalSettings(retriever=retriever)
+    base = RetrievalSettings(retriever=retriever, silence=SILENCE)
     kept = tuple(name for name, k in ((LAW, law_k), (PRACTICE, practice_k)) if k)
     if not kept:
         raise UserError("--law-k 0 and --practice-k 0 leave nothing to search")

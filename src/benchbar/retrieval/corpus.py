@@ -86,6 +86,11 @@ class CorpusIndex(Index):
             return cls(open_index(path), labels=labels, folder=path / FOLDER, progress=progress)
         return cls(Corpus.from_folder(path), labels=labels, progress=progress)
 
+    def names(self, most: int) -> str:
+        """The first laws by name, and how many more there are; those alone that may be seen."""
+        acts = self.corpus.acts
+        return ", ".join(act.name for act in acts[:most]) + (f" + {len(acts) - most}" if len(acts) > most else "")
+
     def in_force(self, day: str | None = None) -> NDArray[np.bool_] | None:
         """Which passages of law may be found on a day (YYYY-MM-DD; None: today); None where all may (``any``).
 

@@ -7,7 +7,7 @@ The weights were fitted by ``scripts/fit_retriever.py``; they are a file of kilo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import resources
 from typing import NamedTuple
@@ -148,7 +148,7 @@ def _further(store: Store, query: str, terms: list[str], own: Floats, wanted: Se
     # Once each: two everyday words that mean one term do not make it twice as important.
     added = [*dict.fromkeys(unigrams), *dict.fromkeys(bigrams)]
     by_terms = bm25(store.characters, store.characters.match(added))
-    scores = {
+    scores: dict[str, Callable[[], Floats]] = {
         "prefix": lambda: bm25(store.prefixes, store.prefixes.match(prefixes(query))),
         "terms": lambda: by_terms,
         "with_terms": lambda: own + by_terms,

@@ -6,12 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 import numpy as np
+from msgspec import UNSET
 
 from benchbar.records import Piece, Record
+from benchbar.retrieval.answerability import answers
 from benchbar.retrieval.calibration import calibrated_threshold
 from benchbar.retrieval.diversity import maximal_marginal_relevance
 from benchbar.retrieval.familiarity import familiarity, least_familiarity
 from benchbar.retrieval.fusion import weighted_rrf
+from benchbar.retrieval.passages import LAW
 from benchbar.retrieval.postings import Floats
 from benchbar.retrieval.retrievers import Found, Prepared, Retriever
 from benchbar.retrieval.rewriting import distinct, rule_variants
@@ -61,6 +64,13 @@ class Search:
             for question in wordings
         )
 
+    def answerable(self, question: str) -> bool:
+        """Whether the law at hand answers a question, as far as that can be told for its language."""
+        share, law = self.settings.silence, self._stores.get(LAW)
+        if share is UNSET or not share or law is None:
+            return True
+        return answers(law, question, share) is not False
+
     async def prepare(self, question: str, variants: Sequence[str] | None = None) -> None:
         """Ask an embedding model what ``find`` will need for the same question, without keeping a run waiting.
 
@@ -68,7 +78,7 @@ class Search:
             ModelError: it does not answer.
         """
         queries = self._queries(question, variants)
-        if self.settings.familiarity and not self.familiar(*queries):
+        if not self._worth_searching(question, queries):
             return
         for retriever in self._retrievers.values():
             if isinstance(retriever, Prepared):
@@ -85,7 +95,7 @@ class Search:
         queries = self._queries(question, variants)
         # Before any retriever is asked: what the corpus never mentions has no answer, however well some passage
         # scores.
-        if self.settings.familiarity and not self.familiar(*queries):
+        if not self._worth_searching(question, queries):
             return []
         stores = [name for name in self.settings.stores if name in self._retrievers]
         ranked = {name: self._of_store(name, queries) for name in stores}
@@ -108,6 +118,9 @@ class Search:
             )
             for key, fused in order
         ]
+
+    def _worth_searching(self, question: str, queries: list[str]) -> bool:
+        return (not self.settings.familiarity or self.familiar(*queries)) and self.answerable(question)
 
     def _queries(self, question: str, variants: Sequence[str] | None) -> list[str]:
         if not self.settings.multi_query:

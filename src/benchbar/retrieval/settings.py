@@ -11,6 +11,9 @@ from benchbar.records.errors import UserError
 from benchbar.retrieval.fusion import CONSTANT
 from benchbar.retrieval.passages import LAW, PRACTICE
 
+SILENCE = 0.1
+"""What `ask` takes: on questions of other codes a tenth keeps 84 of 100 from being answered, a twentieth 75 (docs/retrieval.md)."""
+
 
 class StoreSettings(Record, frozen=True):
     """How one store is searched."""
@@ -58,8 +61,14 @@ class RetrievalSettings(Record, frozen=True):
     embeddings: dict[str, Any] | UnsetType = UNSET
     """For the retriever ``embeddings``: fields of ``EmbeddingSettings``; unset takes those kept in the index."""
 
+    silence: float | UnsetType = UNSET
+    """The share of answerable questions that may be turned away so that those are which the law at hand does not answer
+    (``retrieval.answerability``); unset or 0 for none. `ask` takes ``SILENCE``."""
+
     def __post_init__(self) -> None:
         """Refuse values that no search can have."""
+        if self.silence is not UNSET and not 0 <= self.silence < 1:
+            raise UserError(f"silence = {self.silence:g}: expected a share from 0 on and below 1")
         unknown = set(self.stores) - {LAW, PRACTICE}
         if unknown or not self.stores:
             raise UserError(f"stores {', '.join(self.stores) or 'none'}: expected law, practice or both")

@@ -1,0 +1,125 @@
+"""Whether a store answers a question at all: a regression over how well its best passage fits, with a conformal bound.
+
+The score of a passage says how it stands against others of the same store, so the best of a code on housing scores well for
+a question on alimony too. What tells the two apart is how much of the question the best heading and the best passage take up,
+against what they could at most.
+
+The bound is that of split conformal prediction (Vovk et al., 2005; Angelopoulos and Bates, 2023, section 1.1): the k-th
+lowest of n scores of questions with an answer, k = floor(share * (n + 1)). Of further questions like those, at most
+that share is turned away on average. For questions of another kind nothing is promised.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+from math import floor, inf
+
+import numpy as np
+
+from benchbar.records import Record, decode
+from benchbar.retrieval.expansion import legal_terms
+from benchbar.retrieval.familiarity import familiarity
+from benchbar.retrieval.learned import LogisticWeights, candidates, shipped_weights
+from benchbar.retrieval.postings import Floats, Postings
+from benchbar.retrieval.retrievers import attainable
+from benchbar.retrieval.store import Store
+from benchbar.retrieval.tokens import grams
+from benchbar.retrieval.weighting import bm25, coverage, lucene_idf
+
+SIGNALS = (
+    "best", "first_five", "lead", "covered", "share", "known", "familiarity",
+    "any_terms", "terms_covered", "terms_share", "title_share", "title", "own", "terms", "length",
+)  # fmt: skip
+_LEAST_CHANCE = 1e-6
+
+
+class Answerability(Record, frozen=True):
+    """A fitted regression, and what it gave for questions with an answer that it had not seen."""
+
+    weights: LogisticWeights
+    """Over ``SIGNALS``."""
+    answered: tuple[float, ...]
+    """Its probabilities for those questions, each from a fit on others, in ascending order."""
+
+    def bound(self, share: float) -> float:
+        """The probability below which a question is turned away, so that at most this share of answerable ones is."""
+        place = floor(share * (len(self.answered) + 1))
+        # With too few questions no bound can promise so small a share: then nothing is turned away.
+        return self.answered[place - 1] if place >= 1 else -inf
+
+
+@cache
+def shipped_answerability(language: str) -> Answerability | None:
+    """What comes with this package for stores in a language; None where nobody has labelled questions in it."""
+    file = resources.files("benchbar.retrieval") / "weights" / f"answerable_{language}.json"
+    return decode(file.read_bytes(), Answerability, file=str(file)) if file.is_file() else None
+
+
+def answers(store: Store, question: str, share: float) -> bool | None:
+    """Whether a store answers a question, where at most ``share`` of the answerable ones may be turned away.
+
+    None where nothing was fitted for the store's language.
+    """
+    fitted = shipped_answerability(store.language)
+    if fitted is None or not len(store.passages):
+        return None
+    chance = float(fitted.weights.probabilities(signals(store, question)[None, :])[0])
+    return chance >= fitted.bound(share)
+
+
+def signals(store: Store, question: str) -> Floats:
+    """How well the best of a store fits a question, in the order of ``SIGNALS``."""
+    unigrams, bigrams = grams(question)
+    said = [*unigrams, *bigrams]
+    one, two = grams(legal_terms(question, store.language))
+    added = [*dict.fromkeys(one), *dict.fromkeys(two)]
+    chances = _chances(store, question)
+    familiar = _known(store.characters, unigrams)
+    own, terms = (bm25(store.characters, store.characters.match(words)) for words in (said, added))
+    title = bm25(store.titles, store.titles.match([*said, *added]))
+    covered = coverage(store.characters, store.characters.match(unigrams))
+    return np.array(
+        [
+            np.log(chances[0] / (1 - chances[0])),
+            chances[:5].mean(),
+            chances[0] - chances[min(9, len(chances) - 1)],
+            covered.max(initial=0) * familiar,
+            _share(store.characters, own, said),
+            familiar,
+            familiarity(store, question),
+            float(bool(added)),
+            coverage(store.characters, store.characters.match(list(dict.fromkeys(one)))).max(initial=0),
+            _share(store.characters, terms, added),
+            _share(store.titles, title, [*said, *added]),
+            title.max(initial=0),
+            own.max(initial=0),
+            terms.max(initial=0),
+            np.log1p(len(unigrams)),
+        ],
+        dtype=np.float32,
+    )
+
+
+def _chances(store: Store, question: str) -> Floats:
+    """Probabilities of the passages by the lexical regression, highest first; one tiny one where nothing was found."""
+    weights = shipped_weights("learned", store.language)
+    drawn = candidates(store, question, further=weights.further)
+    if not len(drawn.positions):
+        return np.array([_LEAST_CHANCE])
+    return np.clip(np.sort(weights.probabilities(drawn.features))[::-1], _LEAST_CHANCE, 1 - _LEAST_CHANCE)
+
+
+def _known(postings: Postings, terms: list[str]) -> float:
+    """Share of the terms, weighted by rarity, that stand anywhere in the store."""
+    found = postings.match(terms)
+    known = float((lucene_idf(postings.size, found.counts) * found.repeats).sum())
+    unknown = (len(terms) - float(found.repeats.sum())) * float(lucene_idf(postings.size, np.zeros(())))
+    return known / max(known + unknown, 1e-9)
+
+
+def _share(postings: Postings, scores: Floats, terms: list[str]) -> float:
+    """The best score as a share of what a passage with all of the terms could reach."""
+    if not terms:
+        return 0.0
+    return float(scores.max(initial=0)) / attainable(postings, postings.match(terms), len(terms))
