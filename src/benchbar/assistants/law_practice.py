@@ -80,7 +80,7 @@ class LawPractice:
         self.ledgered = isinstance(writer, ModelWriter)
         """A model's calls are in the ledger already; the rest is a function of them."""
         settings = fingerprint([search.settings, form, budget, corpus, rewriter.identity if rewriter else "rules"])
-        self.identity = f"law-practice:4:{writer.identity}:{settings}"
+        self.identity = f"law-practice:5:{writer.identity}:{settings}"
 
     async def reply(self, turns: Sequence[Turn]) -> Reply:
         """The answer as text, with its sources listed.

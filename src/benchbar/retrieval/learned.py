@@ -87,6 +87,12 @@ def shipped_weights(name: str = "learned", language: str = "zh") -> LogisticWeig
     return weights
 
 
+def fitted_for(name: str, language: str) -> bool:
+    """Whether weights of this name were fitted on questions in a language, and are not those of Chinese."""
+    folder = resources.files("benchbar.retrieval") / "weights"
+    return language == "zh" or (folder / f"{name}_{language}.json").is_file()
+
+
 def candidates(
     store: Store,
     query: str,

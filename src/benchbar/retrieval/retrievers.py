@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from benchbar.languages.overlap import shingles
 from benchbar.retrieval.diversity import LazyRows, Rows
 from benchbar.retrieval.embedders import Embedder
-from benchbar.retrieval.learned import LogisticWeights, best, candidates, shipped_weights
+from benchbar.retrieval.learned import LogisticWeights, best, candidates, fitted_for, shipped_weights
 from benchbar.retrieval.postings import SATURATION, Floats, Matches, Postings
 from benchbar.retrieval.store import Store
 from benchbar.retrieval.tokens import grams
@@ -55,6 +55,9 @@ class Learned:
         self, store: Store, *, encoder: VectorRetriever | None = None, weights: LogisticWeights | None = None
     ) -> None:
         """With an ``encoder`` trained on the corpus, its cosine is one more feature."""
+        if not fitted_for("learned_encoder", store.language):
+            # The weights with the encoder know no terms of law, which are worth more than the encoder in other languages.
+            encoder = None
         self._store, self._encoder = store, encoder
         # Two files of weights: with the encoder's cosine every other feature weighs something else.
         self._weights = weights or shipped_weights("learned" if encoder is None else "learned_encoder", store.language)
