@@ -20,7 +20,7 @@ from benchbar.contracts.switches import Switches
 from benchbar.languages.prompts import Prompts
 from benchbar.languages.text import detect_language
 from benchbar.records import Reply, Turn
-from benchbar.records.contracts import Clause, ClauseKind, Finding, RiskLevel
+from benchbar.records.contracts import Clause, ClauseKind, ClauseReview, Finding, ReviewStatus, RiskLevel
 from benchbar.records.errors import ModelError, UserError
 from benchbar.records.protocols import Context
 
@@ -42,7 +42,7 @@ class ContractReviewAssistant:
         self.identity = reviewer.identity
 
     async def reply(self, turns: Sequence[Turn]) -> Reply:
-        """The review in its Markdown form.
+        """The review in its Markdown form; of a clause that no check examined, the statement that says so.
 
         Raises:
             ReviewError: no reply of the model could be read.
@@ -50,10 +50,10 @@ class ContractReviewAssistant:
         text = _clause_in(turns)
         clause = Clause(id="c1", kind=ClauseKind.CLAUSE, text=text, start=0, end=len(text))
         review = await self._reviewer.review(clause)
-        if review.level is None:
+        if review.level is None and review.status is not ReviewStatus.NOT_EXAMINED:
             raise ReviewError(f"{review.status}: {review.reason}")
         return Reply(
-            content=write_form(_leveled(review.findings, review.level), detect_language(text)),
+            content=_written(review, detect_language(text)),
             usage=review.usage,
             latency=review.latency,
             cost=review.cost,
@@ -66,6 +66,12 @@ def _clause_in(turns: Sequence[Turn]) -> str:
     """Material stands between tags in a system turn, as the consultation's prompt puts it there."""
     handed = [match[2].strip() for turn in turns if turn.role == "system" for match in _MATERIAL.finditer(turn.content)]
     return handed[-1] if handed else turns[-1].content
+
+
+def _written(review: ClauseReview, language: str) -> str:
+    if review.level is None:
+        return review.replies[0]
+    return write_form(_leveled(review.findings, review.level), language)
 
 
 def _leveled(findings: Sequence[Finding], level: RiskLevel) -> list[Finding]:

@@ -1,4 +1,4 @@
-"""The offline reviewer: a fitted model, rules, limits and weighed wordings, without any chat model.
+"""The offline reviewer: a fitted model, rules, limits, terms and weighed wordings, without any chat model.
 
 The same clause always gets the same review. A clause about which none of the checks has anything to say is *not examined*.
 """
@@ -18,6 +18,7 @@ from benchbar.contracts.marks import read_mark
 from benchbar.contracts.parse import read_review
 from benchbar.contracts.risk_model import LONGEST, Graded, shipped_model
 from benchbar.contracts.rules import RiskRule
+from benchbar.contracts.terms import TermHit, find_terms, terms_of
 from benchbar.languages.packs import Labels, labels, pack
 from benchbar.languages.text import sentences
 from benchbar.records import Reply, Usage
@@ -33,7 +34,7 @@ MOST_EXCERPTS = 3
 class OfflineReviewer:
     """A generator that needs no model; prompts and repeats change nothing in it."""
 
-    identity = "offline:3"
+    identity = "offline:4"
 
     async def review(self, request: ReviewRequest) -> Reply:
         """The form filled in from what the checks found; or the statement that none of them examined the clause."""
@@ -41,7 +42,7 @@ class OfflineReviewer:
         text = request.whole or request.text
         checks = _checks(request, text)
         if checks.level is None:
-            return _reply(_not_examined(request), began)
+            return _reply(_not_examined(request, checks), began)
         return _reply(write_form(_findings(request, text, checks, checks.level), request.language), began)
 
     async def reflect(self, request: ReviewRequest, draft: str) -> Reply:
@@ -66,6 +67,7 @@ class _Checks:
 
     cues: tuple[CueHit, ...]
     limits: tuple[LimitHit, ...]
+    terms: tuple[TermHit, ...]
     graded: Graded | None
     by_rule: bool
     """Whether the cases of a rule on its very topic were held against the clause."""
@@ -81,18 +83,28 @@ class _Checks:
         return self.graded.level if self.graded else None
 
     @property
+    def suspected(self) -> bool:
+        """Whether the model alone sees a risk: no wording, rule or case names one.
+
+        On the bundled clauses, unseen by the fit, 55 of 90 such suspicions were right where 150 of 225 clauses hold a risk: they tell
+        nothing, so they are handed to the reader and mark no clause. With a wording beside them 15 of 20 were right.
+        """
+        return self.model not in (None, RiskLevel.LOW) and not (self.rules or self.cased or danger(self.cues) > 0)
+
+    @property
     def level(self) -> RiskLevel | None:
         """The gravest level that a check finds; None where none of them has anything to say."""
         found = [one.limit.level if one.beyond else RiskLevel.LOW for one in self.limits]
+        found += [one.term.level for one in self.terms]
         found += [] if self.worded is None else [self.worded]
         return max(found, key=lambda one: one.rank, default=None)
 
     @property
     def worded(self) -> RiskLevel | None:
         """The level by the clause's words alone: of the rules' cases, else of the model, else of keywords and weighed wordings."""
-        if self.cased is not None or self.model is not None:
+        if self.cased is not None or (self.model is not None and not self.suspected):
             return self.cased or self.model
-        if self.ruled is RiskLevel.LOW and not self.cues and not self.by_rule:
+        if self.ruled is RiskLevel.LOW and not self.by_rule and (self.suspected or not self.cues):
             return None
         return max(self.ruled, level_of(danger(self.cues)), key=lambda one: one.rank)
 
@@ -102,6 +114,7 @@ def _checks(request: ReviewRequest, text: str) -> _Checks:
     return _Checks(
         cues=find_cues(text),
         limits=find_limits(text, request.language, request.day),
+        terms=find_terms(text, request.language, request.contract_type) if request.prose else (),
         # A rule whose cases say what is grave grades its topic itself: beside the rules of the model jurisdiction the model, fitted on
         # another style, called every third harmless clause high.
         graded=None if by_rule or not request.prose else _graded(text, request.language),
@@ -135,9 +148,10 @@ def _graded(text: str, language: str) -> Graded | None:
     return max(judged, key=lambda one: (one.level.rank if one.level else 0, one.high), default=None)
 
 
-def _not_examined(request: ReviewRequest) -> str:
+def _not_examined(request: ReviewRequest, checks: _Checks) -> str:
     words, say = form_words(request.language), labels(request.language, "contract")
-    return f"### {words['head']}\n- {words['level']}: {say('offline.not_examined')}\n- {words['analysis']}: {say('offline.why_not')}"
+    why = say("offline.suspected" if checks.suspected else "offline.why_not")
+    return f"### {words['head']}\n- {words['level']}: {say('offline.not_examined')}\n- {words['analysis']}: {why}"
 
 
 def level_of(weight: float) -> RiskLevel:
@@ -167,10 +181,12 @@ def _findings(request: ReviewRequest, text: str, checks: _Checks, level: RiskLev
     if level is RiskLevel.LOW:
         return [_no_risk(request, text, checks)]
     found = [_limit_finding(one, request) for one in checks.limits if one.beyond]
+    found += [_term_finding(one, request) for one in checks.terms]
     worded = checks.worded or RiskLevel.LOW
-    named = bool(checks.rules) or danger(checks.cues) > 0
-    # Beside a limit that is passed, what the model alone suspects without a word for it tells a reader nothing more.
-    if worded is not RiskLevel.LOW and (named or not found or worded.rank > max(one.level.rank for one in found)):
+    # Beside a limit that is passed or a term that is named, a finding without a name tells a reader nothing more.
+    if worded is not RiskLevel.LOW and (
+        checks.rules or not found or worded.rank > max(one.level.rank for one in found)
+    ):
         found.append(
             _finding(
                 request,
@@ -207,6 +223,20 @@ def _limit_finding(hit: LimitHit, request: ReviewRequest) -> Finding:
     )
 
 
+def _term_finding(hit: TermHit, request: ReviewRequest) -> Finding:
+    say = labels(request.language, "contract")
+    return Finding(
+        risk=hit.term.name,
+        level=hit.term.level,
+        evidence=" ".join(hit.sentence.split()),
+        analysis=say("offline.term"),
+        law=hit.term.law,
+        suggestion=hit.term.suggestion,
+        # Read like a number, but words have more ways to mean something else.
+        confidence=0.8,
+    )
+
+
 def _no_risk(request: ReviewRequest, text: str, checks: _Checks) -> Finding:
     """No risk found, and by which checks: silence of theirs is no reason to keep a wording, so nothing is advised."""
     say = labels(request.language, "contract")
@@ -214,6 +244,8 @@ def _no_risk(request: ReviewRequest, text: str, checks: _Checks) -> Finding:
     names = say.section("offline")
     done = [names["check_words"]]
     done += [names["check_model"]] if checks.model else []
+    terms = len(terms_of(request.language)) if request.prose else 0
+    done += [names["check_terms"].format(terms)] if terms else []
     done += [names["check_rules"].format(len(request.rules))] if request.rules else []
     bounds = "; ".join(one.limit.name for one in checks.limits)
     done += [names["check_limits"].format(bounds)] if bounds else []

@@ -108,7 +108,11 @@ class ContractReviewer:
         votes = Counter(answer.reading.level.value if answer.reading.level else "unparsed" for answer in answers)
         level = _winner(votes)
         if level is None:
-            return _unread(case, calls, answers, votes) if answers[0].reading.examined else _not_examined(case, calls)
+            return (
+                _unread(case, calls, answers, votes)
+                if answers[0].reading.examined
+                else _not_examined(case, calls, answers[0].reading.reason)
+            )
         chosen = next(answer for answer in answers if answer.reading.level is level)
         confidence = votes[level.value] / len(answers) if len(answers) > 1 else chosen.reading.confidence
         raw = self._checker.checked(chosen.reading.findings, case.request.whole, case.request.rules)
@@ -232,13 +236,13 @@ def _never_below(reflection: Reflection | None, findings: Sequence[Finding]) -> 
     return msgspec.structs.replace(reflection, outcome="doubtful", after=reflection.before, reason=reason)
 
 
-def _not_examined(case: _Case, calls: GeneratorCalls) -> ClauseReview:
+def _not_examined(case: _Case, calls: GeneratorCalls, reason: str) -> ClauseReview:
     """No check has anything to say; an order to the reviewer is found all the same, and it alone gives the level then."""
     own = case.own_findings()
     if case.injections:
         level = _gravest([one.level for one in own])
         return _record(case, calls, ReviewStatus.REVIEWED, level=level, findings=own, doubtful=True)
-    return _record(case, calls, ReviewStatus.NOT_EXAMINED, findings=own)
+    return _record(case, calls, ReviewStatus.NOT_EXAMINED, findings=own, reason=reason)
 
 
 def _unread(case: _Case, calls: GeneratorCalls, answers: Sequence[Answer], votes: Counter[str]) -> ClauseReview:

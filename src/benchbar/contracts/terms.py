@@ -1,0 +1,111 @@
+"""Terms that a statute forbids or that lawyers refuse, found by their wordings: excluded liability, self-help, free work, data for any purpose.
+
+A term is data (``data/terms_LANGUAGE.toml``). Each names the party that it harms, how grave it is, why, and what to write instead.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+import msgspec
+
+from benchbar.contracts.marks import read_mark
+from benchbar.contracts.rules import families
+from benchbar.languages.text import folded, sentences
+from benchbar.records import Record
+from benchbar.records.contracts import RiskLevel
+
+LANGUAGES = ("zh", "ru", "en")
+_GAP, _SHORT = r"[^。；;!?！？\n]{0,50}?", r"[^。；;!?！？\n]{0,20}?"
+LONGEST = 1000
+"""Characters of a sentence that are searched: four gaps in a sentence made of their words cost seconds beyond that."""
+
+
+class Term(Record, frozen=True):
+    """One term: how it is worded, what takes the risk away, whom it harms."""
+
+    id: str
+    name: str
+    level: RiskLevel
+    patterns: tuple[str, ...]
+    suggestion: str
+    unless: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    """Kinds of contract it is looked for in; none for all. Where the contract's kind is not known it is always looked for."""
+    against: str = ""
+    """The party it harms; empty where that is the other party than the one that the sentence names first."""
+    law: str = ""
+
+
+class _Data(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    common: tuple[str, ...]
+    term: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TermHit:
+    """One term found in one sentence of a clause."""
+
+    term: Term
+    sentence: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Compiled:
+    term: Term
+    forms: tuple[re.Pattern[str], ...]
+    unless: tuple[re.Pattern[str], ...]
+
+    def stands_in(self, sentence: str) -> bool:
+        return any(one.search(sentence) for one in self.forms) and not any(one.search(sentence) for one in self.unless)
+
+
+def find_terms(text: str, language: str, contract_type: str = "") -> tuple[TermHit, ...]:
+    """The terms of a language that stand in a clause, each once, in the order of the text.
+
+    Sentences are judged one by one: what a harmless sentence says takes nothing from the next.
+    """
+    wanted = families(contract_type) if contract_type else frozenset()
+    found: dict[str, TermHit] = {}
+    mark = read_mark(text)
+    # A clause's number is no part of what its first sentence says, and no comment in Word should stand on it.
+    begin = mark.end if mark and not mark.is_item else 0
+    for start, end in ((max(begin, low), high) for low, high in sentences(text) if high > begin):
+        sentence = folded(text[start:end])[:LONGEST]
+        for one in _compiled(root(language)):
+            kinds = set(one.term.kinds)
+            if kinds and wanted and not kinds & wanted:
+                continue
+            if one.term.id not in found and one.stands_in(sentence):
+                found[one.term.id] = TermHit(one.term, text[start:end].strip(), start, end)
+    return tuple(found.values())
+
+
+def root(language: str) -> str:
+    """The language of whose terms a variant's are: zh for zh_hant."""
+    return language.partition("_")[0].partition("-")[0]
+
+
+def terms_of(language: str) -> tuple[Term, ...]:
+    """All terms of a language; none where there are no data for it."""
+    return tuple(one.term for one in _compiled(root(language)))
+
+
+@cache
+def _compiled(language: str) -> tuple[_Compiled, ...]:
+    if language not in LANGUAGES:
+        return ()
+    text = (resources.files("benchbar.contracts") / "data" / f"terms_{language}.toml").read_text("utf-8")
+    data = msgspec.convert(tomllib.loads(text), _Data)
+    return tuple(_Compiled(one, _forms(one.patterns), _forms((*data.common, *one.unless))) for one in data.term)
+
+
+def _forms(wordings: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
+    # Not by `patterns.pattern`: its bound on repetitions is for patterns of strangers; ours hold at most four gaps.
+    return tuple(re.compile(one.replace("~", _GAP).replace(".*", _SHORT), re.IGNORECASE) for one in wordings)
