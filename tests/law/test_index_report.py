@@ -13,6 +13,7 @@ from pypdf import PdfWriter
 from benchbar.law.index import build_index, load_corpus, read_report
 from benchbar.law.material import Understood
 from benchbar.law.reading import read_file
+from benchbar.law.updating import update_index
 from benchbar.records.errors import BadInputError
 
 RECORDED = Path(__file__).parent / "mixed_folder.json"
@@ -109,6 +110,25 @@ def test_unchanged_bytes_are_not_read_again(mixed: Path, tmp_path: Path) -> None
     again = build_index([mixed], tmp_path / "index")
     assert {Path(one.file).name for one in again.read if not one.unchanged} == {"decision.txt"}
     assert load_corpus(tmp_path / "index").decision("2-1521/2031") is not None
+
+
+def test_an_index_is_updated_from_its_own_paths(mixed: Path, tmp_path: Path) -> None:
+    """The files are read again that changed, and the acts and decisions named that are new, changed or gone."""
+    build_index([mixed], tmp_path / "index", as_of="2031-12-31")
+    code = (mixed / "code.html").read_text(encoding="utf-8")
+    (mixed / "code.html").write_text(
+        code.replace("Сбор устанавливает капитан.", "Сбор устанавливает министр.").replace("Споры разрешает суд.", ""),
+        encoding="utf-8",
+    )
+    (mixed / "judgment.txt").unlink()
+    (mixed / "new.txt").write_text("Правила причала\nСтатья 1. Причал\nПричал открыт.\n", encoding="utf-8")
+    found = update_index(tmp_path / "index")
+    assert {Path(one.file).name for one in found.index.read if not one.unchanged} == {"code.html", "new.txt"}
+    assert [(one.law_id, one.status, one.added, one.removed, one.changed) for one in found.updates] == [
+        ("code", "changed", 0, 0, 2), ("", "changed", 0, 1, 0), ("new", "new", 1, 0, 0),
+    ]  # fmt: skip
+    assert found.index.as_of == "2031-12-31"
+    assert update_index(tmp_path / "index").updates == ()
 
 
 def test_corrections_stand_beside_the_files(mixed: Path, tmp_path: Path) -> None:

@@ -68,7 +68,7 @@ def test_clml_of_one_section_is_a_part_and_names_what_is_outstanding() -> None:
     assert len(act.stated.outstanding) == 2
     assert all(" by " in one for one in act.stated.outstanding)
     assert section.stated.outstanding == tuple(one for one in act.stated.outstanding if one.startswith("s. 6"))
-    assert "2 amendments that the file names are not yet in its text" in material.understood[0].notes
+    assert "amendments that the file names and that are not yet in its text: 2" in material.understood[0].notes
 
 
 def test_uslm_has_sections_and_the_day_of_approval() -> None:

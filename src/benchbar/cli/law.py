@@ -8,6 +8,7 @@ from benchbar.cli.command import LazyGroup
 
 COMMANDS = {
     "index": "Read statutes and decisions into an index.",
+    "update": "Read an index's files again, and print what is different.",
     "list": "Print what each file of an index was taken for.",
     "cite": "Find the citations of a text and check each against the law.",
     "nickname": "Say which law a name stands for.",

@@ -28,10 +28,23 @@ DOCUMENT_ENDINGS = (".md", ".markdown", ".txt", ".text", ".docx", ".pdf", ".html
 @law_option(required=True)
 @labels_option
 @day_option("Day of the matter, YYYY-MM-DD: the law in force on it counts.")
+@click.option(
+    "--procedure",
+    default="",
+    metavar="DATE",
+    help="Day of the procedural step, YYYY-MM-DD, where it is not that of the matter: laws of procedure are judged on it.",
+)
 @language_option("Look for the citations of one language only.")
 @json_option
 def command(
-    text: str, corpus: Path, labels: tuple[str, ...], on: str | None, language: str | None, *, as_json: bool
+    text: str,
+    corpus: Path,
+    labels: tuple[str, ...],
+    on: str | None,
+    procedure: str,
+    language: str | None,
+    *,
+    as_json: bool,
 ) -> None:
     """Find the citations in TEXT (a text, a file's name, or - for standard input) and check each against the law.
 
@@ -54,7 +67,7 @@ def command(
     from benchbar.law.resolve import summary
 
     law = load_corpus(corpus, labels=labels)
-    found = check_citations(_text(text), law=law, on=on or "", language=language)
+    found = check_citations(_text(text), law=law, on=on or "", procedure=procedure, language=language)
     if as_json:
         print_json({"citations": found, "summary": summary(found)})
         return

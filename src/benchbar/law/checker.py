@@ -12,7 +12,7 @@ from benchbar.records.errors import UserError
 
 
 def check_citations(
-    text: str, *, law: Corpus | Path | str, on: str = "", language: str | None = None
+    text: str, *, law: Corpus | Path | str, on: str = "", procedure: str = "", language: str | None = None
 ) -> tuple[Citation, ...]:
     """Every citation of a text, held against the law: does it exist, was it in force, is it quoted as it stands?
 
@@ -20,11 +20,13 @@ def check_citations(
         text: an answer, a judgment, a contract.
         law: a folder made by `benchbar law index`, a folder of acts, or a corpus that was opened.
         on: the day of the matter (YYYY-MM-DD), whose law counts; left out, today.
+        procedure: the day of the procedural step, where that is another one: laws of procedure are judged on it, and a later
+            law that counts where it is milder is named.
         language: look for the citations of this language only: ``zh``, ``ru`` or ``en``.
 
     Raises:
         BadInputError: the folder holds no law.
-        UserError: ``on`` is no date.
+        UserError: ``on`` or ``procedure`` is no date.
 
     Example:
         >>> from pathlib import Path
@@ -34,9 +36,15 @@ def check_citations(
     """
     corpus = law if isinstance(law, Corpus) else load_corpus(law)
     try:
-        return resolve.check_citations(text, corpus, on=on, language=language)
+        found = resolve.check_citations(text, corpus, on=on, language=language)
+        if not procedure:
+            return found
+        step = resolve.check_citations(text, corpus, on=procedure, language=language)
     except ValueError as error:
         raise UserError(f"on: {error}") from error
+    from benchbar.law.transitional import of_two_days
+
+    return of_two_days(found, step, corpus, procedure=procedure)
 
 
 class CorpusChecker:

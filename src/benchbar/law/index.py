@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 import mmap
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 import numpy as np
@@ -24,6 +24,7 @@ from benchbar.records import Article, Decision, LawVersion, Record, decode, enco
 from benchbar.records.errors import BadInputError
 from benchbar.records.files import read_bounded, write_atomically
 
+T = TypeVar("T")
 FORMAT, FORMAT_VERSION = "benchbar-law-index", 1
 # Part of what makes a source unchanged: a better reader reads old files anew.
 READERS_VERSION = 3
@@ -64,6 +65,15 @@ class _Manifest(Record, frozen=True):
     as_of: str = ""
     paths_in_identity: bool = True
     """Left out in indexes whose identity was made with the paths of their files; it stays theirs until they are built again."""
+
+
+class MadeFrom(Record, frozen=True):
+    """What an index was made from and with, for it to be made again."""
+
+    paths: tuple[str, ...]
+    claims: tuple[str, ...] = ()
+    as_of: str = ""
+    ocr: bool = False
 
 
 class FileReport(Record, frozen=True):
@@ -153,7 +163,8 @@ def build_index(
         why = corpus.skipped[0].reason if corpus.skipped else "no files"
         raise BadInputError(f"found no law and no decisions under {', '.join(map(str, paths))}: {why}", file=out)
     read = [_dated(one, corpus) for one in read]
-    pieces = _write(out, corpus, sources, read)
+    made = MadeFrom(tuple(str(one.resolve()) for one in paths), tuple(sorted(claims)), as_of, ocr)
+    pieces = _write(out, corpus, sources, {"report": read, "made_from": made})
     return IndexReport(
         laws=len(corpus.acts),
         articles=len(corpus.articles),
@@ -231,7 +242,7 @@ def _dated(report: FileReport, corpus: Corpus) -> FileReport:
     return msgspec.structs.replace(report, documents=tuple(map(whole, report.documents)))
 
 
-def _write(out: Path, corpus: Corpus, sources: dict[str, _Source], read: Sequence[FileReport]) -> int:
+def _write(out: Path, corpus: Corpus, sources: dict[str, _Source], beside: Mapping[str, Any]) -> int:
     """The data files under names of their own, then the manifest that makes them the index, then the old ones go."""
     identity = corpus.identity
     parts: dict[str, _Part] = {}
@@ -250,7 +261,8 @@ def _write(out: Path, corpus: Corpus, sources: dict[str, _Source], read: Sequenc
     put("versions", encode(corpus.versions))
     put("rows", encode({law_id: (rows.start, rows.stop) for law_id, rows in corpus.first_rows.items()}))
     put("skipped", encode(corpus.skipped))
-    put("report", encode(read))
+    for name, value in beside.items():
+        put(name, encode(value))
     put("labels", encode({str(row): labels for row, labels in corpus.decision_labels.items()}))
     put("cases.hashes", corpus.case_rows.hashes.astype("<u8").tobytes())
     put("cases.rows", corpus.case_rows.numbers.astype("<i8").tobytes())
@@ -376,14 +388,26 @@ def read_report(path: Path | str) -> tuple[FileReport, ...]:
     Raises:
         BadInputError: there is no index, it is damaged, or was made before reports were kept.
     """
-    folder = Path(path)
-    part = _manifest(folder).parts.get("report")
+    return _beside(Path(path), "report", tuple[FileReport, ...])
+
+
+def made_from(path: Path | str) -> MadeFrom:
+    """What an index was made from.
+
+    Raises:
+        BadInputError: there is no index, it is damaged, or was made before its paths were kept.
+    """
+    return _beside(Path(path), "made_from", MadeFrom)
+
+
+def _beside(folder: Path, name: str, kind: type[T]) -> T:
+    part = _manifest(folder).parts.get(name)
     if part is None:
-        raise BadInputError("the index was made before reports were kept: build it again", file=folder)
+        raise BadInputError("the index was made before this was kept with it: build it again", file=folder)
     file = folder / part.file
     if not file.resolve().is_relative_to(folder.resolve()):
         raise BadInputError(f"names a file outside the index: {part.file}", file=folder / MANIFEST)
-    return decode(read_bounded(file), tuple[FileReport, ...], file=file)
+    return decode(read_bounded(file), kind, file=file)
 
 
 def load_corpus(path: Path | str, *, labels: Iterable[str] = (), paths_in_identity: bool = False) -> Corpus:

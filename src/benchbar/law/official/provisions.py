@@ -120,13 +120,13 @@ def act_material(
     if not version.complete:
         notes.append("a part of the act: an article that is not in it may exist")
     if waiting := len(version.stated.outstanding):
-        notes.append(f"{waiting} amendments that the file names are not yet in its text")
+        notes.append(f"amendments that the file names and that are not yet in its text: {waiting}")
     later = sum(one.stated.status == "prospective" for one in articles)
     if later:
-        notes.append(f"{later} articles are not yet in force")
+        notes.append(f"articles not yet in force: {later}")
     own = sum(bool(one.stated.in_force) for one in articles)
     if own:
-        notes.append(f"{own} articles have a first day of their own")
+        notes.append(f"articles with a first day of their own: {own}")
     if not articles:
         skipped = [*skipped, Skipped(file=str(path), reason="the file describes an act and holds no text of it")]
     understood = Understood(
