@@ -62,9 +62,10 @@ def _names(corpus: Corpus) -> dict[str, str]:
 
 def _texts(corpus: Corpus) -> Texts:
     """Digests and not texts: two whole corpora would lie in memory."""
-    found: Texts = {"": {}}
+    found: Texts = {}
     for version in corpus.versions:
         found[version.law_id] = {}
+    found[""] = {}
     for article in corpus.articles:
         found[article.law_id][article.id] = _digest(article.text)
     for decision in corpus.decisions:
