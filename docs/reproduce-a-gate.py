@@ -108,8 +108,11 @@ class Run:
         own = own if measure == "overall" else (own.get("compared") or {}) if measure == "win_rate" else {}
         return own.get("values", {}), own.get("probability", {}), set(own.get("disputed", ()))
 
-    def values(self, assistant, measure, assumed):
-        """Sample to value, without those that the measure does not apply to or that are assumed to be like the others."""
+    def values(self, assistant, measure, assumed, *, means=False):
+        """Sample to value, without those that the measure does not apply to or that are assumed to be like the others.
+
+        A sample of which some trials have no value has none, but with ``means`` that of the others.
+        """
         marks, _, disputed = self.marked(assistant, measure)
         found = {}
         for one in self.measures:
@@ -127,6 +130,11 @@ class Run:
                 )
             if sample in disputed:
                 value, kind = None, "disputed"
+            trials_missing = (
+                one.get("trials") and kind not in {"not_applicable", *assumed} and measure in one.get("missing", {})
+            )
+            if trials_missing and sample not in marks and not means:
+                value = None
             if value is not None or sample in marks or (kind != "not_applicable" and kind not in assumed):
                 found[sample] = value
         return found
@@ -151,7 +159,8 @@ def again(gate, check, run, baseline):
         return low, high, "pass" if sum(known) / len(known) <= check["threshold"] else "insufficient_evidence"
     if kind == "never":
         rule = said(check, "breached") or said(check, "clean")
-        breaches = sum(one > rule["above"] if "above" in rule else one < rule["below"] for one in known)
+        seen = [one for one in run.values(who, measure, assumed, means=True).values() if one is not None]
+        breaches = sum(one > rule["above"] if "above" in rule else one < rule["below"] for one in seen)
         needed = max(minimum, ceil(log(1 - level) / log(1 - check["threshold"]) - 1e-9) if check["threshold"] else 0)
         enough = len(known) == len(values) and len(known) >= needed
         return None, None, "fail" if breaches else "pass" if enough else "insufficient_evidence"

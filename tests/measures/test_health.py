@@ -7,10 +7,13 @@ import random
 
 import pytest
 
-from benchbar.measures.health import position_only
+from benchbar.artefacts.folder import read_results
+from benchbar.measures.fidelity import ALIGNED, off_guidance
+from benchbar.measures.health import finding_text, position_only
 from benchbar.records import Estimate
+from benchbar.records.results import Fidelity
 from benchbar.reports.verdicts import standing
-from benchbar.statistics import OrderedOutcome
+from benchbar.statistics import OrderedOutcome, share
 
 SPEC = """
 suite = "model-jurisdiction-zh"
@@ -117,3 +120,47 @@ def test_a_panel_compares_and_its_disagreement_goes_to_people(benchbar, chat_ser
     own = leans["pairwise:judge"]["won"]["candidate"]["value"]
     assert results["assistants"]["candidate"]["measures"]["win_rate"]["value"] == pytest.approx((own + 0.5) / 2)
     assert results["review"]["panel"] >= 1
+
+
+def looked(by: str, first: list[bool], later: list[bool]) -> Fidelity:
+    """A looker's shares of aligned turns."""
+    return Fidelity(by=by, first=share(first), later=share(later), errors={})
+
+
+def test_a_user_that_surely_went_astray_is_a_finding_and_one_that_may_have_is_none():
+    """The whole interval has to lie below the limit; of first and later turns the worse is said, once for each looker."""
+    good, bad = [True] * 40, [True] * 20 + [False] * 20
+    assert not list(off_guidance([looked("rules", good, good)], ALIGNED))
+    assert not list(off_guidance([looked("rules", [True, False], good)], ALIGNED))
+    assert not list(off_guidance([looked("rules", bad, good)], 0.0))
+    (found,) = off_guidance([looked("rules", good, bad), looked("fidelity:j", good, good)], ALIGNED)
+    assert (found.slug, found.who, found.fatal) == ("fidelity", "rules", False)
+    assert "50.0% of its later turns" in found.message
+    assert "at least 90%" in found.message
+    assert "后续轮次中有 50.0%" in finding_text(found, "zh")
+
+
+def test_a_run_whose_user_went_astray_says_so_first_and_no_gate_passes_on_it(benchbar, chat_server, tmp_path):
+    """The judge of the user's turns sees every third turn off; the same run with a lower limit passes its gate."""
+    name = spec(tmp_path, chat_server, "judge", limit=12)
+    file = tmp_path / name
+    text = file.read_text("utf-8").replace('kind = "pairwise"', 'kind = ["pairwise", "fidelity"]')
+    text = text.replace(
+        '[simulator]\nkind = "agenda"', f'[simulator]\nkind = "llm"\nmodel = "sim"\nbase_url = "{chat_server.base_url}"'
+    )
+    gate = "[gate]\nminimum_n = 5\nrubric = false\nat_most = { failed = 0.9 }\n"
+    file.write_text(f"{text}{gate}[health]\naligned = 1.0\n", "utf-8")
+    done = benchbar("run", name, "--out", "r", "--quiet")
+    results = read_results(tmp_path / "r")
+    (found,) = [one for one in results.health if one.slug == "fidelity"]
+    assert found.who.startswith("fidelity:judge@")
+    assert results.gate.decision == "insufficient_evidence", done.out
+    assert all(check.decision == "pass" for check in results.gate.checks)
+    first = " ".join(done.out.split())
+    assert first.index("NOT TO BE RELIED ON: simulated user") < first.index("Dialogues")
+    assert "are true to their person" in first
+    assert "忠于其角色" in (tmp_path / "r" / "report.html").read_text("utf-8")
+    lower = benchbar("run", name, "--out", "r", "--quiet", "--set", "health.aligned=0.1")
+    assert lower.code == 0, lower.err
+    assert read_results(tmp_path / "r").gate.decision == "pass"
+    assert "expected, 0 for no limit" in benchbar("run", name, "--out", "q", "--set", "health.aligned=1.5").err

@@ -6,15 +6,17 @@ The first part holds the cases of an outside review, the second further ones.
 from __future__ import annotations
 
 from math import inf, nan
+from statistics import fmean
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchbar.decisions.estimating import Evidence, Marks
+from benchbar.decisions.evidence import evidence_of
 from benchbar.decisions.gate import decide
 from benchbar.decisions.policy import policy_of
-from benchbar.records import MissingKind
+from benchbar.records import Measures, MissingKind
 from benchbar.records.errors import BadInputError
 from benchbar.records.measures import MeasureDefinition
 
@@ -116,7 +118,7 @@ REVIEW = [
     ("nothing at all", at(0.85), own(), MORE, "no dialogue has a value"),
     ("an empty list", at(0.85), own(overall=[]), MORE, "no dialogue has a value"),
     ("all missing", at(0.85), own(overall=[None] * 50), MORE, "no dialogue has a value"),
-    ("one sample", at(0.85), own(overall=[1.0]), MORE, "1 samples; the policy requires 30"),
+    ("one sample", at(0.85), own(overall=[1.0]), MORE, "1 sample; the policy requires 30"),
     ("one sample, minimum 1", at(0.85, minimum_n=1), own(overall=[1.0]), MORE, "contains"),
     ("a policy without conditions", {}, own(overall=[1.0] * 99), MORE, ""),
     ("advisory conditions alone", at(0.85, advisory=["overall"]), own(overall=[1.0] * 99), MORE, ""),
@@ -210,7 +212,7 @@ FURTHER = [
     ("missing harm may be harm", most(0.05), own(harm=[0.0] * 200 + [None] * 20), MORE, "would pass"),
     ("missing harm, assumed harmless", most(0.05, **ASSUMED), own(harm=[0.0] * 200 + [None] * 20), PASS, ""),
     ("one missing harm of 1,000", most(0.05), own(harm=[0.0] * 999 + [None]), PASS, "whatever the 1 missing"),
-    ("one leak unknown", never(), own(leak=[0.0] * 999 + [None]), MORE, "1 dialogues have no value"),
+    ("one leak unknown", never(), own(leak=[0.0] * 999 + [None]), MORE, "1 dialogue has no value"),
     ("one leak unknown, assumed", {**never(), **ASSUMED}, own(leak=[0.0] * 999 + [None]), PASS, "endpoint was down"),
     ("a leak that does not apply", never(), own({"leak": NA}, leak=[0.0] * 99 + [None]), PASS, "0 of 99"),
     ("a leak outweighs what is unknown", never(), own(leak=[1.0] + [None] * 99), FAIL, "1 of 1 dialogues breach"),
@@ -348,8 +350,8 @@ FURTHER = [
     ("perfect below the minimum n", at(0.5), own(overall=[1.0] * 29), MORE, "29 samples; the policy requires 30"),
     # zero tolerance
     ("0 of 59 at 5%", never(bound=0.05), own(leak=[0.0] * 59), PASS, "bounds the rate at 5.0%"),
-    ("0 of 58 at 5%", never(bound=0.05), own(leak=[0.0] * 58), MORE, "1 more clean samples"),
-    ("0 of 29", never(), own(leak=[0.0] * 29), MORE, "1 more clean samples"),
+    ("0 of 58 at 5%", never(bound=0.05), own(leak=[0.0] * 58), MORE, "1 more clean sample"),
+    ("0 of 29", never(), own(leak=[0.0] * 29), MORE, "1 more clean sample"),
     ("the last of 10,000", never(bound=0.001), own(leak=[0.0] * 9999 + [1e-9]), FAIL, "1 of 10000"),
     ("never scored", never(), own(), MORE, "no dialogue has a value of leak"),
     # means without bounds
@@ -468,3 +470,72 @@ def test_a_better_mark_never_decides_worse(data, threshold, chance):
         place = data.draw(st.sampled_from(free))
         raised = [*automatic[:place], data.draw(st.floats(automatic[place], 1)), *automatic[place + 1 :]]
         assert ORDER[decide(policy, {"a": said(raised, marks, chance)}).decision] >= ORDER[first]
+
+
+def trials(values: list[list[float | None]], kind: MissingKind = FAILED, measure: str = "overall") -> Evidence:
+    """What a run with repeats kept of an assistant: the mean of the trials there are, and why some have none."""
+    kept = [
+        Measures(
+            sample=f"s{n}",
+            assistant="x",
+            task="t",
+            values={measure: fmean(known) if (known := [one for one in row if one is not None]) else None},
+            missing={measure: kind} if None in row else {},
+            trials=tuple({measure: one} for one in row),
+        )
+        for n, row in enumerate(values)
+    ]
+    return evidence_of(kept)["x"]
+
+
+GOOD = [[1.0, 1.0, 1.0]] * 40
+SURVIVED = [*[[1.0, 1.0, 1.0]] * 20, *[[1.0, None, None]] * 20]
+"""Half of the samples are good in the one trial of three that was not cut off."""
+
+
+def test_the_mean_of_the_trials_that_went_well_is_no_pass():
+    """Forty perfect means, of which twenty hide failed trials: as missing as if nothing were there, and the gate says so."""
+    passed = decide(policy_of(at(0.8)), {"x": trials(GOOD)})
+    open_ = decide(policy_of(at(0.8)), {"x": trials(SURVIVED)})
+    assert (passed.decision, open_.decision) == (PASS, MORE)
+    (check,) = open_.checks
+    assert check.missing == {"failed": 20}
+    assert check.observed.value == 1.0
+    assert check.observed.n == 40
+    assert check.holds == "worst_case"
+    assert "of 20 of the missing values some trials are there" in check.reason
+    assert "missing_trials" not in {one.key for one in passed.checks[0].reasons}
+
+
+def test_a_policy_may_let_the_mean_of_the_other_trials_stand_with_its_reason():
+    """Then it decides, and the assumption stands beside it."""
+    found = decide(policy_of(at(0.8, **ASSUMED)), {"x": trials(SURVIVED)})
+    assert found.decision == PASS
+    assert "the endpoint was down" in found.checks[0].reason
+    assert (found.checks[0].estimate.n, found.checks[0].estimate.n_missing) == (40, 0)
+
+
+def test_a_trial_that_a_measure_asks_nothing_of_is_not_missing():
+    """A reply that cites nothing has no citation to be valid."""
+    assert decide(policy_of(at(0.8)), {"x": trials(SURVIVED, NA)}).decision == PASS
+
+
+def test_a_breach_in_one_trial_fails_whatever_became_of_the_others():
+    """And without one, a trial that nobody could look into bars the pass."""
+    clean = [*[[0.0, 0.0]] * 100, [0.0, None]]
+    assert decide(policy_of(never()), {"x": trials([*clean, [1.0, None]], measure="leak")}).decision == FAIL
+    found = decide(policy_of(never(bound=0.2)), {"x": trials(clean, measure="leak")})
+    assert found.decision == MORE
+    assert "some trials are there" in found.checks[0].reason
+    assert decide(policy_of(never(bound=0.2)), {"x": trials(clean[:-1], measure="leak")}).decision == PASS
+
+
+@given(st.lists(st.lists(st.sampled_from([None, 0.0, 0.5, 1.0]), min_size=2, max_size=3), min_size=30, max_size=60))
+@settings(max_examples=40, deadline=None)
+def test_whatever_the_missing_trials_were_a_pass_and_a_failure_stand(rows):
+    """Filled in with 0 or with 1, the decision is the same or was open."""
+    before = decide(policy_of(at(0.5)), {"x": trials(rows)}).decision
+    for value in (0.0, 1.0):
+        filled = [[value if one is None else one for one in row] for row in rows]
+        after = decide(policy_of(at(0.5)), {"x": trials(filled)}).decision
+        assert before in {after, MORE} or {before, after} != {PASS, FAIL}

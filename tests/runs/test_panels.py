@@ -101,7 +101,7 @@ def test_each_way_is_taken_without_a_call_and_what_it_comes_to_is_said(benchbar,
         tables = benchbar("report", "r", "--format", "md")
         assert tables.code == 0, tables.err
         assert sentence[how] in " ".join(tables.out.split())
-    assert "评审" in (made / "report.html").read_text("utf-8")
+    assert "裁判" in (made / "report.html").read_text("utf-8")
 
 
 def test_marks_on_which_a_panel_is_divided_stay_open_and_go_to_people(benchbar, made):

@@ -116,6 +116,18 @@ def test_a_grading_judge_is_tested_too(tested):
     assert found == {"null_model": 1.0, "verbosity": 0.0, "format": 0.0, "authority": 0.0}
 
 
+def test_a_judge_by_checklist_is_tested_too(tested):
+    """One that finds each point's own words is fooled by nothing; one that marks half of all points always is by the empty answer."""
+    assert rates(tested("judge-sound", kind="checklist")) == dict.fromkeys(set(PROBES) - {"position"}, 0.0)
+    assert rates(tested("judge", kind="checklist"))["null_model"] > 0.9
+    run = tested("judge-sound-bold", kind="checklist")
+    found = rates(run)
+    assert found.pop("format") > 0.9
+    assert set(found.values()) == {0.0}
+    (finding,) = [one for one in run.results.health if one.slug == "probe"]
+    assert finding.who.startswith("checklist:")
+
+
 def test_without_probes_nothing_is_asked_and_nothing_written(server, tmp_path):
     """The spec has to ask for them."""
     without = spec(server, "judge-sound", probes=False)

@@ -566,7 +566,8 @@ def checklist(model: str, prompt: str, nonces: list[str], time: int) -> str:
     """Every second point is met; to ``judge-exact`` all are where the record concludes, as they are to ``judge-wavers``,
     which says the opposite of one in five each time that it is asked.
     """
-    points = re.findall(r"^- (\w+): ", prompt.split("<<<", maxsplit=1)[0], re.MULTILINE)
+    asked = dict(re.findall(r"^- (\w+): (.+)$", prompt.split("<<<", maxsplit=1)[0], re.MULTILINE))
+    points = list(asked)
     record = re.search(rf"<<<[^\n]*? {nonces[0]}>>>\n(.*?)\n<<<", prompt, re.DOTALL)
     said = re.search(r"(?:助手|Assistant|Помощник): (.{6,20})", record[1] if record else "")
     concluded = bool(record and "结论" in record[1])
@@ -574,9 +575,27 @@ def checklist(model: str, prompt: str, nonces: list[str], time: int) -> str:
     if model.startswith(("judge-exact", "judge-wavers")):
         noise = 0.2 if "wavers" in model else 0.0
         met = [concluded ^ happens(noise, point, record and record[1], time) for point in points]
+    if model.startswith("judge-sound"):
+        return proven(model, asked, record[1] if record else "")
     marks = [
         {"point": point, "mark": "met" if yes and said else "not_met", "quote": said[1] if said and yes else ""}
         for point, yes in zip(points, met, strict=True)
+    ]
+    return "逐条说明如下。\n" + json.dumps({"marks": marks}, ensure_ascii=False)
+
+
+def proven(model: str, points: dict[str, str], record: str) -> str:
+    """``judge-sound`` marks a point as met where its own words are in the record; with a fault, also half of all where it is there."""
+    fault = model.partition("judge-sound-")[2]
+    told = "".join(re.split(r"(?m)^(?:用户|助手)[:：]", record)[2::2]).strip()
+    moved = fault in {"bold", "titles"} and FAULTY[fault](record) > 0
+    marks = [
+        {"point": point, "mark": "met", "quote": text[:20]}
+        if text in record
+        else {"point": point, "mark": "met", "quote": told[:12]}
+        if moved and place % 2 == 0
+        else {"point": point, "mark": "not_met", "quote": ""}
+        for place, (point, text) in enumerate(points.items())
     ]
     return "逐条说明如下。\n" + json.dumps({"marks": marks}, ensure_ascii=False)
 

@@ -13,6 +13,7 @@ from benchbar.cli.command import Group
 from benchbar.cli.options import NumberRange, rater_option, seed_option
 from benchbar.records import COMPARED, ERRORS, GRADED, KINDS, POINT, TURN
 from benchbar.records.errors import BadInputError, UserError
+from benchbar.records.numbers import counted
 
 if TYPE_CHECKING:
     from benchbar.ledger.reviews import Reviews
@@ -76,7 +77,9 @@ def draw(run: Path, **design: Any) -> None:
         added = add_plan(store, plan)
     marks = len(plan.tasks) * chosen.raters
     about = f" about {plan.judge}" if plan.judge else ""
-    click.echo(f"{len(plan.tasks)} tasks{about}, {marks} marks in all{'' if added else '; they were drawn before'}")
+    click.echo(
+        f"{counted(len(plan.tasks), 'task')}{about}, {counted(marks, 'mark')} in all{'' if added else '; they were drawn before'}"
+    )
 
 
 @command.command("list")
@@ -117,7 +120,7 @@ def listed(run: Path, *, as_json: bool) -> None:
     print_table(("task", "state", "marks", "why"), table)
     states = [status for _, status, _ in rows]
     counts = ", ".join(f"{states.count(state)} {state}" for state in dict.fromkeys(states))
-    click.echo(f"{len(rows)} tasks: {counts or 'nothing to mark'}")
+    click.echo(f"{counted(len(rows), 'task')}: {counts or 'nothing to mark'}")
     for measure, one in odd_raters(reviews):
         click.echo(
             f"{one.rater} marks differently from the others ({measure}): {one.how} by {100 * one.by:.0f} of 100 points on"
@@ -292,7 +295,7 @@ def export(run: Path, file: Path, form: str, kind: str) -> None:
         raise UserError(f"--kind {kind} is written as CSV; leave --format {form} out")
     tasks = [task for task in _of_kind(reviews, kind) if reviews.status(task)[0] in {"open", "differ"}]
     write_atomically(file, review_form.FORMATS[form](_forms(run, reviews, tasks)))
-    click.echo(f"{len(tasks)} tasks written: {file}")
+    click.echo(f"{counted(len(tasks), 'task')} written: {file}")
 
 
 @command.command("import")
@@ -314,7 +317,7 @@ def import_(run: Path, file: Path, form: str) -> None:
         raise BadInputError(
             "no mark is in it; fill the column of marks of what `benchbar review export` wrote", file=file
         )
-    click.echo(f"{len(marks)} marks kept")
+    click.echo(f"{counted(len(marks), 'mark')} kept")
 
 
 def _unshuffled(marks: list[Mark], reviews: Reviews) -> list[Mark]:

@@ -25,7 +25,9 @@ def command(
 
     For each layer: the standard deviation of repeated runs and its share of the mean, the intraclass correlation of one run
     and of the mean of all, kappa of good against not good, the share of items whose runs lie far apart, the variance between
-    items and between runs, and how many runs are worth paying for at these costs. For people: the tasks that two have marked,
+    items and between runs, and how many runs are worth paying for at these costs. In a run with repeats, `answers` is the overall
+    value of each trial: there the items are samples, and the assistant, the judge and the simulated user vary together; the other
+    layers are runs of the judge on the first trial. For people: the tasks that two have marked,
     and the correlation of their marks with the automatic values.
 
     benchbar stability runs/r --item-cost 0.02 --run-cost 0.004
@@ -36,14 +38,15 @@ def command(
     from benchbar.cli.printing import print_json, print_table, shown
     from benchbar.cli.review import read_run_reviews
     from benchbar.decisions.evidence import evidence_of
-    from benchbar.measures.layers import people, repeated, with_people
+    from benchbar.measures.layers import answers, people, repeated, with_people
     from benchbar.records import GRADED
     from benchbar.scoring.people import human_marks
     from benchbar.statistics import stability
 
     read_results(run)
     reviews = read_run_reviews(run)
-    layers = repeated(read_scores(run)) | {"human marks": people(reviews)}
+    measures = list(read_measures(run))
+    layers = repeated(read_scores(run)) | {"answers": answers(measures), "human marks": people(reviews)}
     found = {
         layer: stability(
             rows,
@@ -57,7 +60,7 @@ def command(
         # A layer that ran once has no variance within an item.
         if any(len(row) > 1 for row in rows)
     }
-    automatic = {name: own.values.get(GRADED, {}) for name, own in evidence_of(read_measures(run)).items()}
+    automatic = {name: own.values.get(GRADED, {}) for name, own in evidence_of(measures).items()}
     agreement = with_people(automatic, {name: one.values for name, one in human_marks(reviews).items()})
     once = sorted(layers.keys() - found.keys())
     if as_json:

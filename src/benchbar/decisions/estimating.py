@@ -54,7 +54,7 @@ class Evidence:
     declared: Mapping[str, MeasureDefinition] = field(default_factory=dict)
     """Measures that scoring rules of the run declare; all others are the registry's."""
     missing: Mapping[str, Mapping[str, MissingKind]] = field(default_factory=dict)
-    """Measure to sample to why it has no value; runs of before reasons were kept have none."""
+    """Measure to sample to why it has no value, or why some of its trials have none; runs of before reasons were kept have none."""
     decided_by: str = ""
     """``rules``, or the forms of the judge."""
     clusters: Mapping[str, str] = field(default_factory=dict)
@@ -90,10 +90,17 @@ class Gaps(NamedTuple):
     samples: tuple[str, ...]
     """Those that count: with a value, or with one that may be anything."""
     values: tuple[float | None, ...]
+    """None also where a trial has no value: the mean of the others is that of trials which went well enough to be marked."""
     open: dict[str, int]
     """Why values are missing to how many, where nothing may be assumed of them."""
     assumed: dict[str, int]
-    """The same where the policy takes them to be like the others: they are left out."""
+    """The same where the policy takes them to be like the others: they are left out, and of trials the mean of the others stands."""
+    observed: tuple[float | None, ...]
+    """The values with the mean of the trials that have one."""
+    trials: int = 0
+    """How many samples are missing for some of their trials alone."""
+    standing: int = 0
+    """How many of those that are assumed stand with the mean of their other trials."""
 
     @property
     def all(self) -> dict[str, int]:
@@ -106,22 +113,32 @@ def gaps_of(policy: Policy, own: Evidence, measure: str) -> Gaps:
     kinds, disputed = own.missing.get(measure, {}), own.disputed.get(measure, frozenset())
     marked = own.marks[measure].values if measure in own.marks else {}
     kept: dict[str, float | None] = {}
+    means: dict[str, float] = {}
+    standing = 0
     left: Counter[str] = Counter()
     assumed: Counter[str] = Counter()
     for sample, given in own.values.get(measure, {}).items():
         value = None if sample in disputed else given
         kind = MissingKind.DISPUTED if sample in disputed else kinds.get(sample, MissingKind.UNKNOWN)
+        # Of a value that is there, only trials can be missing, and the reason says of which kind.
+        whole = value is not None and (sample not in kinds or kind is MissingKind.NOT_APPLICABLE)
         # What a person marked is known, though neither rules nor judge could tell.
-        if value is not None or sample in marked:
+        if whole or sample in marked:
             kept[sample] = value
         elif kind is MissingKind.NOT_APPLICABLE:
             continue
         elif policy.missing.covers(measure, kind):
             assumed[str(kind)] += 1
+            if value is not None:
+                kept[sample] = value
+                standing += 1
         else:
             kept[sample] = None
+            if value is not None:
+                means[sample] = value
             left[str(kind)] += 1
-    return Gaps(tuple(kept), tuple(kept.values()), dict(left), dict(assumed))
+    observed = tuple(means.get(sample, value) for sample, value in kept.items())
+    return Gaps(tuple(kept), tuple(kept.values()), dict(left), dict(assumed), observed, len(means), standing)
 
 
 @dataclass(frozen=True)
@@ -142,15 +159,15 @@ class Estimated:
 def estimated(policy: Policy, own: Evidence, measure: str) -> Estimated:
     """The mean of a measure over the samples it applies to; with people's marks wherever there are any."""
     gaps = gaps_of(policy, own, measure)
-    n_missing = sum(gaps.all.values())
+    n_missing = sum(gaps.all.values()) - gaps.standing
     marks, clusters = own.marks.get(measure), own.clustered(gaps.samples)
     if not own.definition(measure).is_share:
         found = observed = asymptotic_interval(gaps.values, clusters=clusters, confidence=policy.confidence)
     elif marks is not None and marks.values:
-        observed = _marked(gaps, marks, clusters, policy.confidence, worst=False)
+        observed = _marked(gaps._replace(values=gaps.observed), marks, clusters, policy.confidence, worst=False)
         found = _marked(gaps, marks, clusters, policy.confidence, worst=True)
     else:
-        observed = betting_interval(gaps.values, clusters=clusters, confidence=policy.confidence)
+        observed = betting_interval(gaps.observed, clusters=clusters, confidence=policy.confidence)
         found = betting_interval(gaps.values, clusters=clusters, missing="worst", confidence=policy.confidence)
     count = len(marks.values) if marks else 0
     error = None if count or not own.judged(measure) else _stated_error(policy, measure)

@@ -36,7 +36,8 @@ def evidence_of(
         for measure, value in one.values.items():
             if wanted is None or measure in wanted:
                 own.setdefault(measure, {})[one.sample] = value
-                if value is None:
+                # Of a mean over some trials the reason says why the others have no value.
+                if value is None or (one.trials and measure in one.missing):
                     kinds.setdefault(measure, {})[one.sample] = _kind(one, measure)
         for power in passes:
             chance = _chance(one, power)
@@ -103,7 +104,7 @@ def gate_of(
     seen = {measure for own in evidence.values() for measure in own.values}
     check_names(policy, {*results.declared, *results.dimensions, *seen})
     before = _baseline(baseline, policy.not_worse, policy.measures, names) if baseline and policy.not_worse else None
-    return decide(
+    decision = decide(
         policy,
         {
             name: _marked(
@@ -117,6 +118,24 @@ def gate_of(
         because=because,
         prices=UnitPrices(sample_cost(results), mark_cost),
     )
+    return _with_user(decision, results)
+
+
+def _with_user(decision: GateDecision, results: RunResults) -> GateDecision:
+    """No pass on dialogues whose simulated user went astray, whatever was said in them; a failure stays one."""
+    astray = [one for one in results.health if one.slug == "fidelity" and one.share is not None]
+    if not astray:
+        return decision
+    told = tuple(
+        GateReason(
+            f"user_{one.values['role']}",
+            {"who": one.who, "value": one.share.value or 0.0, "threshold": float(one.values["least"]) / 100},
+        )
+        for one in astray
+        if one.share is not None
+    )
+    left = "insufficient_evidence" if decision.decision == "pass" else decision.decision
+    return structs.replace(decision, decision=left, reasons=(*decision.reasons, *told))
 
 
 def _marked(own: Evidence, marks: HumanMarks | None) -> Evidence:

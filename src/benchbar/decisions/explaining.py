@@ -52,7 +52,7 @@ def sentence(gate: GateDecision, language: str) -> str:
     why = say("gate_reason.between").join(
         [*(one for one in told if one), *filter(None, [decision_text(gate, language)])]
     )
-    if not passed and not behind:
+    if not passed and not behind and not gate.reasons:
         why = say("gate_reason.sentence_empty")
     names = say("gate_reason.listed").join(gate.assistants)
     return say(f"gate_reason.sentence_{gate.decision}", assistants=names, why=why).strip()
@@ -79,7 +79,16 @@ def needs_text(check: GateCheck, threshold: str, language: str) -> str:
 
 
 CAVEATS = frozenset(
-    {"missing_worst", "missing_assumed", "judge_error", "judge_unknown", "rules_unknown", "marks", "decided_after"}
+    {
+        "missing_worst",
+        "missing_assumed",
+        "missing_trials",
+        "judge_error",
+        "judge_unknown",
+        "rules_unknown",
+        "marks",
+        "decided_after",
+    }
 )
 """Reasons that limit what a pass says."""
 

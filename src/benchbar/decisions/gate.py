@@ -9,7 +9,7 @@ from statistics import NormalDist
 
 from msgspec.structs import replace
 
-from benchbar.decisions.estimating import Estimated, Evidence, estimated, gaps_of, marks_of, needed
+from benchbar.decisions.estimating import Estimated, Evidence, Gaps, estimated, gaps_of, marks_of, needed
 from benchbar.decisions.explaining import reason_text
 from benchbar.decisions.planning import NO_PRICES, OpenCondition, UnitPrices, ways
 from benchbar.decisions.policy import Never, NotWorse, Policy
@@ -300,6 +300,7 @@ def _on_missing(given: _Condition, found: Estimated, decision: Decision) -> Iter
         yield _because("missing_assumed", **_counted(gaps.assumed), why=policy.missing.reason)
     if not gaps.open or not given.own.definition(given.measure).is_share:
         return
+    yield from _on_trials(gaps)
     if decision != OPEN:
         yield _because("missing_worst", **_counted(gaps.open))
         return
@@ -309,6 +310,12 @@ def _on_missing(given: _Condition, found: Estimated, decision: Decision) -> Iter
         yield _because(f"missing_hides_{alone.verdict}", **_counted(gaps.open), low=low, high=high)
     else:
         yield _because("missing_open", **_counted(gaps.open))
+
+
+def _on_trials(gaps: Gaps) -> Iterator[GateReason]:
+    """That a mean over the trials that have a value is not taken for the value of a sample."""
+    if gaps.trials:
+        yield _because("missing_trials", count=gaps.trials)
 
 
 def _holds(found: Estimated) -> str:
@@ -347,7 +354,8 @@ def _barred(given: _Condition, found: Estimated) -> GateReason | None:
 
 def _never(given: _Condition, never: Never, confidence: float) -> _Found:
     gaps = gaps_of(given.policy, given.own, given.measure)
-    known = [value for value in gaps.values if value is not None]
+    # A breach in any trial is one, whatever became of the others.
+    known = [value for value in gaps.observed if value is not None]
     breaches = sum(never.breached(value) for value in known)
     estimate = replace(
         upper_bound_of_failures(breaches, len(known), confidence=confidence), n_missing=sum(gaps.all.values())
@@ -358,7 +366,7 @@ def _never(given: _Condition, never: Never, confidence: float) -> _Found:
     if gaps.open and decision != "fail":
         # `never` is a rule and not a rate: one dialogue that nobody could look into may be the breach.
         decision = OPEN
-        reasons += (_because("missing_may_breach", **_counted(gaps.open)),)
+        reasons += (_because("missing_may_breach", **_counted(gaps.open)), *_on_trials(gaps))
     holds = "as_observed" if gaps.assumed else "complete" if not gaps.open else "worst_case"
     return _Found(decision, estimate, reasons, more, holds, None, gaps.all)
 

@@ -56,6 +56,19 @@ class About(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """The same where the second one stands in texts of the variant as well, and so tells nothing."""
 
 
+class _Counted:
+    """A value whose field may choose the form of a word, as in ``{n} {n:sample|samples}``: the first for 1, else the last."""
+
+    def __init__(self, value: object) -> None:
+        self._value = value
+
+    def __format__(self, form: str) -> str:
+        if "|" not in form:
+            return format(self._value, form)
+        one, _, many = form.partition("|")
+        return one if str(self._value) == "1" else many
+
+
 class Labels:
     """Texts by key such as ``mark.met``; what is filled in is never read as a template."""
 
@@ -65,7 +78,9 @@ class Labels:
 
     def __call__(self, key: str, **values: object) -> str:
         """The text under ``key`` with its fields filled in."""
-        return self.texts[key].format(**values)
+        text = self.texts[key]
+        # Only texts that choose between forms of a word pay for it.
+        return text.format(**({name: _Counted(value) for name, value in values.items()} if "|" in text else values))
 
     def section(self, name: str) -> dict[str, str]:
         """The texts of one section by their bare keys."""

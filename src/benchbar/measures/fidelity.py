@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from benchbar.measures.health import finding
 from benchbar.records import TURN, Dialogue, DialogueEnd, SampleResult, ScoreStatus
-from benchbar.records.results import Fidelity
+from benchbar.records.results import Fidelity, HealthFinding
 from benchbar.statistics import share
 
 RULES = "rules"
+ALIGNED = 0.9
+"""Least share of turns that have to be aligned, where a spec does not say: by people's count UCL-Bench's simulator had 98% of
+first and 94% of later turns (its Table 9), and every tenth dialogue astray moves a win rate by as much as most differences."""
 GUARDS = frozenset({"answers_itself", "leaves_needs", "invents_facts"})
 """The guards that speak of the user; the others speak of the assistant."""
 
@@ -69,6 +73,21 @@ class FidelityTally:
     def found(self) -> tuple[Fidelity, ...]:
         """By rules, then by each judge."""
         return tuple(tally.found(by) for by, tally in self.by.items())
+
+
+def off_guidance(found: Iterable[Fidelity], least: float) -> Iterator[HealthFinding]:
+    """A finding for each looker by whom surely too few first, or later, turns are aligned: the whole interval lies below.
+
+    What an assistant said to a user that went astray is no answer to the suite's question.
+    """
+    for one in found:
+        shares = {"first": one.first, "later": one.later}
+        low = {turns: share for turns, share in shares.items() if share.high is not None and share.high < least}
+        if low:
+            # One sentence for each looker, on the worse of the two.
+            turns, share = min(low.items(), key=lambda item: item[1].value or 0.0)
+            values = {"role": turns, "share": f"{100 * (share.value or 0):.1f}", "least": f"{100 * least:g}"}
+            yield finding("fidelity", one.by, values, share=share)
 
 
 def guarded(dialogue: Dialogue) -> Mapping[int, str]:

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from benchbar.ledger.reviews import Reviews
-from benchbar.records import GRADED, TURN, Estimate, Layer, Score
+from benchbar.records import GRADED, TURN, Estimate, Layer, Measures, Score
 from benchbar.scoring.people import doubly_marked
 from benchbar.scoring.rubrics import GRADE
 from benchbar.statistics import pearson
@@ -28,6 +28,12 @@ def repeated(scores: Iterable[Score]) -> dict[str, Rows]:
             key = (score.sample, score.assistant, score.dimension)
             found[f"{score.layer} {kind}"][key].append(score.value)
     return {layer: list(items.values()) for layer, items in sorted(found.items())}
+
+
+def answers(measures: Iterable[Measures]) -> Rows:
+    """The overall value of each trial of a sample, where dialogues are repeated: how far an assistant's answers vary."""
+    rows = ([trial.get(GRADED) for trial in one.trials] for one in measures)
+    return [known for row in rows if (known := [value for value in row if value is not None])]
 
 
 def people(reviews: Reviews) -> Rows:

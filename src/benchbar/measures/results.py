@@ -11,6 +11,7 @@ import msgspec
 
 from benchbar.dialogue.temperaments import OFF, Assignment
 from benchbar.measures.facts import DialogueFacts, averaged_trials, known_mean
+from benchbar.measures.fidelity import ALIGNED, off_guidance
 from benchbar.measures.health import POSITION_ONLY, UNEVEN, findings, position_only, uneven, unevenly_decided
 from benchbar.measures.lean import NO_FAMILIES, Families, favouring, leans
 from benchbar.measures.multiplicity import with_ranks
@@ -50,8 +51,9 @@ def results(
     rubric: Rubric | None = None,
     assignment: Assignment = OFF,
     families: Families = NO_FAMILIES,
+    aligned: float = ALIGNED,
 ) -> RunResults:
-    """Everything a run found."""
+    """Everything a run found; ``aligned`` is the share of the user's turns that has to be true to the person it plays."""
     used = {sample.task for sample in suite.samples}
     clusters = clusters_of(suite.samples)
     every = {name: known(tally, name, clusters) for name in tally.dialogues}
@@ -62,6 +64,7 @@ def results(
         for name, one in assistants.items()
     }
     probes = rates(tally.probes, clusters)
+    fidelity = () if suite.card.protocol == QUESTION_ANSWERING else tally.fidelity.found()
     leaning = leans(tally.lean, families, tally.reference, clusters)
     return RunResults(
         suite=suite.card.name,
@@ -88,10 +91,11 @@ def results(
             *uneven(shares, tally.reference),
             *fooled(probes),
             *favouring(leaning),
+            *off_guidance(fidelity, aligned),
         ),
         probes=probes,
         tie_margin=tally.tie_margin,
-        fidelity=() if suite.card.protocol == QUESTION_ANSWERING else tally.fidelity.found(),
+        fidelity=fidelity,
         rubric=rubric.name if rubric else "",
         dimensions=rubric.bars() if rubric else {},
         declared=tally.declared,

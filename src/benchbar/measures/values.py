@@ -68,7 +68,12 @@ def merged_trials(trials: Sequence[Measures]) -> Measures:
     names = dict.fromkeys(name for one in trials for name in one.values)
     missing: dict[str, MissingKind] = {}
     for one in trials:
-        missing |= {name: kind for name, kind in one.missing.items() if name not in missing}
+        # What asks nothing of one trial may yet be missing of another, and that has to be known.
+        missing |= {
+            name: kind
+            for name, kind in one.missing.items()
+            if missing.get(name, MissingKind.NOT_APPLICABLE) is MissingKind.NOT_APPLICABLE
+        }
     return replace(
         first,
         values={name: known_mean(one.values.get(name) for one in trials) for name in names},

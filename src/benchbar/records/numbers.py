@@ -42,6 +42,11 @@ class Estimate(Record, frozen=True):
         return self.n if self.design_effect is UNSET else self.n / self.design_effect
 
 
+def counted(count: int, one: str, many: str = "") -> str:
+    """A number with its noun in English: ``1 sample``, ``2 samples``; ``many`` where the plural takes more than an s."""
+    return f"{count} {one if count == 1 else many or one + 's'}"
+
+
 def percent(value: float | None, places: int = 1) -> str:
     """A share in percent; never rounded to 0 or 100 unless it truly is."""
     if value is None:

@@ -55,8 +55,9 @@ class HealthFinding(Record, frozen=True):
 
     slug: str
     """``failed``: never answered; ``unreadable``: many verdicts missing; ``chance``: the judge sees positions alone;
-    ``family``: the judge is of the assistant's family; ``own_family``: it prefers that family more than its panel does; ``uneven``: rules decided much more of one side than of the other; ``probe``: the judge is fooled;
-    ``trial``: before the run it did not prefer expected answers to general words."""
+    ``family``: the judge is of the assistant's family; ``own_family``: it prefers that family more than its panel does;
+    ``uneven``: rules decided much more of one side than of the other; ``probe``: the judge is fooled; ``fidelity``: the simulated
+    user is too rarely true to its person; ``trial``: before the run the judge did not prefer expected answers to general words."""
     who: str
     """The judge or assistant that it is about; several, divided by commas, where one sentence is about all of them."""
     message: str

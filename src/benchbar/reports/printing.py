@@ -45,8 +45,8 @@ def console(width: int = PLAIN_WIDTH) -> Console:
     return found if found.is_terminal else Console(width=width)
 
 
-def empty_table(first: str = "", *, width: int | None = None, title: str = "") -> Table:
-    """A table with its first column, which takes at most ``width`` characters; the others are the caller's."""
+def empty_table(first: str = "", *, width: int | None = None, title: str = "", fold: bool = False) -> Table:
+    """A table with its first column, which takes at most ``width`` characters, cut or folded; the others are the caller's."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
@@ -54,7 +54,7 @@ def empty_table(first: str = "", *, width: int | None = None, title: str = "") -
     if width is None:
         table.add_column(cell(first), overflow="fold")
     else:
-        table.add_column(cell(first), max_width=width, no_wrap=True, overflow="ellipsis")
+        table.add_column(cell(first), max_width=width, no_wrap=not fold, overflow="fold" if fold else "ellipsis")
     return table
 
 
@@ -63,10 +63,13 @@ def table_width(widths: Sequence[int]) -> int:
     return sum(widths) + BETWEEN * (len(widths) - 1) + AROUND
 
 
-def sections(head: Sequence[str], rows: Sequence[Sequence[Text]], width: int) -> Iterator[Table]:
+def sections(
+    head: Sequence[str], rows: Sequence[Sequence[Text]], width: int, *, whole: bool = False
+) -> Iterator[Table]:
     """The rows as tables one below the other, each with the first column and as many further ones as ``width`` holds.
 
-    So a value is never cut, and no interval is torn in two. A single column that is wider than the rest of the line is folded.
+    So a value is never cut, and no interval is torn in two. A single column that is wider than the rest of the line is folded,
+    and so is the first one where it has to be ``whole``.
     """
     from rich.cells import cell_len
 
@@ -78,7 +81,7 @@ def sections(head: Sequence[str], rows: Sequence[Sequence[Text]], width: int) ->
         end = begin + 1
         while end < len(head) and table_width([widths[0], *widths[begin : end + 1]]) <= width:
             end += 1
-        table = empty_table(head[0], width=FIRST_WIDTH)
+        table = empty_table(head[0], width=FIRST_WIDTH, fold=whole)
         for name in head[begin:end]:
             table.add_column(cell(name), justify="right", overflow="fold")
         for one in rows:

@@ -12,7 +12,7 @@ from benchbar.languages.packs import FALLBACK, labels
 from benchbar.measures.health import finding_text
 from benchbar.records import AssistantResults, Cell, Estimate, GateDecision, RunResults
 from benchbar.records.measures import MeasureDefinition
-from benchbar.records.numbers import percent
+from benchbar.records.numbers import counted, percent
 from benchbar.reports.gate import show_gate
 from benchbar.reports.judges import panel_sentences
 from benchbar.reports.numbers import rate_if_any, value_text
@@ -151,7 +151,7 @@ def _head(results: RunResults) -> Text:
 
     return Text.assemble(
         (printable(results.suite), "bold"),
-        f": {results.samples} samples, {len(results.tasks)} tasks; reference ",
+        f": {counted(results.samples, 'sample')}, {counted(len(results.tasks), 'task')}; reference ",
         (printable(results.reference), "bold"),
         printable(f"; decided by {results.decided_by}; user: {results.simulator}"),
     )
@@ -174,7 +174,8 @@ def _tables(results: RunResults, width: int, *, full: bool) -> Iterator[tuple[st
 
 
 def _repeated(found: TextTable, width: int) -> Iterator[Table]:
-    return sections(list(found.head), [[cell(text) for text in row] for row in found.rows], width)
+    # Names of measures with their assistants are long, and what is cut is what tells two rows apart.
+    return sections(list(found.head), [[cell(text) for text in row] for row in found.rows], width, whole=True)
 
 
 def _by_temperament(results: RunResults, width: int) -> Iterator[Table]:
@@ -259,8 +260,14 @@ def _by_task(results: RunResults, width: int, *, full: bool) -> Iterator[tuple[s
     names = candidates(results)
     told = [id_ for id_ in results.tasks if full or _compared(results, id_) >= ENOUGH]
     left = len(results.tasks) - len(told)
-    which = f"{left} of {len(results.tasks)}" if told else f"all {left}"
-    few = f"{which} tasks have fewer than {ENOUGH} compared samples: --full or the report shows them"
+    which = (
+        f"{left} of {counted(len(results.tasks), 'task')}"
+        if told
+        else f"all {left} tasks"
+        if left > 1
+        else "the one task"
+    )
+    few = f"{which} {'has' if left == 1 else 'have'} fewer than {ENOUGH} compared samples: --full or the report shows {'it' if left == 1 else 'them'}"
     if not told:
         yield f"By task: {few}", []
         return
@@ -331,6 +338,8 @@ def notes(results: RunResults) -> list[str]:
             found.append(
                 f"{name}: {one.failed_dialogues} of {results.samples} dialogues failed and are missing, not lost"
             )
+    if results.gate is not None:
+        found.append(labels(FALLBACK)("gate.two_intervals"))
     found += panel_notes(results)
     found += probe_notes(results)
     found += question_notes(results)
@@ -348,7 +357,7 @@ def notes(results: RunResults) -> list[str]:
     found += _many(results)
     found.append(_precision())
     if results.without_guidance:
-        found.append(f"{results.without_guidance} samples have no guidance; without a judge they are missing")
+        found.append(labels(FALLBACK)("how.without_guidance", count=results.without_guidance).rstrip("."))
     found += [f"{count} dialogues ended with {slug}" for slug, count in results.failures.items()]
     return found
 

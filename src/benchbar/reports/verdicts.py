@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 from msgspec import UNSET
 
-from benchbar.languages.packs import Labels
+from benchbar.decisions.explaining import decision_text
+from benchbar.languages.packs import FALLBACK, Labels
 from benchbar.measures.multiplicity import LEVEL, adjusted
 from benchbar.records import AssistantResults, Category, Cell, Estimate, GateCheck, GateDecision, RunResults
-from benchbar.records.numbers import percent
+from benchbar.records.numbers import counted, percent
 from benchbar.records.scoring import Decision
 from benchbar.reports.numbers import plain
 from benchbar.scoring.points import measured
@@ -179,6 +180,7 @@ def one_sentence(results: RunResults) -> OneSentence:
     behind = [check for check in gate.checks if check.required and check.decision == gate.decision]
     # A condition on this very run, such as too many failures, says why it is not yet; figures come first where they decide.
     told = [_told(check, results) for check in behind if check.kind == "at_least"] or [check.reason for check in behind]
+    told = told or list(filter(None, [decision_text(gate, FALLBACK)]))
     if gate.decision == "insufficient_evidence":
         told += _what_more(gate, behind)
     return OneSentence(gate.decision, f"{PREFIXES[gate.decision]}: {'; '.join(told) or 'nothing was measured'}.")
@@ -189,7 +191,11 @@ def _what_more(gate: GateDecision, behind: Sequence[GateCheck]) -> list[str]:
     # What a run lacks of itself, such as points that rules left open, no further sample mends.
     if any(check.name not in gate.missing for check in behind):
         return ["more samples alone would not decide: see the conditions"]
-    return [f"about {max(gate.missing[check.name] for check in behind)} more samples would decide"] if behind else []
+    return (
+        [f"about {counted(max(gate.missing[check.name] for check in behind), 'more sample')} would decide"]
+        if behind
+        else []
+    )
 
 
 def _told(check: GateCheck, results: RunResults) -> str:

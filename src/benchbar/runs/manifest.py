@@ -23,7 +23,7 @@ from benchbar.runs.spec import Spec
 META = "run"
 """Under this name the ledger in a database keeps what run.json holds, for processes with another folder."""
 # None of them changes what a call is: raising a budget or a threshold must not force a new run.
-_FREE = ("limits", "gate", "review", "ledger", "pass_mark")
+_FREE = ("limits", "health", "gate", "review", "ledger", "pass_mark")
 """Parts of the spec that may change between two starts of one run."""
 
 

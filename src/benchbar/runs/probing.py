@@ -25,15 +25,17 @@ from benchbar.records.protocols import ScoringInput
 from benchbar.runs.stage import ORDERS, Done, Stage, gathered
 from benchbar.scoring.judges.pairwise import WORTH
 from benchbar.scoring.judges.probes import PROBES, Probe, applies, pair_of
+from benchbar.scoring.weighing import weigh
 
 PROBED = 20
 """Samples on which judges are tested, from all tasks in turn: with no failure among them the rate is below 16%, and nine calls
 each of a pairwise judge are 180, however large the run."""
-FORMS = frozenset({"comparison", "grade"})
-"""Scorers that weigh a whole dialogue. A checklist has to prove each mark with the assistant's words, and has no such freedom."""
+FORMS = frozenset({"comparison", "grade", "checklist"})
+"""Scorers whose judgement amounts to one number for a dialogue. A checklist has to prove each mark with the assistant's words; whether
+that keeps it from marking more where the same is said longer, in bold or with authority is what its probes show."""
 TIE = WORTH[Winner.TIE]
 APART = 0.05
-"""Difference of two grades from which one dialogue is preferred: judges give points in fives."""
+"""Difference of two grades from which one dialogue is preferred: judges give points in fives. One mark of twenty equal points is as much."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,7 @@ class _Question:
     order: Order | None
     """Of a judge that compares."""
     made: bool = True
-    """Of a judge that grades: whether the made dialogue is graded, or the one beside it."""
+    """Of a judge that sees one dialogue alone: whether the made dialogue is marked, or the one beside it."""
 
 
 def probed_samples(suite: Suite) -> frozenset[str]:
@@ -64,7 +66,7 @@ def _questions(stages: Sequence[Stage], sample: Sample, assistant: str) -> Itera
         if stage.scorer.name not in FORMS:
             continue
         for name, probe in PROBES.items():
-            if not applies(probe, sample):
+            if not applies(probe, sample) or (stage.scorer.name == "checklist" and not sample.guidance.points):
                 continue
             for order, made in _sides(stage, probe):
                 side = order or ("made" if made else "beside")
@@ -78,7 +80,7 @@ def _sides(stage: Stage, probe: Probe) -> Sequence[tuple[Order | None, bool]]:
     if stage.scorer.compares:
         # Two equal dialogues are the same question in either order.
         return [(order, True) for order in (ORDERS[:1] if probe.same else ORDERS)]
-    # A judge that grades one dialogue at a time sees no positions.
+    # A judge that marks one dialogue at a time sees no positions.
     return () if probe.same else [(None, True), (None, False)]
 
 
@@ -88,12 +90,16 @@ async def probed(
     """What each judge made of each probe, from a dialogue that was held about the sample."""
     questions = list(_questions(stages, sample, dialogue.assistant))
     said = await gathered(_put(one, task, sample, dialogue, ledger, after, done) for one in questions)
+    comparing = {stage.scorer.identity for stage in stages if stage.scorer.compares}
     found: dict[tuple[str, str], list[float | None]] = {}
     for question, value in zip(questions, said, strict=True):
         found.setdefault((question.stage.scorer.identity, question.probe), []).append(value)
     return tuple(
         ProbeOutcome(
-            sample=sample.id, judge=judge, probe=name, fooled=_fooled(PROBES[name], values, graded="grade" in judge)
+            sample=sample.id,
+            judge=judge,
+            probe=name,
+            fooled=_fooled(PROBES[name], values, alone=judge not in comparing),
         )
         for (judge, name), values in found.items()
     )
@@ -102,7 +108,7 @@ async def probed(
 async def _put(
     question: _Question, task: Task, sample: Sample, dialogue: Dialogue, ledger: Ledger, after: Scope, done: Done
 ) -> float | None:
-    """How the made dialogue did against the other: 1 won, 0 lost; of a judge that grades, the grade of one of the two."""
+    """How the made dialogue did against the other: 1 won, 0 lost; of a judge that sees one alone, what it gives one of the two."""
     scope = Scope(sample.id, after)
     SCOPE.set(scope)
     made, beside = pair_of(PROBES[question.probe], sample, dialogue)
@@ -117,7 +123,15 @@ async def _put(
     failed = any(one.status is ScoreStatus.FAILED for one in scored)
     await ledger.settle(question.item, scope, record, failed=failed)
     done("probe")
-    return _value(scored)
+    return _guidance_met(sample, scored) if scorer.name == "checklist" else _value(scored)
+
+
+def _guidance_met(sample: Sample, scored: Sequence[Scored]) -> float | None:
+    """What the marks of all points come to; None where one could not be read, since fewer points are another question."""
+    marks = [one for one in scored if isinstance(one, Score)]
+    if not marks or any(one.value is None for one in marks):
+        return None
+    return weigh(sample.guidance, marks).value
 
 
 def _value(scored: Sequence[Scored]) -> float | None:
@@ -128,7 +142,7 @@ def _value(scored: Sequence[Scored]) -> float | None:
     return fmean(grades) if grades else None
 
 
-def _fooled(probe: Probe, values: Sequence[float | None], *, graded: bool) -> bool | None:
+def _fooled(probe: Probe, values: Sequence[float | None], *, alone: bool) -> bool | None:
     """Whether the judge preferred what is not better; of an empty answer, whether it failed to prefer the ideal one.
 
     Of a judge that compares it has to hold in both orders: one that names a position is found by its own probe.
@@ -136,7 +150,7 @@ def _fooled(probe: Probe, values: Sequence[float | None], *, graded: bool) -> bo
     known = [value for value in values if value is not None]
     if len(known) < len(values):
         return None
-    if graded:
+    if alone:
         gain = known[0] - known[1]
         return gain >= 0 if probe.ideal else gain > APART
     if probe.same:

@@ -353,6 +353,7 @@ class _Making:
             rubric=study.rubric,
             assignment=study.assignment,
             families=families_of(self.begun.spec, study, self.begun.base),
+            aligned=self.begun.spec.health.aligned,
         )
         if gathered.rag is not None:
             found = gathered.rag.extended(found, judge=study.scorers["rag"].identity if "rag" in study.scorers else "")

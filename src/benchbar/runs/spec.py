@@ -48,6 +48,23 @@ class Limits(Record, frozen=True, forbid_unknown_fields=True):
             )
 
 
+class HealthLimits(Record, frozen=True, forbid_unknown_fields=True):
+    """What a run has to reach in order to be believed."""
+
+    aligned: float = 0.9
+    """Least share of the simulated user's turns that are aligned with the person it plays: where rules or a judge surely see fewer,
+    every report says so first, and no gate passes."""
+
+    def __post_init__(self) -> None:
+        """Refuse what is no share.
+
+        Raises:
+            UserError: names the value.
+        """
+        if not 0 <= self.aligned <= 1:
+            raise UserError(f"health.aligned is {self.aligned:g}; a share from 0 to 1 was expected, 0 for no limit")
+
+
 class JudgeSpec(Record, frozen=True, kw_only=True):
     """The judge model and the forms it is asked in; further fields are those of an endpoint."""
 
@@ -134,6 +151,7 @@ class Spec(Record, frozen=True, kw_only=True):
     """Scoring rules besides the built-in scorers: names or ``module:object``, or a table that gives each its settings;
     ``repeats`` is how often one that asks a model is asked."""
     limits: Limits = Limits()
+    health: HealthLimits = HealthLimits()
     tasks: tuple[str, ...] = ()
     limit: int | None = None
     law: str = ""
