@@ -32,6 +32,10 @@ SIGNALS = (
     "any_terms", "terms_covered", "terms_share", "title_share", "title", "own", "terms", "length",
 )  # fmt: skip
 _LEAST_CHANCE = 1e-6
+LEAST_PASSAGES = 100
+"""The smallest code that it was fitted on has 177 articles; in a store of a few acts hardly any heading resembles a question."""
+_LEAST_HEADED = 0.5
+"""Share of passages with a heading: the two strongest signals are of headings, and read 0 where there are none."""
 
 
 class Answerability(Record, frozen=True):
@@ -59,10 +63,10 @@ def shipped_answerability(language: str) -> Answerability | None:
 def answers(store: Store, question: str, share: float) -> bool | None:
     """Whether a store answers a question, where at most ``share`` of the answerable ones may be turned away.
 
-    None where nothing was fitted for the store's language.
+    None where nothing was fitted for stores like this one: in its language, not much smaller than a code, with headings.
     """
-    fitted = shipped_answerability(store.language)
-    if fitted is None or not len(store.passages):
+    fitted = shipped_answerability(store.language) if len(store.passages) >= LEAST_PASSAGES else None
+    if fitted is None or np.mean(store.titles.lengths > 0) < _LEAST_HEADED:
         return None
     chance = float(fitted.weights.probabilities(signals(store, question)[None, :])[0])
     return chance >= fitted.bound(share)

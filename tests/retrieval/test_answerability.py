@@ -1,0 +1,103 @@
+"""Silence: when a store answers no question of this kind, and how often that may be wrong."""
+
+from __future__ import annotations
+
+import asyncio
+
+import numpy as np
+import pytest
+
+from benchbar.assistants.law_practice import LawPractice
+from benchbar.assistants.writers import ExtractiveWriter
+from benchbar.records import Piece
+from benchbar.records.errors import UserError
+from benchbar.retrieval.answerability import LEAST_PASSAGES, SIGNALS, Answerability, answers, signals
+from benchbar.retrieval.index import Index
+from benchbar.retrieval.learned import shipped_weights
+from benchbar.retrieval.settings import RetrievalSettings
+from benchbar.retrieval.store import Store
+
+SUBJECTS = ("пруда", "плотины", "лодки", "причала", "сети", "берега", "рыбы", "маяка", "шлюза", "бакена")
+RULES = (
+    ("Право собственности на {}", "Собственник {} вправе владеть, пользоваться и распоряжаться."),
+    ("Аренда {}", "Договор аренды {} заключается в письменной форме на срок до одного года."),
+    ("Осмотр {}", "Осмотр {} проводит смотритель не реже одного раза в месяц."),
+    ("Плата за пользование", "Плата за пользование {} вносится до десятого числа."),
+    ("Ремонт {}", "Капитальный ремонт {} производится за счет собственника."),
+    ("Страхование {}", "Страхование {} обязательно для перевозчика."),
+    ("Продажа {}", "Продажа {} подлежит регистрации смотрителем."),
+    ("Снос {}", "Снос {} допускается по решению общины."),
+    ("Охрана {}", "Охрана {} возлагается на владельца."),
+    ("Ответственность за порчу {}", "Порча {} влечет штраф и возмещение вреда."),
+)
+
+
+def code(*, headed: bool = True, times: int = 10) -> list[Piece]:
+    """A code of a hundred articles or fewer."""
+    return [
+        Piece(
+            id=f"{rule}-{subject}", kind="article", document=f"{rule}-{subject}", law="Водный кодекс", law_id="вк",
+            title=title.format(subject) if headed else "",
+            text=f"{title.format(subject)}\n{text.format(subject)}",
+        )
+        for subject in SUBJECTS[:times]
+        for rule, (title, text) in enumerate(RULES)
+    ]  # fmt: skip
+
+
+def test_a_question_of_another_code_is_not_answered():
+    """What a code regulates is told from what it does not."""
+    store = Store(code())
+    assert answers(store, "Кто платит за капитальный ремонт плотины?", 0.1) is True
+    assert answers(store, "Сколько лет дают за мошенничество с кредитной картой?", 0.1) is False
+
+
+@pytest.mark.parametrize("passages", [code(times=9), code(headed=False), code()[:0]])
+def test_nothing_is_said_of_stores_unlike_those_it_was_fitted_on(passages):
+    """Too small, or without headings: whether it answers is not known."""
+    assert len(passages) < LEAST_PASSAGES or not passages[0].title
+    assert answers(Store(passages), "Сколько лет дают за мошенничество?", 0.1) is None
+
+
+def test_nothing_is_said_in_a_language_without_labelled_questions(statutes):
+    """Chinese has no weights for it yet."""
+    assert answers(Store(statutes * 12), "谁来付钱", 0.1) is None
+
+
+def test_the_bound_is_that_of_split_conformal_prediction():
+    """Of exchangeable questions at most the stated share falls below it, counted over 2,000 draws; with too few it is none."""
+    generator = np.random.default_rng(0)
+    weights = shipped_weights("learned", "ru")
+    away = [
+        draw[-1] < Answerability(weights=weights, answered=tuple(sorted(draw[:-1].tolist()))).bound(0.1)
+        for draw in generator.random((2000, 60))
+    ]
+    assert 0.07 < np.mean(away) <= 0.11
+    few = Answerability(weights=weights, answered=(0.2, 0.4, 0.6))
+    assert few.bound(0.1) == -np.inf
+    assert few.bound(0.25) == 0.2
+
+
+def test_every_signal_is_a_number_whatever_is_asked():
+    """Empty, foreign and endless questions included."""
+    store = Store(code())
+    for question in ("", "Ω", "谁", "плотина " * 500, "?!"):
+        found = signals(store, question)
+        assert found.shape == (len(SIGNALS),)
+        assert np.isfinite(found).all()
+
+
+def test_the_consultant_says_what_its_corpus_covers():
+    """The answer to a question of another code is none and names the laws there are; one of this code is answered."""
+    search = Index({"law": code()}).search(RetrievalSettings(silence=0.1, familiarity=False))
+    consultant = LawPractice(search, ExtractiveWriter(), covers="Водный кодекс")
+    other = asyncio.run(consultant.consult("Сколько лет дают за мошенничество с кредитной картой?"))
+    assert (other.context, "Водный кодекс" in other.abstained) == ((), True)
+    own = asyncio.run(consultant.consult("Кто платит за капитальный ремонт плотины?"))
+    assert "ремонт плотины" in own.context[0].text
+
+
+def test_a_share_that_is_none_is_refused():
+    """Shares lie from 0 on and below 1."""
+    with pytest.raises(UserError, match="silence"):
+        RetrievalSettings(silence=1.5)
