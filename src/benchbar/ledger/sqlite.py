@@ -55,8 +55,9 @@ class SQLiteStore:
                 self.set_meta("schema_version", str(SCHEMA_VERSION).encode())
             check_version(self.meta("schema_version"), path)
             self._next_intent = self._number("SELECT coalesce(max(id), 0) + 1 FROM intent")
-            # A ledger that was empty holds what this session wrote, and most keys are asked for before that.
-            self._written = Filter() if self._next_intent == 1 and writable else None
+            # In a ledger that was empty each answer is looked for once, before it is there: nothing is read ahead. A filter that
+            # spared these looks saved 4 ms of a run of 3 s and took 4 MB.
+            self._begun_before = self._next_intent > 1 or not writable
             self._results = Ahead(
                 self._db,
                 "SELECT key, status <> 'failed', intent, payload FROM result WHERE intent BETWEEN ? AND ? ORDER BY intent",
@@ -105,8 +106,6 @@ class SQLiteStore:
         arrived = self._arrived.get(key)
         if arrived is not None:
             return arrived
-        if self._written is not None and key not in self._written:
-            return None
         best = self._results.take(key)
         if best is None or not best[1]:
             rows = self._db.execute(
@@ -115,7 +114,7 @@ class SQLiteStore:
             if not rows:
                 return None
             best = max(rows, key=lambda row: row[1:3])
-            if self._written is None:
+            if self._begun_before:
                 first = best[2] - best[2] % PIECE
                 self._results.read(first, first + PIECE - 1)
         return decode(self.packing.unpack(best[3]), CallResult, file=self.path)
@@ -263,8 +262,6 @@ class SQLiteStore:
         """
         row = result_row(intent, key, result, time.time(), self.packing)
         self._arrived[key] = result
-        if self._written is not None:
-            self._written.add(key)
         self._append("INSERT INTO result VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (*row, seal(*row)))
 
     def settle(self, outcome: Outcome) -> asyncio.Future[None]:
@@ -350,27 +347,6 @@ class SQLiteStore:
 def answered(result: CallResult | None) -> bool:
     """Whether a call need not be sent again."""
     return result is not None and result.status is not CallStatus.FAILED
-
-
-class Filter:
-    """Tells of most keys that were never added that they were not; a Bloom filter of two bits a key."""
-
-    def __init__(self, bits: int = 1 << 25) -> None:
-        """Of so many bits: two million keys leave one unknown key in seventy in doubt."""
-        self._bits, self._mask = bytearray(bits >> 3), bits - 1
-
-    def add(self, key: bytes) -> None:
-        """Remember a key, whose bytes are those of a hash."""
-        for place in self._places(key):
-            self._bits[place >> 3] |= 1 << (place & 7)
-
-    def __contains__(self, key: bytes) -> bool:
-        """Whether the key may have been added."""
-        first, second = self._places(key)
-        return bool(self._bits[first >> 3] >> (first & 7) & 1 and self._bits[second >> 3] >> (second & 7) & 1)
-
-    def _places(self, key: bytes) -> tuple[int, int]:
-        return int.from_bytes(key[:4], "big") & self._mask, int.from_bytes(key[4:8], "big") & self._mask
 
 
 class Ahead:
