@@ -1,4 +1,4 @@
-"""What a whole run costs, start and report included: `python benchmarks/whole_process.py [--repeats N]`.
+"""What a whole run costs, start and report included: `python benchmarks/whole_process.py [--repeats N] [--samples FILE]`.
 
 Two workloads, each beside the bare client and the floor of durable records on the very same requests: short synthetic texts, and
 texts of the shape of real consultations (long facts in Chinese, answers of 500 characters, both orders of the judge). The latter are
@@ -41,10 +41,10 @@ class Workload(NamedTuple):
     suffix: str
 
 
-def real(path: Path) -> None:
-    if REAL.exists():
+def real(path: Path, samples: Path) -> None:
+    if samples.exists():
         path.mkdir(parents=True, exist_ok=True)
-        shutil.copy(REAL, path / "samples.jsonl")
+        shutil.copy(samples, path / "samples.jsonl")
     else:
         write_suite(path, SAMPLES, characters=LONG)
 
@@ -97,15 +97,17 @@ def compare(workload: Workload, repeats: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--samples", type=Path, default=REAL, help="Of UCL-Bench.")
     options = parser.parse_args()
     # Compiled modules are part of an installation: without them start-up would be the compiler's.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    samples = options.samples
     print(
         "real texts:",
-        REAL if REAL.exists() else f"none at {REAL}; facts of {LONG} characters from the bundled law instead",
+        samples if samples.exists() else f"none at {samples}; facts of {LONG} characters of the bundled law",
     )
     compare(Workload("synthetic: facts of 60 characters", lambda path: write_suite(path, SAMPLES), ""), options.repeats)
-    compare(Workload("shaped like real consultations", real, "-500zh"), options.repeats)
+    compare(Workload("like real consultations", lambda path: real(path, samples), "-500zh"), options.repeats)
 
 
 if __name__ == "__main__":
