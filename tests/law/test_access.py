@@ -85,7 +85,7 @@ def test_the_command_line_takes_labels(index: Path) -> None:
     shown = run.invoke(cli, ["law", "show", "Дело № 2-77/2031", "--law", str(index), "--labels", "matter-7,x"])
     assert "Миллеру" in shown.output
     asked = [
-        run.invoke(cli, ["ask", "Кому вернуть сбор за стоянку судна?", "--law", str(index), *more]).output
+        run.invoke(cli, ["ask", "Кому вернуть сбор по делу № 2-77/2031?", "--law", str(index), *more]).output
         for more in ([], ["--labels", "matter-7"])
     ]
     assert ["Миллеру" in one for one in asked] == [False, True]

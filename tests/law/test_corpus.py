@@ -121,7 +121,7 @@ def test_places_that_are_no_index(what: str, model_folder: Path, tmp_path: Path)
     """A missing index, somebody's folder and a file are refused rather than overwritten."""
     place = tmp_path / "place"
     if what == "nothing":
-        with pytest.raises(BadInputError, match=r"no index"):
+        with pytest.raises(BadInputError, match=r"no such law"):
             load_corpus(place)
         return
     if what == "strangers":
