@@ -162,6 +162,8 @@ def _print(report: ContractReport, written: list[Path]) -> None:
             table.add_row(Text(name), Text(str(finding.level)), Text(finding.risk), Text(_short(finding.evidence)))
     if table.row_count:
         console.print(table)
+    for finding in report.findings:
+        console.print(Text(f"whole contract: [{finding.level}] {finding.risk}"))
     for warning in report.warnings:
         console.print(Text(f"note: {warning}"))
     counts = ", ".join(f"{name} {number}" for name, number in report.counts.items() if number)

@@ -43,6 +43,12 @@ def contract_day(text: str) -> str:
     return ""
 
 
+def dates(text: str) -> list[tuple[str, dt.date | None]]:
+    """Every date of a text as it is written, in its order; None where there is no such day."""
+    found = {match.start(): match for form in _FORMS for match in form.finditer(text)}
+    return [(found[at][0], dt.date.fromisoformat(day) if (day := _day(found[at])) else None) for at in sorted(found)]
+
+
 def _day(match: re.Match[str]) -> str:
     month = _MONTHS.get(match["m"].lower()) or int(match["m"])
     try:

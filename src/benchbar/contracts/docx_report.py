@@ -32,9 +32,19 @@ def write_docx(source: ContractSource, report: ContractReport, original: bytes |
                 _comment(
                     document, elements, blocks, start, end, _text(finding, review, report.language, demo=report.demo)
                 )
+    if report.findings:
+        # What is missing stands nowhere: it is told at the contract's first line.
+        first = blocks[0]
+        _comment(document, elements, blocks, first.start, first.end, _of_the_whole(report))
     buffer = BytesIO()
     document.save(buffer)
     return buffer.getvalue()
+
+
+def _of_the_whole(report: ContractReport) -> str:
+    levels = level_names(report.language)
+    lines = [f"[{levels[one.level]}] {one.risk}" for one in report.findings]
+    return "\n".join([labels(report.language, "contract")("consistency.whole"), *lines]).translate(_CONTROL)
 
 
 def _plain_copy(source: ContractSource) -> tuple[Any, tuple[Block, ...]]:

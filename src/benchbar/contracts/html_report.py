@@ -25,6 +25,7 @@ def write_html(report: ContractReport) -> str:
         words=labels(report.language, "contract").section("page"),
         labels=form_words(report.language),
         levels=level_names(report.language),
+        whole=labels(report.language, "contract")("consistency.whole"),
         rows=[
             {
                 "clause": clause,

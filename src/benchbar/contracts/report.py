@@ -6,13 +6,16 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import msgspec
+
 from benchbar.contracts.clauses import clauses as split_clauses
+from benchbar.contracts.consistency import clause_findings, contract_findings
 from benchbar.contracts.paragraphs import ContractSource
 from benchbar.contracts.reviewer import ContractReviewer
 from benchbar.contracts.rules import type_of_contract
 from benchbar.languages.text import detect_language
 from benchbar.records import Record
-from benchbar.records.contracts import Clause, ClauseKind, ClauseReview, Finding, LawStatus, RiskLevel
+from benchbar.records.contracts import Clause, ClauseKind, ClauseReview, Finding, LawStatus, ReviewStatus, RiskLevel
 
 NOT_REVIEWED = {ClauseKind.HEADING, ClauseKind.SIGNATURE}
 """Kinds that bind nobody; they are only searched for orders to the reviewer."""
@@ -31,6 +34,8 @@ class ContractReport(Record, frozen=True):
     contract_type: str | None = None
     pages: int | None = None
     warnings: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    """Of the contract as a whole: terms without definition, several currencies, matters of its kind that it never touches."""
     demo: bool = False
     """Whether the invented rules of the model jurisdiction were used: every finding says so then."""
 
@@ -58,6 +63,7 @@ class ContractReport(Record, frozen=True):
             "counts": self.counts,
             "warnings": self.warnings,
             "demo": self.demo,
+            "findings": self.findings,
             "clauses": [{"clause": clause, "review": by_clause.get(clause.id)} for clause in self.clauses],
         }
 
@@ -81,17 +87,35 @@ async def review_contract(
     if started:
         started(len(wanted))
     reviews = await reviewer.review_all(wanted, kind, language=language, concurrency=concurrency, done=done)
+    by_id = {clause.id: clause for clause in clauses}
     return ContractReport(
         file=source.name,
         format=source.format,
         language=language,
         reviewer=reviewer.identity,
         clauses=clauses,
-        reviews=tuple(reviews),
+        reviews=tuple(_with_inconsistencies(one, by_id[one.clause], language) for one in reviews),
+        findings=contract_findings(clauses, language, kind),
         contract_type=kind,
         pages=source.pages,
         warnings=source.warnings,
         demo=demo,
+    )
+
+
+def _with_inconsistencies(review: ClauseReview, clause: Clause, language: str) -> ClauseReview:
+    """The review with the places where the clause contradicts itself; its level is the gravest of all its findings."""
+    found = tuple(clause_findings(clause, language))
+    if not found:
+        return review
+    levels = [one.level for one in found] + ([review.level] if review.level else [])
+    unread = review.status in (ReviewStatus.FAILED, ReviewStatus.UNPARSED)
+    return msgspec.structs.replace(
+        review,
+        # What no reviewer answered stays so: an inconsistency beside it says nothing of the clause's risk.
+        status=review.status if unread else ReviewStatus.REVIEWED,
+        level=None if unread else max(levels, key=lambda one: one.rank),
+        findings=(*review.findings, *found),
     )
 
 
