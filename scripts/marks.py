@@ -13,7 +13,7 @@ import argparse
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,10 +27,11 @@ from benchbar.records import (
     GuidancePoint,
     Sample,
     Score,
+    ScoreStatus,
     Turn,
 )
 from benchbar.records.files import write_atomically
-from benchbar.scoring.points import LEAST, VERSION, Measured, Precision, mark_points
+from benchbar.scoring.points import LEAST, SILENCE, VERSION, Measured, Precision, is_silence, mark_points
 from benchbar.statistics.proportions import proportion, share
 
 MARKS = Path(__file__).parents[1] / "benchmarks" / "marks"
@@ -137,12 +138,20 @@ def table(marked: Sequence[Marked]) -> dict[str, dict[str, Any]]:
     for one in marked:
         for key in ((one.kind, one.language), (one.kind, ALL), (ALL, one.language), (ALL, ALL)):
             cells[key].append(one)
+        # Of all answers what was left silent: the row counts no other decision.
+        silent = one if is_silence(one.score.value, one.score.evidence) else replace(one, score=_left(one.score))
+        for key in ((SILENCE, one.language), (SILENCE, ALL)):
+            cells[key].append(silent)
     return {f"{kind} {language}": figures(found) for (kind, language), found in sorted(cells.items(), key=_last_all)}
 
 
-def _last_all(cell: tuple[tuple[str, str], object]) -> tuple[bool, str, bool, str]:
+def _left(score: Score) -> Score:
+    return msgspec.structs.replace(score, value=None, status=ScoreStatus.ABSTAINED)
+
+
+def _last_all(cell: tuple[tuple[str, str], object]) -> tuple[int, str, bool, str]:
     (kind, language), _ = cell
-    return kind == ALL, kind, language == ALL, language
+    return (SILENCE, ALL).index(kind) + 1 if kind in {SILENCE, ALL} else 0, kind, language == ALL, language
 
 
 def figures(marked: Sequence[Marked]) -> dict[str, Any]:

@@ -50,6 +50,7 @@ _FORMS: tuple[tuple[tuple[str, ...], str, str], ...] = (
     (("倍",), rf"({_ZH})\s?倍", "times"),
     (("分",), rf"({_ZH})\s?分(?![之钟公别])", "point"),
     (("日", "天"), rf"(?<!月)({_ZH})\s?个?(?:日|天)", "day"),
+    (("周", "星期"), rf"({_ZH})\s?个?(?:周|星期)(?![岁年一二三四五六日天期])", "week"),
     (("年",), rf"({_ZH})\s?(?:年)(?![级度代龄月前后底初末]|\s?\d{{1,2}}\s?月)", "year"),
     (("月",), rf"({_ZH})\s?[个個箇]月", "month"),
     (("yuan", "rmb", "cny", "renminbi"), rf"({_EN})\s?(?:yuan|RMB|CNY|renminbi)\b", "yuan"),
@@ -60,6 +61,8 @@ _FORMS: tuple[tuple[tuple[str, ...], str, str], ...] = (
     (("euro", "eur", "€"), rf"({_EN})\s?(?:euros?|EUR|€)(?!\w)", "euro"),
     (("cent",), rf"({_EN})\s?(?:per\s?cent|percent)\b", "percent"),
     (("day",), rf"({_EN})[\s-]?days?\b", "day"),
+    (("week", "wk"), rf"({_EN})[\s-]?(?:weeks?|wks?)\b", "week"),
+    (("point",), rf"({_EN})[\s-](?:penalty\s|demerit\s)?points?\b", "point"),
     (("month", "mth", "mos."), rf"({_EN})[\s-]?(?:months?|mths?\b\.?|mos\.)(?!\w)", "month"),
     (("year", "yr"), rf"({_EN})[\s-]?(?:years?|yrs?)\b", "year"),
     (("руб", "₽"), rf"({_RU})\s?(?:руб(?:л\w{{0,3}}|\.)?(?!\w)|₽)", "rouble"),
@@ -69,6 +72,7 @@ _FORMS: tuple[tuple[tuple[str, ...], str, str], ...] = (
         rf"({_RU})\s?(?:календарн\w{{2}}\s|рабочи\w\s)?(?:дн(?:ей|я)|день|сут(?:ок|ки))\b",
         "day",
     ),
+    (("недел",), rf"({_RU})\s?недел", "week"),
     (("месяц", "мес."), rf"({_RU})\s?(?:месяц|мес\.)", "month"),
     (("год", "лет"), rf"({_RU})\s?(?:год(?:а|у|ом)?|лет)\b", "year"),
     (("%", "％"), rf"{_ARABIC}\s?[%％]", "percent"),
@@ -80,17 +84,18 @@ _WORDS = {first: {word for word in _ALL_WORDS if word[0] == first} for first in 
 """By their first character."""
 _BETWEEN = re.compile(r"\s{0,2}(?:零|又|,|и|and|, and)?\s{0,2}")
 _HALF = re.compile(r"半(?!数|价)")
-_HALVES = re.compile("半(?:年|个月)")
+_HALVES = re.compile(r"半(?:年|个月)|\bполу?года\b", re.IGNORECASE)
+_DAYS_A_WEEK = 7
 _FIRST_CALENDAR_YEAR = 1500
 PATTERNS = (*(form for _, form, _ in _FORMS), _BETWEEN.pattern, _HALF.pattern, _HALVES.pattern)
 """Whatever a quantity holds, one of them has matched."""
 
 
 def quantities(text: str) -> tuple[Quantity, ...]:
-    """The numbers with units in a text, in order and without overlap; years and months are joined into months.
+    """The numbers with units in a text, in order and without overlap; years and months are joined into months, weeks are days.
 
-    ``有期徒刑一年二个月`` gives 14 months, ``半年`` 6, ``3 года 6 месяцев`` 42; the 2023 of ``2023年3月`` is a date and
-    gives nothing. Time grows linearly with the text.
+    ``有期徒刑一年二个月`` gives 14 months, ``半年`` and ``полгода`` 6, ``3 года 6 месяцев`` 42, ``2 weeks`` 14 days; the 2023 of
+    ``2023年3月`` is a date and gives nothing. Time grows linearly with the text.
     """
     # The forms are those of the root language; what is found is as the text has it.
     found = sorted(_readable(text, folded(text)), key=lambda one: (one.start, -one.end))
@@ -121,7 +126,7 @@ def _readable(text: str, plain: str) -> Iterator[Quantity]:
             match.start(),
             match.end(),
             0.5,
-            "year" if match[0] == "半年" else "month",
+            "month" if match[0] == "半个月" else "year",
             text[match.start() : match.end()],
         )
 
@@ -137,6 +142,8 @@ def _durations(text: str, found: list[Quantity]) -> Iterator[Quantity]:
     while index < len(found):
         one = found[index]
         index += 1
+        if one.unit == "week":
+            one = Quantity(one.start, one.end, one.value * _DAYS_A_WEEK, "day", one.text)
         if one.unit not in {"year", "month"}:
             yield one
             continue

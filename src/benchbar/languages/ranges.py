@@ -69,10 +69,13 @@ def _scale(one: Quantity, low: float) -> float:
     plain = folded(one.text)
     if one.unit == "month" and _YEARS.search(plain):
         return 12
+    if one.unit == "day" and _WEEKS.search(plain):
+        return 7
     scales = (value for word, value in _SCALES if re.search(word, plain))
     return next((value for value in scales if low < value <= one.value), 1)
 
 
+_WEEKS = re.compile("周|星期|weeks?|wks?|недел", re.IGNORECASE)
 _YEARS = re.compile("年|years?|год|лет", re.IGNORECASE)
 _SCALES = (
     ("亿", 10**8),

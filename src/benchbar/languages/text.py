@@ -239,9 +239,9 @@ def _folding() -> dict[int, str]:
 _ZH_END = re.compile(r"[。！？!?；;…]+[”’」』）)\]】]*|\n+")
 _WESTERN_END = re.compile(r"[.!?…]+[\"'”’»)\]]*(?=\s|$)|\n+")
 _ABBREVIATION = re.compile(
-    r"(?:\b(?:ст|ч|п|пп|подп|абз|гл|разд|г|гг|в|вв|им|ул|д|кв|корп|стр|руб|коп|тыс|млн|млрд|см|напр|др|пр|т|е|обл|р"
+    r"(?:\b(?:[Сс]т|ч|п|[Пп]п|[Пп]одп|[Аа]бз|[Гг]л|[Рр]азд|г|гг|в|вв|им|ул|д|кв|корп|стр|руб|коп|тыс|млн|млрд|[Сс]м|[Нн]апр|др|пр|т|е|обл|р"
     r"|[A-ZА-ЯЁ]|No|Nos|Art|Arts|Sec|Secs|Ch|Reg|para|paras|art|arts|sec|s|ss|v|vs|Mr|Mrs|Ms|Dr|Inc|Ltd|Co|Corp|St"
-    r"|cf|e\.g|i\.e|et al|p|pp|U\.S|Cal|App|Cir|Ct|Supp|Fed))$"
+    r"|cf|e\.g|i\.e|et al|p|pp|U\.S|Cal|App|Cir|Ct|Supp|Fed|Civ|Crim|Evid|Proc))$"
 )
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from benchbar.languages.words import RU_NUMBER_WORDS
+from benchbar.languages.words import EN_NUMBER_WORDS, RU_NUMBER_WORDS
 from benchbar.law.citations import extract
 from benchbar.law.mention import Mention
 from benchbar.law.names import same_law
@@ -19,6 +19,8 @@ OTHER_PARAGRAPH = 0.5
 """The right article, its paragraph or item left out or another one (the error that UCL-Bench's third error case describes)."""
 LAW_ALONE = 0.25
 """The right law, no article."""
+_FEW = 3
+"""Different citations that a reply may hold so that one of them counts without being marked as the answer: more are a reading list."""
 
 
 def match_citation(point: GuidancePoint, answers: Answers) -> Verdict:
@@ -51,13 +53,30 @@ def _all(wanted: tuple[Mention, ...], answers: Answers, *, whole: bool) -> Verdi
 
 def _credit(wanted: Mention, answers: Answers, *, whole: bool) -> Verdict:
     claims = standing(answers, lambda answer: _claims(wanted, answer, whole=whole))
-    verdict = settle(claims, exclusive=False)
+    verdict = settle(claims, exclusive=False, marked=len(_cited(claims or ())) > _FEW)
+    if verdict.value not in {None, 0.0, 1.0} and any(answer.reader.declines for answer in answers.all):
+        return Verdict(value=None, evidence=verdict.evidence, reason="it is cited in part, and said not to be known")
     if claims is None or verdict.value is not None or not wanted.article or any(one.credit for one in claims):
         return verdict
-    if _numbered(wanted, answers) or (not claims and (_named(wanted, answers) or _quotes(answers))):
+    if _numbered(wanted, answers) or _codified(wanted, answers):
+        return verdict
+    if not claims and (_named(wanted, answers) or _quotes(answers)):
         return verdict
     evidence = tuple(one.answer.evidence(one.start, one.end) for one in claims[-1:])
     return Verdict(value=0.0, evidence=evidence, reason="the number of the article stands nowhere")
+
+
+def _cited(claims: Sequence[Claim]) -> set[str]:
+    return {one.answer.content[one.start : one.end].casefold() for one in claims}
+
+
+def _codified(wanted: Mention, answers: Answers) -> bool:
+    """Whether a reply may cite the act by its own sections where its place in a code is asked for: FLSA § 7 is 29 U.S.C. § 207."""
+    return _CODE.search(wanted.names) is not None and any(_ACT.search(answer.content) for answer in answers.all)
+
+
+_CODE = re.compile(r"\bU\.?\s?S\.?\s?C|\bC\.?\s?F\.?\s?R")
+_ACT = re.compile(r"\bAct\b|\b[A-Z]{3,6}\s(?:§|[Ss]ec|s\.)")
 
 
 def _quotes(answers: Answers) -> bool:
@@ -83,7 +102,7 @@ def _numbered(wanted: Mention, answers: Answers) -> bool:
 
 _IN_WORDS = re.compile(
     r"\b(?:first|second|third|\w{2,12}th|opening|next|following|last)\s(?:section|article|rule|clause|paragraph)"
-    r"|\b(?:section|article|rule)\s(?:one|two|three|four|five|six|seven|eight|nine|ten|\w{3,8}teen|twenty|thirty|forty|fifty)"
+    rf"|\b(?:section|article|rule)\s(?:{'|'.join(EN_NUMBER_WORDS)})"
     r"|第\s?[\d零〇一二两三四五六七八九十百千]{1,9}条?\s?[到至～~—-]"
     rf"|стать\w{{1,3}}\s(?:{'|'.join(RU_NUMBER_WORDS)}|тысяч)"
     r"|[а-яё]{3,}(?:ая|ой|ую|ья|ей|ью)\sстать|стать\w{1,3}\s(?!\d|\()[а-яё]{3,}(?:ая|ой|ую|ья|ей|ью|ая|сят|сто|ста)\b",

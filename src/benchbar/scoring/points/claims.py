@@ -40,7 +40,8 @@ class Claim:
         """What the assistant does with it."""
         if self.doubtful:
             return Stance.HEDGED
-        stance = self.answer.reader.stance(self.start, self.end, verbatim=self.verbatim)
+        final = self.concluding or self.answer.reader.opens(self.start)
+        stance = self.answer.reader.stance(self.start, self.end, verbatim=self.verbatim, final=final)
         settled = self.explicit or self.verbatim
         return Stance.AFFIRMED if settled and stance is Stance.UNSETTLED else stance
 
@@ -52,7 +53,14 @@ class Claim:
     @property
     def final(self) -> bool:
         """Whether its place or form makes it the answer."""
-        return self.explicit or self.verbatim or self.leads or self.concluding
+        if self.explicit or self.verbatim or self.answer.reader.alone(self.start, self.end):
+            return True
+        return (self.leads or self.concluding) and self.framed
+
+    @property
+    def framed(self) -> bool:
+        """Whether the words right around it affirm it, where the language says which do."""
+        return self.answer.reader.framed(self.start, self.end)
 
     @property
     def leads(self) -> bool:
@@ -97,13 +105,16 @@ def settle(claims: Sequence[Claim] | None, *, exclusive: bool, marked: bool = Tr
     if len(claims) > MAX_CLAIMS:
         return _left("it is said too often to be a conclusion")
     stances = [(claim, claim.stance) for claim in claims]
+    if exclusive and (other := _own_conclusion(stances)):
+        return _decided(NOT_MET, other, "something else is concluded")
     for claim, stance in stances:
         if stance not in _PLAIN and (claim.credit or claim.doubtful):
             return _left(f"it is {stance}", claim)
     affirmed = [claim for claim, stance in stances if stance is Stance.AFFIRMED]
     denied = [claim for claim, stance in stances if claim.credit and stance is Stance.DENIED]
     if denied and not any(claim.credit for claim in affirmed):
-        return _decided(NOT_MET, denied[-1], "denied")
+        plain = denied[-1].answer.reader.refused(denied[-1].start, denied[-1].end)
+        return _decided(NOT_MET, denied[-1], "denied") if plain else _left("it is denied, but not plainly", denied[-1])
     concluded = [claim for claim in affirmed if claim.concluding] or affirmed
     if not concluded:
         return _left(NOTHING)
@@ -116,6 +127,19 @@ def settle(claims: Sequence[Claim] | None, *, exclusive: bool, marked: bool = Tr
     return _decided(best.credit, best, "" if best.credit == MET else "something else is concluded")
 
 
+def _own_conclusion(stances: Sequence[tuple[Claim, Stance]]) -> Claim | None:
+    """Another thing, with which the dialogue ends as its conclusion, where the wanted one was only told of others or shut out.
+
+    "The prosecution says theft. I conclude that it is fraud": what others say of theft leaves nothing open here.
+    """
+    if not stances:
+        return None
+    last, stance = stances[-1]
+    if last.credit or stance is not Stance.AFFIRMED or not last.concluding:
+        return None
+    return last if all(stance in _NOT_OWN for claim, stance in stances if claim.credit) else None
+
+
 def _objection(
     best: Claim, affirmed: Sequence[Claim], concluded: Sequence[Claim], *, exclusive: bool, marked: bool
 ) -> str:
@@ -123,7 +147,7 @@ def _objection(
     last = concluded[-1]
     if not last.final and last.answer.reader.concludes_after(last.end):
         return "the conclusion says something else"
-    if marked and not best.final:
+    if not (best.final or (best.framed and not marked)):
         return "it is said in passing"
     if not best.credit and (not exclusive or any(claim.credit for claim in affirmed)):
         return "something else is concluded"
@@ -133,6 +157,8 @@ def _objection(
     return ""
 
 
+_NOT_OWN = frozenset({Stance.ATTRIBUTED, Stance.QUOTED, Stance.REPEALED, Stance.DENIED, Stance.CONTRADICTED})
+"""Not what is compared: of \"in contrast to those, B fits\" either side may be the answer."""
 _PLAIN = frozenset({Stance.AFFIRMED, Stance.DENIED})
 
 

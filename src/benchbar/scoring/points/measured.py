@@ -5,18 +5,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.resources import files
 
 import msgspec
 
 from benchbar.languages.packs import pack
-from benchbar.records import PointKind, Record
+from benchbar.records import Evidence, PointKind, Record
 
 LEAST = 0.95
 """A kind whose precision is not shown to reach this is a judge's: of twenty marks at most one is wrong."""
 ALL = "all"
+SILENCE = "silence"
+"""Marks of any kind that rest on nothing being said: a row of its own, because not to find a thing and to read how it is said
+err in different ways, and at different rates."""
+
+
+def is_silence(value: float | None, evidence: Sequence[Evidence]) -> bool:
+    """Whether a mark says "not met" without a place in the reply that it rests on."""
+    return value == 0.0 and not evidence
 
 
 class Precision(Record, frozen=True):
@@ -46,7 +54,10 @@ class Basis(Record, frozen=True):
 
 
 class Measured(Record, frozen=True):
-    """The table: figures by kind and language (``charge zh``), kind (``charge all``) and language (``all zh``)."""
+    """The table: figures by kind and language (``charge zh``), kind (``charge all``) and language (``all zh``).
+
+    ``silence`` stands among the kinds: what of all kinds was marked not met because nothing was said.
+    """
 
     rules: str
     """The version of the rules that were measured."""
@@ -69,9 +80,13 @@ class Measured(Record, frozen=True):
                 return Basis(own=own, group=name, shown=shown)
         return None
 
+    def decides(self, kind: str, language: str, *, silence: bool) -> bool:
+        """Whether a mark of a kind may stand: of the kind, or because it rests on silence."""
+        return self.basis(kind, language) is not None or (silence and self.basis(SILENCE, language) is not None)
+
     def decided_kinds(self, language: str) -> tuple[str, ...]:
-        """The kinds of points that rules decide in a language."""
-        return tuple(kind for kind in PointKind if self.basis(kind, language) is not None)
+        """The kinds of points that rules decide in a language, and ``silence`` where that is decided of every kind."""
+        return tuple(kind for kind in (*PointKind, SILENCE) if self.basis(kind, language) is not None)
 
     def by_language(self) -> Iterator[tuple[str, Precision, tuple[str, ...]]]:
         """Each measured language with the figures of all its kinds together, and the kinds that rules decide in it."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from benchbar.languages.numerals import ZH_CHARACTERS, parse_number
 from benchbar.languages.ranges import QuantityRange, quantity_ranges
+from benchbar.languages.text import folded
 from benchbar.languages.words import EN_NUMBER_WORDS, RU_NUMBER_WORDS
 from benchbar.records import GuidancePoint, PointKind
 from benchbar.scoring.functions import Verdict
@@ -28,6 +30,19 @@ _OPEN_RANGE = re.compile(
     r"\w{0,3}\s?(?:[加减再＋+×]|plus|(?:up\s)?to\b|до\b|至|到|[-–—~～]\s?[\d一二三四五六七八九十])", re.IGNORECASE
 )
 _OPENED = re.compile(r"(?:[加减＋+×]|\bto|\bдо|至|到|[-–—~～])\s?$")
+_BARE_BOUND = re.compile(
+    r"(?<!не )(?<!ни )\b(?:менее|меньше|более|больше|свыше|дольше|ниже|выше)\s$"
+    r"|(?<!no )(?<!not )\b(?:less|more|fewer|longer|shorter|under|over|below|above)(?:\sthan)?\s$|(?<!不)(?:低于|少于|超过|多于|高于)$",
+    re.IGNORECASE,
+)
+"""A bound that is not denied itself: what is said of "less than six months" ("hardly ever") is not said of six months."""
+_ONE = re.compile(
+    r"\b(?:an?|another|(?<!per )single)\s(?:\w{4,8}\s)?(?:year|month|week|day)\b"
+    r"|(?<!\d)(?<!\d\s)(?<!этот )(?<!каждый )(?<!в )(?<!прошлый )(?<!прошлом )\b(?:месяц|год|неделю|сутки)\b"
+    r"|\b(?:до|от|около|больше|свыше|менее|более|меньше)\s(?:года|месяца|недели)\b",
+    re.IGNORECASE,
+)
+"""One of a unit, said without a number: expect a year, ждите год."""
 _FRACTIONAL = 24
 """Characters around a quantity in which a fraction may belong to it: two and a quarter years."""
 _IN_PARTS = re.compile(
@@ -43,7 +58,20 @@ _ANY_NUMBER = re.compile(
     re.IGNORECASE,
 )
 """Anything that may be a number, in figures or in words: 一般 and 一方 hold none."""
+_NUMBER = re.compile(
+    rf"\d[\d,]{{0,15}}(?:\.\d{{1,6}})?|[{ZH_CHARACTERS}点]{{1,16}}"
+    rf"|\b(?:(?:{'|'.join((*RU_NUMBER_WORDS, *EN_NUMBER_WORDS))})[\s-]?){{1,8}}\b",
+    re.IGNORECASE,
+)
+_IN_OTHER_WORDS = re.compile(
+    r"[一二两三四五六七八九][一二三四五六七八九]个?[年月日天周]|[季旬开刻几数]|整年|若干|多年|终身|终生"
+    r"|\b\w{3,}(?:летн|годичн|месячн|дневн|недельн|процентн|кратн)\w{0,5}\b|\bдесят(?:ок|к)\w{0,3}\b|\bнесколько\b|\bгодов\w{1,3}\b|\bпожизненн\w{1,3}\b"
+    r"|\b(?:decades?|annum|annual(?:ly)?|yearly|monthly|weekly|quarterly|lifetime|life|score|some|several|few)\b|\d\s?/\s?\d|[½¼¾]",
+    re.IGNORECASE,
+)
+"""Further ways to give a number that is not read: the three-year term as трёхлетний срок, 三四个月, per annum."""
 _LOOK_BACK = 28
+_TIMES = frozenset({"month", "day"})
 _MONEY = frozenset({"yuan", "rouble", "dollar", "pound", "euro"})
 _SHOTGUN = 4
 """Quantities of the unit in a reply, from which one that is not marked as the conclusion is one of a list."""
@@ -62,6 +90,13 @@ def match_quantity(point: GuidancePoint, answers: Answers) -> Verdict:
         (_ANY_NUMBER.search(answer.content) or _IN_PARTS.search(answer.content)) for answer in answers.all
     ):
         return Verdict(value=0.0, reason="no number is given, in figures or in words")
+    verdict = _of_claims(point, answers, claims)
+    if verdict.value is None and claims is not None and _stands_nowhere(point, answers):
+        return Verdict(value=0.0, reason="no number that is given can be the wanted one")
+    return verdict
+
+
+def _of_claims(point: GuidancePoint, answers: Answers, claims: list[Claim] | None) -> Verdict:
     if claims and len(claims) >= _SHOTGUN and not any(one.concluding for one in claims):
         return Verdict(value=None, reason="many quantities are given, none as the conclusion")
     if any(_IN_PARTS.search(answer.content) for answer in answers.all):
@@ -72,6 +107,59 @@ def match_quantity(point: GuidancePoint, answers: Answers) -> Verdict:
     verdict = settle(claims, exclusive=point.kind is PointKind.RANGE or _one_value(claims))
     # What a range that only overlaps is worth, people see in different ways, and is left.
     return verdict if verdict.value in {0.0, 1.0, None} else Verdict(value=None, reason="the range only overlaps")
+
+
+def _stands_nowhere(point: GuidancePoint, answers: Answers) -> bool:
+    """Whether no number of any reply, of whatever unit and in whatever form, can be the wanted one.
+
+    Not of money: of a sum that has to be worked out, what is right in part (a share, a week's rent) stands in other numbers.
+    """
+    if point.unit not in _SCALES:
+        return False
+    for answer in answers.all:
+        text = folded(answer.content)
+        if _IN_PARTS.search(text) or _IN_OTHER_WORDS.search(text):
+            return False
+        if (point.kind is PointKind.RANGE or _fits(point, 1)) and _ONE.search(text):
+            return False
+        if point.kind is PointKind.RANGE and _spans(point, answer):
+            return False
+        values = (parse_number(match[0].strip(" ,.-")) for match in _NUMBER.finditer(text))
+        if any(value is not None and _fits(point, float(value)) for value in values):
+            return False
+        if any(_within(point, one) for one in answer.quantities):
+            return False
+    return True
+
+
+def _fits(point: GuidancePoint, value: float) -> bool:
+    # Five months are not twenty weeks, but lawyers differ on whether "around five months" is wrong.
+    low = (point.low or 0.0) * (1 - _NEAR) - point.tolerance
+    high = (point.high or 0.0) * (1 + _NEAR) + point.tolerance
+    return any(low <= value * scale <= high for scale in _SCALES[point.unit])
+
+
+def _spans(point: GuidancePoint, answer: Answer) -> bool:
+    """Whether one sentence holds a lower and a higher number: not less than two years, nor more than ten."""
+    low, high = point.low or 0.0, point.high or 0.0
+    sides: dict[int, set[bool]] = {}
+    for one in answer.quantities:
+        if one.unit == point.unit and (one.high < low or one.low > high):
+            sides.setdefault(answer.reader.sentence(one.start)[0], set()).add(one.low > high)
+    return any(len(side) > 1 for side in sides.values())
+
+
+_NEAR = 0.15
+
+
+_SCALES = {
+    "month": (1, 12, 1 / 30, 7 / 30, 1 / 4),
+    "day": (1, 7, 30, 31, 365, 366),
+    "percent": (1, 10, 100),
+    "point": (1,),
+    "times": (1,),
+}
+"""By the unit of a point, what its bare number may have to be multiplied by: six of "six years" are 72 months."""
 
 
 def _one_value(claims: list[Claim] | None) -> bool:
@@ -97,6 +185,10 @@ def _claims(point: GuidancePoint, answer: Answer) -> Iterator[Claim]:
     headed = [one for one in found if _head_of(answer, one) == head] if head else found
     for one in headed or [one for one in found if not _head_of(answer, one) and not _of_another_name(answer, one)]:
         yield Claim(answer, one.start, one.end, _within(point, one), doubtful=_misread(answer, one))
+    if unit in _TIMES:
+        for match in _ONE.finditer(answer.content):
+            if not any(one.start <= match.start() < one.end for one in answer.quantities):
+                yield Claim(answer, *match.span(), 0.0, doubtful=True)
 
 
 def _joined(answer: Answer) -> Iterator[QuantityRange]:
@@ -116,6 +208,8 @@ def _joined(answer: Answer) -> Iterator[QuantityRange]:
 
 def _misread(answer: Answer, one: QuantityRange) -> bool:
     """Whether it may be part of a larger quantity: two and a quarter years, от трёх месяцев до года, two and four years."""
+    if _BARE_BOUND.search(answer.content[max(0, one.start - _FRACTIONAL) : one.start]):
+        return True
     around = answer.content[max(0, one.start - _FRACTIONAL) : one.end + _FRACTIONAL]
     own, after = answer.content[one.start : one.end], answer.content[one.end : one.end + _FRACTIONAL]
     if one.low == one.high and _OPENED.search(answer.content[max(0, one.start - 4) : one.start]):

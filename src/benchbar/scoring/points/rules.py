@@ -22,11 +22,11 @@ from benchbar.scoring.points.charge import match_charge
 from benchbar.scoring.points.choice import match_choice
 from benchbar.scoring.points.citation import match_citation
 from benchbar.scoring.points.claims import NOTHING
-from benchbar.scoring.points.measured import LEAST, measured
+from benchbar.scoring.points.measured import LEAST, is_silence, measured
 from benchbar.scoring.points.quantity import match_quantity
 from benchbar.scoring.points.words import match_quote, match_term
 
-VERSION = "3"
+VERSION = "4"
 """Raised when a matcher's behaviour changes, so that old marks are not mixed with new ones."""
 
 MATCHERS: dict[PointKind, Callable[[GuidancePoint, Answers], Verdict]] = {
@@ -70,7 +70,7 @@ def mark_points(sample: Sample, dialogue: Dialogue, *, every_kind: bool = False)
 
 def _score(point: GuidancePoint, dialogue: Dialogue, answers: Answers, *, every_kind: bool) -> Score:
     verdict, status = _verdict(point, dialogue, answers)
-    if verdict.value is not None and not every_kind and measured().basis(point.kind, answers.language) is None:
+    if verdict.value is not None and not (every_kind or _precise(point, verdict, answers.language)):
         # What the rule would have said is not kept: seen beside the point, it would sway whoever marks it.
         reason = f"rules for this kind are not shown to be {LEAST:.0%} precise in this language: left to a judge"
         verdict, status = Verdict(value=None, evidence=verdict.evidence, reason=reason), ScoreStatus.ABSTAINED
@@ -86,6 +86,10 @@ def _score(point: GuidancePoint, dialogue: Dialogue, answers: Answers, *, every_
         scorer=f"rule:{point.kind}",
         version=VERSION,
     )
+
+
+def _precise(point: GuidancePoint, verdict: Verdict, language: str) -> bool:
+    return measured().decides(point.kind, language, silence=is_silence(verdict.value, verdict.evidence))
 
 
 def _verdict(point: GuidancePoint, dialogue: Dialogue, answers: Answers) -> tuple[Verdict, ScoreStatus]:

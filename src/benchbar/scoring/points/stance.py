@@ -8,6 +8,7 @@ linear in the reply.
 from __future__ import annotations
 
 import re
+import sys
 from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -46,12 +47,16 @@ _LOOK_AROUND = 60
 """Characters before and after a mention that can deny it; longer ones are another thought."""
 _REACH = 600
 """Characters of a sentence before and after a mention that are read."""
+_BLANK = "\u200b"
+_ENDING = re.compile(r"[A-Za-zА-Яа-яёЁ]{0,8}")
 _MARKUP = re.compile(r"[*_`~]{1,3}")
 _CLAUSE_ZH = re.compile(r"[，,；;：:（）()\n]|——")
 _CLAUSE_WESTERN = re.compile(r"[,;:()\n](?=\s|$)|\s[–—-]\s")
 _QUOTATIONS = re.compile(
     r"“[^”\n]{1,400}”|「[^」\n]{1,400}」|«[^»\n]{1,400}»|\"[^\"\n]{1,400}\"|(?<!\w)['‘][^'’\n]{12,400}['’](?!\w)"
 )
+_PASSAGES = re.compile(r"“[^”]{24,2000}”|「[^」]{24,2000}」|«[^»]{24,2000}»")
+"""Passages quoted at length, over lines too: short quotations are emphasis, or what is talked about."""
 _QUOTED_BESIDES = 6
 """Characters that a quotation holds beside the thing itself before it is somebody's words and no emphasis."""
 _BEFORE = ("clause.repealed",)
@@ -74,11 +79,13 @@ class StanceReader:
         """``content`` as it was said, in ``language``; offsets hold in it."""
         self._patterns = patterns(language)
         # Blanks for markup, character for character: **不是**盗窃罪 denies it like 不是盗窃罪.
-        self.text = _MARKUP.sub(lambda match: "\u200b" * len(match[0]), folded(content))
+        self.text = _MARKUP.sub(lambda match: _BLANK * len(match[0]), folded(content))
+        # What a statute or a letter says in quotation marks is no reservation of the speaker about what stands outside them.
+        self._unquoted = _PASSAGES.sub(lambda match: _BLANK * len(match[0]), self.text)
         self._sentences = sentences(self.text, language)
         self._starts = [start for start, _ in self._sentences]
         self._clause = _CLAUSE_WESTERN if pack(language).about.spaces else _CLAUSE_ZH
-        self._stances: dict[tuple[int, int, bool], Stance] = {}
+        self._stances: dict[tuple[int, int, bool, bool], Stance] = {}
         self._concluding: dict[int, bool] = {}
 
     @cached_property
@@ -108,20 +115,25 @@ class StanceReader:
     def _quotations(self) -> list[Span]:
         return [match.span() for match in _QUOTATIONS.finditer(self.text)]
 
-    def stance(self, start: int, end: int, *, verbatim: bool = False) -> Stance:
-        """What the assistant does with what stands from ``start`` to ``end``; ``verbatim`` quotations are no report of others."""
-        # Each point of a sample asks about the same mentions.
-        place = (start, end, verbatim)
-        if place not in self._stances:
-            self._stances[place] = self._first(self._place(start, end), verbatim=verbatim)
-        return self._stances[place]
+    def stance(self, start: int, end: int, *, verbatim: bool = False, final: bool = False) -> Stance:
+        """What the assistant does with what stands from ``start`` to ``end``.
 
-    def _first(self, place: _Place, *, verbatim: bool) -> Stance:
+        ``verbatim`` quotations are no report of others. What is ``final``, because the reply opens with it or concludes with it,
+        stands whatever others are said to think elsewhere: a report counts in its own sentence alone.
+        """
+        # Each point of a sample asks about the same mentions.
+        asked = (start, end, verbatim, final)
+        if asked not in self._stances:
+            place = self._place(start, self._word_end(end))
+            self._stances[asked] = self._first(place, verbatim=verbatim, final=final)
+        return self._stances[asked]
+
+    def _first(self, place: _Place, *, verbatim: bool, final: bool) -> Stance:
         # In this order: what somebody else denies is reported and not denied, what is denied may well be compared.
         # Asked one by one: most mentions are told by one of the first, and each is a search in the sentence.
         checks: tuple[tuple[Stance, Callable[[], bool]], ...] = (
             (Stance.ATTRIBUTED, lambda: self._attributed(place)),
-            (Stance.CONDITIONAL, lambda: self._found("onward.conditional", place.led, place.start)),
+            (Stance.CONDITIONAL, lambda: self._holds("onward.conditional", place.text[place.led : place.start])),
             (Stance.QUOTED, lambda: not verbatim and self._quoted(place.start, place.end)),
             (Stance.ASKED, lambda: self._asked(place)),
             (Stance.COMPARED, lambda: self._holds("clause.compared", place.clause)),
@@ -130,30 +142,41 @@ class StanceReader:
             (Stance.COMPARED, lambda: self._holds("sentence.compared", place.whole)),
             (Stance.HEDGED, lambda: self._hedged(place)),
             (Stance.CONTRADICTED, lambda: self._contradicted(place)),
-            (Stance.UNSETTLED, lambda: self._reports or self._unsettled(place)),
+            (Stance.UNSETTLED, lambda: self._reported(place, final=final) or self._unsettled(place, final=final)),
         )
         return next((stance for stance, holds in checks if holds()), Stance.AFFIRMED)
 
     def _place(self, start: int, end: int) -> _Place:
-        begin, stop = self.sentence(start)
+        # What is cited may run over what looks like the end of a sentence: 18 U.S.C. § 242.
+        begin, stop = self.sentence(start)[0], self.sentence(max(start, end - 1))[1]
         # A hostile reply is one sentence of any length, and full of mentions: each looks only so far around itself.
         begin, stop = max(begin, start - _REACH), min(stop, end + _REACH)
         left, right = self._clause_around(begin, stop, start, end)
+        text = self._around(start)
         return _Place(
+            text=text,
             start=start,
             end=end,
             begin=begin,
             stop=stop,
             led=self._since_own(begin, start),
-            clause=self.text[left:start] + _GAP + self.text[end:right],
-            whole=self.text[begin:start] + _GAP + self.text[end:stop],
-            before=self._plain(max(left, start - _LOOK_AROUND), start),
-            after=self._plain(end, min(stop, end + _LOOK_AROUND)),
+            clause=text[left:start] + _GAP + text[end:right],
+            whole=text[begin:start] + _GAP + text[end:stop],
+            before=_plain(text[max(left, start - _LOOK_AROUND) : start]),
+            after=_plain(text[end : min(stop, end + _LOOK_AROUND)]),
         )
+
+    def _around(self, start: int) -> str:
+        """The reply without the passages that it quotes at length, but where ``start`` itself stands in one."""
+        return self.text if self._unquoted[start : start + 1] == _BLANK else self._unquoted
 
     def _attributed(self, place: _Place) -> bool:
         told_after = self._patterns["after.attributed"].match(place.after)
-        return told_after is not None or self._found("onward.attributed", place.led, place.start)
+        return told_after is not None or self._holds("onward.attributed", place.text[place.led : place.start])
+
+    def _reported(self, place: _Place, *, final: bool) -> bool:
+        """Whether anybody else's view is told: anywhere in the reply, of what is final in its own sentence."""
+        return self._holds("onward.attributed", place.whole) if final else self._reports
 
     def _asked(self, place: _Place) -> bool:
         return self.text[place.stop - 1 : place.stop] in "？?" or self._holds("clause.asked", place.clause)
@@ -165,6 +188,8 @@ class StanceReader:
     def _hedged(self, place: _Place) -> bool:
         return (
             self._holds("sentence.hedged", place.whole)
+            # A denial too far off to be sure that it is of this: "without their permission the tariff is £100".
+            or self._holds("clause.negated", place.before)
             or self._patterns["after.hedged"].match(place.after) is not None
             or self._listed(place)
         )
@@ -184,6 +209,46 @@ class StanceReader:
             return False
         first, last = self._sentences[above]
         return last - first <= _HEADING and self._found("turn.concluding", first, last)
+
+    def framed(self, start: int, end: int) -> bool:
+        """Whether the words right before or after it affirm it; of a language that lists none, always.
+
+        The first sentence of a reply mentions much that is not its answer ("some point to section 9"), and no list of what denies
+        is ever complete.
+        """
+        before, after = self._patterns.get("before.affirmed"), self._patterns.get("after.affirmed")
+        if before is None or after is None:
+            return True
+        led, behind = self._led(start), self._behind(end)
+        if after.match(behind):
+            return True
+        led_to = self.opens(start) or not re.search(r"\w", led) or before.search(led)
+        return bool(led_to and self._patterns["after.opened"].match(behind))
+
+    def refused(self, start: int, end: int) -> bool:
+        """Whether the words right around it deny just it; "nobody disputes it" denies as well, and affirms it."""
+        before, after = self._patterns["before.refused"], self._patterns["after.refused"]
+        return before.search(self._led(start)) is not None or after.match(self._behind(end)) is not None
+
+    def alone(self, start: int, end: int) -> bool:
+        """Whether a sentence says nothing else: it is probable cause."""
+        bare = self._patterns["turn.opens"].fullmatch(self._led(start)) is not None
+        return bare and re.fullmatch(r"\W*", self._behind(end, stop=self.sentence(max(start, end - 1))[1])) is not None
+
+    def _led(self, start: int) -> str:
+        return _plain(self.text[max(self.sentence(start)[0], start - _LOOK_AROUND) : start])
+
+    def _behind(self, end: int, stop: int = sys.maxsize) -> str:
+        end = self._word_end(end)
+        return _plain(self.text[end : min(stop, end + _LOOK_AROUND)])
+
+    def _word_end(self, end: int) -> int:
+        """Where the word ends that a mention ends in: what is found may leave an inflection out, шесть месяц|ев."""
+        return _ENDING.match(self.text, end).end()  # type: ignore[union-attr]  # it matches the empty string
+
+    def opens(self, start: int) -> bool:
+        """Whether the reply begins with what stands at ``start``, but for words like "it is" or 应为."""
+        return start <= _LOOK_AROUND and self._patterns["turn.opens"].fullmatch(_plain(self.text[:start])) is not None
 
     def concludes_after(self, end: int) -> bool:
         """Whether a later sentence is marked as the conclusion."""
@@ -205,10 +270,7 @@ class StanceReader:
     def _holds(self, key: str, text: str) -> bool:
         # A language that has no such key marks it at another reach: a clause in Chinese, a sentence in English.
         pattern = self._patterns.get(key)
-        return pattern is not None and pattern.search(text.replace("\u200b", "")) is not None
-
-    def _plain(self, start: int, end: int) -> str:
-        return self.text[start:end].replace("\u200b", "")
+        return pattern is not None and pattern.search(_plain(text)) is not None
 
     def _listed(self, place: _Place) -> bool:
         """Whether it is one of three or more short items of a list."""
@@ -238,28 +300,32 @@ class StanceReader:
     def _quoted(self, start: int, end: int) -> bool:
         return any(a <= start and end <= b and b - a - 2 - (end - start) > _QUOTED_BESIDES for a, b in self._quotations)
 
-    def _unsettled(self, place: _Place) -> bool:
+    def _unsettled(self, place: _Place, *, final: bool) -> bool:
         """Whether the sentence or one beside it holds what could turn the meaning round, whatever it is said of.
 
-        It is blunt on purpose and costs right marks as well: a wrong mark does more harm than one left to a judge.
+        It is blunt on purpose and costs right marks as well: a wrong mark does more harm than one left to a judge. What follows
+        a conclusion on a condition ("if they refuse, sue") is advice, and no condition of the conclusion.
         """
         at = bisect_right(self._starts, place.begin) - 1
-        before, after = (self._nth(at - 1), self._nth(at + 1))
-        beside = ((before, _BEFORE), (place.whole, _OWN), (after, _AFTER))
+        before, after = (self._nth(at - 1, place.text), self._nth(at + 1, place.text))
+        beside = ((before, _BEFORE), (place.whole, _OWN), (after, _AFTER[1:] if final else _AFTER))
         return any(self._holds(key, part) for part, keys in beside for key in keys)
 
     def _contradicted(self, place: _Place) -> bool:
-        after = bisect_right(self._starts, place.stop - 1)
-        return self._found("sentence.rejected", place.end, place.stop) or self._holds("turn.contrast", self._nth(after))
+        after = self._nth(bisect_right(self._starts, place.stop - 1), place.text)
+        rejected = self._holds("sentence.rejected", place.text[place.end : place.stop])
+        return rejected or self._holds("turn.contrast", after)
 
-    def _nth(self, at: int) -> str:
-        return self.text[slice(*self._sentences[at])][:_REACH] if 0 <= at < len(self._sentences) else ""
+    def _nth(self, at: int, text: str) -> str:
+        return text[slice(*self._sentences[at])][:_REACH] if 0 <= at < len(self._sentences) else ""
 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
     """Where a mention stands, and the words around it."""
 
+    text: str
+    """What is read around it: the reply, without long quotations where it stands outside them."""
     start: int
     end: int
     begin: int
@@ -271,6 +337,10 @@ class _Place:
     whole: str
     before: str
     after: str
+
+
+def _plain(text: str) -> str:
+    return text.replace(_BLANK, "")
 
 
 @cache

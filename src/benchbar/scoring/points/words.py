@@ -21,6 +21,7 @@ _ABOUT = 0.35
 """Share of a passage's words, or pairs of characters, below which a reply is about something else."""
 _LONGER = 2
 """Times the passage's length that a reply has to have: a short one may say the same in other words."""
+_DENIALS = ("un", "in", "dis", "non", "il", "im", "ir", "not", "не", "без", "不", "无", "非", "未")
 _ENDING = 3
 """Letters that an ending may have: обогащени|е, обогащени|ем."""
 
@@ -36,7 +37,18 @@ def match_term(point: GuidancePoint, answers: Answers) -> Verdict:
         answers,
         lambda answer: (Claim(answer, *place, 1.0) for wording in wordings for place in _places(wording, answer)),
     )
-    return settle(claims, exclusive=False)
+    verdict = settle(claims, exclusive=False)
+    # "Disproportionate" among the wordings of "proportionate" asks for the test: to deny the one is to say the other.
+    if verdict.value == 0.0 and _opposites(wordings):
+        return Verdict(value=None, evidence=verdict.evidence, reason="one wording is the opposite of another")
+    return verdict
+
+
+def _opposites(wordings: tuple[str, ...]) -> bool:
+    plain = [comparable(wording).text for wording in wordings]
+    return any(
+        one != other and one.endswith(other) and one.startswith(_DENIALS) for one in plain for other in plain if other
+    )
 
 
 def match_quote(point: GuidancePoint, answers: Answers) -> Verdict:
