@@ -136,12 +136,14 @@ def table(marked: Sequence[Marked]) -> dict[str, dict[str, Any]]:
     """Figures by kind and language, each kind over all languages, and all."""
     cells: dict[tuple[str, str], list[Marked]] = defaultdict(list)
     for one in marked:
+        # What rests on silence is counted in rows of its own and in no other: how much of it a run holds depends on the assistant,
+        # and a kind's precision would say nothing of the marks of one that mostly is silent.
+        silent = is_silence(one.score.value, one.score.evidence)
+        left = replace(one, score=_left(one.score))
         for key in ((one.kind, one.language), (one.kind, ALL), (ALL, one.language), (ALL, ALL)):
-            cells[key].append(one)
-        # Of all answers what was left silent: the row counts no other decision.
-        silent = one if is_silence(one.score.value, one.score.evidence) else replace(one, score=_left(one.score))
+            cells[key].append(left if silent else one)
         for key in ((SILENCE, one.language), (SILENCE, ALL)):
-            cells[key].append(silent)
+            cells[key].append(one if silent else left)
     return {f"{kind} {language}": figures(found) for (kind, language), found in sorted(cells.items(), key=_last_all)}
 
 

@@ -56,7 +56,7 @@ class Basis(Record, frozen=True):
 class Measured(Record, frozen=True):
     """The table: figures by kind and language (``charge zh``), kind (``charge all``) and language (``all zh``).
 
-    ``silence`` stands among the kinds: what of all kinds was marked not met because nothing was said.
+    ``silence`` stands among the kinds: what of all kinds was marked not met because nothing was said. No other row counts it.
     """
 
     rules: str
@@ -74,15 +74,16 @@ class Measured(Record, frozen=True):
         own = self.rows.get(f"{kind} {root}")
         if own is None or own.value < LEAST:
             return None
-        for name in (f"{kind} {root}", f"{kind} {ALL}", f"{ALL} {root}"):
+        groups = [f"{kind} {root}", f"{kind} {ALL}"]
+        for name in groups if kind == SILENCE else [*groups, f"{ALL} {root}"]:
             shown = self.rows.get(name)
             if shown is not None and shown.low >= LEAST:
                 return Basis(own=own, group=name, shown=shown)
         return None
 
     def decides(self, kind: str, language: str, *, silence: bool) -> bool:
-        """Whether a mark of a kind may stand: of the kind, or because it rests on silence."""
-        return self.basis(kind, language) is not None or (silence and self.basis(SILENCE, language) is not None)
+        """Whether a mark of a kind may stand; one that rests on silence goes by that row, whatever its kind."""
+        return self.basis(SILENCE if silence else kind, language) is not None
 
     def decided_kinds(self, language: str) -> tuple[str, ...]:
         """The kinds of points that rules decide in a language, and ``silence`` where that is decided of every kind."""
