@@ -185,7 +185,7 @@ def test_recorded_http_and_python_assistants_run_beside_models(benchbar, chat_se
     (tmp_path / "mine.py").write_text("def answer(turns):\n    return '函数的回答：' + turns[-1].content\n")
     suite = benchbar("suite", "show", "model-jurisdiction-zh", "1-1-001", "--json")
     assert json.loads(suite.out)["id"] == "1-1-001"
-    (tmp_path / "answers.jsonl").write_text('{"sample": "1-1-001", "answer": "没有相关规定。"}\n', "utf-8")
+    (tmp_path / "answers.jsonl").write_text('{"sample": "1-1-001", "answer": "应当依据《民事基本法》第五十八条。"}\n', "utf-8")
     (tmp_path / "spec.toml").write_text(
         f"""
 suite = "model-jurisdiction-zh"
@@ -323,7 +323,8 @@ def test_without_a_spec_the_bundled_suite_runs_offline(benchbar, tmp_path):
         assert expected in done.out
     results = json.loads((tmp_path / "runs/model-jurisdiction-zh/results.json").read_text("utf-8"))
     assert results["decided_by"] == "rules"
-    assert results["assistants"]["extractive"]["measures"]["win_rate"]["low"] > 0.5
+    # closed-book says only that it has looked nothing up: whether that meets nothing is for a judge, and so is who is better.
+    assert results["assistants"]["extractive"]["measures"]["win_rate"]["n"] == 0
     assert 0 < results["assistants"]["extractive"]["measures"]["rule_share"]["value"] < 1
     stale = results["assistants"]["extractive-2020"]
     assert stale["citations"]["not_in_force"] > results["assistants"]["extractive"]["citations"]["not_in_force"]

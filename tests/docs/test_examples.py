@@ -38,7 +38,6 @@ def test_an_assistant_of_ones_own_takes_one_file_of_25_lines(benchbar, tmp_path)
     mine = json.loads(done.out)["assistants"]["mine"]
     compared = mine["measures"]["win_rate"]
     assert (compared["n"] + compared["n_missing"], mine["failed_dialogues"]) == (22, 0)
-    assert compared["n"] > 0
 
 
 def test_the_example_is_the_one_of_the_page():

@@ -35,6 +35,14 @@ def run(tmp_path_factory) -> benchbar.Run:
     return benchbar.open(folder)
 
 
+@pytest.fixture(scope="module")
+def compared(tmp_path_factory) -> benchbar.Run:
+    """Against an assistant that rules decide something of; a win over closed-book takes a judge."""
+    folder = tmp_path_factory.mktemp("runs") / "compared"
+    benchbar.run(SPEC | {"reference": "old"}, out=folder)
+    return benchbar.open(folder)
+
+
 def test_samples_come_in_the_order_of_the_suite_with_all_that_was_kept(run):
     """Read one at a time, they hold what the files hold when read as a whole."""
     material = read_material(run.folder)
@@ -48,8 +56,9 @@ def test_samples_come_in_the_order_of_the_suite_with_all_that_was_kept(run):
     assert sum(len(one.citations("extractive")) for one in samples) > 0
 
 
-def test_filters_choose_samples_by_what_holds_of_a_dialogue(run):
+def test_filters_choose_samples_by_what_holds_of_a_dialogue(compared):
     """By name or by a function; a name that there is not is answered with those that there are."""
+    run = compared
     won = list(run.samples(where="won"))
     by_hand = [one for one in run.samples() if any(m.values.get("win_rate") == 1 for m in one.measures.values())]
     assert 0 < len(won) == len(by_hand) < 22
@@ -92,9 +101,9 @@ def test_an_unknown_assistant_is_answered_with_those_of_the_run(run):
         run.gate(assistants=("vendor",))
 
 
-def test_a_number_comes_with_its_interval_and_a_dialogue_can_be_read(run):
+def test_a_number_comes_with_its_interval_and_a_dialogue_can_be_read(run, compared):
     """The interval is that of results.json; a dialogue is shown utterance by utterance, with its end."""
-    estimate = run.results.win_rate("extractive")
+    estimate = compared.results.win_rate("extractive")
     assert estimate.interval == (estimate.low, estimate.high)
     assert run.results.win_rate("closed-book").interval is None
     dialogue = next(run.samples()).dialogue("extractive")

@@ -99,7 +99,7 @@ def rules_run(tmp_path_factory: pytest.TempPathFactory) -> MadeRun:
     place = tmp_path_factory.mktemp("rules")
     (place / "replies.py").write_text(ASSISTANTS, "utf-8")
     named = [f"--assistant={name}=python:replies:{name}" for name in ("plain", "hostile", "failing")]
-    return _made(place, "--assistant=base=closed-book", *named, "--limit=22")
+    return _made(place, "--assistant=base=extractive", *named, "--limit=22")
 
 
 @pytest.fixture(scope="session")

@@ -245,7 +245,8 @@ def test_chances_of_passing_are_those_of_the_kept_trials(thrice):
     own = [one for one in read_measures(thrice.folder) if one.assistant == "varies"]
     passed = [[trial["point_score"] >= 0.5 for trial in one.trials if trial["point_score"] is not None] for one in own]
     assert (rates.threshold, rates.at_least, len(rates.at)) == (0.5, True, 3)
-    assert rates.at[0].value == rates.power[0].value == pytest.approx(fmean(map(fmean, passed)))
+    assert rates.at[0].value == pytest.approx(fmean(map(fmean, passed)))
+    assert rates.power[0].value == pytest.approx(rates.at[0].value)
     assert rates.at[2].value == pytest.approx(fmean(any(of) for of in passed))
     assert rates.power[2].value == pytest.approx(fmean(all(of) for of in passed))
     clean = thrice.results.repeats.assistants["varies"].passes["invented_citation"]

@@ -116,6 +116,21 @@ REPEALED = [
     ("原《婚姻法》的规定已被《民法典》取代。", NOT),
     ("对方律师援引的是《婚姻法》。", NOT),
     ("适用《民法典》婚姻家庭编。", NOT),
+    ("现行法是《民法典》，《婚姻法》是旧法。", NOT),
+    ("以前适用《婚姻法》，现在适用《民法典》第一千零七十九条。", NOT),
+    ("不要再写《婚姻法》，改写《民法典》。", NOT),
+    ("《婚姻法》第三十二条的内容已并入《民法典》第一千零七十九条。", NOT),
+    ("一审判决引用《婚姻法》有误，应引用《民法典》。", NOT),
+    ("您提到的《婚姻法》2021年起不再施行。", NOT),
+    ("如果婚姻纠纷发生在2021年以前，才可能适用《婚姻法》。", NOT),
+    ("与《婚姻法》相比，《民法典》增加了离婚冷静期。", NOT),
+    ("有人说还能用《婚姻法》，这是误解。", NOT),
+    ("是否还适用《婚姻法》？不适用。", NOT),
+    ("《婚姻法》已被废止，本案依据《民法典》处理。", NOT),
+    ("网上的文章还在引《婚姻法》，请以《民法典》为准。", NOT),
+    ("《婚姻法》和《继承法》都随《民法典》施行而废止。", NOT),
+    ("依据《民法典》，而不是《婚姻法》。", NOT),
+    ("请依照《婚姻法》起诉离婚。", MET),
 ]
 
 
@@ -221,12 +236,27 @@ def test_a_reply_full_of_mentions_is_left():
 
 
 def test_kinds_that_are_not_shown_precise_are_left():
-    """The table is data: Russian citations are marked when they are measured, and left in a run."""
-    point = GuidancePoint(id="p", category=Category.MANDATORY, kind=PointKind.CITATION, text="ст. 333 ГК РФ")
-    sample = Sample(id="s", task="t", needs="?", guidance=Guidance(points=(point,)), language="ru")
-    turns = (Turn(role="user", content="?"), Turn(role="assistant", content="Ссылайтесь на ст. 333 ГК РФ."))
+    """The table is data: English citations are marked when they are measured, and left in a run."""
+    point = GuidancePoint(id="p", category=Category.MANDATORY, kind=PointKind.CITATION, text="17 U.S.C. § 107")
+    sample = Sample(id="s", task="t", needs="?", guidance=Guidance(points=(point,)), language="en")
+    turns = (Turn(role="user", content="?"), Turn(role="assistant", content="It is 17 U.S.C. § 107."))
     talk = Dialogue(sample="s", assistant="a", turns=turns, ended=DialogueEnd.SATISFIED)
     assert mark_points(sample, talk, every_kind=True)[0].value == MET
     left = mark_points(sample, talk)[0]
     assert left.status is ScoreStatus.ABSTAINED
     assert "left to a judge" in left.reason
+
+
+def test_a_mark_of_silence_goes_by_its_own_row():
+    """Choices are precise enough to be decided; that nothing is said of one is another question, and left."""
+    point = GuidancePoint(id="p", category=Category.MANDATORY, kind=PointKind.CHOICE, text="B")
+    sample = Sample(id="s", task="t", needs="?", guidance=Guidance(points=(point,)), language="zh")
+
+    def marks(reply: str, *, every_kind: bool) -> float | None:
+        turns = (Turn(role="user", content="?"), Turn(role="assistant", content=reply))
+        talk = Dialogue(sample="s", assistant="a", turns=turns, ended=DialogueEnd.SATISFIED)
+        return mark_points(sample, talk, every_kind=every_kind)[0].value
+
+    assert marks("答案：C。", every_kind=False) == NOT
+    assert marks("抱歉，我不知道。", every_kind=True) == NOT
+    assert marks("抱歉，我不知道。", every_kind=False) is LEFT
