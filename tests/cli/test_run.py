@@ -185,7 +185,9 @@ def test_recorded_http_and_python_assistants_run_beside_models(benchbar, chat_se
     (tmp_path / "mine.py").write_text("def answer(turns):\n    return '函数的回答：' + turns[-1].content\n")
     suite = benchbar("suite", "show", "model-jurisdiction-zh", "1-1-001", "--json")
     assert json.loads(suite.out)["id"] == "1-1-001"
-    (tmp_path / "answers.jsonl").write_text('{"sample": "1-1-001", "answer": "应当依据《民事基本法》第五十八条。"}\n', "utf-8")
+    (tmp_path / "answers.jsonl").write_text(
+        '{"sample": "1-1-001", "answer": "应当依据《民事基本法》第五十八条。"}\n', "utf-8"
+    )
     (tmp_path / "spec.toml").write_text(
         f"""
 suite = "model-jurisdiction-zh"
