@@ -166,3 +166,24 @@ def test_one_command_runs_a_table_against_a_model(tmp_path, monkeypatch, chat_se
     assert results["reference"] == "new"
     assert run("run", "q.xlsx", "--assistant", f"new=openai:m1@{url}", "--judge", f"judge@{url}").code == 0
     assert chat_server.stats()["served_again"] == 0
+
+
+@pytest.mark.parametrize(
+    ("expected", "given"),
+    [
+        (["是", "否", "是"], ["是", "是", "否"]),
+        (["Yes, within 30 days.", "No, never.", "Yes."], ["Yes", "No.", "no"]),
+        (["A", "D", "C"], ["A", "(C)", "D"]),
+    ],
+)
+def test_short_answers_of_a_vendor_are_known_by_their_form(tmp_path, expected, given):
+    """Nearly all of them are among the expected answers of one row or another; a category is not, whatever its length."""
+    lines = ["Question,Expected answer,ChatLex,Priority"]
+    lines += [
+        f'"Question number {n}, is it so?","{one}",{two},high'
+        for n, (one, two) in enumerate(zip(expected, given, strict=True))
+    ]
+    (tmp_path / "t.csv").write_text("\n".join(lines), "utf-8")
+    suite = folder.read(tmp_path / "t.csv", language="en")
+    assert "answers: column ChatLex = the assistant ChatLex (3 of 3 rows)" in suite.understood
+    assert any(line.startswith("not read: Priority") for line in suite.understood)

@@ -7,7 +7,7 @@ English; what it may mean two things is refused with the way to say it, and what
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 from typing import Any
@@ -162,7 +162,8 @@ def told_columns(table: Table, mapping: Mapping[str, str]) -> Columns:
     rest = [head for head in found.unread if head not in fields]
     # Only what names no assistant: `answers:gpt` is no misspelt `answer`.
     refuse_misspelt(table, [head for head in rest if _assistant(head) is None])
-    answers |= {name: head for head in rest if (name := _answerer(table, head)) is not None}
+    expected = [head for head, name in fields.items() if name in {"guidance", "reference"}]
+    answers |= {name: head for head in rest if (name := _answerer(table, head, expected)) is not None}
     read = {*fields, *answers.values()}
     return Columns(fields=fields, answers=answers, unread=tuple(head for head in table.columns if head not in read))
 
@@ -206,18 +207,40 @@ def _assistant(head: str) -> str | None:
     return _slug(next(part for part in match.groups() if part)) if match else None
 
 
-def _answerer(table: Table, head: str) -> str | None:
+def _answerer(table: Table, head: str, expected: Sequence[str]) -> str | None:
     name = _assistant(head)
     if name is not None or _NOT_ANSWERS.search(head):
         return name
     cells = [str(row.get(head) or "").strip() for _, row in table.rows]
     filled = [cell for cell in cells if cell]
+    if len(filled) >= _FILLED * len(cells) and _in_form_of(filled, table, expected):
+        return _slug(head)
     # Repeated cells are a category; answers to different questions differ.
     if not filled or len(filled) < _FILLED * len(cells) or len(set(filled)) < _FILLED * len(filled):
         return None
     # Chinese says the same in fewer characters, and has a bound of its own.
     han = sum("\u3400" <= char <= "\u9fff" for char in "".join(filled)) > sum(map(len, filled)) / 3
     return _slug(head) if median(map(len, filled)) >= (_LONG_HAN if han else _LONG) else None
+
+
+def _in_form_of(cells: Sequence[str], table: Table, expected: Sequence[str]) -> bool:
+    """Whether cells such as 是, Yes or B are answers: nearly all are among those that are expected in one row or another.
+
+    Length tells nothing of them. A category has words of its own; one with the words of the expected answers is taken for
+    answers, and shown as such before anything is used.
+    """
+    right = {_plain_answer(str(row.get(head) or "")) for head in expected for _, row in table.rows}
+    right |= {_plain_answer(_FIRST.split(one, maxsplit=1)[0]) for one in list(right)}
+    right.discard("")
+    return bool(right) and sum(_plain_answer(cell) in right for cell in cells) >= _FILLED * len(cells)
+
+
+_FIRST = re.compile(r"[\s,.;:，。；：、]")
+"""Ends the first word: "Yes, within 30 days" is expected where "Yes" was answered."""
+
+
+def _plain_answer(text: str) -> str:
+    return " ".join(folded(text).split()).strip(" .。!！;；()（）[]").lower()
 
 
 def _bare(head: str) -> str:

@@ -39,6 +39,8 @@ class Table:
         self.problems: list[Problem] = []
         self.lost: list[tuple[int, str]] = []
         """Rows that gave nothing: number and why."""
+        self.notes: tuple[str, ...] = ()
+        """What was taken of a file that holds more than its rows, for people."""
         self._source: Iterable[tuple[int, dict[str, Any]]] = ()
         self._max_field = max_field
         self._columns: dict[str, None] = {}

@@ -13,13 +13,15 @@ import msgspec
 from benchbar.records import Turn
 from benchbar.records.errors import BadInputError, MissingDependencyError
 from benchbar.records.files import MAX_BYTES as MAX_UNPACKED
+from benchbar.tables.chat_exports import chat_export
+from benchbar.tables.json_rows import read_json
 from benchbar.tables.reading import read_table
 from benchbar.tables.table import Table
 
 ID = ("sample", "sample_id", "id", "conversation_id")
 TURNS = ("turns", "messages", "conversations")
 REFERENCE = ("reference", "target", "ideal")
-LOG = ".eval"
+LOG, _JSON = ".eval", ".json"
 _ROLES = {
     "system": "system",
     "developer": "system",
@@ -40,16 +42,33 @@ def is_log(path: Path) -> bool:
 
 
 def read_transcripts(path: Path) -> Table:
-    """The rows of any table, or the samples of a log, which are numbered.
+    """The rows of any table, the conversations of a chat program's export, or the samples of a log, which are numbered.
 
     Raises:
         BadInputError: the file cannot be read.
         MissingDependencyError: it is a log, and Inspect is not installed.
     """
     if not is_log(path):
-        return read_table(path)
+        return _exported(path) or read_table(path)
     table = Table(path, "Inspect")
     table.reads(enumerate(_log(path), start=1))
+    return table
+
+
+def _exported(path: Path) -> Table | None:
+    if path.suffix.lower() != _JSON:
+        return None
+    try:
+        found = chat_export(read_json(path))
+    # Where it is a table its own reader tells of a fault with its line.
+    except BadInputError:
+        return None
+    if found is None:
+        return None
+    table = Table(path, found.form)
+    table.notes = found.notes
+    table.meets(("id", "messages"))
+    table.reads(found.rows)
     return table
 
 

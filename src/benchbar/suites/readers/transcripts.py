@@ -8,6 +8,7 @@ from typing import Any
 from benchbar.languages.text import detect_language
 from benchbar.records import CONSULTATION, QUESTION_ANSWERING, Sample, Suite, SuiteCard, fingerprint
 from benchbar.records.errors import BadInputError
+from benchbar.suites.folder import shown_rows
 from benchbar.suites.readers.questions import TASK, TASKS
 from benchbar.suites.readers.rows import gather
 from benchbar.tables.table import Table
@@ -32,7 +33,9 @@ def read(path: Path) -> Suite:
         language=max(set(languages), key=lambda one: (languages.count(one), one)),
         protocol=CONSULTATION if max(exchanges) > 1 else QUESTION_ANSWERING,
     )
-    return Suite(card=card, tasks=TASKS, samples=samples, problems=tuple(table.problems))
+    # Of rows that say themselves what they are nothing was guessed, and nothing need be shown.
+    told = (f"read {path.name}: {table.format}", *table.notes, *shown_rows(samples)) if table.notes else ()
+    return Suite(card=card, tasks=TASKS, samples=samples, problems=tuple(table.problems), understood=told)
 
 
 def _sample(table: Table, line: int, row: dict[str, Any], exchanges: list[int]) -> Sample | None:
