@@ -29,10 +29,43 @@ def read_marked(marked: str) -> tuple[str, list[tuple[int, int, str]]]:
     return text + marked[at:], spans
 
 
-TEXTS = [
-    (line.partition("\t")[0], *read_marked(line.partition("\t")[2]))
-    for line in (Path(__file__).parent / "personal_data.tsv").read_text("utf-8").splitlines()
-]
+def marked_texts(name: str) -> list[tuple[str, str, list[tuple[int, int, str]]]]:
+    """Language, text and marked spans of each line of a file."""
+    lines = (Path(__file__).parent / name).read_text("utf-8").splitlines()
+    return [(line.partition("\t")[0], *read_marked(line.partition("\t")[2])) for line in lines]
+
+
+TEXTS = marked_texts("personal_data.tsv")
+
+
+@pytest.mark.parametrize(
+    ("name", "recall", "precision"),
+    [
+        # Written before the rules were mended by it: 54 of 60 and 56 of 60 then.
+        ("personal_data_questions.tsv", 0.98, 0.96),
+        # Read once, after the mending, and never mended by: what to expect of texts from elsewhere.
+        ("personal_data_unread.tsv", 0.92, 0.99),
+    ],
+)
+def test_personal_data_is_found_in_questions_as_people_ask_them(name, recall, precision):
+    """The figures of docs/suite-authoring.md; a third of these texts hold none, and much that looks like it."""
+    hits, marked, right, found = 0, 0, 0, 0
+    for _, text, spans in marked_texts(name):
+        data = find_personal_data(text)
+        marked, found = marked + len(spans), found + len(data)
+        hits += sum(any(one.start <= a and b <= one.end and one.kind == kind for one in data) for a, b, kind in spans)
+        right += sum(any(one.start < b and a < one.end for a, b, _ in spans) for one in data)
+    assert hits / marked >= recall
+    assert right / found >= precision
+
+
+def test_a_capital_behind_a_role_and_a_colon_is_no_name():
+    """It begins a sentence; a name there stands alone, or has the form of a surname."""
+    assert find_personal_data("ИП: Какой налог платить? Продавец: Вправе ли он отказать?") == ()
+    assert [one.text for one in find_personal_data("Ответчик: Иванов не явился. Истец: Шевчук.")] == [
+        "Иванов",
+        "Шевчук",
+    ]
 
 
 def test_personal_data_is_found_in_sixty_texts():

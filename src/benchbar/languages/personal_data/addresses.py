@@ -22,6 +22,11 @@ _RU = re.compile(
     r"[А-ЯЁ\d][\w.-]{0,30}(?:\s[\w.-]{1,30}){0,4}?,?\s{0,2}(?:(?:д|дом|зд|вл)\.?\s?)?№?\s?\d{1,4}[а-яА-Я]?(?:/\d{1,4})?"
     r"(?:,?\s{0,2}(?:корпус|корп|квартира|кв|к|строение|стр|литера?|лит|офис|оф|пом|подъезд|под)\.?\s?\d{0,4}[А-Яа-я]?(?!\w)){0,4}"
 )
+_RU_BY_ADJECTIVE = re.compile(
+    r"(?<![\w-])[А-ЯЁ][а-яё-]{2,24}(?:ая|ой|ую|ий|ый|ого|ом|ому|ем)\s(?:улиц[аеыу]|проспект[еау]?|переул(?:ок|ке)|шоссе|набережн(?:ая|ой)"
+    r"|бульвар[еа]?|площад[ьи]),?\s{0,2}(?:(?:дом|д)\.?\s?)?№?\s?\d{1,4}[а-яА-Я]?(?:/\d{1,4})?(?!\w)"
+)
+"""With the name before the word: на Московской улице, дом 88."""
 _EN_WAY = (
     "Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Lane|Ln|Drive|Dr|Court|Ct|Place|Pl|Terrace|Way|Close|Crescent|Square|Sq"
     "|Parkway|Pkwy|Highway|Hwy|Gardens|Grove|Mews|Row"
@@ -39,7 +44,7 @@ def find_addresses(text: str) -> Iterator[Span]:
     if not any(char.isdecimal() for char in text) and "号" not in text:
         return
     yield from _chinese(text)
-    for pattern in (_RU, _EN, _POSTCODE):
+    for pattern in (_RU, _RU_BY_ADJECTIVE, _EN, _POSTCODE):
         yield from (match.span() for match in pattern.finditer(text))
 
 

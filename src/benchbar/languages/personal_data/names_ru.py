@@ -26,9 +26,10 @@ _CUE = re.compile(
     r"(?:граждан(?:ин\w{0,2}|к\w{1,2}|е)|гр\.|истец|истц\w{1,2}|истиц\w{1,2}|ответчи[кц]\w{0,3}|свидетел\w{1,3}|потерпевш\w{2,3}|подсудим\w{2,3}|обвиняем\w{2,3}"
     r"|осужд[её]нн\w{2,3}|подозреваем\w{2,3}|адвокат\w{0,2}|судь[яиюе]й?|нотариус\w{0,2}|представител\w{1,2}|директор\w{0,2}|заявител\w{1,3}|должник\w{0,2}|взыскател\w{1,2}"
     r"|господин\w{0,2}|госпож\w{1,2}|г-н\w?|г-жа|ИП|меня\sзовут|зовут|сосед\w{0,3}|муж\w{0,2}|жен[аыуе]й?|сын\w{0,2}|дочь|дочери|брат\w{0,2}|сестр\w{1,2}|работник\w{0,2}"
-    r"|арендатор\w{0,2}|арендодател\w{1,2}|наследни[кц]\w{0,3}|ФИО|фамилия|родственник\w{0,2}|коллег\w{1,2}|водител\w{1,2}|покупател\w{1,2}|продав[ец]\w{1,2})[:\s]{1,3}$",
+    r"|арендатор\w{0,2}|арендодател\w{1,2}|наследни[кц]\w{0,3}|ФИО|фамилия|родственник\w{0,2}|коллег\w{1,2}|водител\w{1,2}|покупател\w{1,2}|продав[ец]\w{1,2})(?:\s(?:ООО|П?АО|ЗАО|ИП|ТСЖ|АНО)(?:\s[«\"][^«»\"\n]{1,40}[»\"])?)?[:\s]{1,3}$",
     re.IGNORECASE,
 )
+"""The word before a name; also with the company between them, as in директор ООО «Вектор» Шестаков."""
 _COMMON = (
     "российской российская россии федерации федеральный федеральная кодекс кодекса конституции конституция верховный верховного суд суда судья постановление "
     "пленум пленума закон закона статья статьи москва москвы москве московский московской московского область области край края республика республики истец истца "
@@ -188,6 +189,16 @@ def _after_roles(text: str, tokens: list[Token]) -> Iterator[Span]:
         if (
             not word.isupper()
             and (_is_surname(word) or _is_given(word))
-            and _CUE.search(text[max(0, start - 24) : start])
+            and _CUE.search(text[max(0, start - 80) : start])
+            and not _begins_sentence(text, start, end, word)
         ):
             yield start, end
+
+
+def _begins_sentence(text: str, start: int, end: int, word: str) -> bool:
+    """Whether a word behind a role and a colon owes its capital to the sentence that it begins: «ИП: Какой налог…».
+
+    A name there stands alone, as in a form, or has the form of a surname beyond doubt.
+    """
+    goes_on = re.match(r"\s[а-яё]", text[end : end + 2]) is not None
+    return goes_on and text[:start].rstrip().endswith(":") and not (_is_given(word) or _PLAIN_SURNAME.fullmatch(word))

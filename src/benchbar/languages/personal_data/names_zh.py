@@ -34,6 +34,18 @@ _CUE = re.compile(rf"(?:{_ROLES})(?:[（(][\u4e00-\u9fff]{{1,10}}[）)])?[：:�
 _TITLE = re.compile(r"([\u4e00-\u9fff]{2,4})(?=先生|女士|小姐|律师|法官|医生|教授|老师|同志|经理)")
 _CHINESE = re.compile(r"[\u4e00-\u9fff]+")
 _DOTTED = re.compile(r"(?<![\u4e00-\u9fff])[\u4e00-\u9fff]{2,6}(?:[·•][\u4e00-\u9fff]{2,8}){1,3}")
+_TRANSCRIBING = (
+    "阿埃艾爱安昂奥巴白班邦保鲍贝本比彼边宾波伯博布查昌彻茨达戴丹道德邓迪蒂丁杜多恩尔法凡范菲费芬丰佛弗夫福盖甘冈戈哥格根古哈海汉豪赫亨洪华怀惠霍基吉加贾杰金卡凯坎康考柯科克肯孔库奎拉莱兰朗劳勒"
+    "雷里利莉丽连列林琳卢鲁路伦罗洛玛迈麦曼芒毛梅门蒙米密明摩莫默姆穆纳奈南内尼宁纽农诺努欧帕派潘庞佩彭皮普奇齐乔切琼丘让热瑞若萨塞赛桑瑟森沙珊绍舍申史舒丝思斯苏索塔泰坦唐特腾提汀廷图托瓦旺威韦维"
+    "魏温文翁沃乌武西希锡夏香肖歇谢辛休许雪逊雅亚扬耶伊英尤约扎泽曾詹珍朱兹卓佐卜翰"
+)
+"""Characters of the usual tables of transcription; grammatical ones are left out."""
+_TRANSCRIBED = re.compile(rf"[{_TRANSCRIBING}]{{2,6}}$")
+_TRANSCRIBED_HEAD = re.compile(rf"[{_TRANSCRIBING}]{{4,7}}")
+"""From four on: shorter runs of these characters are found in common words."""
+_DOT_WITHIN = re.compile(rf"[·•][{_TRANSCRIBING}]{{2,8}}")
+_COMPANY = re.compile(r"[\u4e00-\u9fff]{0,6}(?:公司|集团|银行|大学|酒店|医院|商店|超市|有限|电器|品牌)")
+_PLACE_AFTER = re.compile(r"[区县镇乡](?![\u4e00-\u9fff]?(?:先生|女士|说|称))")
 _SUED = re.compile(r"(?<![\u4e00-\u9fff])([\u4e00-\u9fff]{2,4})(?=诉[\u4e00-\u9fff]{4,20}(?:纠纷|一案))")
 _TITLED = re.compile(r"《[^》\n]{0,80}》")
 PSEUDONYM = "芃芊芎芏芗芘芟芡芨芩芪芫芰芷芸芼芾苁苈苊苋苌苎苒苓苕苡苣苤苴苻苾茇茈茉茌茏茑茚茛茜茭茯茱茳茴茵茼荃荇荈荑荛荜荠荥荩荪荭荮莅"
@@ -65,7 +77,10 @@ def find_names_zh(text: str) -> Iterator[Span]:
     yield from (match.span(1) for match in _SUED.finditer(text) if _is_name(match[1]))
     yield from _doubled(text)
     titles = [match.span() for match in _TITLED.finditer(text)]
-    for start, end in (*_after_cues(text, tokens), *_before_titles(text), *_tagged(tokens)):
+    yield from _transcribed(text)
+    # The segmenter takes 武侯 in 武侯区 for a person; behind a role or before a title nobody is a district.
+    tagged = ((start, end) for start, end in _tagged(tokens) if not _PLACE_AFTER.match(text, end))
+    for start, end in (*_after_cues(text, tokens), *_before_titles(text), *tagged):
         if not any(left <= start < right for left, right in titles) and _is_name(text[start:end]):
             yield start, end
 
@@ -114,6 +129,18 @@ def _name_length(text: str, start: int) -> int:
     if two and (not after or after in _FUNCTION or not _is_word(given[1] + after)):
         return 0 if _is_word(text[start : start + surname + 2]) else surname + 2
     return 0 if _is_word(text[start : start + surname + 1]) else surname + 1
+
+
+def _transcribed(text: str) -> Iterator[Span]:
+    """Names of foreigners in the characters that such names are written in: with a dot within a sentence, or after a role."""
+    for dot in _DOT_WITHIN.finditer(text):
+        before = _TRANSCRIBED.search(text[max(0, dot.start() - 6) : dot.start()])
+        if before and len(before[0]) > 1:
+            yield dot.start() - len(before[0]), dot.end()
+    for cue in _CUE.finditer(text):
+        name = _TRANSCRIBED_HEAD.match(text, cue.end())
+        if name and not _COMPANY.match(text, name.end()):
+            yield name.span()
 
 
 def _doubled(text: str) -> Iterator[Span]:

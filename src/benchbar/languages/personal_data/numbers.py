@@ -69,13 +69,15 @@ _FORMS = (
         rf"medicare|\bID\s(?:card|number|no\.?)){_IS}((?-i:[A-Z]{{0,3}}-?\d[\dA-Z-]{{4,18}}(?:\s\d{{2,6}}){{0,3}})){_CLOSE}",
         _has_digits(5),
     ),
+    # HMRC gives out no number that begins with Q or D; behind the words somebody means one all the same.
+    _form(PersonalKind.ID, rf"(?:\bNI|national\sinsurance){_IS}([A-Z]{{2}}\s?\d{{2}}\s?\d{{2}}\s?\d{{2}}\s?[A-D]){_CLOSE}"),
     # Accounts.
     _form(PersonalKind.ACCOUNT, rf"{_OPEN}([A-Z]{{2}}\d{{2}}(?:\s?[A-Z0-9]{{4}}){{2,7}}(?:\s?[A-Z0-9]{{1,3}})?){_CLOSE}", checksums.is_iban),
     _form(
         PersonalKind.ACCOUNT,
         rf"(?:账户|账号|帐号|帐户|卡号|银行卡|储蓄卡|信用卡|支付宝)(?:号码?)?{_IS}(?:尾号)?(\d(?:[\s-]?\d){{7,24}})(?!\d)",
     ),
-    _form(PersonalKind.ACCOUNT, rf"(?:сч[её]т\w{{0,2}}|карт[аыуое]й?|р/с|л/с)\s?{_IS}(\d(?:[\s-]?\d){{11,24}})(?!\d)"),
+    _form(PersonalKind.ACCOUNT, rf"(?:сч[её]т\w{{0,2}}|карт[аыуое]й?(?:\s[А-Яа-яЁёA-Za-z-]{{2,20}}){{0,2}}|р/с|л/с)\s?{_IS}(\d(?:[\s-]?\d){{11,24}})(?!\d)"),
     _form(PersonalKind.ACCOUNT, rf"(?:account|acct\.?|card){_IS}(\d(?:[\s-]?\d){{6,24}})(?!\d)"),
     _form(PersonalKind.ACCOUNT, rf"(?:routing|sort\scode){_IS}(\d{{9}}|\d{{2}}-\d{{2}}-\d{{2}})(?!\d)"),
     # Phones.
