@@ -1,4 +1,4 @@
-"""150 wrong inputs: the files, the command, and words of the sentence that has to come: what is wrong, where, what to do.
+"""Some 240 wrong inputs: the files, the command, and words of the sentence that has to come: what is wrong, where, what to do.
 
 ``{run}`` in a command is the folder of a finished run, which a case may damage: it is a copy.
 """
@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
+
+from support.workbook import workbook
 
 GOOD = '{"id": "a", "task": "4-3", "needs": "我能拿回定金吗？", "guidance": "必须提及：定金"}\n'
 SPEC = 'reference = "a"\nlimit = 1\n[assistants.a]\nkind = "closed-book"\n'
@@ -476,8 +478,81 @@ def _foreign(run: Path) -> None:
     database.close()
 
 
+def _brought() -> Iterator[Wrong]:
+    """What strangers have on their disks: sheets, downloads and exports that are nearly a table of questions."""
+    question, head = "Can the landlord keep my deposit?", ["Question", "Expected answer"]
+    row = [question, "No."]
+    csv = "Question,Expected answer\n"
+    ole = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600
+    files: list[tuple[str, str, str | bytes, tuple[str, ...]]] = [
+        ("title above the head", "t.xlsx", workbook({"S": [["Questions 2024"], head, row]}), ("t.xlsx:1", "delete what is above")),
+        ("notes above, question in column B", "t.xlsx", workbook({"S": [["By Anna"], [None, "Question"], [None, question]]}), ("row 1", "row 2")),
+        ("two sheets", "t.xlsx", workbook({"A": [head, row], "B": [head, row]}), ("A, B", "a file of its own")),
+        ("all sheets hidden", "t.xlsx", workbook({"A": [head, row]}, hidden=["A"]), ("hidden (A)", "unhide")),
+        ("merged head", "t.xlsx", workbook({"S": [["Question", None, "Answers"], ["Q", "Id", "A"], row]}), ("t.xlsx:1", "column 2 has no name")),
+        ("errors of Excel", "t.xlsx", workbook({"S": [head, ["#REF!", "No."], row]}), ("t.xlsx:2", "#REF!", "mend the cell")),
+        ("an empty workbook", "t.xlsx", b"", ("0 bytes", "again")),
+        ("a password", "t.xlsx", ole, ("encrypted", "without a password")),
+        ("Excel's lock file", "~$t.xlsx", b"x" * 165, ("lock file", "close")),
+        ("old Excel", "t.xls", ole, ("ending .xls", "Save or download it as .xlsx")),
+        ("OpenDocument", "t.ods", b"PK", ("ending .ods", "as .xlsx")),
+        ("Numbers", "t.numbers", b"PK", ("ending .numbers", "as .xlsx")),
+        ("a shortcut to Google's sheet", "t.gsheet", "{}", ("ending .gsheet", "download it as .xlsx")),
+        ("old Word", "t.doc", ole, ("ending .doc", "as .docx")),
+        ("rich text", "t.rtf", "{\\rtf1}", ("ending .rtf", "as .docx")),
+        ("OpenDocument text", "t.odt", b"PK", ("ending .odt", "as .docx")),
+        ("PDF", "t.pdf", b"%PDF-1.7", ("ending .pdf", "Copy the questions into a table")),
+        ("a picture", "t.png", b"\x89PNG", ("ending .png", "Copy the questions")),
+        ("Markdown", "t.md", "# Q", ("ending .md", "Copy the questions")),
+        ("a page", "t.html", "<html>", ("ending .html", "Copy the questions")),
+        ("an archive", "t.zip", b"PK\x05\x06", ("ending .zip", "Unpack it")),
+        ("no ending", "questions", csv, ("ending none", "Give the file the ending")),
+        ("a sign-in page as CSV", "t.csv", "<!DOCTYPE html><html>Sign in</html>", ("web page", "download the table itself")),
+        ("a sign-in page as XLSX", "t.xlsx", "<html>Sign in</html>", ("web page", "download the table itself")),
+        ("formulas", "t.csv", csv + '"=CONCAT(A1,B1)",No.\nMay I go?,Yes.\n', ("t.csv:2", "a formula", "with its values")),
+        ("numbers for questions", "t.csv", csv + "1,No.\n2,No.\n", ("line 2", "'1' is no question", "--map needs=COLUMN")),
+        ("empty questions", "t.csv", csv + ",No.\n", ("line 2", "field `Question`", "the question is empty")),
+        ("a head alone", "t.csv", "Question;Expected answer\n", ("t.csv", "a head and no row")),
+        ("no head", "t.csv", f"{question},No.\nMay I leave?,Yes.\n", ("no column holds the question", "put a row of names above")),
+        ("a text of questions", "t.txt", f"{question}\nMay I leave?\n", ("no column holds the question", "row of names")),
+        ("one question twice", "t.csv", csv + f"{question},No.\n{question},Yes.\n", ("t.csv:3", "The question is the same")),
+        ("rounded ids", "t.csv", HEAD + "1E+05,4-3,我能退吗？,必须提及：退\n1E+05,4-3,我能换吗？,必须提及：换\n", ("1E+05", "column as text")),
+        ("two expected answers", "t.csv", "Question,Expected answer,Reference\nMay I go?,No.,Yes.\n", ("Expected answer", "Reference", "--map")),
+        ("two columns of one name", "t.csv", "Question,Question\nMay I go?,Why?\n", ("Question", "rename one")),
+        ("an object for a list", "t.json", '{"a": {"question": "Why?"}}', ("expected a list of objects",)),
+        ("texts for objects", "t.jsonl", '"Why?"\n', ("line 1", "a JSON object was expected")),
+        ("an empty JSON", "t.json", "", ("0 bytes",)),
+        ("an empty Word", "t.docx", b"", ("0 bytes",)),
+        ("an export without a word", "c.json", '[{"mapping": {"a": {"message": null}}}]', ("c.json", "mapping")),
+        ("an export without an answer", "c.json", '[{"chat_messages": [{"sender": "human", "text": "Why?"}]}]', ("c.json", "chat_messages")),
+    ]  # fmt: skip
+    for name, file, content, told in files:
+        yield Wrong(f"brought: {name}", f"start '{file}' --assistant a=closed-book --dry-run", told, {file: content})
+    yield Wrong(
+        "brought: a link",
+        "start https://docs.google.com/spreadsheets/d/abc/edit",
+        ("docs.google.com", "nothing is downloaded", "save the table"),
+    )
+    yield Wrong("brought: a link to run", "run https://example.com/q.xlsx", ("nothing is downloaded", "save the table"))
+    yield Wrong(
+        "brought: a folder of mixed files",
+        "start d",
+        ("a.csv", "b.jsonl", "Name the file of questions first"),
+        {"d/a.csv": csv + f"{question},No.\n", "d/b.jsonl": "{}"},
+    )
+    yield Wrong("brought: a folder without a table", "start d", ("no file that ends in", ".xlsx"), {"d/readme.md": "x"})
+    for path, cure in (("", "/v1"), ("/v1/chat/completions", "is right: http://127.0.0.1:9/v1")):
+        yield Wrong(
+            f"brought: an address with the path {path or 'left out'}",
+            f"start t.csv --model m --base-url http://127.0.0.1:9{path}",
+            (cure,) if path else ("127.0.0.1:9", "refused"),
+            {"t.csv": csv + f"{question},No.\n"},
+        )
+
+
 WRONG: list[Wrong] = [
     *_suites(),
+    *_brought(),
     *_specs(),
     *_endpoints(),
     *_policies(),

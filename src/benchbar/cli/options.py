@@ -71,6 +71,22 @@ retriever_option = click.option(
 )
 
 
+class InputPath(click.Path):
+    """A file or folder that is there; of an address on the web it says what to do."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The path.
+
+        Raises:
+            UserError: it is an address.
+        """
+        if isinstance(value, str) and re.match(r"https?://", value):
+            raise UserError(
+                f"{value[:80]} is an address, and nothing is downloaded: save the table as .xlsx or .csv, and name that file"
+            )
+        return super().convert(value, param, ctx)
+
+
 def concurrency_option(default: int | None, default_text: str = "") -> Callable[[FC], FC]:
     """``--concurrency N``: requests that one address gets at once."""
     text = f"Maximum number of requests in flight per address.{default_text}"

@@ -10,6 +10,7 @@ import click
 
 from benchbar.cli.command import Command, section
 from benchbar.cli.options import (
+    InputPath,
     concurrency_option,
     json_option,
     map_option,
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=Command, context_settings={"show_default": True})
-@click.argument("spec", metavar="[SPEC|QUESTIONS]", required=False, type=click.Path(path_type=Path, exists=True))
+@click.argument("spec", metavar="[SPEC|QUESTIONS]", required=False, type=InputPath(path_type=Path, exists=True))
 @click.option("--out", type=click.Path(path_type=Path), help="Folder of the run.  [default: runs/SUITE]")
 @section(
     "What is run",

@@ -14,6 +14,7 @@ import click
 
 from benchbar.cli.command import Command, section
 from benchbar.cli.options import (
+    InputPath,
     NumberRange,
     concurrency_option,
     json_option,
@@ -39,7 +40,7 @@ _POINT = re.compile(r"  (\w+)[:,]")
 
 
 @click.command(cls=Command)
-@click.argument("paths", metavar="[PATH]...", nargs=-1, type=click.Path(path_type=Path, exists=True))
+@click.argument("paths", metavar="[PATH]...", nargs=-1, type=InputPath(path_type=Path, exists=True))
 @click.option("--out", type=click.Path(path_type=Path), help="Folder of suite, spec and run.  [default: runs/NAME]")
 @section(
     "Who is asked",
@@ -276,7 +277,7 @@ class _Asking:
             return given
         if not self._on:
             raise UserError("name a file of questions: benchbar start questions.xlsx")
-        return (click.prompt("File or folder of questions", type=click.Path(path_type=Path, exists=True)),)
+        return (click.prompt("File or folder of questions", type=InputPath(path_type=Path, exists=True)),)
 
     def confirm(self, question: str, otherwise: str) -> None:
         if self._on and not click.confirm(question, default=True):

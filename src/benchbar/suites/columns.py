@@ -154,8 +154,8 @@ def told_columns(table: Table, mapping: Mapping[str, str]) -> Columns:
     _single(table, fields)
     if "needs" not in fields.values():
         raise BadInputError(
-            f"no column holds the question; its columns are {', '.join(table.columns) or 'none'}. Call one `Question`, or say"
-            " which it is with --map needs=COLUMN",
+            f"no column holds the question; its columns are {', '.join(table.columns)[:_SHOWN] or 'none'}. Call one `Question`, or"
+            " say which it is with --map needs=COLUMN; if the first row holds a question already, put a row of names above it",
             file=table.path,
             line=1,
         )
@@ -280,6 +280,10 @@ def plain_rows(table: Table, mapping: Mapping[str, str]) -> PlainRows:
         filled = any(_stripped(cell) not in ("", None) for cell in row.values())
         if not filled or (fields := fields_of(row, columns.fields, {}, table, line)) is None:
             continue
+        if fault := _no_question(str(fields.get("needs") or "")):
+            head = next(head for head, name in columns.fields.items() if name == "needs")
+            table.problem(f"{fault}; the row is skipped", line=line, field=head)
+            continue
         _identify(fields)
         # The expected answer is all the guidance that there is; without it nothing could be marked.
         if "guidance" not in columns.fields.values() and fields.get("reference"):
@@ -287,6 +291,25 @@ def plain_rows(table: Table, mapping: Mapping[str, str]) -> PlainRows:
         rows.append((line, fields))
     answered = {name: sum(bool(_cell(row, head)) for _, row in table.rows) for name, head in columns.answers.items()}
     return PlainRows(columns, rows, answered)
+
+
+def _no_question(text: str) -> str:
+    """Why a cell cannot be a question; empty where it may be one."""
+    if not text:
+        return "the question is empty"
+    if text in _EXCEL_ERRORS:
+        return f"Excel's error {text} stands in place of the question: mend the cell, and save"
+    if _FORMULA.match(text):
+        return f"a formula ({text[:30]}) stands in place of the question: save the table with its values"
+    if not any(char.isalpha() for char in text):
+        return f"{text[:30]!r} is no question: is another column meant? Say --map needs=COLUMN"
+    return ""
+
+
+_EXCEL_ERRORS = frozenset({"#REF!", "#N/A", "#VALUE!", "#NAME?", "#DIV/0!", "#NULL!", "#NUM!", "#SPILL!", "#CALC!"})
+_FORMULA = re.compile(r"=[A-Z][A-Z0-9.]{0,30}\(")
+_SHOWN = 300
+"""Characters of a list of heads; a row of questions that is taken for the head would fill the screen."""
 
 
 def answers_in(table: Table, column: str, mapping: Mapping[str, str]) -> dict[str, str]:
@@ -370,7 +393,8 @@ def dated(fields: dict[str, Any], table: Table, line: int) -> bool:
 
 
 def _stripped(cell: Any) -> Any:
-    return cell.strip() if isinstance(cell, str) else cell
+    # A mark of byte order within a file comes from files that were put together.
+    return cell.strip().strip("\ufeff").strip() if isinstance(cell, str) else cell
 
 
 def shown_columns(columns: Columns, counts: Mapping[str, int], rows: int) -> Iterator[str]:

@@ -57,6 +57,8 @@ def read(path: Path, *, language: str = "", columns: Mapping[str, str] | None = 
     # shows.
     card, stated = _card(path)
     table = read_table(_samples_file(path))
+    if table.columns and not table.rows and not table.problems:
+        raise BadInputError("the table has a head and no row below it", file=table.path)
     # A table in our own form is read to the letter; guessing at heads is for tables whose authors never saw ours.
     foreign = bool(columns) or bool(table.rows and not own_form(table.columns))
     plain = plain_rows(table, columns or {}) if foreign else None

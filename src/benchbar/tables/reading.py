@@ -51,8 +51,11 @@ def read_table(
     """
     ending = path.suffix.lower()
     if ending not in ENDINGS:
-        raise BadInputError(f"ending {ending or 'none'}; expected one of {', '.join(ENDINGS)}", file=path)
+        cure = next((cure for endings, cure in _CURES if ending in endings), "")
+        raise BadInputError(f"ending {ending or 'none'}; expected one of {', '.join(ENDINGS)}{cure}", file=path)
     data = read_bounded(path, MAX_FILE)
+    if fault := _no_table(path, data, ending):
+        raise BadInputError(fault, file=path)
     if ending in _DELIMITED:
         form, usual = _DELIMITED[ending]
         table = Table(path, form, max_field=max_field)
@@ -72,6 +75,31 @@ def read_table(
     else:
         (read_list if table.format == "JSON" else read_lines)(table, data, encoding)
     return table
+
+
+_CURES = (
+    ((".xls", ".ods", ".numbers", ".gsheet", ".et"), ". Save or download it as .xlsx or .csv"),
+    ((".doc", ".rtf", ".odt", ".pages", ".wps"), ". Save it as .docx"),
+    (
+        (".pdf", ".png", ".jpg", ".jpeg", ".md", ".html", ".htm"),
+        ". Copy the questions into a table and save that as .xlsx or .csv",
+    ),
+    ((".zip", ".rar", ".7z", ".gz"), ". Unpack it, and name the file in it"),
+    (("",), ". Give the file the ending of what it is"),
+)
+"""By the ending, what turns such a file into one that is read."""
+
+
+def _no_table(path: Path, data: bytes, ending: str) -> str:
+    """What a file is that only has the name of a table; empty where nothing shows that."""
+    if path.name.startswith("~$"):
+        return "this is the lock file of an open document: close it there, and name the document itself"
+    if not data and ending not in (*_DELIMITED, ".jsonl", ".ndjson"):
+        return "the file is empty (0 bytes): save or download it again"
+    # A link that was saved before signing in gives the page, under the name that was asked for.
+    if data[:200].lstrip().lower().startswith((b"<!doctype html", b"<html")):
+        return "this is a web page under the name of a table: sign in there, and download the table itself"
+    return ""
 
 
 def _read_parquet(table: Table, data: bytes) -> None:

@@ -49,9 +49,35 @@ def read_workbook(table: Table, data: bytes, sheet: str | None, *, unnamed: bool
     if not rows:
         return
     (line, head), *body = rows
+    _head_first(table, line, head, body)
     names = table.head([str(cell) for cell in head], line, unnamed=unnamed)
     table.meets(names)
     table.reads(_rows(table, names, body))
+
+
+def _head_first(table: Table, line: int, head: list[Any], body: list[tuple[int, list[Any]]]) -> None:
+    """Refuse a sheet whose first row is a title: its one cell would be the only column.
+
+    Raises:
+        BadInputError: rows just below it are wider.
+    """
+    if _width(head) > 1:
+        return
+    if wider := next((number for number, cells in body[:_ABOVE] if _width(cells) > _width(head)), None):
+        raise BadInputError(
+            f"row {line} has one cell, “{next(str(cell) for cell in head if str(cell).strip())[:40]}”, and row {wider} more: the"
+            " names of the columns have to stand in the first row; delete what is above them",
+            file=table.path,
+            line=line,
+        )
+
+
+_ABOVE = 20
+"""Rows within which the table itself begins."""
+
+
+def _width(cells: list[Any]) -> int:
+    return max((place for place, cell in enumerate(cells, start=1) if str(cell).strip()), default=0)
 
 
 def _bounded(opened: zipfile.ZipFile, table: Table) -> None:
@@ -107,6 +133,9 @@ def _chosen(book: CalamineWorkbook, table: Table, sheet: str | None) -> Calamine
     from python_calamine import SheetVisibleEnum
 
     visible = [one.name for one in book.sheets_metadata if one.visible == SheetVisibleEnum.Visible]
+    if sheet is None and not visible:
+        message = f"all sheets are hidden ({', '.join(book.sheet_names)}): unhide the one that is meant, and save"
+        raise BadInputError(message, file=table.path)
     sheets = {name: book.get_sheet_by_name(name) for name in ([sheet] if sheet is not None else visible)}
     filled = {name: one for name, one in sheets.items() if one.total_height}
     if len(filled) > 1:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -37,12 +38,21 @@ def gather(table: Table, found: Iterable[tuple[int | None, T | None]], what: str
         if made is None:
             continue
         if made.id in kept:
-            table.problem(f"a second {what} with the id {made.id}; the first one is kept", line=line, field="id")
+            table.problem(
+                f"a second {what} with the id {made.id}; the first one is kept{_why(made.id)}", line=line, field="id"
+            )
         else:
             kept[made.id] = made
     if not kept:
         raise BadInputError(f"no usable {what} found in it{_first_problem(table)}", file=table.path)
     return tuple(kept.values())
+
+
+def _why(id_: str) -> str:
+    """How ids come to be the same without their author's doing."""
+    if re.fullmatch(r"\d(?:[.,]\d+)?E\+\d+", id_):
+        return ". Spreadsheets round long numbers so: format the column as text, and enter the ids again"
+    return ". The question is the same" if re.fullmatch(r"q-[0-9a-f]{12}", id_) else ""
 
 
 def _first_problem(table: Table) -> str:
