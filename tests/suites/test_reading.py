@@ -140,7 +140,8 @@ GOOD = {"id": "a", "task": "1-1", "needs": "n"}
     [
         ({"task": "1-1", "needs": "n"}, "id"),
         (GOOD | {"task": "9-9"}, "task"),
-        (GOOD | {"language": 3, "long_information": "maybe"}, "long_information"),
+        (GOOD | {"language": 3}, "language"),
+        (GOOD | {"long_information": "maybe"}, "long_information"),
         (
             GOOD | {"guidance": {"points": [{"id": "p", "category": "nice", "text": "x"}]}},
             "guidance.points[0].category",
