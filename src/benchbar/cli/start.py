@@ -277,7 +277,7 @@ class _Asking:
             return given
         if not self._on:
             raise UserError("name a file of questions: benchbar start questions.xlsx")
-        return (click.prompt("File or folder of questions", type=InputPath(path_type=Path, exists=True)),)
+        return (Path(click.prompt("File or folder of questions", type=InputPath(path_type=Path, exists=True))),)
 
     def confirm(self, question: str, otherwise: str) -> None:
         if self._on and not click.confirm(question, default=True):
