@@ -277,7 +277,8 @@ class _Asking:
             return given
         if not self._on:
             raise UserError("name a file of questions: benchbar start questions.xlsx")
-        return (Path(click.prompt("File or folder of questions", type=InputPath(path_type=Path, exists=True))),)
+        said: Any = click.prompt("File or folder of questions", type=InputPath(path_type=Path, exists=True))
+        return (said,)
 
     def confirm(self, question: str, otherwise: str) -> None:
         if self._on and not click.confirm(question, default=True):
