@@ -37,6 +37,7 @@ NOT_RUN = {
     "judge-validation.md": {"review mark": DRAWN, "review import": DRAWN},
     "judging.md": {"run": "needs a folder of the reader's own prompts; tested in tests/dialogue"},
     "law.md": {"law show": OTHER_LAW, "law diff": OTHER_LAW, "law touched": OTHER_LAW, "ask": OTHER_LAW},
+    "law-recipes.md": {"": "needs the files of the official publisher that it names; tested in tests/law"},
     "ledger.md": {"run spec.toml --out runs/two --ledger": DATABASE, "ledger copy": DATABASE, "ledger check runs/two": DATABASE, "ledger check 'postgresql": DATABASE},
     "public-sets.md": {"": "needs the public data set that the page names"},
     "rag-evaluation.md": {"": SLOW},
