@@ -284,7 +284,8 @@ def test_evidence_outside_of_its_turn_does_no_harm(rules_run):
     section = page.all("section", class_="sample")[0]
     marks = [one.text for one in page.all("mark") if section in one.parents and "p1" in one.attributes["title"]]
     assert marks[0].startswith(said[:2])
-    assert said[-2:] in marks[-1]
+    # The passages of other assistants that bear on the point come after it.
+    assert any(said[-2:] in one for one in marks)
 
 
 @pytest.mark.parametrize("language", ["en", "ru"])
