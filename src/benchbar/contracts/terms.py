@@ -37,7 +37,7 @@ class Term(Record, frozen=True):
     kinds: tuple[str, ...] = ()
     """Kinds of contract it is looked for in; none for all. Where the contract's kind is not known it is always looked for."""
     against: str = ""
-    """The party it harms; empty where that is the other party than the one that the sentence names first."""
+    """The party it harms, as `tenant`; empty where it may be either, and the sentence says which."""
     law: str = ""
 
 
