@@ -516,7 +516,7 @@ def page(outcomes: Sequence[Outcome], chosen: Sequence[Mutant], kept: Sequence[_
             "",
             "## Killed since",
             "",
-            "These survived once; the tests named kill them now.",
+            "These survived once; the tests named kill them now. The first four were found by reading, the others drawn.",
             "",
             *_listed((one, f"`{one.killed_by}`") for one in kept if one.killed_by),
             "",
