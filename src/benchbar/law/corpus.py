@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 import msgspec
 import numpy as np
@@ -22,12 +22,14 @@ from benchbar.law.assembling import assemble
 from benchbar.law.history import Act, acts_of, languages_of
 from benchbar.law.material import Material, Skipped
 from benchbar.law.names import LawKey, law_key, same_key
-from benchbar.law.recognition import Names
 from benchbar.law.splitting import article_pieces, decision_pieces
 from benchbar.law.terms import document_frequencies, inverse_document_frequencies
 from benchbar.law.topic import LawTerms, body_of
 from benchbar.records import Article, Decision, Law, LawVersion, Piece, Record, fingerprint
 from benchbar.records.errors import BadInputError
+
+if TYPE_CHECKING:
+    from benchbar.law.recognition import Names
 
 T = TypeVar("T", bound=Record)
 Buffer = bytes | memoryview
@@ -276,6 +278,8 @@ class Corpus:
     @cached_property
     def names(self) -> Names:
         """The names of laws held or known, for likenesses of a name that is neither."""
+        from benchbar.law.recognition import Names
+
         return Names.of(self.names_by_core)
 
     def rows_of(self, law_id: str) -> range:

@@ -1,8 +1,11 @@
-"""What a citation looks like before anything is known about the law it names."""
+"""What a citation looks like, and what stands around it, before anything is known about the law it names."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+_BEFORE, _BEHIND = 90, 45
+"""Characters around a name that say of which country, time and kind it is: about its sentence and the one before."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,3 +40,21 @@ class Mention:
     def names(self) -> str:
         """The law meant: its full name where the text gave one, else as written, else the one it goes back to."""
         return self.antecedent or self.law
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """The text around a citation, as far as it tells of which country, time and kind the citation is."""
+
+    before: str = ""
+    behind: str = ""
+
+    @classmethod
+    def of(cls, text: str, span: tuple[int, int]) -> Surroundings:
+        """What stands around a span, cut at an empty line."""
+        before = text[max(0, span[0] - _BEFORE) : span[0]].rsplit("\n\n", 1)[-1]
+        return cls(before, text[span[1] : span[1] + _BEHIND].split("\n", 1)[0])
+
+
+NOWHERE = Surroundings()
+"""A citation that is given alone."""

@@ -17,12 +17,9 @@ from rapidfuzz import fuzz, process
 from rapidfuzz.distance import Levenshtein
 
 from benchbar.law.history import known_repeals
-from benchbar.law.mention import Mention
+from benchbar.law.mention import Mention, Surroundings
 from benchbar.law.names import ABBREVIATIONS, law_key
 from benchbar.law.names_zh import KNOWN_NAMES, is_foreign
-
-_BEFORE, _BEHIND = 90, 45
-"""Characters around a name that say of which country, time and kind it is: about its sentence and the one before."""
 
 _PLACES = (
     "法国|德国|美国|英国|日本|意大利|瑞士|韩国|朝鲜|俄罗斯|俄国|苏联|苏俄|奥地利|荷兰|比利时|西班牙|葡萄牙|瑞典|丹麦|挪威|芬兰|波兰|希腊"
@@ -75,24 +72,6 @@ _INSIDE = 6
 """Letters of a held name from which two further ones inside it, and not one, are taken for padding."""
 _OTHER_LANGUAGES = 90
 """Percent of likeness from which names in alphabets are taken for the same, misspelt or shortened."""
-
-
-@dataclass(frozen=True, slots=True)
-class Surroundings:
-    """The text around a citation, as far as it tells of which country, time and kind the citation is."""
-
-    before: str = ""
-    behind: str = ""
-
-    @classmethod
-    def of(cls, text: str, span: tuple[int, int]) -> Surroundings:
-        """What stands around a span, cut at an empty line."""
-        before = text[max(0, span[0] - _BEFORE) : span[0]].rsplit("\n\n", 1)[-1]
-        return cls(before, text[span[1] : span[1] + _BEHIND].split("\n", 1)[0])
-
-
-NOWHERE = Surroundings()
-"""A citation that is given alone."""
 
 
 @dataclass(slots=True)

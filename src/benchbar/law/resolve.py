@@ -15,12 +15,11 @@ from benchbar.law.claims.checking import check_claim
 from benchbar.law.corpus import Corpus, is_named
 from benchbar.law.dates import checked, day_after
 from benchbar.law.history import Act, Edition, find_repeal
-from benchbar.law.mention import Mention
+from benchbar.law.mention import NOWHERE, Mention, Surroundings
 from benchbar.law.names import law_key
 from benchbar.law.own_dates import by_own_dates
 from benchbar.law.pinpoints import Found, inside_of_range, paragraphs_of, pinpoint
 from benchbar.law.quotes import quote_after, quote_before, quote_score
-from benchbar.law.recognition import NOWHERE, Surroundings, doubt
 from benchbar.law.topic import LawTerms, TopicFeatures, body_of
 from benchbar.records import INVENTED, Article, Citation, CitationStatus
 
@@ -231,6 +230,9 @@ def _unknown(mention: Mention, corpus: Corpus, on: str, around: Surroundings) ->
 
 def _not_among(mention: Mention, corpus: Corpus, on: str, around: Surroundings) -> Finding:
     """No law of a claimed kind has the name: invented where nothing else explains it, else not recognised."""
+    # Most texts name held laws alone, and its expressions take as long to compile as a text takes to check.
+    from benchbar.law.recognition import doubt
+
     why = doubt(mention, around, corpus.names)
     if mention.bare:
         why = why or "the text names no law beside the article"

@@ -30,7 +30,6 @@ from benchbar.records.base import converted
 from benchbar.records.errors import BadInputError, UserError, did_you_mean
 from benchbar.records.toml import read_toml
 from benchbar.suites.columns import PlainRows, dated, own_form, plain_rows, refuse_misspelt, shown_columns
-from benchbar.suites.guidance_text import read_guidance
 from benchbar.suites.language import Language, language_of
 from benchbar.suites.readers.rows import gather
 from benchbar.suites.taxonomy import QUESTION, question_in, task_id, tasks_in
@@ -287,6 +286,9 @@ def _plain(table: Table, line: int, fields: dict[str, Any]) -> dict[str, Any]:
     """Guidance written as labelled text becomes points; tags and evidence written in one cell become lists."""
     guidance, tags, evidence = (fields.get(name) for name in ("guidance", "tags", "evidence"))
     if isinstance(guidance, str):
+        # A suite of single points needs none of its expressions, which take 16 ms to compile.
+        from benchbar.suites.guidance_text import read_guidance
+
         reading = read_guidance(guidance)
         for fault in reading.problems(fields["id"]):
             table.problem(fault, line=line, field="guidance")

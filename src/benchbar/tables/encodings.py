@@ -106,14 +106,17 @@ def is_utf8(data: bytes) -> bool:
     return True
 
 
-_COMMON = re.compile(r"[\t\n\r -~«»\u0400-\u04ff\u2010-\u2026\u2116\u3000-\u303f\u4e00-\u9fa5\uff00-\uffef]")
+@cache
+def _common() -> re.Pattern[str]:
+    # At first use, as _script: hardly a file is in such an encoding, and sets of so many characters take 4 ms to compile.
+    return re.compile(r"[\t\n\r -~«»\u0400-\u04ff\u2010-\u2026\u2116\u3000-\u303f\u4e00-\u9fa5\uff00-\uffef]")
 
 
 def _wide(data: bytes, path: Path) -> Encoding:
     """UTF-16 without a mark, in the byte order that gives common characters; random bytes give a third of them."""
     for name in ("utf-16-le", "utf-16-be"):
         sample = data[:8000].decode(name, errors="replace")
-        if len(_COMMON.findall(sample)) > 0.9 * len(sample):
+        if len(_common().findall(sample)) > 0.9 * len(sample):
             return Encoding(name)
     what = "a ZIP archive, such as a workbook or a Word file" if data.startswith(b"PK") else "a binary file"
     raise BadInputError(f"this is {what}, not text; check the ending of its name", file=path)
@@ -298,7 +301,7 @@ def odd(text: str, encoding: Encoding) -> str | None:
     raw = text.encode(encoding.name, errors="surrogateescape")
     if not broken:
         # By chance two letters of GB18030 are valid UTF-8 as well; Chinese or Cyrillic in UTF-8 is no chance.
-        return "UTF-8" if is_utf8(raw) and _SCRIPT.search(raw.decode("utf-8")) else None
+        return "UTF-8" if is_utf8(raw) and _script().search(raw.decode("utf-8")) else None
     if is_utf8(raw):
         return "UTF-8"
     scores = {name: _likelihood(raw, name) for name in CANDIDATES if name != encoding.name}
@@ -306,4 +309,6 @@ def odd(text: str, encoding: Encoding) -> str | None:
     return NAMES[best] if scores[best] > _TEXT else "no encoding known here"
 
 
-_SCRIPT = re.compile(r"[\u0410-\u044f\u2e80-\u9fff\uff00-\uffef]")
+@cache
+def _script() -> re.Pattern[str]:
+    return re.compile(r"[\u0410-\u044f\u2e80-\u9fff\uff00-\uffef]")
