@@ -352,7 +352,7 @@ def open_index(path: Path | str) -> Corpus:
         if not part.bytes:
             # An empty file cannot be mapped.
             return np.zeros(0, dtype=kind)
-        return np.memmap(folder / part.file, dtype=kind, mode="r")
+        return np.memmap(folder / part.file, dtype=kind, mode="r").view(np.ndarray)
 
     try:
         rows = msgspec.json.decode(read("rows"), type=dict[str, tuple[int, int]])

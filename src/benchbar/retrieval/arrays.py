@@ -32,7 +32,8 @@ def load_array(path: Path) -> NDArray[Any]:
         found: NDArray[Any] = np.load(path, mmap_mode="r", allow_pickle=False)
     except (OSError, ValueError) as error:
         raise BadInputError(f"no readable array ({error}); build the index again", file=path) from error
-    return found
+    # A plain view of the mapped pages: numpy.memmap makes each slice an object of its class, ten times as slowly.
+    return found.view(np.ndarray)
 
 
 def load_bytes(path: Path) -> memoryview | bytes:
