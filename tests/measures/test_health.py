@@ -164,3 +164,19 @@ def test_a_run_whose_user_went_astray_says_so_first_and_no_gate_passes_on_it(ben
     assert lower.code == 0, lower.err
     assert read_results(tmp_path / "r").gate.decision == "pass"
     assert "expected, 0 for no limit" in benchbar("run", name, "--out", "q", "--set", "health.aligned=1.5").err
+
+
+def test_no_gate_passes_on_the_word_of_a_judge_that_failed_its_trial(benchbar, chat_server, tmp_path):
+    """All conditions pass, and the stored run's gate is asked again: not yet, in the reader's language."""
+    name = spec(tmp_path, chat_server, "judge-even", limit=12)
+    file = tmp_path / name
+    gate = "[gate]\nminimum_n = 5\nrubric = false\nat_most = { failed = 0.9 }\n"
+    file.write_text(f"{file.read_text('utf-8')}{gate}", "utf-8")
+    benchbar("run", name, "--out", "r", "--quiet")
+    results = read_results(tmp_path / "r")
+    assert [one.slug for one in results.health if one.slug == "trial"] == ["trial"]
+    assert all(check.decision == "pass" for check in results.gate.checks)
+    assert results.gate.decision == "insufficient_evidence"
+    asked = benchbar("gate", "r", "--full", "--language", "zh")
+    assert asked.code == 4
+    assert "judge-even 在试验中没有认为预期答案优于空泛的话" in " ".join(asked.out.split())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -118,24 +118,35 @@ def gate_of(
         because=because,
         prices=UnitPrices(sample_cost(results), mark_cost),
     )
-    return _with_user(decision, results)
+    return _with_health(decision, results, corrected=any(one.values for one in (marks or {}).values()))
 
 
-def _with_user(decision: GateDecision, results: RunResults) -> GateDecision:
-    """No pass on dialogues whose simulated user went astray, whatever was said in them; a failure stays one."""
-    astray = [one for one in results.health if one.slug == "fidelity" and one.share is not None]
-    if not astray:
+def _with_health(decision: GateDecision, results: RunResults, *, corrected: bool) -> GateDecision:
+    """No pass on dialogues whose simulated user went astray, nor on the word of a judge that failed its tests.
+
+    People's marks, where there are any (``corrected``), measure the judge's error and widen the intervals by it: such a judge
+    may then be asked. A failure stays one: it harms nobody.
+    """
+    told = tuple(_astray(results)) + (() if corrected else tuple(_failed_judges(results)))
+    if not told:
         return decision
-    told = tuple(
-        GateReason(
-            f"user_{one.values['role']}",
-            {"who": one.who, "value": one.share.value or 0.0, "threshold": float(one.values["least"]) / 100},
-        )
-        for one in astray
-        if one.share is not None
-    )
     left = "insufficient_evidence" if decision.decision == "pass" else decision.decision
     return structs.replace(decision, decision=left, reasons=(*decision.reasons, *told))
+
+
+def _astray(results: RunResults) -> Iterator[GateReason]:
+    for one in results.health:
+        if one.slug == "fidelity" and one.share is not None:
+            values = {"who": one.who, "value": one.share.value or 0.0, "threshold": float(one.values["least"]) / 100}
+            yield GateReason(f"user_{one.values['role']}", values)
+
+
+def _failed_judges(results: RunResults) -> Iterator[GateReason]:
+    for one in results.health:
+        if one.slug == "trial":
+            yield GateReason("judge_trial", {"who": one.who})
+        elif one.slug == "probe" and one.share is not None:
+            yield GateReason("judge_probe", {"who": one.who, "value": one.share.value or 0.0})
 
 
 def _marked(own: Evidence, marks: HumanMarks | None) -> Evidence:

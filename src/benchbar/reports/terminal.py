@@ -345,7 +345,8 @@ def notes(results: RunResults) -> list[str]:
     found += question_notes(results)
     found += temperament_notes(results)
     found += [
-        f"simulated user by {by}: aligned are {first}% of first and {later}% of later turns; errors: {errors}"
+        f"simulated user, looked at by {by}: true to their person are, in %: first turns {first}; later turns {later}; errors:"
+        f" {errors}"
         for by, (first, later, errors) in fidelity_lines(results, rate_if_any)
     ]
     if only_answers(results):

@@ -173,8 +173,8 @@ def one_sentence(results: RunResults) -> OneSentence:
     gate = results.gate
     if gate is None:
         raise ValueError("a decision needs a run with a gate")
-    # A judge that cannot tell good from bad can let nothing pass; that it let something fail says no more, and harms nobody.
-    doubted = [one for one in results.health if one.fatal or (one.slug == "trial" and gate.decision == "pass")]
+    # The gate passes nothing on the word of such a judge; what it let fail harms nobody.
+    doubted = [one for one in results.health if one.fatal or (one.slug == "trial" and gate.decision != "fail")]
     if doubted:
         return OneSentence("insufficient_evidence", f"{PREFIXES['insufficient_evidence']}: {doubted[0].message}")
     behind = [check for check in gate.checks if check.required and check.decision == gate.decision]
