@@ -137,8 +137,10 @@ def _with_health(decision: GateDecision, results: RunResults, *, corrected: bool
 def _astray(results: RunResults) -> Iterator[GateReason]:
     for one in results.health:
         if one.slug == "fidelity" and one.share is not None:
-            values = {"who": one.who, "value": one.share.value or 0.0, "threshold": float(one.values["least"]) / 100}
-            yield GateReason(f"user_{one.values['role']}", values)
+            yield GateReason(
+                f"user_{one.values['role']}",
+                {"who": one.who, "value": one.share.value or 0.0, "threshold": float(one.values["least"]) / 100},
+            )
 
 
 def _failed_judges(results: RunResults) -> Iterator[GateReason]:
