@@ -14,7 +14,7 @@ import benchbar
 from benchbar.cli.main import cli
 from benchbar.law.corpus import Corpus
 from benchbar.law.index import build_index, load_corpus
-from benchbar.law.material import Material
+from benchbar.law.legal_texts import LegalTexts
 from benchbar.records import Article, Decision, DocumentFacts, LawVersion
 from benchbar.retrieval.corpus import CorpusIndex
 
@@ -95,7 +95,7 @@ def test_the_command_line_takes_labels(index: Path) -> None:
 
 def test_a_corpus_without_labels_is_itself(index: Path) -> None:
     """Labels that nobody gave change nothing: not the object, and so not the identity by which runs know their law."""
-    corpus = Corpus.from_material(Material(versions=[LawVersion(law_id="a", name="Закон")]))
+    corpus = Corpus.from_texts(LegalTexts(versions=[LawVersion(law_id="a", name="Закон")]))
     assert corpus.visible_to([]) is corpus
 
 
@@ -107,15 +107,19 @@ def test_exactly_the_opened_documents_are_in_the_corpus(
     laws: list[frozenset[str]], decisions: list[frozenset[str]], held: frozenset[str]
 ) -> None:
     """Whatever the labels, the corpus has each document all of whose labels are held, with its articles, and no other."""
-    material = Material()
+    legal_texts = LegalTexts()
     for number, labels in enumerate(laws):
         facts = DocumentFacts(labels=tuple(sorted(labels)))
-        material.versions.append(LawVersion(law_id=f"L{number}", name=f"Закон {number}", facts=facts))
-        material.articles += [Article(law_id=f"L{number}", number=str(one), text=f"{number}.{one}") for one in (1, 2)]
+        legal_texts.versions.append(LawVersion(law_id=f"L{number}", name=f"Закон {number}", facts=facts))
+        legal_texts.articles += [
+            Article(law_id=f"L{number}", number=str(one), text=f"{number}.{one}") for one in (1, 2)
+        ]
     for number, labels in enumerate(decisions):
         facts = DocumentFacts(labels=tuple(sorted(labels)))
-        material.decisions.append(Decision(id=f"D{number}", case_number=f"D{number}", text=f"d{number}", facts=facts))
-    corpus = Corpus.from_material(material).visible_to(held)
+        legal_texts.decisions.append(
+            Decision(id=f"D{number}", case_number=f"D{number}", text=f"d{number}", facts=facts)
+        )
+    corpus = Corpus.from_texts(legal_texts).visible_to(held)
     open_laws = [number for number, labels in enumerate(laws) if labels <= held]
     open_decisions = [f"D{number}" for number, labels in enumerate(decisions) if labels <= held]
     assert [one.text for one in corpus.articles] == [f"{number}.{one}" for number in open_laws for one in (1, 2)]

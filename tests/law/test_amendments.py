@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from benchbar.cli.main import cli
 from benchbar.law.amendments import changes_of, spans_of
 from benchbar.law.corpus import Corpus
-from benchbar.law.material import Material
+from benchbar.law.legal_texts import LegalTexts
 from benchbar.law.reading import read_file
 from benchbar.records import Article, LawVersion
 from benchbar.records.errors import UserError
@@ -36,17 +36,17 @@ NEW = [
 
 def corpus_of(old: list[str], new: list[str]) -> Corpus:
     """An act in two editions."""
-    material = Material(
+    legal_texts = LegalTexts(
         versions=[
             LawVersion(law_id="r1", name="租用法", adopted="2012-03-01", in_force="2012-06-01"),
             LawVersion(law_id="r2", name="租用法", adopted="2021-12-20", in_force="2022-07-01"),
         ]
     )
     for law_id, texts in (("r1", old), ("r2", new)):
-        material.articles += [
+        legal_texts.articles += [
             Article(law_id=law_id, number=str(number), text=text) for number, text in enumerate(texts, start=1)
         ]
-    return Corpus.from_material(material)
+    return Corpus.from_texts(legal_texts)
 
 
 def test_articles_are_matched_by_their_text() -> None:
@@ -73,7 +73,7 @@ def test_a_renumbered_article_is_named() -> None:
 
 def test_sections_with_days_of_their_own_change_on_these() -> None:
     """Of an act of official XML the days of the sections tell which of them came, whatever the day of the text."""
-    corpus = Corpus.from_material(read_file(Path(__file__).parent / "official" / "clml-anaw-2018-1.xml"))
+    corpus = Corpus.from_texts(read_file(Path(__file__).parent / "official" / "clml-anaw-2018-1.xml"))
     found = changes_of(corpus.acts[0], corpus, "2018-02-01", "2019-02-01")
     assert {(one.kind, one.before or one.after) for one in found.changes} >= {("added", "Sch 1")}
 
@@ -87,8 +87,8 @@ def test_a_day_without_a_text_is_refused() -> None:
 
 def test_an_uncertain_text_is_said() -> None:
     """Where the first day of a text is not known, the comparison says so."""
-    corpus = Corpus.from_material(
-        Material(
+    corpus = Corpus.from_texts(
+        LegalTexts(
             versions=[
                 LawVersion(law_id="a", name="渔港法", adopted="2005-01-01", in_force="2005-02-01"),
                 LawVersion(law_id="b", name="渔港法", adopted="2020-06-01"),

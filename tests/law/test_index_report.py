@@ -11,7 +11,7 @@ from docx import Document
 from pypdf import PdfWriter
 
 from benchbar.law.index import build_index, load_corpus, read_report
-from benchbar.law.material import Understood
+from benchbar.law.legal_texts import Understood
 from benchbar.law.reading import read_file
 from benchbar.law.updating import update_index
 from benchbar.records.errors import BadInputError

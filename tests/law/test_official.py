@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from benchbar.law.corpus import Corpus
-from benchbar.law.material import Material
+from benchbar.law.legal_texts import LegalTexts
 from benchbar.law.official.provisions import annex_number, numbered
 from benchbar.law.reading import read_file
 from benchbar.law.resolve import check_citations
@@ -15,9 +15,9 @@ from benchbar.law.resolve import check_citations
 OFFICIAL = Path(__file__).parent / "official"
 
 
-def read(*names: str) -> Material:
-    """The material of several files."""
-    whole = Material()
+def read(*names: str) -> LegalTexts:
+    """The legal texts of several files."""
+    whole = LegalTexts()
     for name in names:
         whole.extend(read_file(OFFICIAL / name))
     return whole
@@ -25,8 +25,8 @@ def read(*names: str) -> Material:
 
 def test_clml_has_the_days_of_each_section() -> None:
     """An act of legislation.gov.uk names itself, its period, and for each section and schedule its own period and address."""
-    material = read("clml-anaw-2018-1.xml")
-    (act,) = material.versions
+    legal_texts = read("clml-anaw-2018-1.xml")
+    (act,) = legal_texts.versions
     assert (act.name, act.short_names, act.jurisdiction, act.level) == (
         "Abolition of the Right to Buy and Associated Rights (Wales) Act 2018",
         ("2018 anaw 1",),
@@ -41,7 +41,7 @@ def test_clml_has_the_days_of_each_section() -> None:
         True,
     )
     assert act.stated.identifiers == ("http://www.legislation.gov.uk/id/anaw/2018/1", "anaw/2018/1")
-    found = {one.number: one.stated for one in material.articles}
+    found = {one.number: one.stated for one in legal_texts.articles}
     # Section 121ZA stands in this act as the text that it puts into another one.
     assert list(found) == ["1", "2", "6", "Sch 1"]
     assert (found["2"].in_force, found["2"].until) == ("2018-03-25", "2019-01-25")
@@ -62,31 +62,31 @@ def test_clml_numbers_stand_in_front_of_their_text() -> None:
 
 def test_clml_of_one_section_is_a_part_and_names_what_is_outstanding() -> None:
     """A file of one section says nothing about the others, and lists the amendments that its text does not show."""
-    material = read("clml-ukpga-1985-67-section-6.xml")
-    (act,), (section,) = material.versions, material.articles
+    legal_texts = read("clml-ukpga-1985-67-section-6.xml")
+    (act,), (section,) = legal_texts.versions, legal_texts.articles
     assert (act.name, act.part, act.complete) == ("Transport Act 1985", "section/6", False)
     assert len(act.stated.outstanding) == 2
     assert all(" by " in one for one in act.stated.outstanding)
     assert section.stated.outstanding == tuple(one for one in act.stated.outstanding if one.startswith("s. 6"))
-    assert "amendments that the file names and that are not yet in its text: 2" in material.understood[0].notes
+    assert "amendments that the file names and that are not yet in its text: 2" in legal_texts.understood[0].notes
 
 
 def test_uslm_has_sections_and_the_day_of_approval() -> None:
     """A public law is found by its number and by its page in the Statutes at Large."""
-    material = read("uslm-public-law-115-9.xml")
-    (law,) = material.versions
+    legal_texts = read("uslm-public-law-115-9.xml")
+    (law,) = legal_texts.versions
     assert (law.name, law.short_names, law.adopted, law.in_force) == (
         "Public Law 115-9",
         ("131 Stat. 16",),
         "2017-03-13",
         "",
     )
-    assert [(one.number, one.title) for one in material.articles] == [
+    assert [(one.number, one.title) for one in legal_texts.articles] == [
         ("1", "FINDINGS"),
         ("2", "ABIE ABRAHAM VA CLINIC"),
     ]
-    assert material.articles[1].text.startswith("(a) Designation.—The Department of Veterans Affairs")
-    assert "STAT." not in material.articles[1].text
+    assert legal_texts.articles[1].text.startswith("(a) Designation.—The Department of Veterans Affairs")
+    assert "STAT." not in legal_texts.articles[1].text
 
 
 def test_a_bill_is_no_law(tmp_path: Path) -> None:
@@ -97,7 +97,7 @@ def test_a_bill_is_no_law(tmp_path: Path) -> None:
 
 def test_formex_joins_act_and_annex() -> None:
     """The act is known by its short names, CELEX number and day of application; its annex, a file of its own, is one of its articles."""
-    corpus = Corpus.from_material(read("L_202400903EN.000101.fmx.xml", "L_202400903EN.002601.fmx.xml"))
+    corpus = Corpus.from_texts(read("L_202400903EN.000101.fmx.xml", "L_202400903EN.002601.fmx.xml"))
     (act,) = corpus.versions
     assert act.short_names == ("Regulation (EU) 2024/903", "Regulation 2024/903", "Interoperable Europe Act")
     assert act.stated.identifiers == ("32024R0903",)
@@ -111,7 +111,7 @@ def test_formex_joins_act_and_annex() -> None:
 
 def test_formex_judgments_are_decisions() -> None:
     """A judgment of the Court is found by its case, its ECLI and its CELEX number."""
-    corpus = Corpus.from_material(read("formex-judgment.xml"))
+    corpus = Corpus.from_texts(read("formex-judgment.xml"))
     (decision,) = corpus.decisions
     assert (decision.case_number, decision.date) == ("C-901/31", "2032-01-19")
     assert decision.court == "Judgment of the Court (First Chamber)"
@@ -126,8 +126,8 @@ def test_formex_judgments_are_decisions() -> None:
 
 def test_akoma_ntoso_has_periods_and_annexes() -> None:
     """Articles have the period of their temporal group; quoted articles are text; notes are left out."""
-    material = read("akn-harbours-act.xml")
-    (act,) = material.versions
+    legal_texts = read("akn-harbours-act.xml")
+    (act,) = legal_texts.versions
     assert (act.name, act.in_force, act.since, act.jurisdiction) == (
         "Harbours Act 2019",
         "2022-01-01",
@@ -135,15 +135,15 @@ def test_akoma_ntoso_has_periods_and_annexes() -> None:
         "XX",
     )
     assert act.stated.identifiers == ("http://data.example.org/eli/act/2019/7", "/akn/xx/act/2019/7/!main", "7")
-    assert [(one.number, one.sub, one.stated.in_force, one.repealed) for one in material.articles] == [
+    assert [(one.number, one.sub, one.stated.in_force, one.repealed) for one in legal_texts.articles] == [
         ("1", "", "2019-06-01", False), ("1", "a", "2022-01-01", False), ("2", "", "", True), ("3", "", "2019-06-01", False),
         ("Annex I", "", "", False),
     ]  # fmt: skip
-    assert material.articles[0].text == (
+    assert legal_texts.articles[0].text == (
         "1. This Act applies to every harbour.\n2. It does not apply to\n(a) rivers; or\n(b) lakes."
     )
-    assert "Article 44" in material.articles[3].text
-    assert material.understood[0].dates == {
+    assert "Article 44" in legal_texts.articles[3].text
+    assert legal_texts.understood[0].dates == {
         "adopted": "2019-05-02",
         "published": "2019-05-10",
         "in_force": "2022-01-01",
@@ -177,7 +177,7 @@ def test_akoma_ntoso_judgments_are_decisions() -> None:
 )  # fmt: skip
 def test_a_section_is_judged_by_its_own_days(citation: str, on: str, status: str) -> None:
     """What was in force on a day is told by the days of the section, where the file gives them, not by those of the whole text."""
-    corpus = Corpus.from_material(
+    corpus = Corpus.from_texts(
         read("clml-anaw-2018-1.xml", "clml-ukpga-1985-67-section-6.xml", "L_202400903EN.000101.fmx.xml")
     )
     (found,) = check_citations(f"See {citation}.", corpus, on=on)
@@ -227,10 +227,10 @@ def test_numbers_of_schedules(label: str, number: str) -> None:
 def test_other_xml_is_refused_with_the_reason(tmp_path: Path, xml: str, reason: str) -> None:
     """Broken, hostile and foreign XML is named in the report."""
     (tmp_path / "a.xml").write_text(xml, encoding="utf-8")
-    material = read_file(tmp_path / "a.xml")
-    assert reason in material.skipped[0].reason
-    assert not material.versions
-    assert not material.decisions
+    legal_texts = read_file(tmp_path / "a.xml")
+    assert reason in legal_texts.skipped[0].reason
+    assert not legal_texts.versions
+    assert not legal_texts.decisions
 
 
 def test_entities_fetch_nothing(tmp_path: Path) -> None:
@@ -240,5 +240,5 @@ def test_entities_fetch_nothing(tmp_path: Path) -> None:
         f'<!DOCTYPE a [<!ENTITY x SYSTEM "file://{tmp_path}/secret.txt">]><ACT><TITLE>&x;</TITLE></ACT>',
         encoding="utf-8",
     )
-    material = read_file(tmp_path / "a.xml")
-    assert "declares entities" in material.skipped[0].reason
+    legal_texts = read_file(tmp_path / "a.xml")
+    assert "declares entities" in legal_texts.skipped[0].reason

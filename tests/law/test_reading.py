@@ -47,16 +47,16 @@ def docx_of(text: str) -> str:
 def test_chinese_encodings(tmp_path: Path, encoding: str) -> None:
     """The same articles are read from every encoding, with and without a mark."""
     (tmp_path / "a.txt").write_bytes(ZH.encode(encoding))
-    material = read_file(tmp_path / "a.txt")
-    assert [(one.number, one.sub) for one in material.articles] == [
+    legal_texts = read_file(tmp_path / "a.txt")
+    assert [(one.number, one.sub) for one in legal_texts.articles] == [
         ("1", ""),
         ("2", ""),
         ("3", ""),
         ("3", "1"),
         ("4", ""),
     ]
-    assert material.articles[1].text.count("\n") == 2
-    assert (material.versions[0].name, material.versions[0].in_force) == ("试验管理办法", "2020-03-01")
+    assert legal_texts.articles[1].text.count("\n") == 2
+    assert (legal_texts.versions[0].name, legal_texts.versions[0].in_force) == ("试验管理办法", "2020-03-01")
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "cp1251", "utf-16"])
@@ -157,9 +157,9 @@ def test_bad_rows_cost_only_themselves(tmp_path: Path) -> None:
     """A line that is no JSON and a row without its field are named by line; the others are read."""
     lines = ['{"law": "甲法", "article": "第一条", "text": "一。"}', "not json", '{"law": "甲法"}', '{"law": "甲法", "article": "2", "text": "二。"}']  # fmt: skip
     (tmp_path / "a.jsonl").write_text("\n".join(lines), encoding="utf-8")
-    material = read_file(tmp_path / "a.jsonl")
-    assert [one.number for one in material.articles] == ["1", "2"]
-    assert [one.file.rpartition(":")[2] for one in material.skipped] == ["2", "3"]
+    legal_texts = read_file(tmp_path / "a.jsonl")
+    assert [one.number for one in legal_texts.articles] == ["1", "2"]
+    assert [one.file.rpartition(":")[2] for one in legal_texts.skipped] == ["2", "3"]
 
 
 def test_a_judgment_is_a_decision(tmp_path: Path) -> None:
@@ -254,7 +254,7 @@ def test_a_russian_decision_is_a_decision(tmp_path: Path, heading: str, ending: 
         for line in text.splitlines():
             document.add_paragraph(line)
         document.save(str(file))
-    material = read_file(file)
-    assert material.versions == []
-    (decision,) = material.decisions
+    legal_texts = read_file(file)
+    assert legal_texts.versions == []
+    (decision,) = legal_texts.decisions
     assert (decision.case_number, decision.date) == ("2-1520/2021", "2021-05-05")

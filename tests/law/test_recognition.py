@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchbar.law.corpus import Corpus
-from benchbar.law.material import Material
+from benchbar.law.legal_texts import LegalTexts
 from benchbar.law.names import law_key
 from benchbar.law.names_zh import KNOWN_NAMES
 from benchbar.law.nicknames import add_nickname, read_nicknames
@@ -38,8 +38,8 @@ def country() -> Corpus:
         for name in names
     ]
     articles = [Article(law_id=name, number=str(number), text="略。") for name in names for number in range(1, 101)]
-    return Corpus.from_material(
-        Material(versions=versions, articles=articles, claims=frozenset({"law"}), as_of="2024-12-31")
+    return Corpus.from_texts(
+        LegalTexts(versions=versions, articles=articles, claims=frozenset({"law"}), as_of="2024-12-31")
     )
 
 
@@ -98,8 +98,8 @@ def test_a_law_with_other_texts_is_given_the_benefit_of_the_doubt() -> None:
     """Where a law had texts that the corpus does not hold, a number just beyond the last may be of one of them."""
     version = LawVersion(law_id="a", name="渔港法", jurisdiction="CN", level="law", in_force="2010-01-01", texts=3)
     articles = [Article(law_id="a", number=str(number), text="一。\n二。") for number in range(1, 51)]
-    corpus = Corpus.from_material(
-        Material(versions=[version], articles=articles, claims=frozenset({"law"}), as_of="2024-12-31")
+    corpus = Corpus.from_texts(
+        LegalTexts(versions=[version], articles=articles, claims=frozenset({"law"}), as_of="2024-12-31")
     )
     assert statuses("《渔港法》第五十一条", corpus) == ["cannot_tell"]
     assert statuses("《渔港法》第五条第九款", corpus) == ["no_such_article"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benchbar.law.corpus import Corpus
-from benchbar.law.material import Material
+from benchbar.law.legal_texts import LegalTexts
 from benchbar.law.resolve import check_citations, summary
 from benchbar.records import Article, Citation, LawVersion
 
@@ -111,15 +111,15 @@ def test_two_laws_of_one_name_are_ambiguous() -> None:
     """Acts of two jurisdictions under one name cannot be told apart."""
     versions = [LawVersion(law_id=place, name="渔业条例", jurisdiction=place) for place in ("甲", "乙")]
     articles = [Article(law_id=place, number="1", text=f"{place}的渔业。") for place in ("甲", "乙")]
-    both = Corpus.from_material(Material(versions=versions, articles=articles))
+    both = Corpus.from_texts(LegalTexts(versions=versions, articles=articles))
     assert one("《渔业条例》第一条", both).status == "ambiguous"
 
 
 def test_a_short_name_that_ends_a_longer_one_is_not_that_law() -> None:
     """合同法 is no law where only 劳动合同法 is; the nearest name is told, and one letter may be a slip."""
     version = LawVersion(law_id="a", name="湖岸劳务合同法", jurisdiction="东屿")
-    alone = Corpus.from_material(
-        Material(versions=[version], articles=[Article(law_id="a", number="1", text="略。")], claims=frozenset({"*"}))
+    alone = Corpus.from_texts(
+        LegalTexts(versions=[version], articles=[Article(law_id="a", number="1", text="略。")], claims=frozenset({"*"}))
     )
     assert one("《海上劳务合同法》第一条", alone).status == "no_such_law"
     slip = one("《湖岸劳物合同法》第一条", alone)
@@ -129,7 +129,7 @@ def test_a_short_name_that_ends_a_longer_one_is_not_that_law() -> None:
 def test_known_repeals_need_no_text() -> None:
     """A Chinese corpus without 合同法 still knows that it was repealed, and only from that day."""
     version = LawVersion(law_id="m", name="中华人民共和国民法典", jurisdiction="CN", in_force="2021-01-01")
-    code = Corpus.from_material(Material(versions=[version], articles=[Article(law_id="m", number="1", text="略。")]))
+    code = Corpus.from_texts(LegalTexts(versions=[version], articles=[Article(law_id="m", number="1", text="略。")]))
     later, before = one("《合同法》第五十二条", code), one("《合同法》第五十二条", code, "2019-06-01")
     assert (later.status, later.superseded_by) == ("not_in_force", "中华人民共和国民法典")
     assert before.status == "outside_corpus"
@@ -145,8 +145,8 @@ def test_a_russian_act_goes_by_number_and_by_title() -> None:
     """Федеральный закон is found by its number, and by its title alone."""
     name = "Федеральный закон от 13.03.2006 № 38-ФЗ «О рекламе»"
     version = LawVersion(law_id="38", name=name, jurisdiction="RU")
-    law = Corpus.from_material(
-        Material(versions=[version], articles=[Article(law_id="38", number="5", text="Реклама.")])
+    law = Corpus.from_texts(
+        LegalTexts(versions=[version], articles=[Article(law_id="38", number="5", text="Реклама.")])
     )
     for text in (
         "ст. 5 Федерального закона № 38-ФЗ",
@@ -188,6 +188,6 @@ def test_verified_means_all_that_was_cited(text: str, status: str, unchecked: tu
     version = LawVersion(law_id="a", name="渔业规定", level="rule", adopted="2020-12-20", in_force="2021-01-01")
     bodies = {"1": "总则。\n下列行为禁止：\n（一）电鱼；\n（二）炸鱼。", "2": "罚款。", "3": "施行。", "5": "附则。"}
     articles = [Article(law_id="a", number=number, text=body) for number, body in bodies.items()]
-    corpus = Corpus.from_material(Material(versions=[version], articles=articles, claims=frozenset({"*"})))
+    corpus = Corpus.from_texts(LegalTexts(versions=[version], articles=articles, claims=frozenset({"*"})))
     found = check_citations(text, corpus, on="2024-01-01")[0]
     assert (found.status.value, found.unchecked) == (status, unchecked)

@@ -9,7 +9,7 @@ import pytest
 
 from benchbar.law.corpus import Corpus
 from benchbar.law.index import build_index, open_index
-from benchbar.law.material import Material
+from benchbar.law.legal_texts import LegalTexts
 from benchbar.law.resolve import check_citations
 from benchbar.records import Article, LawVersion
 
@@ -21,7 +21,7 @@ def made(*versions: LawVersion, texts: dict[str, list[str]], **more: object) -> 
         for law_id, lines in texts.items()
         for number, text in enumerate(lines, start=1)
     ]
-    return Corpus.from_material(Material(versions=list(versions), articles=articles, claims=frozenset({"*"}), **more))  # type: ignore[arg-type]
+    return Corpus.from_texts(LegalTexts(versions=list(versions), articles=articles, claims=frozenset({"*"}), **more))  # type: ignore[arg-type]
 
 
 @pytest.fixture

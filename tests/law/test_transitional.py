@@ -6,7 +6,7 @@ import pytest
 
 import benchbar
 from benchbar.law.corpus import Corpus
-from benchbar.law.material import Material
+from benchbar.law.legal_texts import LegalTexts
 from benchbar.law.names import law_key
 from benchbar.law.transitional import rules
 from benchbar.records import Article, LawVersion
@@ -26,7 +26,7 @@ def corpus(name: str, jurisdiction: str = "RU") -> Corpus:
         Article(law_id="new", number="1", text="До пяти лет."),
         Article(law_id="new", number="2", text="Примирение сторон."),
     ]
-    return Corpus.from_material(Material(versions=versions, articles=articles, claims=frozenset({"*"})))
+    return Corpus.from_texts(LegalTexts(versions=versions, articles=articles, claims=frozenset({"*"})))
 
 
 @pytest.mark.parametrize(

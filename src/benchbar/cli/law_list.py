@@ -13,7 +13,7 @@ from benchbar.cli.options import json_option, law_option
 
 if TYPE_CHECKING:
     from benchbar.law.index import FileReport
-    from benchbar.law.material import Understood
+    from benchbar.law.legal_texts import Understood
 
 _NAME = 100
 """Characters of a name in one line of a terminal; the whole name stands in the JSON."""

@@ -13,7 +13,7 @@ from benchbar.languages.text import root_language
 from benchbar.law.corrections import CORRECTIONS, Correction
 from benchbar.law.dates import iso_dates
 from benchbar.law.kinds import HEAD, RULING, Kind, case_number_in, court_in, kind_of
-from benchbar.law.material import Material, Skipped, Understood
+from benchbar.law.legal_texts import LegalTexts, Skipped, Understood
 from benchbar.law.readers_common import decision_id, normal_case_number, text_of
 from benchbar.law.splitting import Split, split_articles, split_points
 from benchbar.law.titles import Title, title_of
@@ -32,7 +32,7 @@ _DATES = ("adopted", "in_force", "until")
 _CAUSE = re.compile(r"([\u4e00-\u9fff、]{2,24}(?:纠纷|争议|罪))一案")
 
 
-def read_act_or_decision(path: Path, document: DocumentText, correction: Correction) -> Material:
+def read_act_or_decision(path: Path, document: DocumentText, correction: Correction) -> LegalTexts:
     """The act or decision that a document is; an act that is not divided into articles is kept whole and named in ``skipped``.
 
     Raises:
@@ -82,7 +82,7 @@ def _act(
     document: DocumentText,
     origins: dict[str, str],
     kind: Kind | None = None,
-) -> Material:
+) -> LegalTexts:
     try:
         version = msgspec.convert({"source": str(path)} | facts, LawVersion)
     except msgspec.ValidationError as error:
@@ -108,7 +108,7 @@ def _act(
         identifiers=version.stated.identifiers,
         notes=(*document.notes, *_doubts(kind)),
     )
-    return Material(versions=[version], articles=articles, skipped=skipped, understood=[understood])
+    return LegalTexts(versions=[version], articles=articles, skipped=skipped, understood=[understood])
 
 
 def _doubts(kind: Kind | None) -> tuple[str, ...]:
@@ -168,7 +168,7 @@ def _facts_from_text(
     return facts, origins | ({"adopted": where} if adopted else {}) | ({"in_force": "text"} if in_force else {})
 
 
-def _decision(path: Path, document: DocumentText, kind: Kind) -> Material:
+def _decision(path: Path, document: DocumentText, kind: Kind) -> LegalTexts:
     text = document.text
     head = text[:HEAD]
     number, cause = case_number_in(head), _CAUSE.search(head)
@@ -208,4 +208,4 @@ def _decision(path: Path, document: DocumentText, kind: Kind) -> Material:
         identifiers=also,
         notes=(*document.notes, *missing, *_doubts(kind)),
     )
-    return Material(decisions=[decision], understood=[understood])
+    return LegalTexts(decisions=[decision], understood=[understood])

@@ -9,7 +9,7 @@ import msgspec
 
 from benchbar.law.dates import iso_dates
 from benchbar.law.history import full_name
-from benchbar.law.material import Material, Skipped
+from benchbar.law.legal_texts import LegalTexts, Skipped
 from benchbar.records import Article, Decision, LawVersion
 
 _IN_FORCE = re.compile(r"自([^，。；\n]{6,20}日)起(?:施行|实施)")
@@ -19,26 +19,26 @@ _ON_PUBLICATION = re.compile(r"自(?:公布|发布|颁布|印发)之日起(?:施
 _LAST_ARTICLES = 3
 
 
-def assemble(material: Material) -> Material:
-    """The material with each law and decision once, each article under its law, dates read from final articles.
+def assemble(legal_texts: LegalTexts) -> LegalTexts:
+    """The legal texts with each law and decision once, each article under its law, dates read from final articles.
 
     Skipped are a second document of the same id, articles of a law that no file describes, and an article whose number
     occurs twice in a law. An undated collection gives way to dated documents of the same laws: of its articles those are
     kept whose text differs.
     """
-    skipped = list(material.skipped)
-    versions = _unique_versions(material.versions, skipped)
-    by_law = _articles_by_law(material.articles, versions, skipped)
+    skipped = list(legal_texts.skipped)
+    versions = _unique_versions(legal_texts.versions, skipped)
+    by_law = _articles_by_law(legal_texts.articles, versions, skipped)
     dated = {law_id: _dated(version, by_law.get(law_id, [])) for law_id, version in versions.items()}
     _drop_copies(dated, by_law, skipped)
-    return Material(
+    return LegalTexts(
         versions=list(dated.values()),
         articles=[article for law_id in dated for article in by_law.get(law_id, [])],
-        decisions=_unique_decisions(material.decisions, skipped),
+        decisions=_unique_decisions(legal_texts.decisions, skipped),
         skipped=skipped,
-        understood=material.understood,
-        claims=material.claims,
-        as_of=material.as_of,
+        understood=legal_texts.understood,
+        claims=legal_texts.claims,
+        as_of=legal_texts.as_of,
     )
 
 

@@ -20,7 +20,7 @@ from benchbar.languages.text import root_language, variant
 from benchbar.law.access import Hidden, Rows, hidden, labels_of
 from benchbar.law.assembling import assemble
 from benchbar.law.history import Act, acts_of, languages_of
-from benchbar.law.material import Material, Skipped
+from benchbar.law.legal_texts import LegalTexts, Skipped
 from benchbar.law.names import LawKey, law_key, same_key
 from benchbar.law.splitting import article_pieces, decision_pieces
 from benchbar.law.terms import document_frequencies, inverse_document_frequencies
@@ -64,7 +64,7 @@ class PackedRows(Sequence[T], Generic[T]):
 class Corpus:
     """Laws and decisions that citations are resolved against and that retrieval searches.
 
-    Build one with ``from_folder`` or ``from_material`` in memory, or ``open_index`` (``benchbar.law.index``) on disk.
+    Build one with ``from_folder`` or ``from_texts`` in memory, or ``open_index`` (``benchbar.law.index``) on disk.
     """
 
     versions: tuple[LawVersion, ...]
@@ -106,18 +106,18 @@ class Corpus:
         folder = Path(path)
         if not folder.is_dir():
             raise BadInputError("there is no such folder of acts and decisions", file=folder)
-        material = Material(claims=claims)
+        legal_texts = LegalTexts(claims=claims)
         for file in files_under([folder]):
-            material.extend(read_file(file))
+            legal_texts.extend(read_file(file))
         # A fault in a small folder is its author's to mend; an index names what it skipped and goes on.
-        if material.skipped:
-            raise BadInputError(material.skipped[0].reason, file=material.skipped[0].file)
-        return cls.from_material(material)
+        if legal_texts.skipped:
+            raise BadInputError(legal_texts.skipped[0].reason, file=legal_texts.skipped[0].file)
+        return cls.from_texts(legal_texts)
 
     @classmethod
-    def from_material(cls, material: Material) -> Corpus:
+    def from_texts(cls, legal_texts: LegalTexts) -> Corpus:
         """The corpus of what was read, assembled in memory."""
-        whole = assemble(material)
+        whole = assemble(legal_texts)
         rows: dict[str, range] = {}
         start = 0
         # Articles of a version lie next to each other after assembling, so that a range is enough.

@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeVar
 import msgspec
 
 from benchbar.law.dates import is_day
-from benchbar.law.material import Material, Skipped, Understood
+from benchbar.law.legal_texts import LegalTexts, Skipped, Understood
 from benchbar.records import Article, Decision, LawVersion, Record, encode
 from benchbar.records.base import converted
 from benchbar.records.errors import BadInputError
@@ -128,25 +128,27 @@ def stamp(correction: Correction) -> str:
     return encode(correction).decode() if correction != Correction() else ""
 
 
-def corrected(material: Material, correction: Correction) -> Material:
-    """The material of one file as the user says that it is; fields of one document need a file of one document."""
+def corrected(legal_texts: LegalTexts, correction: Correction) -> LegalTexts:
+    """The legal texts of one file as the user says that it is; fields of one document need a file of one document."""
     if correction == Correction():
-        return material
+        return legal_texts
     fields = _given(correction)
-    versions, decisions, articles = material.versions, material.decisions, material.articles
+    versions, decisions, articles = legal_texts.versions, legal_texts.decisions, legal_texts.articles
     if len(versions) == 1 and not decisions:
         versions, articles = [_version(versions[0], fields)], _renamed(articles, fields.get("law_id", ""))
     elif len(decisions) == 1 and not versions:
         decisions = [_decision(decisions[0], fields)]
     elif set(fields) - {"kind"}:
-        material.skipped.append(
+        legal_texts.skipped.append(
             Skipped(file=CORRECTIONS, reason="names and dates can be corrected only in a file that holds one document")
         )
     if correction.labels:
         versions = [_labelled(one, correction.labels) for one in versions]
         decisions = [_labelled(one, correction.labels) for one in decisions]
-    understood = [_understood(one, fields, correction.labels) for one in material.understood]
-    return Material(versions, articles, decisions, material.skipped, understood, material.claims, material.as_of)
+    understood = [_understood(one, fields, correction.labels) for one in legal_texts.understood]
+    return LegalTexts(
+        versions, articles, decisions, legal_texts.skipped, understood, legal_texts.claims, legal_texts.as_of
+    )
 
 
 def _version(version: LawVersion, fields: dict[str, Any]) -> LawVersion:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from benchbar.law.bundled import bundled_laws, law_path
 from benchbar.law.corpus import CaseRows, Corpus, PackedRows
 from benchbar.law.corrections import Correction, Corrections, stamp
-from benchbar.law.material import Material, Skipped, Understood
+from benchbar.law.legal_texts import LegalTexts, Skipped, Understood
 from benchbar.law.nicknames import NICKNAMES, read_nicknames
 from benchbar.law.terms import document_frequencies
 from benchbar.records import Article, Decision, LawVersion, Record, decode, encode
@@ -140,24 +140,24 @@ def build_index(
         dict.fromkeys(path.resolve() for path in files_under(paths) if out.resolve() not in path.resolve().parents)
     )
     corrections = Corrections.under(paths)
-    whole, sources, read = Material(claims=claims, skipped=corrections.unmet(files)), {}, []
+    whole, sources, read = LegalTexts(claims=claims, skipped=corrections.unmet(files)), {}, []
     for path in progress(files):
-        material, source, unchanged = _material(path, old, out, corrections.of(path), ocr=ocr)
+        legal_texts, source, unchanged = _legal_texts(path, old, out, corrections.of(path), ocr=ocr)
         sources[str(path)] = source
         read.append(
             FileReport(
                 file=str(path),
-                laws=len(material.versions),
-                articles=len(material.articles),
-                decisions=len(material.decisions),
+                laws=len(legal_texts.versions),
+                articles=len(legal_texts.articles),
+                decisions=len(legal_texts.decisions),
                 unchanged=unchanged,
-                documents=tuple(material.understood),
-                skipped=tuple(material.skipped),
+                documents=tuple(legal_texts.understood),
+                skipped=tuple(legal_texts.skipped),
             )
         )
-        whole.extend(material)
+        whole.extend(legal_texts)
     whole.as_of = as_of or whole.as_of
-    corpus = Corpus.from_material(whole)
+    corpus = Corpus.from_texts(whole)
     # An empty corpus would call every law invented.
     if not corpus.versions and not corpus.decisions:
         why = corpus.skipped[0].reason if corpus.skipped else "no files"
@@ -195,9 +195,9 @@ def _old_sources(out: Path) -> dict[str, _Source]:
         return {}  # of another version, or damaged: everything is read again
 
 
-def _material(
+def _legal_texts(
     path: Path, old: dict[str, _Source], out: Path, correction: Correction, *, ocr: bool
-) -> tuple[Material, _Source, bool]:
+) -> tuple[LegalTexts, _Source, bool]:
     from benchbar.law.reading import read_file
 
     # Before reading: a file that grows meanwhile is read again the next time.
@@ -208,16 +208,16 @@ def _material(
         # A lost or damaged copy costs one reading, not the build.
         try:
             data = (out / "material" / before.material).read_bytes()
-            return msgspec.json.decode(data, type=Material), before, True
+            return msgspec.json.decode(data, type=LegalTexts), before, True
         except (OSError, msgspec.DecodeError):
             pass  # lost or damaged: read the file itself
-    material = read_file(path, correction, ocr=ocr)
-    data = encode(material)
+    legal_texts = read_file(path, correction, ocr=ocr)
+    data = encode(legal_texts)
     # By content as well: an index that is open keeps its files while a new one is written.
     name = hashlib.blake2b(str(path).encode() + data, digest_size=12).hexdigest() + ".json"
     write_atomically(out / "material" / name, data)
     source = _Source(status.st_size, status.st_mtime_ns, name, READERS_VERSION, digest, said)
-    return material, source, False
+    return legal_texts, source, False
 
 
 def _digest(path: Path) -> str:

@@ -11,7 +11,7 @@ import msgspec
 
 from benchbar.languages.numerals import parse_number
 from benchbar.law.dates import checked, iso_dates
-from benchbar.law.material import Material, Skipped
+from benchbar.law.legal_texts import LegalTexts, Skipped
 from benchbar.law.names import law_key
 from benchbar.law.readers_common import MAX_BAD_LINES, decision_id, normal_case_number, text_of
 from benchbar.records import Article, Decision, LawVersion
@@ -24,37 +24,41 @@ LEVELS = {
 }  # fmt: skip
 
 
-def read_rows(path: Path) -> Material:
+def read_rows(path: Path) -> LegalTexts:
     """What a JSON lines file holds, in the first layout whose fields its rows have; bad rows are named, not lost."""
     rows = list(_rows(path))
     good = [row for _, row in rows if isinstance(row, dict)]
-    material = Material(skipped=[row for _, row in rows if isinstance(row, Skipped)])
+    legal_texts = LegalTexts(skipped=[row for _, row in rows if isinstance(row, Skipped)])
     layout = next((read for fields, read in LAYOUTS if good and fields <= good[0].keys()), None)
     if layout is None:
         known = "; ".join(", ".join(sorted(fields)) for fields, _ in LAYOUTS)
         found = ", ".join(sorted(good[0])) if good else "no JSON object"
-        material.skipped.append(
+        legal_texts.skipped.append(
             Skipped(file=str(path), reason=f"no layout of law or decisions has {found}; known: {known}")
         )
-        return material
+        return legal_texts
     try:
-        material.extend(layout(path, good))
+        legal_texts.extend(layout(path, good))
     except UNFIT:
-        fitting = [row for number, row in rows if isinstance(row, dict) and _fits(path, number, row, layout, material)]
-        material.extend(layout(path, fitting))
-    return material
+        fitting = [
+            row for number, row in rows if isinstance(row, dict) and _fits(path, number, row, layout, legal_texts)
+        ]
+        legal_texts.extend(layout(path, fitting))
+    return legal_texts
 
 
 UNFIT = (KeyError, TypeError, ValueError, AttributeError)
 """What a row raises that lacks a field of its layout, or has one of another type."""
 
 
-def _fits(path: Path, number: int, row: Row, layout: Callable[[Path, list[Row]], Material], material: Material) -> bool:
+def _fits(
+    path: Path, number: int, row: Row, layout: Callable[[Path, list[Row]], LegalTexts], legal_texts: LegalTexts
+) -> bool:
     try:
         layout(path, [row])
     except UNFIT as error:
         reason = f"the row lacks {error}" if isinstance(error, KeyError) else f"the row does not fit: {error}"
-        material.skipped.append(Skipped(file=f"{path}:{number}", reason=reason))
+        legal_texts.skipped.append(Skipped(file=f"{path}:{number}", reason=reason))
         return False
     return True
 
@@ -73,9 +77,9 @@ _COMPILATION = 500
 """Documents from which a file of laws is taken for a compilation of all of a country's law, as of one day."""
 
 
-def _laws(path: Path, rows: list[Row]) -> Material:
+def _laws(path: Path, rows: list[Row]) -> LegalTexts:
     """Documents of a compilation of statutes, one row for each version or book."""
-    material = Material()
+    legal_texts = LegalTexts()
     for row in rows:
         history = [str(line) for line in row.get("history") or ()]
         dates = iso_dates("\n".join(history))
@@ -86,7 +90,7 @@ def _laws(path: Path, rows: list[Row]) -> Material:
         # 2023-09-01 and the new text is in force from 2024-01-01.
         if texts > 1 and stated == version:
             stated = ""
-        material.versions.append(
+        legal_texts.versions.append(
             LawVersion(
                 law_id=str(row["law_id"]),
                 name=str(row["law_name"]),
@@ -103,13 +107,13 @@ def _laws(path: Path, rows: list[Row]) -> Material:
                 source=str(row.get("source_path") or path),
             )
         )
-    levels = {version.level for version in material.versions}
-    if len(material.versions) >= _COMPILATION:
+    levels = {version.level for version in legal_texts.versions}
+    if len(legal_texts.versions) >= _COMPILATION:
         # The last act that it holds was adopted on a day that it still knew of; what came later it cannot know.
-        material.as_of = max(version.adopted for version in material.versions)
+        legal_texts.as_of = max(version.adopted for version in legal_texts.versions)
     # A national compilation holds every law of the legislature; its regulations and interpretations are a selection.
-    material.claims = frozenset({"constitution", "law"} & levels) if material.as_of else frozenset()
-    return material
+    legal_texts.claims = frozenset({"constitution", "law"} & levels) if legal_texts.as_of else frozenset()
+    return legal_texts
 
 
 def _texts(history: list[str]) -> int:
@@ -124,8 +128,8 @@ def _effective(history: list[str], version: str) -> str:
     return ""
 
 
-def _articles(path: Path, rows: list[Row]) -> Material:  # noqa: ARG001 - the signature of a layout
-    return Material(
+def _articles(path: Path, rows: list[Row]) -> LegalTexts:  # noqa: ARG001 - the signature of a layout
+    return LegalTexts(
         articles=[
             Article(
                 law_id=str(row["law_id"]),
@@ -139,7 +143,7 @@ def _articles(path: Path, rows: list[Row]) -> Material:  # noqa: ARG001 - the si
     )
 
 
-def _gold(path: Path, rows: list[Row]) -> Material:
+def _gold(path: Path, rows: list[Row]) -> LegalTexts:
     """Single articles that queries were matched with: a selection, so that a missing one proves nothing."""
     named = [(str(row["law"]), str(row["no"]), str(row.get("sub") or ""), text_of(row["text"])) for row in rows]
     return _by_name(path, ((law, number, "" if sub == "0" else sub, text) for law, number, sub, text in named))
@@ -148,7 +152,7 @@ def _gold(path: Path, rows: list[Row]) -> Material:
 _CONTENT_PREFIX = re.compile(r"^(?:《[^》]{1,80}》)?第[^条]{1,10}条(?:之.)?规定[，,：:]")
 
 
-def _named_articles(path: Path, rows: list[Row]) -> Material:
+def _named_articles(path: Path, rows: list[Row]) -> LegalTexts:
     def read(row: Row) -> tuple[str, str, str, str]:
         law, label = str(row["law_name"]), str(row["article_id"])
         label_match = re.search(r"第\s?(.{1,12}?)\s?条(?:之(.{1,3}))?", label)
@@ -162,7 +166,7 @@ def _named_articles(path: Path, rows: list[Row]) -> Material:
     return _by_name(path, map(read, rows))
 
 
-def _generic(path: Path, rows: list[Row]) -> Material:
+def _generic(path: Path, rows: list[Row]) -> LegalTexts:
     def read(row: Row) -> tuple[str, str, str, str]:
         number, _, sub = str(row["article"]).partition(".")
         value = parse_number(re.sub(r"[第条]", "", number))
@@ -171,18 +175,18 @@ def _generic(path: Path, rows: list[Row]) -> Material:
     return _by_name(path, map(read, rows))
 
 
-def _by_name(path: Path, named: Iterator[tuple[str, str, str, str]] | Any) -> Material:
+def _by_name(path: Path, named: Iterator[tuple[str, str, str, str]] | Any) -> LegalTexts:
     """Articles that carry their law's name: the law is complete where its numbers have no gap."""
     laws: dict[str, list[Article]] = {}
     for law, number, sub, text in named:
         law_id = f"{path.stem}:{law}"
         laws.setdefault(law, []).append(Article(law_id=law_id, number=number, sub=sub, text=text))
-    material = Material()
+    legal_texts = LegalTexts()
     for law, articles in laws.items():
         numbers = {int(one.number) for one in articles if one.number.isdecimal()}
         complete = bool(numbers) and numbers == set(range(1, max(numbers) + 1)) and len(numbers) > 1
         language_zh = re.search("[\u4e00-\u9fff]", law) is not None
-        material.versions.append(
+        legal_texts.versions.append(
             LawVersion(
                 law_id=f"{path.stem}:{law}",
                 name=law,
@@ -192,11 +196,11 @@ def _by_name(path: Path, named: Iterator[tuple[str, str, str, str]] | Any) -> Ma
                 source=str(path),
             )
         )
-        material.articles += articles
-    return material
+        legal_texts.articles += articles
+    return legal_texts
 
 
-def _russian_code(path: Path, rows: list[Row]) -> Material:
+def _russian_code(path: Path, rows: list[Row]) -> LegalTexts:
     """One code of the Russian Federation; its full name and date stand in the ``index.json`` beside it."""
     code, abbreviation = str(rows[0]["code"]), str(rows[0]["abbr"])
     about = _sidecar(path, code)
@@ -226,7 +230,7 @@ def _russian_code(path: Path, rows: list[Row]) -> Material:
         part=part[1] if part else "",
         source=str(path),
     )
-    return Material(versions=[version], articles=articles)
+    return LegalTexts(versions=[version], articles=articles)
 
 
 def _sidecar(path: Path, code: str) -> Row:
@@ -237,7 +241,7 @@ def _sidecar(path: Path, code: str) -> Row:
     return next((row for row in rows if row.get("code") == code), {})
 
 
-def _typical_cases(path: Path, rows: list[Row]) -> Material:
+def _typical_cases(path: Path, rows: list[Row]) -> LegalTexts:
     decisions = []
     for number, row in enumerate(rows, start=1):
         cases = [normal_case_number(str(one)) for one in row.get("case_nos") or ()]
@@ -253,10 +257,10 @@ def _typical_cases(path: Path, rows: list[Row]) -> Material:
                 source=str(path),
             )
         )
-    return Material(decisions=decisions)
+    return LegalTexts(decisions=decisions)
 
 
-def _decisions(path: Path, rows: list[Row]) -> Material:
+def _decisions(path: Path, rows: list[Row]) -> LegalTexts:
     decisions = []
     for number, row in enumerate(rows, start=1):
         case = normal_case_number(str(row["case_number"]))
@@ -274,10 +278,10 @@ def _decisions(path: Path, rows: list[Row]) -> Material:
                 source=str(path),
             )
         )
-    return Material(decisions=decisions)
+    return LegalTexts(decisions=decisions)
 
 
-LAYOUTS: tuple[tuple[frozenset[str], Callable[[Path, list[Row]], Material]], ...] = (
+LAYOUTS: tuple[tuple[frozenset[str], Callable[[Path, list[Row]], LegalTexts]], ...] = (
     (frozenset({"law_id", "law_name", "n_articles"}), _laws),
     (frozenset({"name", "law", "no", "text"}), _gold),
     (frozenset({"law_id", "no", "text"}), _articles),

@@ -8,7 +8,7 @@ from pathlib import Path
 from benchbar.law.acts import read_act_or_decision
 from benchbar.law.corrections import CORRECTIONS, Correction, corrected
 from benchbar.law.layouts import read_rows
-from benchbar.law.material import Material, Skipped
+from benchbar.law.legal_texts import LegalTexts, Skipped
 from benchbar.law.nicknames import NICKNAMES
 from benchbar.records.errors import BadInputError
 from benchbar.tables.documents import READERS, read_document
@@ -40,7 +40,7 @@ def files_under(paths: Sequence[Path]) -> Iterator[Path]:
                 yield one
 
 
-def read_file(path: Path, correction: Correction | None = None, *, ocr: bool = False) -> Material:
+def read_file(path: Path, correction: Correction | None = None, *, ocr: bool = False) -> LegalTexts:
     """What a file holds; a file that cannot be read is named with the reason, and never raises.
 
     Args:
@@ -50,16 +50,16 @@ def read_file(path: Path, correction: Correction | None = None, *, ocr: bool = F
     """
     correction = correction or Correction()
     if correction.skip:
-        return Material(skipped=[Skipped(file=str(path), reason=f"{CORRECTIONS} says so")])
+        return LegalTexts(skipped=[Skipped(file=str(path), reason=f"{CORRECTIONS} says so")])
     # One file that cannot be read must not end the reading of ten thousand: it is named in the report.
     try:
         return corrected(_read(path, correction, ocr=ocr), correction)
     except BadInputError as error:
         reason = f"field `{error.field}`: {error.message}" if error.field else error.message
-        return Material(skipped=[Skipped(file=str(path), reason=reason)])
+        return LegalTexts(skipped=[Skipped(file=str(path), reason=reason)])
 
 
-def _read(path: Path, correction: Correction, *, ocr: bool) -> Material:
+def _read(path: Path, correction: Correction, *, ocr: bool) -> LegalTexts:
     suffix = path.suffix.lower()
     if suffix in ROWS:
         return read_rows(path)

@@ -10,7 +10,7 @@ from pathlib import Path
 from lxml import etree
 
 from benchbar.languages.text import root_language
-from benchbar.law.material import Material, Understood
+from benchbar.law.legal_texts import LegalTexts, Understood
 from benchbar.law.official.provisions import (
     act_material,
     annex_number,
@@ -43,7 +43,7 @@ _UNITS = ("article", "section", "rule")
 _DIVISIONS = frozenset({"part", "chapter", "title", "book", "division", "subpart", "subchapter", "tome"})
 
 
-def read(root: etree._Element, path: Path) -> Material:
+def read(root: etree._Element, path: Path) -> LegalTexts:
     """The act with its articles and annexes, or the judgment.
 
     Raises:
@@ -70,7 +70,7 @@ def _aliases(document: etree._Element) -> dict[str, str]:
     return found | ({"work": work.get("value") or ""} if work is not None else {})
 
 
-def _act(document: etree._Element, path: Path) -> Material:
+def _act(document: etree._Element, path: Path) -> LegalTexts:
     aliases = _aliases(document)
     work, expression = (
         document.find(f"./{{*}}meta/{{*}}identification/{{*}}{one}") for one in ("FRBRWork", "FRBRExpression")
@@ -225,7 +225,7 @@ def _label(article: etree._Element, element: etree._Element) -> str | None:
     return words(element) if name == "num" else None
 
 
-def _judgment(document: etree._Element, path: Path) -> Material:
+def _judgment(document: etree._Element, path: Path) -> LegalTexts:
     aliases = _aliases(document)
     neutral = words(first(document, "neutralCitation")) or words(first(document, "cite"))
     ecli = next((one for one in aliases.values() if one.startswith("ECLI:")), "")
@@ -268,4 +268,4 @@ def _judgment(document: etree._Element, path: Path) -> Material:
         identifiers=decision.stated.identifiers,
         notes=() if decided else ("no date was read",),
     )
-    return Material(decisions=[decision], understood=[understood])
+    return LegalTexts(decisions=[decision], understood=[understood])

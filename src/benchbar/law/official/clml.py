@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 from lxml import etree
 
-from benchbar.law.material import Material
+from benchbar.law.legal_texts import LegalTexts
 from benchbar.law.official.provisions import (
     act_material,
     annex_number,
@@ -44,7 +44,7 @@ _DIVISIONS = frozenset({"Part", "Chapter"})
 _AFFECTED = re.compile(r"\b(?:s|ss|reg|regs|art|arts|rule|rules)\.\s?(\d{1,4}[A-Z]{0,3})|\bSch\.?\s?(\d{1,3}[A-Z]?)")
 
 
-def read(root: etree._Element, path: Path) -> Material:
+def read(root: etree._Element, path: Path) -> LegalTexts:
     """The act, with its sections and schedules, their dates, and the amendments that its text does not show yet."""
     body = first(root, "Primary", "Secondary", "EURetained")
     uri = (root.get("IdURI") or words(first(root, "identifier"))).strip()

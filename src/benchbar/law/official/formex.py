@@ -11,7 +11,7 @@ from lxml import etree
 
 from benchbar.languages.text import root_language
 from benchbar.law.dates import iso_dates
-from benchbar.law.material import Material, Understood
+from benchbar.law.legal_texts import LegalTexts, Understood
 from benchbar.law.official.provisions import (
     act_material,
     annex_number,
@@ -58,7 +58,7 @@ _SOME_APPLY = re.compile(
 )
 
 
-def read(root: etree._Element, path: Path) -> Material:
+def read(root: etree._Element, path: Path) -> LegalTexts:
     """The act with its articles, or its annex, or the decision of a court.
 
     Raises:
@@ -72,7 +72,7 @@ def read(root: etree._Element, path: Path) -> Material:
     if name in _CASES:
         return _case(root, path)
     if name in _ANNEXES:
-        return Material(articles=[_annex(root, _law_id(root, path))])
+        return LegalTexts(articles=[_annex(root, _law_id(root, path))])
     if name not in _ACTS:
         raise BadInputError("the bibliographic data of a publication, without its text", file=path)
     return _act(root, path)
@@ -85,7 +85,7 @@ def _law_id(root: etree._Element, path: Path) -> str:
     return re.sub(r"\.(?:doc|xml|fmx)\b", "", file) or path.stem
 
 
-def _act(root: etree._Element, path: Path) -> Material:
+def _act(root: etree._Element, path: Path) -> LegalTexts:
     title = first(root, "TITLE")
     name = re.sub(r"\s+", " ", flowing_text(title, _TITLE).replace("\n", " ")) if title is not None else ""
     bib = first(root, "BIB.INSTANCE", "BIB.INSTANCE.CONS")
@@ -204,7 +204,7 @@ def _application(articles: list[Article]) -> tuple[str, list[Article]]:
     return applies, dated
 
 
-def _case(root: etree._Element, path: Path) -> Material:
+def _case(root: etree._Element, path: Path) -> LegalTexts:
     ecli = _attribute(first(root, "NO.ECLI"), "ECLI")
     number = re.sub("[\u2010-\u2014]", "-", words(first(root, "NO.CASE")))
     title = first(root, "TITLE")
@@ -238,4 +238,4 @@ def _case(root: etree._Element, path: Path) -> Material:
         identifiers=decision.stated.identifiers,
         notes=() if decided else ("no date was read",),
     )
-    return Material(decisions=[decision], understood=[understood])
+    return LegalTexts(decisions=[decision], understood=[understood])

@@ -9,7 +9,7 @@ from pathlib import Path
 from lxml import etree
 
 from benchbar.law.dates import day_before, is_day
-from benchbar.law.material import Material, Skipped, Understood
+from benchbar.law.legal_texts import LegalTexts, Skipped, Understood
 from benchbar.records import Article, DocumentFacts, LawVersion
 from benchbar.records.errors import BadInputError
 from benchbar.tables.markup import name_of
@@ -108,7 +108,7 @@ def act_material(
     dates: dict[str, str],
     origins: dict[str, str],
     skipped: Sequence[Skipped] = (),
-) -> Material:
+) -> LegalTexts:
     """One act with its articles, and its entry in the report.
 
     Raises:
@@ -143,7 +143,7 @@ def act_material(
         identifiers=version.stated.identifiers,
         notes=tuple(notes),
     )
-    return Material(versions=[version], articles=list(articles), skipped=list(skipped), understood=[understood])
+    return LegalTexts(versions=[version], articles=list(articles), skipped=list(skipped), understood=[understood])
 
 
 _TAGS = {"deu": "de", "ger": "de", "fra": "fr", "fre": "fr", "spa": "es", "eng": "en", "ita": "it", "fin": "fi", "zho": "zh", "swe": "sv", "pol": "pl", "por": "pt", "nld": "nl", "ell": "el"}  # fmt: skip

@@ -7,13 +7,13 @@ from pathlib import Path
 
 from lxml import etree
 
-from benchbar.law.material import Material
+from benchbar.law.legal_texts import LegalTexts
 from benchbar.law.official import akoma_ntoso, clml, formex, uslm
 from benchbar.records.errors import BadInputError
 from benchbar.records.files import read_bounded
 from benchbar.tables.markup import MAX_XML, name_of, xml_root
 
-READERS: tuple[tuple[frozenset[str], Callable[[etree._Element, Path], Material]], ...] = (
+READERS: tuple[tuple[frozenset[str], Callable[[etree._Element, Path], LegalTexts]], ...] = (
     (clml.ROOTS, clml.read),
     (akoma_ntoso.ROOTS, akoma_ntoso.read),
     (formex.ROOTS, formex.read),
@@ -21,7 +21,7 @@ READERS: tuple[tuple[frozenset[str], Callable[[etree._Element, Path], Material]]
 )
 
 
-def read_official(path: Path) -> Material:
+def read_official(path: Path) -> LegalTexts:
     """The act or the decision that a file of official XML holds.
 
     Raises:

@@ -10,7 +10,7 @@ from pathlib import Path
 from lxml import etree
 
 from benchbar.law.dates import day_of
-from benchbar.law.material import Material
+from benchbar.law.legal_texts import LegalTexts
 from benchbar.law.official.provisions import (
     act_material,
     annex_number,
@@ -54,7 +54,7 @@ _DROPPED = frozenset(
 _DIVISIONS = frozenset({"chapter", "part", "title", "subchapter", "subtitle", "division", "article"})
 
 
-def read(root: etree._Element, path: Path) -> Material:
+def read(root: etree._Element, path: Path) -> LegalTexts:
     """The law, or the title of a code, with its sections, their addresses and status.
 
     Raises:

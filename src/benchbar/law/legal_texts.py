@@ -1,4 +1,4 @@
-"""What a reader got out of one file."""
+"""Legal texts as the readers of files hand them on: versions of laws, articles, decisions, and what a file was taken for."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Understood(Record, frozen=True):
 
 
 @dataclass(slots=True)
-class Material:
+class LegalTexts:
     """Versions of laws, articles and decisions, and what was left out."""
 
     versions: list[LawVersion] = dataclass_field(default_factory=list)
@@ -59,7 +59,7 @@ class Material:
     as_of: str = ""
     """Last day (YYYY-MM-DD) that the source knows the law of; empty where it does not say."""
 
-    def extend(self, other: Material) -> None:
+    def extend(self, other: LegalTexts) -> None:
         """Add what another file held."""
         self.versions += other.versions
         self.articles += other.articles
