@@ -61,12 +61,12 @@ class AssistantConformance:
         assert isinstance(reply, Reply)
         assert reply.content.strip()
 
-    def test_it_goes_on_with_a_talk(self) -> None:
-        """It takes the turns of a talk that is under way."""
+    def test_it_continues_a_dialogue(self) -> None:
+        """It takes the turns of a dialogue that is under way."""
         assert self._ask(self.question, "请补充情况。", "合同期限是两年。").content.strip()
 
     def test_it_can_be_asked_many_things_at_once(self) -> None:
-        """Two talks at the same time do not disturb each other."""
+        """Two dialogues at the same time do not disturb each other."""
         assistant = self.make()
 
         async def both() -> tuple[Reply, Reply]:
@@ -98,11 +98,11 @@ class ScorerConformance:
     def _score(self, reply: str, *, failed: bool = False) -> tuple[Scored, ...]:
         """What it says of one dialogue, or of that dialogue beside one like it."""
         made = self.make()
-        talk = _dialogue(self.sample, reply, "candidate", failed=failed)
+        dialogue = _dialogue(self.sample, reply, "candidate", failed=failed)
         given = ScoringInput(
             task=Task(id=self.sample.task, name="Advice", level="apply", scenarios=()),
             sample=self.sample,
-            dialogue=talk,
+            dialogue=dialogue,
         )
         if made.compares:
             other = _dialogue(self.sample, "具体情况请咨询律师。", "reference")

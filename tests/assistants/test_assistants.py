@@ -99,7 +99,7 @@ async def test_extractive_says_when_it_finds_nothing():
     assert "没有找到" in reply.content
 
 
-async def test_system_turns_are_joined_before_the_talk():
+async def test_system_turns_are_joined_before_the_dialogue():
     """Many chat templates take a single system message, and only first."""
     turns = (Turn(role="system", content="材料"), Turn(role="user", content="问"))
     assert (await ChatAssistant(Parrot(), system="规则").reply(turns)).content == "system:规则\n\n材料 | user:问"

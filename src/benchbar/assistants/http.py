@@ -18,7 +18,7 @@ _DEFAULT_BODY = {"messages": "{messages}"}
 
 
 class HttpAssistant:
-    """Fills a body template with the talk so far, and takes the answer from a path in the response."""
+    """Fills a body template with the dialogue so far, and takes the answer from a path in the response."""
 
     def __init__(
         self,

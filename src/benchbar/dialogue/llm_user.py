@@ -14,7 +14,7 @@ _SWAPPED = {"user": "assistant", "assistant": "user"}
 
 
 class ModelUser:
-    """Asks the simulator model for the user's next message; the model sees the talk with the roles exchanged."""
+    """Asks the simulator model for the user's next message; the model sees the dialogue with the roles exchanged."""
 
     def __init__(self, model: Model, prompts: Prompts, *, end_mark: str, temperament: str = "") -> None:
         """A user played by ``model``, who says ``end_mark`` when satisfied; without a temperament the prompt names none."""
@@ -28,8 +28,8 @@ class ModelUser:
         Raises:
             ModelError: the model gave none.
         """
-        talk = [Turn(role=_SWAPPED[turn.role], content=turn.content) for turn in turns if turn.role != "system"]  # type: ignore[arg-type]
-        return await self._model.ask([Turn(role="user", content=self._role(task, sample)), *talk], role="simulator")
+        dialogue = [Turn(role=_SWAPPED[turn.role], content=turn.content) for turn in turns if turn.role != "system"]  # type: ignore[arg-type]
+        return await self._model.ask([Turn(role="user", content=self._role(task, sample)), *dialogue], role="simulator")
 
     def _role(self, task: Task, sample: Sample) -> str:
         words = labels(sample.language, "words")

@@ -1,4 +1,4 @@
-"""How records are kept small: compressed against the form that all of them have, and requests against the talk before them.
+"""How records are kept small: compressed against the form that all of them have, and requests against the dialogue before them.
 
 A request repeats all that was said before it, and a judge's prompt repeats whole dialogues. So a request is compressed with
 the calls that it grew from as its dictionary, and names them: what is kept of it is what is new. Answers of one run are

@@ -105,7 +105,7 @@ def _rows(results: AblationResults, timing: Timings) -> list[tuple[str, list[str
     rows.append(("Calls", [str(one.calls) for one in results.results.values()]))
     rows.append(("Cost for each clause", [plain(one.cost, 6) for one in results.results.values()]))
     rows += _seconds(list(results.results), timing)
-    rows.append(("Second looks", [_looks(one.reflections) for one in results.results.values()]))
+    rows.append(("Second looks", [_reflections(one.reflections) for one in results.results.values()]))
     return rows
 
 
@@ -132,7 +132,7 @@ def _seconds(names: Sequence[str], timing: Timings) -> list[tuple[str, list[str]
     return [(title, [plain(getattr(timing[name], part), 3) for name in names]) for part, title in parts.items()]
 
 
-def _looks(reflections: Mapping[str, int]) -> str:
+def _reflections(reflections: Mapping[str, int]) -> str:
     names = [
         name for name in ("keep", "adjust", "doubtful", "unparsed", "skipped", "better", "worse") if name in reflections
     ]

@@ -128,19 +128,27 @@ def as_csv(forms: Iterable[Form]) -> bytes:
     answers = ANSWERS.get(known[0].measure) if known else None
     if answers is None:
         graded = (
-            (one.task, one.needs, one.information, "\n".join(one.guidance), _talk(one.turns), _talk(one.other), *EMPTY)
+            (
+                one.task,
+                one.needs,
+                one.information,
+                "\n".join(one.guidance),
+                _transcript(one.turns),
+                _transcript(one.other),
+                *EMPTY,
+            )
             for one in known
         )
         # With a byte order mark: Excel takes UTF-8 without one for the local code page.
         return csv_text([COLUMNS, *graded]).encode("utf-8-sig")
     shown = (
-        (one.task, one.needs, one.information, one.question, _talk(one.turns), _talk(one.other), one.judge)
+        (one.task, one.needs, one.information, one.question, _transcript(one.turns), _transcript(one.other), one.judge)
         for one in known
     )
     return csv_text([(*CHECKED, *answers), *((*row, *[""] * len(answers)) for row in shown)]).encode("utf-8-sig")
 
 
-def _talk(turns: Iterable[tuple[str, str]]) -> str:
+def _transcript(turns: Iterable[tuple[str, str]]) -> str:
     return "\n\n".join(f"[{role}] {text}" for role, text in turns)
 
 

@@ -42,14 +42,14 @@ def weigh(guidance: Guidance, scores: Iterable[Score], reduction: Reduction = "m
     # Without groups: "at least one of" excuses no forbidden statement.
     spoiled, avoidable = _gained(Guidance(), forbidden, values)
     return Weighing(
-        value=_worth(gained, possible, spoiled, avoidable),
+        value=_point_score(gained, possible, spoiled, avoidable),
         weight=sum(point.weight for point in guidance.points),
         decided=sum(point.weight for point in guidance.points if point.id in values),
         by_rule=sum(point.weight for point in guidance.points if point.id in rules),
     )
 
 
-def _worth(gained: float, possible: float, spoiled: float, avoidable: float) -> float | None:
+def _point_score(gained: float, possible: float, spoiled: float, avoidable: float) -> float | None:
     if possible:
         # Not below 0: who said two forbidden things has no more than nothing.
         return min(1.0, max(0.0, (gained - spoiled) / possible))

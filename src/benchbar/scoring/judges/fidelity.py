@@ -105,7 +105,7 @@ def user_turns(dialogue: Dialogue) -> list[int]:
 
 
 def numbered(dialogue: Dialogue, language: str) -> str:
-    """The talk with the user's turns numbered from 1; what was said is made harmless, and names are hidden."""
+    """The dialogue with the user's turns numbered from 1; what was said is made harmless, and names are hidden."""
     say = labels(language, "words")
     names = {role: say(f"judge.{role}") for role in ("user", "assistant")}
     lines, number = [], 0

@@ -36,7 +36,7 @@ def harmless(text: str) -> str:
 
 
 def transcript(dialogue: Dialogue, language: str) -> str:
-    """The talk as a judge is shown it: speakers without names, what they wrote made harmless."""
+    """The dialogue as a judge is shown it: speakers without names, what they wrote made harmless."""
     say = labels(language, "words")
     names = {role: say(f"judge.{role}") for role in ("user", "assistant")}
     lines = [f"{names[turn.role]}: {harmless(turn.content)}" for turn in dialogue.turns if turn.role in names]
