@@ -12,11 +12,11 @@ import pytest
 
 from benchbar.artefacts.folder import Material
 from benchbar.languages.packs import known, labels
+from benchbar.measures.accumulator import FactAccumulator
 from benchbar.measures.passages import MEASURES
 from benchbar.measures.question_answering import JUDGED
 from benchbar.measures.registry import BY_NAME, CONSULTATION, CONTRACTS, OF_DIALOGUES, QUESTIONS, definition, ordered
 from benchbar.measures.results import results as results_of
-from benchbar.measures.tally import Tally
 from benchbar.records import (
     Dialogue,
     DialogueEnd,
@@ -86,7 +86,7 @@ def measured():
     """Results of three samples and two assistants, marked by a rule that counts the characters of the last reply."""
     tasks = {"t": Task(id="t", name="Task", level="apply", scenarios=("court",), background="")}
     samples = tuple(Sample(id=f"s{n}", task="t", needs="", information="") for n in range(3))
-    tally = Tally(reference="base", tasks=tasks, declared={"length": LENGTH})
+    accumulator = FactAccumulator(reference="base", tasks=tasks, declared={"length": LENGTH})
     for n, sample in enumerate(samples):
         dialogues = tuple(
             Dialogue(
@@ -109,9 +109,9 @@ def measured():
             for one in dialogues
             if n or one.assistant == "base"
         )
-        tally.add(sample, SampleResult(sample=sample.id, dialogues=dialogues, scores=scores, comparisons=()))
+        accumulator.add(sample, SampleResult(sample=sample.id, dialogues=dialogues, scores=scores, comparisons=()))
     suite = Suite(card=SuiteCard(name="three", language="en"), tasks=tasks, samples=samples)
-    return results_of(suite, tally, simulator="s", judge="", decided_by="rules", law=None, spending={})
+    return results_of(suite, accumulator, simulator="s", judge="", decided_by="rules", law=None, spending={})
 
 
 def test_a_declared_measure_has_an_estimate_with_what_is_missing(measured):

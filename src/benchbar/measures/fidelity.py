@@ -20,7 +20,7 @@ GUARDS = frozenset({"answers_itself", "leaves_needs", "invents_facts"})
 
 
 @dataclass
-class TurnTally:
+class TurnAccumulator:
     """Turns as one person, judge or set of rules sees them."""
 
     first: list[bool | None] = field(default_factory=list)
@@ -46,10 +46,10 @@ class TurnTally:
 
 
 @dataclass
-class FidelityTally:
+class FidelityAccumulator:
     """Takes in the dialogues of a run, sample by sample."""
 
-    by: dict[str, TurnTally] = field(default_factory=lambda: defaultdict(TurnTally))
+    by: dict[str, TurnAccumulator] = field(default_factory=lambda: defaultdict(TurnAccumulator))
     recorded: Collection[str] = ()
     """Assistants whose dialogues were held elsewhere: their user is none of ours."""
 
@@ -72,7 +72,7 @@ class FidelityTally:
 
     def found(self) -> tuple[Fidelity, ...]:
         """By rules, then by each judge."""
-        return tuple(tally.found(by) for by, tally in self.by.items())
+        return tuple(accumulator.found(by) for by, accumulator in self.by.items())
 
 
 def off_guidance(found: Iterable[Fidelity], least: float) -> Iterator[HealthFinding]:

@@ -46,7 +46,7 @@ class Attempts:
 
 
 @dataclass
-class HealthTally:
+class HealthAccumulator:
     """Counts of what was asked in vain, taken in sample by sample."""
 
     judges: dict[str, Attempts] = field(default_factory=lambda: defaultdict(Attempts))
@@ -99,11 +99,11 @@ def finding_text(found: HealthFinding, language: str) -> str:
     return labels(language, "report")(key, **found.values)
 
 
-def findings(tally: HealthTally, orders: Mapping[str, Sequence[OrderedOutcome]]) -> Iterator[HealthFinding]:
+def findings(accumulator: HealthAccumulator, orders: Mapping[str, Sequence[OrderedOutcome]]) -> Iterator[HealthFinding]:
     """What a reader has to know before the figures, the gravest first."""
-    yield from _never_answered("assistant", tally.assistants)
-    yield from _never_answered("judge", tally.judges)
-    for judge, of in tally.judges.items():
+    yield from _never_answered("assistant", accumulator.assistants)
+    yield from _never_answered("judge", accumulator.judges)
+    for judge, of in accumulator.judges.items():
         if MANY_UNREADABLE * of.asked < of.failed < of.asked:
             values = {"failed": str(of.failed), "asked": str(of.asked), "first": of.first}
             yield finding("unreadable", judge, values, share=proportion(of.failed, of.asked))

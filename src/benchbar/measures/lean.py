@@ -56,7 +56,7 @@ class _Verdicts:
 
 
 @dataclass
-class LeanTally:
+class LeanAccumulator:
     """Verdicts by judge and candidate, in the order of the suite."""
 
     verdicts: dict[str, dict[str, _Verdicts]] = field(
@@ -73,7 +73,9 @@ class LeanTally:
                 own.winners.append(one.winner)
 
 
-def leans(tally: LeanTally, families: Families, reference: str, clusters: Mapping[str, str]) -> dict[str, JudgeLean]:
+def leans(
+    accumulator: LeanAccumulator, families: Families, reference: str, clusters: Mapping[str, str]
+) -> dict[str, JudgeLean]:
     """Judge to its lean. The verdicts on one sample, or on samples that belong together by ``clusters``, are one cluster."""
 
     def together(samples: Sequence[str]) -> list[str]:
@@ -81,11 +83,11 @@ def leans(tally: LeanTally, families: Families, reference: str, clusters: Mappin
 
     outcomes = {
         judge: {name: own.outcomes() for name, own in by_candidate.items()}
-        for judge, by_candidate in tally.verdicts.items()
+        for judge, by_candidate in accumulator.verdicts.items()
     }
     known = sorted(set(families.assistants.values()))
     found = {}
-    for judge, by_candidate in tally.verdicts.items():
+    for judge, by_candidate in accumulator.verdicts.items():
         first = [
             (winner is _FIRST[order], sample)
             for own in by_candidate.values()

@@ -62,7 +62,7 @@ def _form(dimension: str) -> str:
 
 
 @dataclass
-class PanelTally:
+class PanelAccumulator:
     """What several judges judged, by form, with the sample of each."""
 
     disagree: dict[str, list[bool]] = field(default_factory=lambda: defaultdict(list))
@@ -75,15 +75,17 @@ class PanelTally:
             self.samples[one.form].append(result.sample)
 
 
-def panel_results(tally: PanelTally, reduction: Reduction, clusters: Mapping[str, str]) -> PanelResults | None:
+def panel_results(
+    accumulator: PanelAccumulator, reduction: Reduction, clusters: Mapping[str, str]
+) -> PanelResults | None:
     """How often judges disagree, with Wilson's interval over samples; None where there is no panel."""
     # A panel of which all judges but one were silent is still reduced as the spec says.
-    if not tally.disagree and reduction == "mean":
+    if not accumulator.disagree and reduction == "mean":
         return None
     return PanelResults(
         reduction=reduction,
         disagreement={
-            form: share(flags, clusters=[clusters.get(one, f"\n{one}") for one in tally.samples[form]])
-            for form, flags in tally.disagree.items()
+            form: share(flags, clusters=[clusters.get(one, f"\n{one}") for one in accumulator.samples[form]])
+            for form, flags in accumulator.disagree.items()
         },
     )

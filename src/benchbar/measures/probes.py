@@ -23,7 +23,7 @@ MEANING: Mapping[str, str] = {
 
 
 @dataclass
-class ProbeTally:
+class ProbeAccumulator:
     """Outcomes by judge and probe, in the order of the suite."""
 
     outcomes: dict[str, dict[str, list[ProbeOutcome]]] = field(
@@ -36,7 +36,7 @@ class ProbeTally:
             self.outcomes[one.judge][one.probe].append(one)
 
 
-def rates(tally: ProbeTally, clusters: Mapping[str, str]) -> dict[str, dict[str, Estimate]]:
+def rates(accumulator: ProbeAccumulator, clusters: Mapping[str, str]) -> dict[str, dict[str, Estimate]]:
     """Judge to probe to the share of samples on which it was fooled, with Wilson's interval; unread verdicts are missing."""
     return {
         judge: {
@@ -46,7 +46,7 @@ def rates(tally: ProbeTally, clusters: Mapping[str, str]) -> dict[str, dict[str,
             )
             for probe, own in by_probe.items()
         }
-        for judge, by_probe in tally.outcomes.items()
+        for judge, by_probe in accumulator.outcomes.items()
     }
 
 

@@ -49,7 +49,7 @@ class AnswerFacts:
     """Measure to value; a measure that does not apply to the sample is not in it."""
 
 
-class RagTally:
+class RagAccumulator:
     """Facts of each answer by assistant, in the order of the suite."""
 
     def __init__(self, suite: Suite, documents: Documents | None, reduction: Reduction = "mean") -> None:

@@ -22,7 +22,7 @@ HARM = "invented_citation"
 
 
 @dataclass
-class RepeatTally:
+class RepeatAccumulator:
     """The values of every trial, taken in sample by sample."""
 
     pass_mark: float

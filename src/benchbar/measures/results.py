@@ -1,4 +1,4 @@
-"""From a tally to results: every number an Estimate over samples, missing ones counted."""
+"""From accumulated facts to results: every number an Estimate over samples, missing ones counted."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TypedDict
 import msgspec
 
 from benchbar.dialogue.temperaments import OFF, Assignment
+from benchbar.measures.accumulator import FactAccumulator
 from benchbar.measures.facts import DialogueFacts, averaged_trials, known_mean
 from benchbar.measures.fidelity import ALIGNED, off_guidance
 from benchbar.measures.health import POSITION_ONLY, UNEVEN, findings, position_only, uneven, unevenly_decided
@@ -18,7 +19,6 @@ from benchbar.measures.multiplicity import with_ranks
 from benchbar.measures.panel import panel_results
 from benchbar.measures.probes import fooled, rates
 from benchbar.measures.registry import CONSULTATION, Known, Measure, estimated
-from benchbar.measures.tally import Tally
 from benchbar.measures.temperaments import by_temperament
 from benchbar.records import (
     LEVELS,
@@ -41,7 +41,7 @@ from benchbar.suites.clusters import clusters_of
 
 def results(
     suite: Suite,
-    tally: Tally,
+    accumulator: FactAccumulator,
     *,
     simulator: str,
     judge: str,
@@ -56,56 +56,58 @@ def results(
     """Everything a run found; ``aligned`` is the share of the user's turns that has to be true to the person it plays."""
     used = {sample.task for sample in suite.samples}
     clusters = clusters_of(suite.samples)
-    every = {name: known(tally, name, clusters) for name in tally.dialogues}
-    assistants = {name: _assistant(tally, whole) for name, whole in every.items()}
+    every = {name: known(accumulator, name, clusters) for name in accumulator.dialogues}
+    assistants = {name: _assistant(accumulator, whole) for name, whole in every.items()}
     shares = {name: one["rule_share"].value for name, one in assistants.items()} if decided_by == "rules" else {}
     assistants = {
-        name: _believed(tally, name, one, uneven=unevenly_decided(shares.get(name), shares.get(tally.reference)))
+        name: _believed(
+            accumulator, name, one, uneven=unevenly_decided(shares.get(name), shares.get(accumulator.reference))
+        )
         for name, one in assistants.items()
     }
-    probes = rates(tally.probes, clusters)
-    fidelity = () if suite.card.protocol == QUESTION_ANSWERING else tally.fidelity.found()
-    leaning = leans(tally.lean, families, tally.reference, clusters)
+    probes = rates(accumulator.probes, clusters)
+    fidelity = () if suite.card.protocol == QUESTION_ANSWERING else accumulator.fidelity.found()
+    leaning = leans(accumulator.lean, families, accumulator.reference, clusters)
     return RunResults(
         suite=suite.card.name,
         suite_fingerprint=suite.fingerprint,
-        reference=tally.reference,
+        reference=accumulator.reference,
         decided_by=decided_by,
         simulator=simulator,
         judge=judge,
         law=law.identity if law else "",
         on=law.today if law else "",
         samples=len(suite.samples),
-        without_guidance=tally.without_guidance,
+        without_guidance=accumulator.without_guidance,
         tasks={id_: task.name for id_, task in suite.tasks.items() if id_ in used},
         levels=tuple(level for level in LEVELS if any(suite.tasks[id_].level == level for id_ in used)),
         scenarios=tuple(name for name in SCENARIOS if any(name in suite.tasks[id_].scenarios for id_ in used)),
         assistants=with_ranks(assistants, every),
         turns_and_win_rate=_turns_and_win_rate(assistants),
         spending=spending,
-        failures=dict(sorted(tally.failures.items())),
+        failures=dict(sorted(accumulator.failures.items())),
         judges=leaning,
-        panel=panel_results(tally.panel, tally.reduction, clusters),
+        panel=panel_results(accumulator.panel, accumulator.reduction, clusters),
         health=(
-            *findings(tally.health, tally.outcomes),
-            *uneven(shares, tally.reference),
+            *findings(accumulator.health, accumulator.outcomes),
+            *uneven(shares, accumulator.reference),
             *fooled(probes),
             *favouring(leaning),
             *off_guidance(fidelity, aligned),
         ),
         probes=probes,
-        tie_margin=tally.tie_margin,
+        tie_margin=accumulator.tie_margin,
         fidelity=fidelity,
         rubric=rubric.name if rubric else "",
         dimensions=rubric.bars() if rubric else {},
-        declared=tally.declared,
+        declared=accumulator.declared,
         temperaments=by_temperament(suite, assignment, every),
     )
 
 
-def _believed(tally: Tally, name: str, found: AssistantResults, *, uneven: bool) -> AssistantResults:
+def _believed(accumulator: FactAccumulator, name: str, found: AssistantResults, *, uneven: bool) -> AssistantResults:
     """The results; where who compared is not to be believed, with the reason why its win rates show no winner."""
-    reason = POSITION_ONLY if position_only(tally.outcomes.get(name, ())) else UNEVEN if uneven else ""
+    reason = POSITION_ONLY if position_only(accumulator.outcomes.get(name, ())) else UNEVEN if uneven else ""
     if not reason:
         return found
 
@@ -125,20 +127,20 @@ def _believed(tally: Tally, name: str, found: AssistantResults, *, uneven: bool)
     )
 
 
-def _outcomes(tally: Tally, name: str) -> list[float | None]:
+def _outcomes(accumulator: FactAccumulator, name: str) -> list[float | None]:
     """One outcome a sample: the judge's over both orders, or the comparison of decided points where no judge compared.
 
     Where dialogues are repeated, the mean over the trials that have one.
     """
-    own = _trials(tally.dialogues[name])
-    if name == tally.reference:
+    own = _trials(accumulator.dialogues[name])
+    if name == accumulator.reference:
         return [None] * len(own)
     # Where a judge compared, its verdicts decide for all samples: two ways of comparing must not be mixed
     # in one rate.
-    if tally.outcomes:
-        verdicts = zip(tally.compared[name], tally.decided[name], strict=True)
+    if accumulator.outcomes:
+        verdicts = zip(accumulator.compared[name], accumulator.decided[name], strict=True)
         return [known_mean(value for _, value in of) for _, of in groupby(verdicts, key=lambda one: one[0])]
-    pairs = zip(own, _trials(tally.dialogues[tally.reference]), strict=True)
+    pairs = zip(own, _trials(accumulator.dialogues[accumulator.reference]), strict=True)
     return [known_mean(_by_points(trials, others)) for trials, others in pairs]
 
 
@@ -153,34 +155,34 @@ def _by_points(trials: Sequence[DialogueFacts], others: Sequence[DialogueFacts])
         yield compared(own.weighing.value, others[min(place, len(others) - 1)].weighing.value)
 
 
-def known(tally: Tally, name: str, clusters: Mapping[str, str]) -> Known:
+def known(accumulator: FactAccumulator, name: str, clusters: Mapping[str, str]) -> Known:
     """What is known of an assistant's dialogues; ``clusters`` are those of the suite."""
-    dialogues = tally.dialogues[name]
+    dialogues = accumulator.dialogues[name]
     facts = [averaged_trials(trials) for trials in _trials(dialogues)]
     used = {fact.task for fact in facts}
     return Known(
         name=name,
         facts=facts,
-        outcomes=_outcomes(tally, name),
-        is_reference=name == tally.reference,
-        tasks=tuple(task for task in tally.tasks if task in used),
-        orders=tally.outcomes.get(name, ()),
-        order_samples=tally.compared.get(name, ()),
+        outcomes=_outcomes(accumulator, name),
+        is_reference=name == accumulator.reference,
+        tasks=tuple(task for task in accumulator.tasks if task in used),
+        orders=accumulator.outcomes.get(name, ()),
+        order_samples=accumulator.compared.get(name, ()),
         dialogues=dialogues,
         clusters=clusters,
     )
 
 
-def _assistant(tally: Tally, whole: Known) -> AssistantResults:
+def _assistant(accumulator: FactAccumulator, whole: Known) -> AssistantResults:
     facts, outcomes = whole.dialogues, whole.outcomes
     held = [fact for fact in facts if not fact.failed]
     costs = [fact.cost for fact in held if fact.cost is not None]
     return AssistantResults(
-        measures=estimates(whole, CONSULTATION) | _declared(tally, whole),
+        measures=estimates(whole, CONSULTATION) | _declared(accumulator, whole),
         **_won(outcomes),
-        by_task=_groups(tally, whole, lambda task: (task,)),
-        by_level=_groups(tally, whole, lambda task: (tally.tasks[task].level,)),
-        by_scenario=_groups(tally, whole, lambda task: tally.tasks[task].scenarios),
+        by_task=_groups(accumulator, whole, lambda task: (task,)),
+        by_level=_groups(accumulator, whole, lambda task: (accumulator.tasks[task].level,)),
+        by_scenario=_groups(accumulator, whole, lambda task: accumulator.tasks[task].scenarios),
         coverage={str(category): found for category in Category if (found := _coverage(whole, category))},
         position_test=whole.positions().p_value,
         tied_with=(),
@@ -197,9 +199,9 @@ def estimates(of: Known, measures: Iterable[Measure]) -> dict[str, Estimate]:
     return {one.definition.name: one.estimate(of) for one in measures if one.estimate is not None}
 
 
-def _declared(tally: Tally, of: Known) -> dict[str, Estimate]:
+def _declared(accumulator: FactAccumulator, of: Known) -> dict[str, Estimate]:
     """The measures that scoring rules declare."""
-    return {name: estimated(of, definition) for name, definition in tally.declared.items()}
+    return {name: estimated(of, definition) for name, definition in accumulator.declared.items()}
 
 
 class _Won(TypedDict):
@@ -222,22 +224,22 @@ def _won(outcomes: Iterable[float | None]) -> _Won:
     return {"wins": wins, "ties": ties, "losses": losses}
 
 
-def _groups(tally: Tally, whole: Known, groups_of: Callable[[str], Iterable[str]]) -> dict[str, Cell]:
+def _groups(accumulator: FactAccumulator, whole: Known, groups_of: Callable[[str], Iterable[str]]) -> dict[str, Cell]:
     """A cell for each group of tasks that the suite has, in the order of the tasks."""
     members: dict[str, set[str]] = {}
     for task in whole.tasks:
         for group in groups_of(task):
             members.setdefault(group, set()).add(task)
-    return {group: _cell(tally, whole, tasks) for group, tasks in members.items()}
+    return {group: _cell(accumulator, whole, tasks) for group, tasks in members.items()}
 
 
-def _cell(tally: Tally, whole: Known, tasks: set[str]) -> Cell:
+def _cell(accumulator: FactAccumulator, whole: Known, tasks: set[str]) -> Cell:
     part = whole.narrowed(lambda fact: fact.task in tasks)
     failed = sum(one.failed for one in part.dialogues)
     failed += sum(one.failed_marks for one in part.dialogues if not one.failed)
-    failed += sum(tally.failed_comparisons[whole.name][task] for task in tasks)
+    failed += sum(accumulator.failed_comparisons[whole.name][task] for task in tasks)
     return Cell(
-        measures=estimates(part, (one for one in CONSULTATION if one.groups)) | _declared(tally, part),
+        measures=estimates(part, (one for one in CONSULTATION if one.groups)) | _declared(accumulator, part),
         **_won(part.outcomes),
         abstained=sum(one.abstained for one in part.dialogues),
         failed=failed,

@@ -1,4 +1,4 @@
-"""From a tally to results by temperament of the simulated users."""
+"""From accumulated facts to results by temperament of the simulated users."""
 
 from __future__ import annotations
 

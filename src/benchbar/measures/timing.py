@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from benchbar.measures.tally import Tally
+from benchbar.measures.accumulator import FactAccumulator
 from benchbar.records import Timing
 from benchbar.statistics import mean
 
 
-def timing(tally: Tally) -> dict[str, Timing]:
+def timing(accumulator: FactAccumulator) -> dict[str, Timing]:
     """Assistant to its timing, over dialogues that did not fail."""
     found: dict[str, Timing] = {}
-    for name, facts in tally.dialogues.items():
+    for name, facts in accumulator.dialogues.items():
         seconds = [fact.latency for fact in facts if not fact.failed]
         p50, p95 = (float(np.percentile(seconds, q)) if seconds else None for q in (50, 95))
         found[name] = Timing(mean=mean(seconds, low=0, unit="dialogue"), p50=p50, p95=p95)

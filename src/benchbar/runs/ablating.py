@@ -194,7 +194,7 @@ class _Study:
     async def _consultations(self) -> Ablation:
         """Every variant of the spec's assistant in consultations about the same samples."""
         from benchbar.measures.ablation import read_variants
-        from benchbar.measures.tally import Tally
+        from benchbar.measures.accumulator import FactAccumulator
         from benchbar.runs.consultation import planned_count
         from benchbar.runs.engine import Engine
 
@@ -211,10 +211,10 @@ class _Study:
         suite = chosen_suite(made, self.base)
         async with session_of(made, RunFolder(self.folder).ledger, cancel=self.cancel) as session:
             study = assembled(made, suite, session, self.base)
-            tally = Tally(reference=study.reference, tasks=suite.tasks, reduction=study.reduction)
+            accumulator = FactAccumulator(reference=study.reference, tasks=suite.tasks, reduction=study.reduction)
             with session.counted("consulting", planned_count(study), self.on_progress) as done:
-                await Engine(study, tally.add, done, at_once=spec.limits.concurrency).go()
-        facts = {variant.name: tally.dialogues[key] for key, variant in names.items()}
+                await Engine(study, accumulator.add, done, at_once=spec.limits.concurrency).go()
+        facts = {variant.name: accumulator.dialogues[key] for key, variant in names.items()}
         timing = {name: _timing(rows) for name, rows in facts.items()}
         return Ablation(self.folder, _consultation_results(spec, variants, suite, facts), timing)
 
@@ -222,7 +222,7 @@ class _Study:
         """Every variant of the spec's assistant on the same questions, each asked once."""
         from benchbar.measures.ablation import read_variants
         from benchbar.measures.question_ablation import question_ablation
-        from benchbar.measures.question_answering import RagTally
+        from benchbar.measures.question_answering import RagAccumulator
         from benchbar.runs.consultation import planned_count
         from benchbar.runs.engine import Engine
 
@@ -239,10 +239,10 @@ class _Study:
         async with session_of(made, RunFolder(self.folder).ledger, cancel=self.cancel) as session:
             today = date.today().isoformat()  # noqa: DTZ011 - where the user is
             study = assembled(made, suite, session, self.base, today=today)
-            tally = RagTally(suite, study.documents, study.reduction)
+            accumulator = RagAccumulator(suite, study.documents, study.reduction)
             with session.counted("asking", planned_count(study), self.on_progress) as done:
-                await Engine(study, tally.add, done, at_once=spec.limits.concurrency).go()
-        facts = {variant.name: tally.facts[key] for key, variant in names.items()}
+                await Engine(study, accumulator.add, done, at_once=spec.limits.concurrency).go()
+        facts = {variant.name: accumulator.facts[key] for key, variant in names.items()}
         results = question_ablation(spec.name, suite, variants, facts, seed=spec.seed, reference=spec.reference)
         return Ablation(self.folder, results, None)
 

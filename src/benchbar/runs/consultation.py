@@ -165,7 +165,7 @@ def _dialogue_item(sample: Sample, name: str, trial: int, *, recorded: bool = Fa
 async def consult(study: Consultation, sample: Sample, done: Done) -> SampleResult:
     """Hold the dialogues about one sample and have every scorer mark them, as often as the study repeats them.
 
-    The values of the measures are left to whoever takes the result in: they are reckoned once, with the tally.
+    The values of the measures are left to whoever takes the result in: they are reckoned once, where the facts are accumulated.
     """
     first: _Held = {}
     recorded = [name for name in study.assistants if name in study.recorded]

@@ -15,17 +15,17 @@ from benchbar.suites.clusters import clusters_of
 if TYPE_CHECKING:
     from benchbar.artefacts.derived import DerivedFiles
     from benchbar.ledger.store import LedgerStore
+    from benchbar.measures.accumulator import FactAccumulator
     from benchbar.measures.facts import DialogueFacts
-    from benchbar.measures.question_answering import RagTally
-    from benchbar.measures.repeats import RepeatTally
-    from benchbar.measures.tally import Tally
+    from benchbar.measures.question_answering import RagAccumulator
+    from benchbar.measures.repeats import RepeatAccumulator
     from benchbar.records.repeats import RepeatResults
     from benchbar.runs.first_verdicts import FirstVerdicts
     from benchbar.runs.reviewing import Doubt
 
 
 class Gathering:
-    """The tally, the grounds for review and the derived files of one run.
+    """The facts, the grounds for review and the derived files of one run.
 
     It is made with the first result: numerical libraries take longer to load than the first answers take to come.
     """
@@ -35,35 +35,35 @@ class Gathering:
     ) -> None:
         """For a run that writes these files, whose repeated dialogues pass at ``pass_mark``; ``watch`` may stop it."""
         self._study, self._files, self._watch = study, files, watch
-        self._tally: Tally | None = None
-        self.rag: RagTally | None = None
+        self._accumulator: FactAccumulator | None = None
+        self.rag: RagAccumulator | None = None
         """Of a question-answering suite alone."""
-        self.repeats: RepeatTally | None = None
+        self.repeats: RepeatAccumulator | None = None
         """Of a run whose dialogues are repeated alone."""
         self._pass_mark = pass_mark
         self._doubts: list[Doubt] = []
         self._clusters = clusters_of(study.suite.samples)
 
     @property
-    def tally(self) -> Tally:
+    def accumulator(self) -> FactAccumulator:
         """Facts of all samples taken in so far."""
-        if self._tally is None:
-            from benchbar.measures.question_answering import RagTally
-            from benchbar.measures.tally import Tally
+        if self._accumulator is None:
+            from benchbar.measures.accumulator import FactAccumulator
+            from benchbar.measures.question_answering import RagAccumulator
 
-            self._tally = Tally(
+            self._accumulator = FactAccumulator(
                 reference=self._study.reference, tasks=self._study.suite.tasks, declared=self._study.declared
             )
-            self._tally.tie_margin = self._study.tie_margin
-            self._tally.reduction = self._study.reduction
-            self._tally.fidelity.recorded = frozenset(self._study.recorded)
+            self._accumulator.tie_margin = self._study.tie_margin
+            self._accumulator.reduction = self._study.reduction
+            self._accumulator.fidelity.recorded = frozenset(self._study.recorded)
             if self._study.suite.card.protocol == QUESTION_ANSWERING:
-                self.rag = RagTally(self._study.suite, self._study.documents, self._study.reduction)
+                self.rag = RagAccumulator(self._study.suite, self._study.documents, self._study.reduction)
             if self._study.repeats > 1:
-                from benchbar.measures.repeats import RepeatTally
+                from benchbar.measures.repeats import RepeatAccumulator
 
-                self.repeats = RepeatTally(self._pass_mark)
-        return self._tally
+                self.repeats = RepeatAccumulator(self._pass_mark)
+        return self._accumulator
 
     def receive(self, sample: Sample, result: SampleResult) -> None:
         """Take in what came of one sample."""
@@ -76,7 +76,7 @@ class Gathering:
         for trial in result.each():
             if self._watch is not None:
                 self._watch.look(trial)
-            own = self.tally.add(sample, trial)
+            own = self.accumulator.add(sample, trial)
             # What was recorded elsewhere has one dialogue, which every trial of the others is compared with.
             recorded = recorded or {name: one for name, one in own.dialogues.items() if study.trials(name) == 1}
             for one in measured(
@@ -113,5 +113,5 @@ class Gathering:
     def release_facts(self) -> list[Doubt]:
         """The grounds for review; nothing of what was gathered is held any longer."""
         # The facts of a large run take more room than its suite, and the page is drawn next.
-        doubts, self._doubts, self._tally, self.rag, self.repeats = self._doubts, [], None, None, None
+        doubts, self._doubts, self._accumulator, self.rag, self.repeats = self._doubts, [], None, None, None
         return doubts

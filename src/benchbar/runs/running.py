@@ -341,10 +341,10 @@ class _Making:
 
         study, folder = self.study, self.begun.folder
         judge, decided_by = judge_identity(study)
-        write_timing(folder, timing(gathered.tally))
+        write_timing(folder, timing(gathered.accumulator))
         found = results(
             study.suite,
-            gathered.tally,
+            gathered.accumulator,
             simulator=simulator_identity(study),
             judge=judge,
             decided_by=decided_by,
@@ -357,7 +357,9 @@ class _Making:
         )
         if gathered.rag is not None:
             found = gathered.rag.extended(found, judge=study.scorers["rag"].identity if "rag" in study.scorers else "")
-        unreadable = {(judge, of.first): of.failed for judge, of in gathered.tally.health.judges.items() if of.failed}
+        unreadable = {
+            (judge, of.first): of.failed for judge, of in gathered.accumulator.health.judges.items() if of.failed
+        }
         note_unreadable(folder, unreadable)
         family = warn_of_family(self.begun.spec, self.begun.base)
         trials = judge_findings(study.ledger.store, self.begun.spec)

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from benchbar.measures.facts import DialogueFacts, SampleFacts
-from benchbar.measures.fidelity import FidelityTally
-from benchbar.measures.health import HealthTally
-from benchbar.measures.lean import LeanTally
-from benchbar.measures.panel import PanelTally
-from benchbar.measures.probes import ProbeTally
+from benchbar.measures.fidelity import FidelityAccumulator
+from benchbar.measures.health import HealthAccumulator
+from benchbar.measures.lean import LeanAccumulator
+from benchbar.measures.panel import PanelAccumulator
+from benchbar.measures.probes import ProbeAccumulator
 from benchbar.measures.registry import VALUED
 from benchbar.records import (
     TURN,
@@ -38,7 +38,7 @@ MOST_SHARED = 20_000
 
 
 @dataclass
-class Tally:
+class FactAccumulator:
     """Facts by assistant, in the order of the suite; the trials of one sample stand together."""
 
     reference: str
@@ -62,13 +62,13 @@ class Tally:
     reduction: Reduction = "mean"
     """Of the judges of a panel, where there are several."""
     without_guidance: int = 0
-    health: HealthTally = field(default_factory=HealthTally)
-    lean: LeanTally = field(default_factory=LeanTally)
-    panel: PanelTally = field(default_factory=PanelTally)
-    fidelity: FidelityTally = field(default_factory=FidelityTally)
+    health: HealthAccumulator = field(default_factory=HealthAccumulator)
+    lean: LeanAccumulator = field(default_factory=LeanAccumulator)
+    panel: PanelAccumulator = field(default_factory=PanelAccumulator)
+    fidelity: FidelityAccumulator = field(default_factory=FidelityAccumulator)
     _last: str = ""
     """The sample that was taken in last."""
-    probes: ProbeTally = field(default_factory=ProbeTally)
+    probes: ProbeAccumulator = field(default_factory=ProbeAccumulator)
 
     def add(self, sample: Sample, result: SampleResult) -> SampleFacts:
         """Take in what came of one sample, or of a further trial of it; its marks are weighed here and nowhere else."""
