@@ -13,12 +13,13 @@ from benchbar.law.claims.around import claim_span
 from benchbar.law.claims.checking import check_claim
 from benchbar.law.claims.comparing import KINDS, compare
 from benchbar.law.claims.deciding import decide
-from benchbar.law.claims.measured import LEAST, Measured, Precision, measured
+from benchbar.law.claims.measured import Measured, Precision, measured
 from benchbar.law.claims.passage import cited_part
 from benchbar.law.claims.reading import Reading
 from benchbar.law.corpus import Corpus
 from benchbar.law.resolve import check_citations
 from benchbar.records import ClaimVerdict
+from benchbar.records.precision import LEAST
 
 GOLD = Path(__file__).parents[2] / "benchmarks" / "claims"
 DEPOSIT = "A landlord must return a deposit to the tenant within 14 days after the end of the tenancy."

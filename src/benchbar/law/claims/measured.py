@@ -12,10 +12,9 @@ import msgspec
 
 from benchbar.languages.packs import pack
 from benchbar.records import Record
+from benchbar.records.precision import precise_group
 
 ALL, GOLD = "all", "gold"
-LEAST = 0.95
-"""A verdict whose precision is not shown to reach this is not given: of twenty accusations at most one is wrong."""
 
 
 class Precision(Record, frozen=True):
@@ -29,6 +28,11 @@ class Precision(Record, frozen=True):
     high: float
     """Wilson's 95% interval of ``right / said``."""
 
+    @property
+    def value(self) -> float:
+        """Of the verdicts that were given, the share that was right."""
+        return self.right / self.said if self.said else 0.0
+
 
 class Measured(Record, frozen=True):
     """Rows such as ``contradicts number zh`` and ``supports all en``."""
@@ -38,17 +42,17 @@ class Measured(Record, frozen=True):
     rows: dict[str, Precision]
 
     def holds(self, verdict: str, kind: str, language: str) -> bool:
-        """Whether a verdict is shown to be precise enough in a language.
+        """Whether a verdict is shown to be precise enough in a language, alone or with the other languages.
 
-        Below 73 verdicts no interval reaches 95%, not even without an error, so that the interval may be that of the kind in
-        all languages, which one comparison decides. In the language itself, and on the gold of our own, whose claims are in
-        assistants' words, the precision has to reach 95% nonetheless.
+        One comparison decides for a kind in all languages. In the language itself, and on the gold of our own, whose claims are
+        in assistants' words, the precision has to be there nonetheless.
         """
-        own, gold = (self.rows.get(f"{verdict} {of} {pack(language).root}") for of in (kind, f"{GOLD}-{kind}"))
-        if own is None or any(one.right < LEAST * one.said for one in (own, gold) if one):
+        root = pack(language).root
+        own, gold = (self.rows.get(f"{verdict} {of} {root}") for of in (kind, f"{GOLD}-{kind}"))
+        if own is None:
             return False
-        shown = (own, self.rows.get(f"{verdict} {kind} {ALL}"))
-        return any(one is not None and one.low >= LEAST for one in shown)
+        groups = {root: own, ALL: self.rows.get(f"{verdict} {kind} {ALL}")}
+        return precise_group([own, gold] if gold else [own], groups) is not None
 
 
 @cache

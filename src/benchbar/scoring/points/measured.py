@@ -13,9 +13,8 @@ import msgspec
 
 from benchbar.languages.packs import pack
 from benchbar.records import Evidence, PointKind, Record
+from benchbar.records.precision import precise_group
 
-LEAST = 0.95
-"""A kind whose precision is not shown to reach this is a judge's: of twenty marks at most one is wrong."""
 ALL = "all"
 SILENCE = "silence"
 """Marks of any kind that rest on nothing being said: a row of its own, because not to find a thing and to read how it is said
@@ -66,20 +65,18 @@ class Measured(Record, frozen=True):
     def basis(self, kind: str, language: str) -> Basis | None:
         """What shows that a kind may be decided in a language; None where nothing does, and a judge has to.
 
-        A single kind in one language has 7 to 60 decided answers, and below 73 no interval reaches 95%, not even without an
-        error. So the interval may be that of the kind in all languages, or of the language over all kinds: one stance reader
-        decides for all kinds, and its wordings are the language's. The kind's own precision has to reach 95% nonetheless.
+        A single kind in one language has 7 to 60 decided answers, too few for an interval of its own. So the interval may be that
+        of the kind in all languages, or of the language over all kinds: one stance reader decides for all kinds, and its
+        wordings are the language's.
         """
         root = pack(language).root
         own = self.rows.get(f"{kind} {root}")
-        if own is None or own.value < LEAST:
+        if own is None:
             return None
-        groups = [f"{kind} {root}", f"{kind} {ALL}"]
-        for name in groups if kind == SILENCE else [*groups, f"{ALL} {root}"]:
-            shown = self.rows.get(name)
-            if shown is not None and shown.low >= LEAST:
-                return Basis(own=own, group=name, shown=shown)
-        return None
+        names = [f"{kind} {root}", f"{kind} {ALL}"]
+        groups = {name: self.rows.get(name) for name in (names if kind == SILENCE else [*names, f"{ALL} {root}"])}
+        group = precise_group([own], groups)
+        return None if group is None else Basis(own=own, group=group, shown=self.rows[group])
 
     def decides(self, kind: str, language: str, *, silence: bool) -> bool:
         """Whether a mark of a kind may stand; one that rests on silence goes by that row, whatever its kind."""

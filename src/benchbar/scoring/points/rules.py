@@ -15,6 +15,7 @@ from benchbar.records import (
     Score,
     ScoreStatus,
 )
+from benchbar.records.precision import LEAST
 from benchbar.records.protocols import Asks, ScoringInput
 from benchbar.scoring.functions import Verdict
 from benchbar.scoring.points.answers import Answers
@@ -22,7 +23,7 @@ from benchbar.scoring.points.charge import match_charge
 from benchbar.scoring.points.choice import match_choice
 from benchbar.scoring.points.citation import match_citation
 from benchbar.scoring.points.claims import NOTHING
-from benchbar.scoring.points.measured import LEAST, is_silence, measured
+from benchbar.scoring.points.measured import is_silence, measured
 from benchbar.scoring.points.quantity import match_quantity
 from benchbar.scoring.points.words import match_quote, match_term
 

@@ -1,0 +1,30 @@
+"""Whether rules are shown to be precise enough to give a verdict, for all tables of measured precision alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Protocol
+
+LEAST = 0.95
+"""Verdicts whose precision is not shown to reach this are not given: of twenty at most one is wrong."""
+
+
+class Shown(Protocol):
+    """A precision that was measured: the share of verdicts that were right, and the lower end of its 95% interval."""
+
+    @property
+    def value(self) -> float: ...
+
+    @property
+    def low(self) -> float: ...
+
+
+def precise_group(own: Iterable[Shown], groups: Mapping[str, Shown | None]) -> str | None:
+    """The first group whose lower bound reaches ``LEAST``; None where none does, or where a value of ``own`` falls short.
+
+    Below 73 verdicts no interval reaches 95%, not even without an error, so that the interval may be that of a larger group
+    which the own verdicts belong to. The own value has to reach 95% nonetheless: a good group may hide a part that errs.
+    """
+    if any(one.value < LEAST for one in own):
+        return None
+    return next((name for name, one in groups.items() if one is not None and one.low >= LEAST), None)
