@@ -12,11 +12,11 @@ from benchbar.ledger.opening import ledger_of, open_store
 from benchbar.ledger.reviews import Reviews, read_reviews
 from benchbar.ledger.spent import KindSpending, spent_by_kind
 from benchbar.measures.validation.correlation import correlations
+from benchbar.measures.validation.efficiency import judging_efficiency, weights_validity
 from benchbar.measures.validation.fidelity import user_fidelity
 from benchbar.measures.validation.judges import alternative_judges, family_bias
 from benchbar.measures.validation.points import checked_points
 from benchbar.measures.validation.preferences import JudgedPair, judged_pairs, preferences
-from benchbar.measures.validation.worth import judging_worth, weights_worth
 from benchbar.records import GRADED, Record, Sample
 from benchbar.records.errors import BenchbarError, UserError
 from benchbar.records.validation import Validation
@@ -86,8 +86,8 @@ def validate(folder: Path | str) -> Validations:
             preferences(reviews, pairs),
             family_bias(reviews, pairs, known.models, results.reference, known.families),
             alternative_judges(pairs),
-            judging_worth(reviews, pairs, known.tasks, known.spending),
-            weights_worth(marks, material.scores, known.samples),
+            judging_efficiency(reviews, pairs, known.tasks, known.spending),
+            weights_validity(marks, material.scores, known.samples),
             correlations(results, reviews, pairs, marks, graded),
             user_fidelity(results.fidelity, reviews, material.dialogues, known.tasks),
         ),

@@ -25,7 +25,7 @@ _KINDS = ("comparison", "checklist")
 """The kinds of planned items that forms of judging are made of."""
 
 
-def judging_worth(
+def judging_efficiency(
     reviews: Reviews,
     pairs: Mapping[tuple[str, str], JudgedPair],
     tasks: Mapping[str, str],
@@ -86,7 +86,7 @@ def _agreements(
             yield judge, "checklist", share([one.right for one in points], clusters=clusters, unit="point")
 
 
-def weights_worth(
+def weights_validity(
     marks: Mapping[str, HumanMarks],
     scores: Mapping[str, Mapping[str, Iterable[Score]]],
     samples: Mapping[str, Sample],
