@@ -237,7 +237,7 @@ def show_gate(gate: GateDecision, console: Console, language: str = "en", *, ful
     checks = list(gate.checks) if full else [check for check in gate.checks if _decides(check, gate)]
     for check in checks if full else checks[:MOST]:
         console.print(_check_line(check, language))
-        if _needs_reason(check, full=full):
+        if _needs_reason(check, gate, full=full):
             console.print(Padding(Text(printable(reason_text(check, language)), style="dim"), (0, 0, 0, 6)))
     if not full and len(checks) > MOST:
         console.print(Text(f"  … {len(checks) - MOST}"))
@@ -252,11 +252,12 @@ def _has_caveat(check: GateCheck) -> bool:
     return any(one.key in CAVEATS for one in check.reasons)
 
 
-def _needs_reason(check: GateCheck, *, full: bool) -> bool:
+def _needs_reason(check: GateCheck, gate: GateDecision, *, full: bool) -> bool:
     if full:
         return check.decision != "pass" or check.kind == "never" or _has_caveat(check)
-    # That an interval or a share lies on the wrong side of its threshold is seen in the line itself.
-    return check.kind == "never" or (check.decision != "fail" and check.kind != "evidence")
+    # What a condition still lacks decides nothing where another one has failed. That an interval or a share lies on the wrong
+    # side of its threshold is seen in the line itself.
+    return check.kind == "never" or (gate.decision != "fail" and check.decision != "fail" and check.kind != "evidence")
 
 
 def _check_line(check: GateCheck, language: str) -> Text:
