@@ -87,16 +87,17 @@ def test_every_example_spec_can_be_read(spec):
     assert read_spec(spec, {}, ()).assistants
 
 
-def test_run_page_explains_every_field_of_a_spec():
-    """Each field of spec, endpoint, judge and limits stands in the page."""
+@pytest.mark.parametrize("name", ["run.md", "zh/run.md", "ru/run.md"])
+def test_run_page_explains_every_field_of_a_spec(name):
+    """Each field of spec, endpoint, judge and limits stands in the page, in each of its languages."""
     from benchbar.clients import Endpoint
     from benchbar.runs.spec import JudgeSpec, Limits, Spec
 
-    page = (DOCS / "run.md").read_text("utf-8")
+    page = (DOCS / name).read_text("utf-8")
     for kind in (Spec, JudgeSpec, Limits, Endpoint):
         for field in kind.__struct_fields__:
             assert re.search(rf"`(?:\w+\.)?{field}(?:\.NAME)?`", page), (
-                f"run.md does not explain {kind.__name__}.{field}"
+                f"{name} does not explain {kind.__name__}.{field}"
             )
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 import pytest
 
-from support.pages import ROOT, blocks
+from support.pages import ROOT, blocks, prose
 
 DOCS = ROOT / "docs"
 LANGUAGES = {"zh": "中文", "ru": "Русский"}
@@ -15,8 +16,9 @@ FRONT = {"README.zh-CN.md", "README.ru.md"}
 
 
 def commands(page) -> list[str]:
-    """What a page tells its readers to type."""
-    return [line for block in blocks(page, "console") for line in block.splitlines() if line.startswith("$ ")]
+    """What a page tells its readers to type, without comments."""
+    lines = [line for block in blocks(page, "console") for line in block.splitlines() if line.startswith("$ ")]
+    return [line.partition(" # ")[0].rstrip() for line in lines]
 
 
 def names(page) -> set[str]:
@@ -40,6 +42,31 @@ def test_a_translation_has_the_commands_options_and_settings_of_its_original(pag
     assert [line for line in settings(page) if '"' not in line] == [
         line for line in settings(original) if '"' not in line
     ]
+
+
+def fields(page) -> list[list[str]]:
+    """The code in the first cell of each row of a page's tables: what the row explains."""
+    return [re.findall(r"`[^`]+`", line.split("|")[1]) for line in prose(page).splitlines() if line.startswith("|")]
+
+
+def targets(page) -> Counter[str]:
+    """Where a page's links lead below those to other languages: without the heading, which may be a translated one."""
+    links = [link.partition("#")[0] for link in re.findall(r"\]\(([^)\s]+)\)", prose(page).split("\n\n", 2)[2])]
+    return Counter(re.sub(r"^\.\./", "", link) for link in links)
+
+
+def headings(page) -> list[int]:
+    """The level of each heading of a page."""
+    return [len(signs) for signs in re.findall(r"^(#+) ", prose(page), re.MULTILINE)]
+
+
+@pytest.mark.parametrize("page", TRANSLATED, ids=lambda page: str(page.relative_to(DOCS)))
+def test_a_translation_has_the_sections_tables_and_links_of_its_original(page):
+    """A section, a row or a paragraph that only the English page has shows here, the last by what it links to."""
+    original = DOCS / page.name
+    assert headings(page) == headings(original)
+    assert fields(page) == fields(original)
+    assert targets(page) == targets(original)
 
 
 @pytest.mark.parametrize("page", TRANSLATED, ids=lambda page: str(page.relative_to(DOCS)))
