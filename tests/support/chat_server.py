@@ -29,6 +29,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from support.embedding_answers import answered
 from support.http_server import Request, Response, as_json, listen
+from support.provider_answers import GEMINI, KEY, MESSAGES, Asked, Provider
 
 FAULTS = (
     "429",
@@ -158,6 +159,25 @@ class State:
             return as_json(whole, **(self.window.headers() if self.window else {}))
         finally:
             self.in_flight -= 1
+
+    async def speak(self, request: Request, provider: Provider) -> Response:
+        """The same models in another protocol."""
+        asked = provider.read(request)
+        if not isinstance(asked, Asked):
+            return asked
+        model, digest = asked.model, hashlib.sha256(request.path.encode() + request.body).hexdigest()
+        self.requests[model] += 1
+        self.seen[digest] += 1
+        if self.delay:
+            await asyncio.sleep(self.delay)
+        if hostile := provider.hostile.get(model):
+            return hostile
+        said = answer(model, asked.messages, self.seen[digest])
+        if asked.schema and model.startswith("judge-schema"):
+            said = held(model, asked.schema, said, self.seen[digest])
+        self.completed[model] += 1
+        self.served[digest] += 1
+        return as_json(provider.written(model, said, sum(len(one["content"]) for one in asked.messages)))
 
     async def embed(self, request: Request) -> Response | None:
         asked = request.json()
@@ -618,6 +638,18 @@ class Service:
     def __call__(self, request: Request) -> object:
         if request.path == "/v1/chat/completions":
             return self.state.complete(request)
+        if request.path == "/v1/messages":
+            return self.state.speak(request, MESSAGES)
+        if request.path.partition("?")[0].endswith(":generateContent"):
+            return self.state.speak(request, GEMINI)
+        if request.path.startswith("/v1beta/models"):
+            accepted = request.headers.get("x-goog-api-key") == KEY
+            listed = {
+                "models": [{"name": f"models/{one['id']}"} for one in (self.state.listed or ({}, 0))[0].get("data", [])]
+            }
+            return as_json(listed) if accepted else as_json({"error": {"message": "API key not valid."}}, 400)
+        if request.path.startswith("/v1/models?") and self.state.listed is not None:
+            return as_json(*self.state.listed)
         if request.path == "/v1/embeddings":
             return self.state.embed(request)
         if request.path == "/v1/models" and self.state.listed is not None:

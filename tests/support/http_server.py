@@ -42,9 +42,14 @@ class Response:
     def head(self, length: int | None = None) -> bytes:
         more = "".join(f"{name}: {value}\r\n" for name, value in self.headers.items())
         return (
-            f"HTTP/1.1 {self.status} {HTTPStatus(self.status).phrase}\r\nContent-Type: {self.content_type}\r\n"
+            f"HTTP/1.1 {self.status} {_phrase(self.status)}\r\nContent-Type: {self.content_type}\r\n"
             f"Content-Length: {len(self.body) if length is None else length}\r\n{more}\r\n"
         ).encode()
+
+
+def _phrase(status: int) -> str:
+    # Anthropic has a status of its own.
+    return "Overloaded" if status == 529 else HTTPStatus(status).phrase
 
 
 def as_json(value: object, status: int = 200, **headers: str) -> Response:

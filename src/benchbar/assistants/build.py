@@ -14,8 +14,10 @@ from benchbar.records.faults import Fault, Path, faults_of
 from benchbar.records.plugins import known, load
 from benchbar.records.protocols import Assistant, Context, RecordedDialogues
 
+PROTOCOLS = ("anthropic", "gemini")
+"""What may stand in the place of the kind ``openai``: the same assistant, asked in another protocol."""
 SHORTHAND = {
-    "openai": ("model", "base_url"),
+    **dict.fromkeys(("openai", *PROTOCOLS), ("model", "base_url")),
     "http": ("url",),
     "python": ("object",),
     "recorded": ("file",),
@@ -124,9 +126,10 @@ def parse_assistant(text: str) -> tuple[str, dict[str, Any]]:
         raise UserError(
             f"--assistant {text!r}: expected NAME=KIND or NAME=KIND:..., e.g. base=openai:model@http://host/v1"
         )
-    if kind.strip() not in (there := known("assistants")) and "=" not in details:
-        raise UnknownNameError("assistant", kind.strip(), list(there))
-    settings: dict[str, Any] = {"kind": kind.strip()}
+    spoken = kind.strip() in PROTOCOLS
+    if not spoken and kind.strip() not in (there := known("assistants")) and "=" not in details:
+        raise UnknownNameError("assistant", kind.strip(), [*there, *PROTOCOLS])
+    settings: dict[str, Any] = {"kind": "openai", "protocol": kind.strip()} if spoken else {"kind": kind.strip()}
     fields = SHORTHAND.get(kind.strip(), ())
     first, _, pairs = details.partition(",") if fields else ("", "", details)
     values = first.split("@", len(fields) - 1) if first else []

@@ -40,13 +40,14 @@ if TYPE_CHECKING:
         "assistants",
         multiple=True,
         metavar="NAME=KIND[:…]",
-        help="An assistant under test; may be given several times. Kinds: openai:MODEL@URL, http:URL,"
+        help="An assistant under test; may be given several times. Kinds: openai:MODEL@URL, anthropic:MODEL,"
+        " gemini:MODEL, http:URL,"
         " python:MODULE:OBJECT, recorded:FILE, extractive, closed-book, or one of a plugin.",
     ),
     click.option(
         "--judge",
         metavar="MODEL@URL",
-        help="The judge model; without an address that of OPENAI_BASE_URL, else OpenAI's. Its forms: pairwise and checklist.",
+        help="The judge model, also anthropic:MODEL or gemini:MODEL; without an address that of OPENAI_BASE_URL, else OpenAI's. Its forms: pairwise and checklist.",
     ),
     click.option(
         "--simulator",

@@ -197,7 +197,8 @@ def _at(model: str, options: Mapping[str, Any], ask: _Asking) -> dict[str, Any]:
     from benchbar.runs.spec_reading import named_endpoint
 
     given = named_endpoint(model, "--model")
-    if given.get("base_url"):
+    # --base-url speaks chat completions; a model in another protocol is at its provider's address unless it names one.
+    if given.get("base_url") or "protocol" in given:
         return given
     shared = {"base_url": options["base_url"] or ask.base_url(), "api_key_env": options["api_key_env"] or ask.key}
     return {**given, **{name: value for name, value in shared.items() if value}}

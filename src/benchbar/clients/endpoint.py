@@ -12,30 +12,34 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from benchbar.clients.providers import PROVIDERS, WireProtocol
 from benchbar.records import Record, Usage
 from benchbar.records.errors import UserError
 
 DEFAULT_MAX_TOKENS = 4096
-OPENAI, KEY, BASE_URL = "https://api.openai.com/v1", "OPENAI_API_KEY", "OPENAI_BASE_URL"
+OPENAI, BASE_URL = PROVIDERS["chat"].address, PROVIDERS["chat"].address_variable
 _KEY_IN_URL = re.compile(r"(?:^|&)(?:api[_-]?)?(?:key|token|secret)=", re.IGNORECASE)
-_OPERATION = re.compile(r"/(?:chat/completions|completions|responses|embeddings|messages)/?$")
+OPERATION = re.compile(
+    r"/(?:chat/completions|completions|responses|embeddings|messages|models/[^/]{1,200}:(?:stream)?generateContent)/?$",
+    re.IGNORECASE,
+)
 """What stands behind the base address in examples of requests."""
-_LIMIT_FIELDS = ("max_tokens", "max_completion_tokens")
-# A user's value for these would contradict what the ledger keeps as the call.
-_OURS = ("model", "messages", "stream")
+_LIMIT_FIELDS = ("max_tokens", "max_completion_tokens", "maxOutputTokens")
 
 
-def usual_address() -> str:
-    """The address of an endpoint that names none: that of the environment, else OpenAI's where there is a key for it.
+def usual_address(protocol: WireProtocol = "chat") -> str:
+    """The address of an endpoint that names none: that of the environment, else the provider's where there is a key for it.
 
     Raises:
         UserError: the environment names neither.
     """
-    found = os.environ.get(BASE_URL, "").strip() or (OPENAI if os.environ.get(KEY) else "")
+    provider = PROVIDERS[protocol]
+    found = provider.named_address or (provider.address if os.environ.get(provider.key) else "")
     if not found:
+        variable = f" or set {provider.address_variable}," if provider.address_variable else ""
         raise UserError(
-            f"no base_url: name the address of the model, as in MODEL@http://127.0.0.1:8000/v1, or set {BASE_URL}, or set"
-            f" {KEY} to ask OpenAI"
+            f"no base_url: name the address of the model, as in MODEL@http://127.0.0.1:8000/{provider.version},{variable} or set"
+            f" {provider.key} to ask {urlsplit(provider.address).hostname if protocol != 'chat' else 'OpenAI'}"
         )
     return found
 
@@ -87,7 +91,7 @@ def address_fault(base_url: str) -> str:
         )
     if not base_url.startswith(("http://", "https://")):
         return f"{base_url!r}: expected an address that begins with http:// or https://"
-    if found := _OPERATION.search(parts.path):
+    if found := OPERATION.search(parts.path):
         # Copied from a provider's example of a request: the client would add the same once more.
         base = parts._replace(path=parts.path[: found.start()], query="", fragment="").geturl()
         return f"{base_url!r} is the address of one operation; without {found[0]} it is right: {base}"
@@ -95,11 +99,13 @@ def address_fault(base_url: str) -> str:
 
 
 class Endpoint(Record, frozen=True, kw_only=True):
-    """A model behind the chat-completions protocol (hosted, vLLM, Ollama, llama.cpp)."""
+    """A model that is asked over HTTP (hosted, vLLM, Ollama, llama.cpp)."""
 
     model: str
     base_url: str = ""
-    """With its version path, e.g. ``http://127.0.0.1:8000/v1``; left out, that of OPENAI_BASE_URL, else OpenAI's own."""
+    """With its version path, e.g. ``http://127.0.0.1:8000/v1``; left out, that of OPENAI_BASE_URL, else the provider's own."""
+    protocol: WireProtocol = "chat"
+    """``chat``: OpenAI's chat completions, which most servers speak; ``anthropic``: Messages; ``gemini``: generateContent."""
     api_key_env: str = ""
     """Name of the environment variable that holds the key, never the key."""
     params: dict[str, Any] = {}
@@ -128,7 +134,7 @@ class Endpoint(Record, frozen=True, kw_only=True):
             UserError: no http address, or a parameter that is not the user's to set.
         """
         if not self.base_url:
-            msgspec.structs.force_setattr(self, "base_url", usual_address())
+            msgspec.structs.force_setattr(self, "base_url", usual_address(self.protocol))
         if fault := address_fault(self.base_url):
             raise UserError(f"base_url of {self.model}: {fault}")
         parts = urlsplit(self.base_url)
@@ -137,18 +143,28 @@ class Endpoint(Record, frozen=True, kw_only=True):
                 f"api_key_env of {self.model} at {parts.hostname} is no name of an environment variable; if it is the key itself,"
                 " put the key into a variable such as OPENAI_API_KEY and name that here"
             )
-        if taken := sorted(set(self.params) & set(_OURS)):
-            raise UserError(f"params may not set {', '.join(taken)}: these are made by the run itself")
+        self._check_params()
         for name in ("requests_per_minute", "tokens_per_minute"):
             if (rate := getattr(self, name)) is not None and not 0 < rate < inf:
                 raise UserError(f"{name} is {rate}; a number above 0 was expected, or none for no limit")
         if self.tries < 1 or self.timeout <= 0:
             raise UserError("tries must be at least 1 and timeout above 0 seconds")
 
+    def _check_params(self) -> None:
+        if taken := sorted(set(self.params) & set(PROVIDERS[self.protocol].reserved)):
+            own = "; write the fields of generationConfig as params themselves" if "generationConfig" in taken else ""
+            raise UserError(f"params may not set {', '.join(taken)}: these are made by the run itself{own}")
+        if self.probabilities and self.protocol != "chat":
+            raise UserError(
+                f'probabilities: not read in the protocol {self.protocol}; leave it out, or ask the model with protocol = "chat"'
+            )
+
     @property
     def identity(self) -> str:
         """What makes the model the same one in two runs."""
-        return f"{self.model}@{self.base_url.rstrip('/')}"
+        # One address may speak two protocols, and what is sent differs. Chat goes without: stored runs know it so.
+        spoken = "" if self.protocol == "chat" else f" ({self.protocol})"
+        return f"{self.model}@{self.base_url.rstrip('/')}{spoken}"
 
     def headers(self) -> dict[str, str]:
         """The headers of a request, with the key from the environment.
@@ -156,23 +172,24 @@ class Endpoint(Record, frozen=True, kw_only=True):
         Raises:
             UserError: the named variable is not set.
         """
-        headers = {"Content-Type": "application/json"}
-        # Nobody else is sent the key of OpenAI: only the address that its own variable names, or OpenAI's.
-        usual = self.base_url.rstrip("/") in {OPENAI, os.environ.get(BASE_URL, "").rstrip("/")}
-        name = self.api_key_env or (KEY if usual else "")
+        provider, address = PROVIDERS[self.protocol], self.base_url.rstrip("/")
+        headers = {"Content-Type": "application/json", **provider.headers}
+        # Nobody else is sent a provider's key: only the address that its own variable names, or the provider's.
+        usual = address in {provider.address, provider.named_address}
+        name = self.api_key_env or (provider.key if usual else "")
         if name:
             key = os.environ.get(name)
-            if not key and (self.api_key_env or self.base_url.rstrip("/") == OPENAI):
+            if not key and (self.api_key_env or address == provider.address):
                 raise UserError(
                     f"the environment variable {name} is not set; it should hold the key of {self.base_url}"
                 )
             if key:
-                headers["Authorization"] = f"Bearer {key}"
+                headers[provider.key_header] = f"{provider.key_prefix}{key}"
         return headers
 
     def bounded(self) -> Endpoint:
         """The same endpoint with a bound on the answer's length, without which no budget could be kept."""
-        if any(field in self.params for field in _LIMIT_FIELDS):
+        if self.room is not None:
             return self
         params = {**self.params, "max_tokens": DEFAULT_MAX_TOKENS}
         return Endpoint(**{name: getattr(self, name) for name in self.__struct_fields__} | {"params": params})

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import msgspec
 
 from benchbar.clients.client import Client, guessed_tokens
+from benchbar.clients.codecs import codec_of
 from benchbar.clients.endpoint import Endpoint
 from benchbar.clients.prices import price_of
-from benchbar.clients.protocol import read_completion
 from benchbar.clients.results import failed, reply_of
 from benchbar.clients.retry import with_retries
-from benchbar.clients.schemas import BOUNDED, MODES, PROBE, QUESTION, TEXT, request_fields, was_held
-from benchbar.clients.streaming import ASKED, ON_TEXT, ROLE, OnText, Stream, is_stream
+from benchbar.clients.schemas import ALTERNATIVES, BOUNDED, MODES, PROBE, QUESTION, TEXT, document_of, was_held
+from benchbar.clients.streaming import ON_TEXT, ROLE, OnText, Stream, is_stream
 from benchbar.clients.targets import TRIAL
 from benchbar.clients.tracing import Spans
 from benchbar.ledger import SCOPE, Begin, CallRequest, CallResult, CallStatus
@@ -36,7 +36,7 @@ class _Asked(NamedTuple):
 
 
 class ChatModel:
-    """A model at an endpoint, asked through the ledger."""
+    """A model at an endpoint, asked in the endpoint's protocol through the ledger."""
 
     def __init__(self, endpoint: Endpoint, client: Client) -> None:
         """Where there is a budget, the length of answers is bounded, since else nothing could be reserved.
@@ -52,11 +52,14 @@ class ChatModel:
                 " out max_cost"
             )
         self.endpoint = endpoint
-        # The bound is sent but is no part of the call's key: a budget that is added later must not pay again.
-        self._sent = endpoint.bounded() if client.budget.limit is not None else endpoint
+        # The bound is sent but is no part of the call's key: a budget that is added later must not pay again. Messages
+        # needs one in every request.
+        bound = client.budget.limit is not None or endpoint.protocol == "anthropic"
+        self._sent = endpoint.bounded() if bound else endpoint
+        self._codec = codec_of(endpoint)
         self._client = client
         self._headers = self.endpoint.headers()
-        self._url = f"{endpoint.base_url.rstrip('/')}/chat/completions"
+        self._url = self._codec.url(endpoint)
         self._mode = {"auto": "", "schema": BOUNDED, "text": TEXT}[endpoint.answers]
         """How answers are held to a schema; empty until the endpoint was asked."""
         self._asking = asyncio.Lock()
@@ -100,14 +103,14 @@ class ChatModel:
     async def _probed(self, mode: str) -> Reply:
         """The answer to the probe; the question belongs to no sample, and a refusal of it is a finding and no failure."""
         store = self._client.ledger.store
-        extra = request_fields(PROBE, mode, probabilities=self.endpoint.probabilities)
+        extra = self._fields(PROBE, mode)
         params = {**self.endpoint.params, **extra}
         # Processes that share a run each ask for themselves: two answers to one call would read as damage.
         repeat = store.session if store.shared else 0
         request = CallRequest(
             role="judge", sample="", model=self.identity, messages=QUESTION, params=params, repeat=repeat
         )
-        body = self._body(QUESTION, streamed=False, extra=extra)
+        body = self._codec.body(self._sent, QUESTION, extra, streamed=False)
         most = self._sent.most(len(body))
 
         async def produce(begin: Begin) -> CallResult:
@@ -140,12 +143,12 @@ class ChatModel:
             ModelError: there is none; the subclass says why.
             BudgetExhaustedError: it might cost more than is left.
         """
-        wanted = {} if schema is None else request_fields(schema, self._mode, probabilities=self.endpoint.probabilities)
+        wanted = {} if schema is None else self._fields(schema, self._mode)
         params = {**self.endpoint.params, **wanted}
         request = CallRequest.of(self.identity, messages, role=role, params=params, repeat=repeat, attempt=attempt)
         # What a judge or the simulated user says is no reply to show, even while somebody watches.
-        on_text = ON_TEXT.get() if role == ROLE else None
-        body = self._body(messages, streamed=on_text is not None, extra=wanted)
+        on_text = ON_TEXT.get() if role == ROLE and self._codec.streams else None
+        body = self._codec.body(self._sent, messages, wanted, streamed=on_text is not None)
         # Of the body as it is sent: the bound on the answer is in it.
         most = self._sent.most(len(body))
         spans = self._client.spans
@@ -164,11 +167,10 @@ class ChatModel:
                 error.args = (f"{role} {self.endpoint.model} at {self.endpoint.base_url}: {error}",)
             raise
 
-    def _body(self, messages: Sequence[Turn], *, streamed: bool, extra: Mapping[str, Any]) -> bytes:
-        body: dict[str, Any] = {"model": self.endpoint.model, "messages": messages, **self._sent.params, **extra}
-        if streamed:
-            body |= ASKED
-        return msgspec.json.encode(body)
+    def _fields(self, schema: AnswerSchema, mode: str) -> dict[str, Any]:
+        """What the body of a request has to hold for an answer of this form."""
+        alternatives = ALTERNATIVES if self.endpoint.probabilities and schema.choices else 0
+        return self._codec.schema_fields(self.endpoint, schema.name, document_of(schema, mode), alternatives)
 
     async def _traced(self, spans: Spans, request: CallRequest, asked: _Asked) -> CallResult:
         with spans.call(self._sent, request) as span:
@@ -214,7 +216,7 @@ class ChatModel:
             reply = (
                 stream.reply()
                 if stream and is_stream(answer)
-                else read_completion(answer, asked.schema, self.endpoint.thought_tags)
+                else self._codec.reply(answer, asked.schema, self.endpoint.thought_tags)
             )
         except ModelError as error:
             # The exchange succeeded, so the client has not counted this one.

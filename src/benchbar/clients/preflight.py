@@ -17,6 +17,7 @@ import aiohttp
 import msgspec
 
 from benchbar.clients.protocol import is_page
+from benchbar.clients.providers import PROVIDERS
 from benchbar.records.errors import EndpointError
 
 if TYPE_CHECKING:
@@ -31,9 +32,12 @@ NEAREST = 5
 """Models of a server that a message names, the most alike first: a gateway has hundreds."""
 MOST_BYTES = 4 * 1024 * 1024
 """Of a list of models; that of the largest gateway has less than one."""
-_UNAUTHORISED, _FORBIDDEN, _NOT_FOUND, _OK = 401, 403, 404, 200
-_DOUBTFUL = frozenset({_FORBIDDEN, *range(300, 400)})
-"""A list that is forbidden, or redirected as to a login: questions may be answered all the same, and one tells."""
+_BAD_REQUEST, _UNAUTHORISED, _FORBIDDEN, _NOT_FOUND, _OK = 400, 401, 403, 404, 200
+_DOUBTFUL = frozenset({_BAD_REQUEST, _FORBIDDEN, *range(300, 400)})
+"""A list that is forbidden, or redirected as to a login: questions may be answered all the same, and one tells.
+Gemini says 400 where the key is wrong."""
+_WHOLE_LIST = {"chat": "", "anthropic": "?limit=1000", "gemini": "?pageSize=1000"}
+"""Both list 20 or 50 models unless asked for more."""
 
 
 async def preflight(targets: Sequence[Target], session: aiohttp.ClientSession, confirm: Confirm | None = None) -> None:
@@ -54,12 +58,13 @@ async def _fault(target: Target, session: aiohttp.ClientSession, confirm: Confir
         # Of all wrong paths this is the commonest, and the only one that can be told from an endpoint without a list. Servers
         # with a web interface answer every path with its page.
         lost = (status == _NOT_FOUND or models is None) and "/v1" not in urlsplit(base).path
-        below = await _asked(session, f"{base}/v1", target.endpoint) if lost else (0, None)
+        version = PROVIDERS[target.endpoint.protocol].version
+        below = await _asked(session, f"{base}/{version}", target.endpoint) if lost else (0, None)
     except (aiohttp.ClientError, TimeoutError, OSError) as error:
         return _unreachable(error, base)
     if below[0] == _OK and below[1] is not None:
         found = "HTTP 404" if status == _NOT_FOUND else "a web page, no API"
-        return f"{found}; the path is missing: base_url = {base}/v1"
+        return f"{found}; the path is missing: base_url = {base}/{version}"
     if status == _UNAUTHORISED:
         return _unauthorised(target.endpoint)
     # A list may leave out aliases, and be forbidden where questions are not: only an answer settles it.
@@ -90,8 +95,9 @@ def _unreachable(error: Exception, base: str) -> str:
 
 
 def _unauthorised(endpoint: Endpoint) -> str:
-    said = endpoint.headers().get("Authorization")
-    name = endpoint.api_key_env or "OPENAI_API_KEY"
+    provider = PROVIDERS[endpoint.protocol]
+    said = endpoint.headers().get(provider.key_header)
+    name = endpoint.api_key_env or provider.key
     cure = f"check the key in {name}" if said else "name the variable that holds the key with api_key_env"
     return f"HTTP 401: the key is not accepted; {cure}"
 
@@ -102,7 +108,8 @@ async def _asked(session: aiohttp.ClientSession, base: str, endpoint: Endpoint) 
     headers = endpoint.headers()
     for last in (False, True):
         try:
-            async with session.get(f"{base}/models", headers=headers, timeout=timeout, allow_redirects=False) as answer:
+            url = f"{base}/models{_WHOLE_LIST[endpoint.protocol]}"
+            async with session.get(url, headers=headers, timeout=timeout, allow_redirects=False) as answer:
                 body = await answer.content.read(MOST_BYTES) if answer.status == _OK else b""
                 return answer.status, None if is_page(body) else _names(body)
         except aiohttp.ClientConnectorError as error:
@@ -114,15 +121,20 @@ async def _asked(session: aiohttp.ClientSession, base: str, endpoint: Endpoint) 
 
 class _Model(msgspec.Struct):
     id: str = ""
+    # Gemini's word for it, with the collection before it.
+    name: str = ""
 
 
 class _Models(msgspec.Struct):
     data: list[_Model] = []
+    models: list[_Model] = []
 
 
 def _names(body: bytes) -> list[str]:
     """The models in a list; none of a body that is no such list."""
     try:
-        return [one.id for one in msgspec.json.decode(body, type=_Models).data if one.id]
+        found = msgspec.json.decode(body, type=_Models)
+        names = [one.id or one.name.removeprefix("models/") for one in (*found.data, *found.models)]
+        return [one for one in names if one]
     except (msgspec.MsgspecError, UnicodeDecodeError):
         return []

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
 
+from benchbar.clients.endpoint import OPERATION
 from benchbar.clients.schemas import probabilities
 from benchbar.records import Reply, Usage
 from benchbar.records.errors import (
@@ -28,6 +29,7 @@ from benchbar.records.errors import (
 from benchbar.records.protocols import AnswerSchema
 from benchbar.records.thoughts import parted
 
+T = TypeVar("T")
 # Enough of a body to recognise a proxy's page or a provider's message, and short enough for one line of a
 # terminal.
 MAX_SHOWN = 300
@@ -85,12 +87,19 @@ _CAUSES: tuple[tuple[re.Pattern[str], type[ModelError]], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), kind)
     for pattern, kind in (
         (
-            r"context[ _]length|context window|maximum context|too many tokens|prompt is too long",
+            (
+                r"context[ _]length|context window|maximum context|too many tokens|prompt is too long"
+                # Of Anthropic and of Gemini.
+                r"|exceed context limit|exceeds the maximum number of tokens"
+            ),
             ContextTooLongError,
         ),
         (r"content[ _]?(filter|policy|management)|data_inspection", ContentFilterError),
         (
-            r"model[ _]not[ _](found|exist)|(unknown|invalid|no such) model|model .{0,80}(does not exist|not found)",
+            (
+                r"model[ _]not[ _](found|exist)|(unknown|invalid|no such) model|model .{0,80}(does not exist|not found)"
+                r"|not_found_error.{0,40}model:|models/\S{1,80} is not found"
+            ),
             UnknownModelError,
         ),
         (r"rate[ _]limit|too many requests|quota", RateLimitError),
@@ -117,11 +126,7 @@ def read_completion(body: bytes, schema: AnswerSchema | None = None, tags: tuple
     Raises:
         ModelError: the subclass that names why there is no usable text.
     """
-    try:
-        completion = _DECODER.decode(body)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        found = _shown(body) if is_page(body) else f"not a complete chat completion ({error}): {_shown(body)}"
-        raise TruncatedJsonError(found) from error
+    completion = decoded(_DECODER, body, "a complete chat completion")
     # Gateways answer 200 with an error inside.
     if completion.error:
         raise error_inside(body)
@@ -131,6 +136,20 @@ def read_completion(body: bytes, schema: AnswerSchema | None = None, tags: tuple
     if schema is None or not schema.choices:
         return reply
     return msgspec.structs.replace(reply, probabilities=probabilities(completion.choices[0].logprobs, schema))
+
+
+def decoded(decoder: msgspec.json.Decoder[T], body: bytes, expected: str) -> T:
+    """The body as what it should be.
+
+    Raises:
+        TruncatedJsonError: it is a web page, no JSON, or JSON of another form.
+    """
+    try:
+        return decoder.decode(body)
+    # RecursionError: a hostile body may nest deeper than any answer does.
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        found = _shown(body) if is_page(body) else f"not {expected} ({error}): {_shown(body)}"
+        raise TruncatedJsonError(found) from error
 
 
 def reply_from(completion: Completion, tags: tuple[str, ...] = ()) -> Reply:
@@ -205,8 +224,8 @@ def error_of(
     error = _by_cause(body, BadRequestError, f"HTTP {status}: ")
     # Of all wrong addresses the commonest, and a server without a list of models shows it in no other way.
     if status == _NOT_FOUND and url and "/v1" not in (path := urlsplit(url).path):
-        base = url.removesuffix(path) + path.removesuffix("/chat/completions")
-        error.args = (f"{error}; most addresses end in /v1: try base_url = {base}/v1",)
+        base, version = url.removesuffix(path) + OPERATION.sub("", path), "v1beta" if ":generate" in path else "v1"
+        error.args = (f"{error}; most addresses end in /{version}: try base_url = {base}/{version}",)
     return error
 
 

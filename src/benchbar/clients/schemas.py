@@ -39,14 +39,10 @@ class _Probed(msgspec.Struct, forbid_unknown_fields=True):
     held: str
 
 
-def request_fields(schema: AnswerSchema, mode: str, *, probabilities: bool) -> dict[str, Any]:
-    """What the body of a request has to hold for an answer of this form."""
-    document = schema.document if mode == BOUNDED else _without_bounds(schema.document)
-    wanted = {"name": schema.name, "strict": True, "schema": document}
-    fields: dict[str, Any] = {"response_format": {"type": "json_schema", "json_schema": wanted}}
-    if probabilities and schema.choices:
-        fields |= {"logprobs": True, "top_logprobs": ALTERNATIVES}
-    return fields
+def document_of(schema: AnswerSchema, mode: str) -> dict[str, Any]:
+    """The JSON Schema that an endpoint of this mode is given."""
+    document: dict[str, Any] = schema.document if mode == BOUNDED else _without_bounds(schema.document)
+    return document
 
 
 def _without_bounds(document: Any) -> Any:

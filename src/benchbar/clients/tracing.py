@@ -13,6 +13,7 @@ import msgspec
 
 from benchbar import __version__
 from benchbar.clients.endpoint import Endpoint
+from benchbar.clients.providers import PROVIDERS
 from benchbar.ledger import CallRequest, CallResult
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ def _asked(endpoint: Endpoint, request: CallRequest) -> dict[str, Any]:
     found: dict[str, Any] = {
         "gen_ai.operation.name": "chat",
         # The protocol that is spoken; the address says who speaks it.
-        "gen_ai.provider.name": "openai",
+        "gen_ai.provider.name": PROVIDERS[endpoint.protocol].telemetry,
         "gen_ai.request.model": endpoint.model,
         "gen_ai.request.max_tokens": most,
         "server.address": address.hostname,

@@ -270,7 +270,7 @@ def _adoption(
         yield f"prompts = {_toml(str((file.parent if file else Path()) / wanted.prompts))}"
     lines = [
         f"{name} = {_toml(value)}"
-        for name in ("model", "base_url", "api_key_env", "params", "price")
+        for name in ("model", "base_url", "protocol", "api_key_env", "params", "price")
         if (value := getattr(wanted, name))
     ]
     if wanted.panel:

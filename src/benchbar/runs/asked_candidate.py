@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from benchbar.clients.providers import WireProtocol
 from benchbar.languages.prompts import Prompts
 from benchbar.measures.validation.aligning import Labelled
 from benchbar.measures.validation.preferences import BETTER, LABELS, TIE
@@ -25,6 +26,7 @@ class CandidateSpec(Record, frozen=True, kw_only=True):
 
     model: str = ""
     base_url: str = ""
+    protocol: WireProtocol | Literal[""] = ""
     api_key_env: str = ""
     params: dict[str, Any] = {}
     price: dict[str, float] | None = None
@@ -43,7 +45,7 @@ class CandidateSpec(Record, frozen=True, kw_only=True):
 
     def endpoint(self, own: Mapping[str, Any]) -> dict[str, Any]:
         """The settings of its judge: the run's ``own``, with what it names laid over them."""
-        names = ("model", "base_url", "api_key_env", "params", "price")
+        names = ("model", "base_url", "protocol", "api_key_env", "params", "price")
         return {**own, **{name: value for name in names if (value := getattr(self, name))}}
 
 

@@ -209,16 +209,20 @@ def written(spec: Spec) -> str:
 
     fields = _stated(spec)
     roles = [one for one in (*fields["assistants"].values(), fields.get("simulator"), fields.get("judge")) if one]
-    tables: dict[tuple[str, str], str] = {}
+    tables: dict[tuple[str, str, str], str] = {}
     for role in roles:
         if "model" not in role:
             continue
-        address = (role.pop("base_url", "") or usual_address(), role.pop("api_key_env", ""))
+        protocol = role.pop("protocol", "chat")
+        address = (role.pop("base_url", "") or usual_address(protocol), role.pop("api_key_env", ""), protocol)
         name = tables.setdefault(address, f"endpoint-{len(tables) + 1}" if tables else DEFAULT)
         if name != DEFAULT:
             role["endpoint"] = name
     endpoints = {
-        name: {"base_url": address} | ({"api_key_env": key} if key else {}) for (address, key), name in tables.items()
+        name: {"base_url": address}
+        | ({"protocol": protocol} if protocol != "chat" else {})
+        | ({"api_key_env": key} if key else {})
+        for (address, key, protocol), name in tables.items()
     }
     head = f"{LINE}\n# Made by `benchbar start`: `benchbar check` looks it through, `benchbar run` goes on with it.\n"
     return head + tomli_w.dumps(fields | ({ENDPOINTS: endpoints} if endpoints else {}))

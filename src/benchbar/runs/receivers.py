@@ -80,11 +80,11 @@ def endpoint_of(receiver: Receiver) -> Endpoint | None:
 
 def targets(spec: Spec) -> list[Target]:
     """Each endpoint for chat once, with all the roles that ask it."""
-    found: dict[tuple[str, str, str], Target] = {}
+    found: dict[tuple[str, str], Target] = {}
     for receiver in receivers(spec):
         endpoint = endpoint_of(receiver) if "model" in receiver.settings else None
         if endpoint is not None:
-            key = (endpoint.model, endpoint.base_url, endpoint.api_key_env)
+            key = (endpoint.identity, endpoint.api_key_env)
             roles = found[key].roles if key in found else ()
             found[key] = Target(tuple(dict.fromkeys((*roles, receiver.role))), endpoint)
     return list(found.values())

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from benchbar.clients.providers import WireProtocol
 from benchbar.ledger.database import without_password
 from benchbar.ledger.opening import is_address
 from benchbar.records import Record, Reduction
@@ -92,6 +93,8 @@ class JudgeSpec(Record, frozen=True, kw_only=True):
     tie_margin: float | None = None
     """A sample's outcome, the mean of all its verdicts, so near to a half is a tie, and any other a win or a loss; left out,
     the mean itself counts."""
+    protocol: WireProtocol = "chat"
+    """In which the judge is asked; see ``Endpoint``."""
     api_key_env: str = ""
     params: dict[str, Any] = {}
     price: dict[str, float] | None = None
@@ -123,7 +126,7 @@ class JudgeSpec(Record, frozen=True, kw_only=True):
     def endpoint(self) -> dict[str, Any]:
         """The settings of the endpoint."""
         names = (
-            *("model", "base_url", "api_key_env", "params", "price", "timeout", "tries"),
+            *("model", "base_url", "protocol", "api_key_env", "params", "price", "timeout", "tries"),
             *("requests_per_minute", "tokens_per_minute", "thought_tags", "answers", "probabilities"),
         )
         return {name: getattr(self, name) for name in names}

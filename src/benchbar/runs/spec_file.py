@@ -125,8 +125,10 @@ def _laid(value: Any, tables: Mapping[str, Mapping[str, Any]], path: Path, fault
     refers = _asks(path, inner) or str(inner.get("endpoint")) in tables
     named = inner.pop("endpoint", None) if refers else None
     if named is None:
-        # A role with an address of its own must not get the key of another one.
-        usual = tables.get(DEFAULT, {}) if _asks(path, inner) and not inner.get("base_url") else {}
+        # A role with an address of its own must not get the key of another one; nor does a role in a protocol of its own
+        # mean the default's address.
+        elsewhere = inner.get("base_url") or "protocol" in inner
+        usual = tables.get(DEFAULT, {}) if _asks(path, inner) and not elsewhere else {}
         return {**usual, **inner}
     if not isinstance(named, str) or named not in tables:
         listed = ", ".join(tables) or "none"

@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from benchbar.assistants.build import parse_assistant, setting_faults
+from benchbar.assistants.build import PROTOCOLS, parse_assistant, setting_faults
 from benchbar.clients.endpoint import Endpoint
 from benchbar.records.base import converted
 from benchbar.records.errors import BenchbarError, UserError
@@ -219,8 +219,9 @@ def _form_faults(judge: Any) -> Iterator[Fault]:
 
 
 def named_endpoint(text: str, option: str) -> dict[str, Any]:
-    """The endpoint in ``MODEL@URL``, ``openai:MODEL@URL`` or either with further ``,key=value``."""
-    written = text if text.startswith("openai:") else f"openai:{text}"
+    """The endpoint in ``MODEL@URL``, ``openai:MODEL@URL``, ``anthropic:MODEL`` or any with further ``,key=value``."""
+    # Names of models hold colons too, as in qwen3:8b.
+    written = text if text.partition(":")[0] in ("openai", *PROTOCOLS) else f"openai:{text}"
     settings = parse_assistant(f"{option}={written}")[1]
     return {name: value for name, value in settings.items() if name != "kind"}
 

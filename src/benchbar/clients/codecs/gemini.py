@@ -1,0 +1,156 @@
+"""Gemini's generateContent: the model in the address, turns as contents of parts, parameters in a table of their own.
+
+Source: https://ai.google.dev/api/generate-content, version v1beta. Never tried against the service itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+import msgspec
+
+from benchbar.clients.protocol import (
+    Choice,
+    Completion,
+    Message,
+    UsageStated,
+    decoded,
+    error_inside,
+    reply_from,
+)
+from benchbar.records.errors import ContentFilterError, TruncatedJsonError
+
+if TYPE_CHECKING:
+    from benchbar.clients.endpoint import Endpoint
+    from benchbar.records import Reply, Turn
+    from benchbar.records.protocols import AnswerSchema
+
+_ROLES = {"user": "user", "assistant": "model"}
+_BESIDE = ("safetySettings", "tools", "toolConfig", "cachedContent", "store", "serviceTier")
+"""Fields of the body itself; every other parameter is one of ``generationConfig``."""
+_NAMES = {
+    "max_tokens": "maxOutputTokens",
+    "max_completion_tokens": "maxOutputTokens",
+    "top_p": "topP",
+    "top_k": "topK",
+    "stop": "stopSequences",
+    "presence_penalty": "presencePenalty",
+    "frequency_penalty": "frequencyPenalty",
+}
+"""Parameters of chat completions under the names that they have here, so that roles can share a table of them."""
+_FINISHES = {"STOP": "stop", "MAX_TOKENS": "length"}
+_WITHHELD = frozenset(
+    {"SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "LANGUAGE", "IMAGE_SAFETY", "MODEL_ARMOR"}
+)
+"""Reasons that mean a filter: what text there is was cut by it, and must not be scored as the answer."""
+
+
+class _Part(msgspec.Struct):
+    text: str | None = None
+    thought: bool | None = None
+
+
+class _Content(msgspec.Struct):
+    parts: list[_Part] | None = None
+
+
+class _Candidate(msgspec.Struct):
+    content: _Content | None = None
+    finish: str | None = msgspec.field(default=None, name="finishReason")
+
+
+class _Feedback(msgspec.Struct):
+    block: str | None = msgspec.field(default=None, name="blockReason")
+
+
+class _Usage(msgspec.Struct, rename="camel"):
+    prompt_token_count: int | None = None
+    candidates_token_count: int | None = None
+    thoughts_token_count: int | None = None
+    tool_use_prompt_token_count: int | None = None
+
+
+class _Answer(msgspec.Struct, rename="camel"):
+    candidates: list[_Candidate] | None = None
+    prompt_feedback: _Feedback | None = None
+    usage_metadata: _Usage | None = None
+    model_version: str | None = None
+    error: Any = None
+
+
+_DECODER = msgspec.json.Decoder(_Answer, strict=False)
+
+
+class GeminiCodec:
+    """GenerateContent."""
+
+    streams = False
+
+    def url(self, endpoint: Endpoint) -> str:
+        """An address for each model; tuned ones are named with their collection, ``tunedModels/NAME``."""
+        name = endpoint.model if "/" in endpoint.model else f"models/{endpoint.model}"
+        return f"{endpoint.base_url.rstrip('/')}/{quote(name)}:generateContent"
+
+    def body(self, endpoint: Endpoint, messages: Sequence[Turn], extra: Mapping[str, Any], *, streamed: bool) -> bytes:  # noqa: ARG002
+        """System turns in their field, the assistant's turns as the model's."""
+        system = [{"text": turn.content} for turn in messages if turn.role == "system"]
+        contents = [
+            {"role": _ROLES[turn.role], "parts": [{"text": turn.content}]} for turn in messages if turn.role != "system"
+        ]
+        # At least one of the contents is required.
+        if not contents and system:
+            contents, system = [{"role": "user", "parts": system}], []
+        params = {_NAMES.get(name, name): value for name, value in (*endpoint.params.items(), *extra.items())}
+        if isinstance(stop := params.get("stopSequences"), str):
+            params["stopSequences"] = [stop]
+        body: dict[str, Any] = {"contents": contents}
+        body |= {"systemInstruction": {"parts": system}} if system else {}
+        body |= {name: params.pop(name) for name in _BESIDE if name in params}
+        return msgspec.json.encode(body | ({"generationConfig": params} if params else {}))
+
+    def schema_fields(
+        self, _endpoint: Endpoint, _name: str, document: Mapping[str, Any], _alternatives: int
+    ) -> dict[str, Any]:
+        """``responseJsonSchema``, which takes JSON Schema as it is; ``responseSchema`` knows a part of OpenAPI alone."""
+        return {"responseMimeType": "application/json", "responseJsonSchema": document}
+
+    def reply(self, body: bytes, _schema: AnswerSchema | None, tags: tuple[str, ...]) -> Reply:
+        """The first candidate, its thoughts apart."""
+        answer = decoded(_DECODER, body, "an answer of generateContent")
+        if answer.error:
+            raise error_inside(body)
+        if answer.prompt_feedback and answer.prompt_feedback.block:
+            raise ContentFilterError(
+                f"the provider's filter withheld the request ({answer.prompt_feedback.block[:80]})"
+            )
+        if not answer.candidates:
+            raise TruncatedJsonError("an answer of generateContent without candidates")
+        first = answer.candidates[0]
+        if first.finish in _WITHHELD:
+            raise ContentFilterError(f"the provider's filter withheld the answer (finishReason {first.finish})")
+        parts = (first.content.parts if first.content else None) or []
+        message = Message(
+            content="".join(part.text or "" for part in parts if not part.thought),
+            reasoning_content="\n".join(part.text for part in parts if part.thought and part.text) or None,
+        )
+        reason = first.finish or ""
+        choice = Choice(message=message, finish_reason=_FINISHES.get(reason, reason) or None)
+        return reply_from(
+            Completion(choices=[choice], usage=_usage(answer.usage_metadata), model=answer.model_version), tags
+        )
+
+
+def _usage(stated: _Usage | None) -> UsageStated | None:
+    """Thoughts are paid as output and stand beside the candidates' tokens here, not among them."""
+    if stated is None:
+        return None
+    read, written, thought = stated.prompt_token_count, stated.candidates_token_count, stated.thoughts_token_count
+    # An answer that is all thoughts states no tokens of candidates.
+    known = written is not None or thought is not None
+    return UsageStated(
+        prompt_tokens=None if read is None else read + (stated.tool_use_prompt_token_count or 0),
+        completion_tokens=(written or 0) + (thought or 0) if known else None,
+        completion_tokens_details={"reasoning_tokens": thought},
+    )

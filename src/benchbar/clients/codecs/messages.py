@@ -1,0 +1,131 @@
+"""Anthropic's Messages: the system prompt apart, a bound on every answer, an answer of typed blocks.
+
+Source: https://platform.claude.com/docs/en/api/messages, version 2023-06-01. Never tried against the service itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from benchbar.clients.endpoint import DEFAULT_MAX_TOKENS
+from benchbar.clients.protocol import (
+    MAX_SHOWN,
+    Choice,
+    Completion,
+    Message,
+    UsageStated,
+    decoded,
+    error_inside,
+    reply_from,
+)
+from benchbar.records.errors import EmptyContentError, RefusedError, TruncatedJsonError
+
+if TYPE_CHECKING:
+    from benchbar.clients.endpoint import Endpoint
+    from benchbar.records import Reply, Turn
+    from benchbar.records.protocols import AnswerSchema
+
+_NAMES = {"max_completion_tokens": "max_tokens", "stop": "stop_sequences"}
+"""Parameters of chat completions under the names that they have here, so that roles can share a table of them."""
+_FINISHES = {
+    "end_turn": "stop",
+    "stop_sequence": "stop",
+    "max_tokens": "length",
+    "model_context_window_exceeded": "length",
+}
+"""Reasons in the words of chat completions, by which the rest of the program knows a cut answer."""
+
+
+class _Block(msgspec.Struct):
+    type: str = ""
+    text: str | None = None
+    thinking: str | None = None
+
+
+class _OutputDetails(msgspec.Struct):
+    thinking_tokens: int | None = None
+
+
+class _Usage(msgspec.Struct):
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cache_read_input_tokens: int | None = None
+    cache_creation_input_tokens: int | None = None
+    output_tokens_details: _OutputDetails | None = None
+
+
+class _Answer(msgspec.Struct):
+    content: list[_Block] | None = None
+    stop_reason: str | None = None
+    usage: _Usage | None = None
+    model: str | None = None
+    error: Any = None
+
+
+_DECODER = msgspec.json.Decoder(_Answer, strict=False)
+
+
+class MessagesCodec:
+    """Messages."""
+
+    streams = False
+
+    def url(self, endpoint: Endpoint) -> str:
+        """One address for all models."""
+        return f"{endpoint.base_url.rstrip('/')}/messages"
+
+    def body(self, endpoint: Endpoint, messages: Sequence[Turn], extra: Mapping[str, Any], *, streamed: bool) -> bytes:  # noqa: ARG002
+        """System turns in their field; without a bound of the user's own the answer gets the usual one."""
+        system = "\n\n".join(turn.content for turn in messages if turn.role == "system")
+        said: list[Any] = [turn for turn in messages if turn.role != "system"]
+        # At least one message is required.
+        if not said and system:
+            said, system = [{"role": "user", "content": system}], ""
+        params = {_NAMES.get(name, name): value for name, value in endpoint.params.items()}
+        if isinstance(stop := params.get("stop_sequences"), str):
+            params["stop_sequences"] = [stop]
+        body: dict[str, Any] = {"model": endpoint.model, "max_tokens": DEFAULT_MAX_TOKENS, "messages": said}
+        return msgspec.json.encode(body | ({"system": system} if system else {}) | params | dict(extra))
+
+    def schema_fields(
+        self, endpoint: Endpoint, _name: str, document: Mapping[str, Any], _alternatives: int
+    ) -> dict[str, Any]:
+        """``output_config.format``, beside what the user has in ``output_config``; probabilities are not to be had."""
+        own = endpoint.params.get("output_config") or {}
+        return {"output_config": {**own, "format": {"type": "json_schema", "schema": document}}}
+
+    def reply(self, body: bytes, _schema: AnswerSchema | None, tags: tuple[str, ...]) -> Reply:
+        """All blocks of text as one; a refusal that came after some text is no answer."""
+        answer = decoded(_DECODER, body, "an answer of Messages")
+        if answer.error:
+            raise error_inside(body)
+        if answer.content is None:
+            raise TruncatedJsonError("an answer of Messages without content")
+        text = "".join(block.text or "" for block in answer.content if block.type == "text")
+        if answer.stop_reason == "refusal":
+            raise RefusedError(f"the model refused (stop_reason refusal){': ' if text else ''}{text[:MAX_SHOWN]}")
+        # Blocks of tools and of redacted thoughts hold nothing that was said to the user.
+        others = sorted({block.type or "?" for block in answer.content} - {"text", "thinking", "redacted_thinking"})
+        if others and not text.strip():
+            raise EmptyContentError(f"the answer holds no text, only blocks of type {', '.join(others)[:MAX_SHOWN]}")
+        thoughts = "\n".join(block.thinking for block in answer.content if block.type == "thinking" and block.thinking)
+        message = Message(content=text, reasoning_content=thoughts or None)
+        reason = answer.stop_reason or ""
+        choice = Choice(message=message, finish_reason=_FINISHES.get(reason, reason) or None)
+        return reply_from(Completion(choices=[choice], usage=_usage(answer.usage), model=answer.model), tags)
+
+
+def _usage(stated: _Usage | None) -> UsageStated | None:
+    """Tokens read from a cache or written to one are not among ``input_tokens`` here, though they were read."""
+    if stated is None:
+        return None
+    parts = (stated.input_tokens, stated.cache_read_input_tokens, stated.cache_creation_input_tokens)
+    details = stated.output_tokens_details
+    return UsageStated(
+        prompt_tokens=None if stated.input_tokens is None else sum(part or 0 for part in parts),
+        completion_tokens=stated.output_tokens,
+        completion_tokens_details={"reasoning_tokens": details.thinking_tokens} if details else None,
+    )
