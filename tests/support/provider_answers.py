@@ -52,7 +52,8 @@ def messages_error(status: int, kind: str, message: str) -> Response:
 
 
 def read_messages(request: Request) -> Asked | Response:
-    if request.headers.get("x-api-key") != KEY:
+    # The documentation says x-api-key, which the codec sends; the SDK sends the other one since its version 2.
+    if KEY not in (request.headers.get("x-api-key"), request.headers.get("authorization", "").removeprefix("Bearer ")):
         return messages_error(401, "authentication_error", "invalid x-api-key")
     if request.headers.get("anthropic-version") != "2023-06-01":
         return messages_error(400, "invalid_request_error", "anthropic-version: header is required")
