@@ -6,6 +6,7 @@ Written from the providers' documentation and the types of their SDKs; tests let
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -55,7 +56,7 @@ def read_messages(request: Request) -> Asked | Response:
     # The documentation says x-api-key, which the codec sends; the SDK sends the other one since its version 2.
     if KEY not in (request.headers.get("x-api-key"), request.headers.get("authorization", "").removeprefix("Bearer ")):
         return messages_error(401, "authentication_error", "invalid x-api-key")
-    if request.headers.get("anthropic-version") != "2023-06-01":
+    if not re.fullmatch(r"\d{4}-\d\d-\d\d", request.headers.get("anthropic-version", "")):
         return messages_error(400, "invalid_request_error", "anthropic-version: header is required")
     asked = request.json()
     if extra := set(asked) - _MESSAGES_FIELDS:
