@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchbar.law.citations import Mention, extract
+from benchbar.law.citations import Mention, extract, grammar
 from benchbar.law.names import same_law
 
 RUSSIAN = [
@@ -143,3 +143,101 @@ def test_a_plenums_ruling_is_one_law_in_any_spelling() -> None:
     assert same_law(*names)
     assert not same_law(names[0], "постановления Пленума ВАС РФ от 23.06.2015 № 25")
     assert not same_law(names[0], "Федеральный закон № 25-ФЗ")
+
+
+# Of the United Kingdom, Ireland, Australia and the United States; each holds what ends a name elsewhere.
+TITLES = [
+    "Ministerial and other Maternity Allowances Act 2021",
+    "Health and Safety at Work etc. Act 1974",
+    "Protection from Eviction Act 1977",
+    "Protection from Harassment Act 1997",
+    "Offences against the Person Act 1861",
+    "Carriage of Goods by Sea Act 1971",
+    "Carriage by Air Act 1961",
+    "Access to Justice Act 1999",
+    "Trusts of Land and Appointment of Trustees Act 1996",
+    "Inheritance (Provision for Family and Dependants) Act 1975",
+    "Leasehold Reform, Housing and Urban Development Act 1993",
+    "Anti-terrorism, Crime and Security Act 2001",
+    "Contracts (Rights of Third Parties) Act 1999",
+    "Sale and Supply of Goods Act 1994",
+    "Consumer Contracts (Information, Cancellation and Additional Charges) Regulations 2013",
+    "Transfer of Undertakings (Protection of Employment) Regulations 2006",
+    "Companies (Audit, Investigations and Community Enterprise) Act 2004",
+    "Parental Bereavement (Leave and Pay) Act 2018",
+    "Non-Fatal Offences against the Person Act 1997",
+    "Redress for Women Resident in Certain Institutions Act 2015",
+    "Offences Against the State Act, 1939",
+    "Prevention of Corruption (Amendment) Act 2001",
+    "A New Tax System (Goods and Services Tax) Act 1999 (Cth)",
+    "Competition and Consumer Act 2010 (Cth)",
+    "Age Discrimination in Employment Act of 1967",
+    "Americans with Disabilities Act of 1990",
+    "Family and Medical Leave Act of 1993",
+    "21st Century Cures Act",
+    "Controlling the Assault of Non-Solicited Pornography and Marketing Act of 2003",
+    "Uniting and Strengthening America by Providing Appropriate Tools Required to Intercept and Obstruct Terrorism Act of 2001",
+    "Rights of the Terminally Ill Act 1995 (NT)",
+    "Town and Country Planning (Use Classes) Order 1987",
+    "Regulation of Investigatory Powers Act 2000",
+    "Married Women's Property Act 1882",
+]
+
+
+@pytest.mark.parametrize("name", TITLES)
+def test_titles_with_small_words_are_read_whole(name: str) -> None:
+    """Small words, brackets and commas inside a title leave its section with it, not with the Act named before."""
+    first, second = extract(f"Section 3 of the Transport Act 1985 is first; then section 44(2) of the {name} applies.")
+    assert (first.law, second.law, second.antecedent) == ("Transport Act 1985", name, "")
+
+
+@pytest.mark.parametrize("name", TITLES)
+def test_a_cited_provision_is_read_back(name: str) -> None:
+    """What is written as a citation is read as the same provision."""
+    (found,) = extract(grammar("en").cite(name, (), "44", ""))
+    assert (found.law, found.article) == (name, "44")
+
+
+@pytest.mark.parametrize(
+    ("name", "number", "sub", "expected"),
+    [
+        ("Employment Rights Act 1996", "103", "A", "section 103A of the Employment Rights Act 1996"),
+        ("Working Time Regulations 1998", "13", "", "regulation 13 of the Working Time Regulations 1998"),
+        ("Civil Procedure Rules 1998", "3", "4", "rule 3.4 of the Civil Procedure Rules 1998"),
+        ("Regulation (EU) 2016/679", "17", "", "Article 17 of Regulation (EU) 2016/679"),
+        ("GDPR", "17", "", "Article 17 of GDPR"),
+        ("Civil Code of Sealand", "5", "", "Article 5 of the Civil Code of Sealand"),
+        ("42 USC", "2000", "e-2", "42 USC § 2000e-2"),
+        ("Cal. Civ. Code", "1714", "", "Cal. Civ. Code § 1714"),
+        ("Housing Act 1988", "Sch 2", "", "Schedule 2 to the Housing Act 1988"),
+        ("Public Law 115-9", "2", "", "section 2 of Public Law 115-9"),
+        ("Bürgerliches Gesetzbuch", "433", "", "§ 433 Bürgerliches Gesetzbuch"),
+        ("Housing Act 1988", "", "", "Housing Act 1988"),
+    ],
+)
+def test_provisions_are_called_as_their_law_calls_them(name: str, number: str, sub: str, expected: str) -> None:
+    """Acts have sections, regulations regulations, rules rules, European law and foreign codes articles."""
+    assert grammar("en").cite(name, (), number, sub) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Section 5 of the Defamation Act 1952", ["Defamation Act 1952:5"]),
+        ("The Harbours Act 2013 replaced section 5 of the Harbours Act 1952; see section 4 of the 2013 Act.", ["Harbours Act 1952:5", "Harbours Act 2013:4"]),
+        ("The Port Dues Act 1996 is old. Section 13 of the Harbours Act 2010, but s 95 PDA 1996 and s 9 PDA.", ["Harbours Act 2010:13", "Port Dues Act 1996:95", "Port Dues Act 1996:9"]),
+        ("Section 13 of the Harbours Act 2010 and s 3 XYZ 1999", ["Harbours Act 2010:13"]),
+        ("Section 13 of the Harbours Act 2010 and section 3 of the Scheme of Arrangement", ["Harbours Act 2010:13"]),
+        ("Section 13 of the Harbours Act 2010 and section 44 of the port dues act 2001", ["Harbours Act 2010:13", "port dues act 2001:44"]),
+        ("Section 13 of the Harbours Act 2010. Article 6 and Rule 8 are of other laws.", ["Harbours Act 2010:13"]),
+        ("Section 13 of the Harbours Act 2010 and section 14 of the Act", ["Harbours Act 2010:13", "Harbours Act 2010:14"]),
+        ("Section 3 of the Lanham Act, 28 U.S.C. § 1331, thus § 1332", ["Lanham Act:3", "28 USC:1331", "28 USC:1332"]),
+        ("17 U.S.C. §§ 101, 106A and 107(2), and 28 U.S.C. § 1331", ["17 USC:101", "17 USC:106.A", "17 USC:107/2", "28 USC:1331"]),
+        ("29 USC 207(a)(1), Title 42 USC, sec. 1983 and section 109 of title 17", ["29 USC:207/a/1", "42 USC:1983", "17 USC:109"]),
+        ("Article 16 of the Consumer Rights Directive 2011/83/EU", ["Directive 2011/83/EU:16"]),
+        ("section 12A of the Landlord and Tenant Act 1985", ["Landlord and Tenant Act 1985:12.A"]),
+    ],
+)  # fmt: skip
+def test_a_section_is_of_the_law_named_behind_it(text: str, expected: list[str]) -> None:
+    """A law called by year, initials or title decides; what cannot be read leaves the section without a law, not with another."""
+    assert [label(one) for one in extract(text)] == expected

@@ -281,5 +281,5 @@ def test_passages_are_cited_in_the_language_of_their_law(statutes, decisions):
     """Chinese numerals and 《》, ст. and Article, and the number of a case."""
     assert citation_of(replace(statutes[0], article="133", sub="1")) == "《借用法》第一百三十三条之一"
     assert citation_of(replace(statutes[0], law="Жилищный кодекс", article="31")) == "ст. 31 Жилищный кодекс"
-    assert citation_of(replace(statutes[0], law="Lending Act", article="4")) == "Lending Act, art. 4"
+    assert citation_of(replace(statutes[0], law="Lending Act", article="4")) == "section 4 of the Lending Act"
     assert citation_of(decisions[0]) == "（2021）海01民终12号"

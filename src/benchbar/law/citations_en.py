@@ -19,18 +19,42 @@ _PROVISION = re.compile(rf"(?<![\w.'’]){_UNIT}\s?({_NUMBER}{_PARTS}(?:(?:{_JOI
 _SCHEDULE = re.compile(
     rf"(?<![\w.])(?:para(?:graph)?s?\.?\s({_NUMBER}){_PARTS}\s(?:of|to)\s)?Sch(?:edule|\.)?\s(\d{{1,3}}[A-Z]?)(?:,?\spara(?:graph|\.)?\s({_NUMBER}))?"
 )
-_WORD = r"(?:[A-Z][\w’'-]*|of|and|the|for|in|on|to|with|etc\.?|\([A-Z][\w\s]{2,40}\))"
+# The small words that titles hold between their capitals: Ministerial and other Maternity Allowances Act 2021.
+# "Under" and "by the" join a name to the sentence before it more often than they stand in one.
+_SMALL = r"(?:an?|and|as|or|of|the|other|certain|related|for|into|in|on|to|with|within|without|between|upon|against|(?:at|by|from)(?!\sthe\s)|etc\.?|&)"
+_CAPITAL = r"(?:[A-Z][\w’'-]*)"
+_BRACKET = r"\((?:[A-Z]|\d)[\w\s,.’'&-]{1,80}\)"
+# Twenty words at most: beyond that it is a sentence that happens to begin with capitals.
+_TITLE = rf"(?:{_CAPITAL}|\d{{1,2}}(?:st|nd|rd|th)\s{_CAPITAL})(?:\s(?:{_CAPITAL}|{_SMALL}|{_BRACKET})|,(?=\s(?:and\s|or\s)?[A-Z])){{0,20}}?"
+_YEAR = r"(?:1[2-9]|20)\d\d(?![/\d])"
+_CALLED = r"GDPR|ECHR|TFEU|TEU|UCC"
+_NUMBERED = r"(?:Regulation|Directive|Decision)\s(?:\((?:EU|EC|EEC)\)\s)?(?:No\.?\s)?\d{1,4}/\d{1,4}(?:/(?:EU|EC|EEC))?"
 _ACT = re.compile(
-    # A name may hold at most twelve words: beyond that it is a sentence that happens to begin with capitals.
-    rf"\s?(?:of|under|,)?\s?(?:the\s)?((?:[A-Z][\w’'-]*)(?:\s{_WORD}|,(?=\s[A-Z])){{0,12}}?\s(?:Act|Code|Ordinance|Regulations?|Rules(?:\sof\s[A-Z]\w+(?:\sProcedure)?)?|Law|Order|Convention|Directive|Constitution)(?:\s(?:of\s)?(?:1[5-9]|20)\d\d)?(?:\s\([A-Z][\w\s]{{2,24}}\))?"
-    r"|GDPR|ECHR|TFEU|TEU|UCC|Constitution|(?:EU\s)?Charter(?:\sof\s[A-Z]\w+(?:\s(?:of|the|and|[A-Z]\w+)){0,8}(?<=[a-z]))?"
-    r"|(?:Council\s|Commission\s)?(?:Regulation|Directive|Decision)\s(?:\((?:EU|EC|EEC)\)\s)?(?:No\.?\s)?\d{1,4}/\d{1,4}(?:/(?:EU|EC|EEC))?"
+    # The words before a number only describe it: Consumer Rights Directive 2011/83/EU.
+    rf"\s?(?:of|under|in|,)?\s?(?:the\s)?(?:(?:[A-Z]\w+\s){{0,4}}(?={_NUMBERED}))?("
+    rf"{_NUMBERED}"
+    rf"|(?!(?:{_CALLED})\b){_TITLE}\s(?:Act|Code|Ordinance|Regulations?|Rules(?:\sof\s[A-Z]\w+(?:\sProcedure)?)?|Law|Order|Convention|Directive|Constitution)(?:,?\s(?:of\s)?{_YEAR})?(?:\s\([A-Z][\w\s]{{1,24}}\))?"
+    rf"|{_CALLED}|Constitution|(?:EU\s)?Charter(?:\sof\s[A-Z]\w+(?:\s(?:of|the|and|[A-Z]\w+)){{0,8}}(?<=[a-z]))?"
     r")(?!\w)"
 )
-_YEARED = r"(?:[A-Z][\w’'-]*)(?:\s(?:[A-Z][\w’'-]*|of|and|the|for|in|on|to|with|\([A-Z][\w\s]{2,40}\))){0,12}?\s(?:Act|Code|Ordinance|Regulations|Rules|Order)\s(?:1[5-9]|20)\d\d"
+_YEARED = rf"{_TITLE}\s(?:Act|Code|Ordinance|Regulations|Rules|Order),?\s{_YEAR}"
+_SHORT_NAME = re.compile(
+    rf"\s?(?:of\s|under\s|in\s)?(?:the\s|that\s|this\s)?(?:({_YEAR})\s(?:Act|Code|Ordinance|Regulations|Rules|Order)|([A-Z]{{2,8}})(?:\s({_YEAR}))?)(?!\w)"
+)
+"""The 2013 Act, ERA 1996, ERA: which law it is, the text says further up."""
+_LOWER_CASE = re.compile(
+    rf"\s(?:of|under|in)\s(?:the\s)?((?:[a-z][\w’'-]*\s){{1,12}}?(?:act|code|regulations|rules|order)\s(?:of\s)?{_YEAR})"
+)
+_OTHER = re.compile(
+    r"\s(?:of|to)\s(?!(?:the\s)?(?:Act|Code|Ordinance|Law|Regulations?|Rules|Order|Directive|Convention|Constitution|Charter|Treaty|latter|statute)\b|it\b|which\b)"
+)
+"""Something that is no law named further up: section 44 of the Scheme."""
+_TITLE_OF_CODE = re.compile(
+    r"(?:,|\sof)\s(?:the\s)?[Tt]itle\s(\d{1,2})(?:,?\s(?:of\sthe\s)?(?:United\sStates\sCode|U\.?S\.?\s?C(?:ode|\.)?))?(?!\w)"
+)
 _STATE = (
     r"(?:Ala|Alaska|Ariz|Ark|Cal|Colo|Conn|Del|D\.C|Fla|Ga|Haw|Idaho|Ill|Ind|Iowa|Kan|Ky|La|Me|Md|Mass|Mich|Minn|Miss|Mo|Mont|Neb|Nev|N\.H|N\.J"
-    r"|N\.M|N\.Y|N\.C|N\.D|Ohio|Okla|Or|Pa|R\.I|S\.C|S\.D|Tenn|Tex|Utah|Vt|Va|Wash|W\.\sVa|Wis|Wyo)\.?"
+    r"|N\.M|N\.Y|N\.C|N\.D|Ohio|Okla|Or|Pa|R\.I|S\.C|S\.D|Tenn|Tex|Utah|Vt|Va|Wash|W\.\sVa|Wis|Wyo)\.?(?!\w)"
 )
 _LAW_BEFORE = re.compile(
     rf"(?:^|(?<=[\s(“\"]))({_YEARED}|GDPR|ECHR|TFEU|TEU|U\.?C\.?C\.?|{_STATE}\s(?:[A-Z][\w'’]*\.?\s|&\s){{0,5}}(?:Code|Stat|Laws?|Comp)\.?(?:\sAnn\.)?)\s?[,(–—:-]?\s?$"
@@ -40,6 +64,8 @@ _LEADING = re.compile(
     r"(?:(?:See|Under|In|Cf\.?|By|But|And|The|Per|Both|Also|However|Thus|Whereas|If)\s(?:also\s)?(?:the\s)?)+"
 )
 _BACK = 140
+# An act is called by its year or initials for pages, but one of the last fifty named.
+_NAMES = 50
 _RULES = re.compile(
     rf"(Fed\.\s?R\.\s?(?:(?:Civ|Crim|App|Bankr)\.\s?P\.|Evid\.)|CPR)\s(?:rr?\.?\s)?(\d{{1,4}}[A-Z]?(?:\.\d{{1,3}})?{_PARTS})"
 )
@@ -65,8 +91,9 @@ _US = re.compile(
 )
 _SAME_CASE = re.compile(r"Id\.(?:\sat\s\d{1,5})?(?=[\s,;.)]|$)")
 _USC = re.compile(
-    rf"(?<![\w.])(\d{{1,2}})\s(U\.\s?S\.\s?C\.(?:\s?A\.)?|C\.\s?F\.\s?R\.)\s(?:§§?|[Ss]ections?|[Pp]t\.)?\s?(\d{{1,5}}[a-z]{{0,2}}(?:-\d{{1,3}})?(?:\.\d{{1,4}}[a-z]{{0,2}}(?:-\d{{1,3}})?)?)({_PARTS})"
+    rf"(?<![\w.])(\d{{1,2}})\s(U\.?\s?S\.?\s?C\.?(?:\s?A\.)?|C\.?\s?F\.?\s?R\.?),?\s(?:§§?|[Ss]ections?|[Ss]ecs?\.|[Pp]t\.)?\s?(\d{{1,5}}[a-z]{{0,2}}(?:-\d{{1,3}})?(?:\.\d{{1,4}}[a-z]{{0,2}}(?:-\d{{1,3}})?)?)({_PARTS})"
 )
+_MORE = re.compile(rf"(?:\s?,\s?(?:and\s)?|\s(?:and|or|to)\s)({_NUMBER}{_PARTS})(?![\w.-]*\w|\s(?:U\.?\s?S|C\.?\s?F))")
 _ECLI = re.compile(
     r"ECLI:[A-Z]{2}:[A-Z0-9]{1,7}:\d{4}:[A-Z0-9.]{1,25}|(?<!\w)(?:Cases?\s)?([CT]-\d{1,4}/\d{2})(?!\d)|Case\s(\d{1,4}/\d{2})(?!\d)|App(?:lication|\.)?\s[Nn]os?\.?\s(\d{1,6}/\d{2})(?!\d)"
 )
@@ -91,6 +118,10 @@ class _Scan:
     cases: dict[str, str] = field(default_factory=dict)
     """Volume and reporter to the case cited last from it, for ``326 U.S. at 316``."""
     last_case: str = ""
+
+    names: list[str] = field(default_factory=list)
+    """Acts with a year that the text names, as far as it was searched for them, in order."""
+    searched_to: int = 0
 
     def name_law(self, name: str, at: int) -> None:
         self.current, self.named_at, self.position = name, at, at
@@ -118,7 +149,9 @@ def _at(scan: _Scan, start: int) -> Iterator[Mention]:
         one = _provision(text, (start, code.end()), code[3] + code[4], law=name)
         # 2000e-2 and 240.10b-5 are sections of their own: letter and number belong together.
         yield replace(one, sub=re.sub(r"^\d+\.?", "", code[3]))
-        scan.position = code.end()
+        yield from _listed(scan, code, name)
+        # A bare section further on is of the same title, not of an Act named before.
+        scan.name_law(name, max(code.end(), scan.position))
     elif rules := _RULES.match(text, start):
         yield _provision(text, rules.span(), rules[2], law=rules[1], dotted=rules[1] == "CPR")
         scan.name_law(rules[1], rules.end())
@@ -140,6 +173,15 @@ def _at(scan: _Scan, start: int) -> Iterator[Mention]:
         yield from _provisions(scan, start, found)
 
 
+def _listed(scan: _Scan, code: re.Match[str], name: str) -> Iterator[Mention]:
+    """The further sections of ``17 U.S.C. §§ 101, 102 and 106A``; the scan goes on behind them."""
+    place = code.end()
+    while "§§" in code[0] and (more := _MORE.match(scan.text, place)):
+        yield _provision(scan.text, more.span(1), more[1], law="", antecedent=name)
+        place = more.end()
+    scan.position = place
+
+
 def _provisions(scan: _Scan, start: int, found: re.Match[str]) -> Iterator[Mention]:
     text = scan.text
     back, act = _SAME_ACT.match(text, found.end()), _ACT.match(text, found.end())
@@ -150,7 +192,12 @@ def _provisions(scan: _Scan, start: int, found: re.Match[str]) -> Iterator[Menti
     if not act and not ahead and _CONTRACT.match(text, found.end()):
         return
     lead = _LEADING.match(ahead[1]) if ahead else None
-    name = act[1] if act and not back else ahead[1][lead.end() if lead else 0 :] if ahead else ""
+    called = None if act or back or ahead else _called(scan, start, found.end())
+    if called and not called[0]:
+        return
+    name = (
+        act[1] if act and not back else called[0] if called else ahead[1][lead.end() if lead else 0 :] if ahead else ""
+    )
     law, bare = re.sub(r"\s+", " ", name), not (name or back)
     antecedent = "" if law else scan.current
     if bare:
@@ -159,9 +206,10 @@ def _provisions(scan: _Scan, start: int, found: re.Match[str]) -> Iterator[Menti
         near = start - scan.named_at < _LAST_REACH and not re.match(r"\d+\.\d", found[1])
         between = _INSTRUMENT.search(text, max(scan.named_at, 0), start) if near else None
         antecedent = (re.sub(r"\s+", " ", between[0]) if between else antecedent) if near else ""
+        antecedent = antecedent if _fits(found[0], antecedent) else ""
     if not (law or antecedent):
         return
-    end = act.end() if law and act else back.end() if back else found.end()
+    end = act.end() if law and act else back.end() if back else called[1] if called else found.end()
     begin = window + ahead.start(1) + (lead.end() if lead else 0) if ahead else start
     # Sections of the Uniform Commercial Code hold their article: 2-207 is no range.
     parts = [found[1]] if re.match(r"U\.?C\.?C", name) else re.split(rf"({_JOINT})", found[1])
@@ -175,6 +223,47 @@ def _provisions(scan: _Scan, start: int, found: re.Match[str]) -> Iterator[Menti
         law, antecedent = "", antecedent or law
         place = stop + len(parts[index + 1]) if index + 1 < len(parts) else stop
     scan.name_law(antecedent, end)
+
+
+def _called(scan: _Scan, start: int, end: int) -> tuple[str, int] | None:
+    """The law called by year, initials or in small letters behind a section, and where that ends.
+
+    The name is empty where something else is named that cannot be read: then the section is of no law named before.
+    """
+    text = scan.text
+    if title := _TITLE_OF_CODE.match(text, end):
+        return f"{title[1]} USC", title.end()
+    if lower := _LOWER_CASE.match(text, end):
+        return lower[1], lower.end()
+    if short := _SHORT_NAME.match(text, end):
+        year, initials = short[1] or short[3] or "", short[2] or ""
+        # Each stretch is searched once, and only in texts that call an act so: searched anew each time, it took four
+        # times as long as all the rest.
+        found = re.findall(rf"({_YEARED})", text[scan.searched_to : start])
+        scan.names += [re.sub(r"\s+", " ", _LEADING.sub("", name, count=1)) for name in found]
+        scan.searched_to = start
+        meant = (
+            name for name in reversed(scan.names[-_NAMES:]) if name.endswith(year) and initials in {"", _initials(name)}
+        )
+        return next(meant, ""), short.end()
+    return ("", end) if _OTHER.match(text, end) else None
+
+
+def _initials(name: str) -> str:
+    return "".join(re.findall(r"(?<![\w’'])[A-Z]", name))
+
+
+def _fits(provision: str, law: str) -> bool:
+    """Whether a law has provisions of this name: acts have no rules, directives and treaties no sections."""
+    unit = provision[0].lower()
+    if provision.lower().startswith(("rule", "regulation")):
+        return re.search(r"Rule|Regulations|Procedure|CPR|Order", law) is not None
+    if unit == "a":
+        return re.search(r"\bAct\b|Ordinance|USC$|CPR|\bRules\b", law) is None
+    return (
+        re.search(rf"^(?:{_CALLED.removesuffix('|UCC')})$|^(?:Regulation|Directive|Decision)\s|Convention|Charter", law)
+        is None
+    )
 
 
 def _in_schedule(scan: _Scan, found: re.Match[str]) -> Iterator[Mention]:
@@ -285,5 +374,29 @@ def _roman(numeral: str) -> int:
 
 
 def cite(name: str, short_names: Sequence[str], number: str, sub: str) -> str:  # noqa: ARG001 - statutes are cited by name
-    """``Article 10.1 of the Act``; the name alone without a number."""
-    return f"Article {number}{'.' if sub else ''}{sub} of the {name}" if number else name
+    """A provision as its law calls it: ``section 12A of the … Act``, ``42 USC § 1983``; the name alone without a number."""
+    if not number:
+        return name
+    label = f"{number}{'.' if sub[:1].isdecimal() else ''}{sub}"
+    # Names that are numbers or initials go without: Article 17 of Regulation (EU) 2016/679.
+    the = "" if re.match(rf"the\s|{_NUMBERED}|Public\sLaw\s|\d|[A-Z]{{2,5}}$", name) else "the "
+    if annex := re.match(r"(Sch|App|Annex)\b", number):
+        label = number.replace(annex[1], {"Sch": "Schedule", "App": "Appendix"}.get(annex[1], annex[1]), 1)
+        return f"{label} to {the}{name}"
+    if re.search(r"\b(?:U\.?S\.?\s?C|C\.?F\.?R|United States Code)\b|^Title\s\d", name) or re.match(
+        rf"{_STATE}\s", name
+    ):
+        return f"{name} § {label}"
+    if re.search(r"gesetz|ordnung\b", name, re.IGNORECASE):
+        return f"§ {label} {name}"
+    return f"{_unit_of(name)} {label} of {the}{name}"
+
+
+def _unit_of(name: str) -> str:
+    # The first word of European law decides, for many regulations are also called Acts: Regulation (EU) 2024/903 (… Act).
+    if re.match(r"(?:Council\s|Commission\s)?(?:Regulation|Directive|Decision|Treaty|Charter)\b", name):
+        return "Article"
+    kinds = re.findall(r"\b(?:Act|Ordinance|Statute|Public Law|Regulations|Rules|Order)\b", name)
+    units = {"Regulations": "regulation", "Rules": "rule", "Order": "article"}
+    # Codes and constitutions stay: most that are read in English are translated, and those have articles.
+    return units.get(kinds[-1], "section") if kinds else "Article"

@@ -30,4 +30,4 @@ def citation_of(piece: Piece) -> str:
     # In Russian the number stands before the law's name, elsewhere behind it.
     if re.search("[а-яё]", piece.law.lower()):
         return f"ст. {number} {piece.law}"
-    return f"{piece.law}, art. {number}"
+    return grammar(root).cite(piece.law, (), piece.article, piece.sub)
