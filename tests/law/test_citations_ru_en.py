@@ -235,6 +235,8 @@ def test_provisions_are_called_as_their_law_calls_them(name: str, number: str, s
         ("17 U.S.C. §§ 101, 106A and 107(2), and 28 U.S.C. § 1331", ["17 USC:101", "17 USC:106.A", "17 USC:107/2", "28 USC:1331"]),
         ("29 USC 207(a)(1), Title 42 USC, sec. 1983 and section 109 of title 17", ["29 USC:207/a/1", "42 USC:1983", "17 USC:109"]),
         ("Article 16 of the Consumer Rights Directive 2011/83/EU", ["Directive 2011/83/EU:16"]),
+        ("Subsection (1)(a) of section 2 of the Harbours Act 2010", ["Harbours Act 2010:2/1/a"]),
+        ("subsection (1) of sections 2 and 3 of the Harbours Act 2010", ["Harbours Act 2010:2", "Harbours Act 2010:3"]),
         ("section 12A of the Landlord and Tenant Act 1985", ["Landlord and Tenant Act 1985:12.A"]),
     ],
 )  # fmt: skip

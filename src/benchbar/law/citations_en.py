@@ -27,6 +27,8 @@ _BRACKET = r"\((?:[A-Z]|\d)[\w\s,.’'&-]{1,80}\)"
 # Twenty words at most: beyond that it is a sentence that happens to begin with capitals.
 _TITLE = rf"(?:{_CAPITAL}|\d{{1,2}}(?:st|nd|rd|th)\s{_CAPITAL})(?:\s(?:{_CAPITAL}|{_SMALL}|{_BRACKET})|,(?=\s(?:and\s|or\s)?[A-Z])){{0,20}}?"
 _YEAR = r"(?:1[2-9]|20)\d\d(?![/\d])"
+_SUBSECTION = re.compile(r"(?<!\w)(?:[Ss]ub-?sections?|[Ss]ubs?s\.?)\s?((?:\(\w{1,4}\)){1,3})\s(?:of|to|in)\s$")
+"""Subsection (1) of section 2, which is section 2(1)."""
 _CALLED = r"GDPR|ECHR|TFEU|TEU|UCC"
 _NUMBERED = r"(?:Regulation|Directive|Decision)\s(?:\((?:EU|EC|EEC)\)\s)?(?:No\.?\s)?\d{1,4}/\d{1,4}(?:/(?:EU|EC|EEC))?"
 _ACT = re.compile(
@@ -214,6 +216,9 @@ def _provisions(scan: _Scan, start: int, found: re.Match[str]) -> Iterator[Menti
     # Sections of the Uniform Commercial Code hold their article: 2-207 is no range.
     parts = [found[1]] if re.match(r"U\.?C\.?C", name) else re.split(rf"({_JOINT})", found[1])
     place = found.start(1)
+    if len(parts) == 1 and "(" not in parts[0] and not ahead and (sub := _SUBSECTION.search(text[window:start])):
+        parts[0] += sub[1]
+        begin = window + sub.start()
     # Sections 3 and 5: one mention each, and the law belongs to both.
     for index in range(0, len(parts), 2):
         stop = place + len(parts[index])
