@@ -31,7 +31,8 @@ from benchbar.records import (
     Turn,
 )
 from benchbar.records.files import write_atomically
-from benchbar.scoring.points import LEAST, SILENCE, VERSION, Measured, Precision, is_silence, mark_points
+from benchbar.records.precision import LEAST
+from benchbar.scoring.points import SILENCE, VERSION, Measured, Precision, is_silence, mark_points
 from benchbar.statistics.proportions import proportion, share
 
 MARKS = Path(__file__).parents[1] / "benchmarks" / "marks"
