@@ -216,9 +216,11 @@ def test_a_judge_that_cannot_be_read_ends_a_run_at_its_first_verdict(tmp_path, m
     assert f"judge: judge-mute at {chat_server.base_url}: its verdict cannot be read" in done.err
     assert "两份记录各有长处" in done.err
     assert set(chat_server.stats()["requests"]) == {"judge-mute"}
-    for more in ("--no-preflight", "--keep-going"):
-        gone_on = run(*judged(chat_server, "judge-mute", more, "--accept-changes"))
-        assert json.loads(gone_on.out)["health"][0]["slug"] == "failed"
+    unasked = run(*judged(chat_server, "judge-mute", "--no-preflight"))
+    assert unasked.code == 1
+    assert "20 of the first 20 verdicts are like this, so the run stopped" in unasked.err
+    gone_on = run(*judged(chat_server, "judge-mute", "--keep-going", "--accept-changes"))
+    assert json.loads(gone_on.out)["health"][0]["slug"] == "failed"
 
 
 def test_one_verdict_of_the_judge_is_in_ledger_and_plan(tmp_path, monkeypatch, chat_server):

@@ -126,7 +126,10 @@ def test_recorded_thoughts_meet_no_guidance(benchbar, tmp_path):
     suite.mkdir()
     (suite / "card.toml").write_text('name = "mine"\nlanguage = "zh"\n', "utf-8")
     (suite / "samples.jsonl").write_text(json.dumps(samples, ensure_ascii=False), "utf-8")
-    for name, said in (("plain", "不知道。"), ("thinks", "<think>盗窃罪？</think>不知道。")):
+    for name, said in (
+        ("plain", "其行为构成诈骗罪。"),
+        ("thinks", "<think>其行为构成盗窃罪。</think>其行为构成诈骗罪。"),
+    ):
         row = json.dumps({"sample": "s1", "answer": said}, ensure_ascii=False)
         (tmp_path / f"{name}.jsonl").write_text(row, "utf-8")
     done = benchbar(

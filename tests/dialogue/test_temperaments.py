@@ -238,11 +238,13 @@ def test_a_run_says_that_users_differed_and_how_assistants_fared(benchbar, tmp_p
     assert "temperaments: calm, terse, mistaken, distrustful (seed 5)" in results["simulator"]
     for name in ("quotes", "floor"):
         assert sum(cell["samples"] for cell in found["assistants"][name].values()) == 24
-        spread = found["robustness"][name]
-        assert spread["difference"]["n"] <= found["blocks"] == 6
-        assert spread["difference"]["low"] <= spread["difference"]["value"] <= spread["difference"]["high"]
-        means = {kind: cell["measures"]["point_score"]["value"] for kind, cell in found["assistants"][name].items()}
-        assert (spread["worst"], spread["best"]) == (min(means, key=means.get), max(means, key=means.get))
+    spread = found["robustness"]["quotes"]
+    assert spread["difference"]["n"] <= found["blocks"] == 6
+    assert spread["difference"]["low"] <= spread["difference"]["value"] <= spread["difference"]["high"]
+    means = {kind: cell["measures"]["point_score"]["value"] for kind, cell in found["assistants"]["quotes"].items()}
+    assert (spread["worst"], spread["best"]) == (min(means, key=means.get), max(means, key=means.get))
+    # Rules leave open what an assistant says that has looked nothing up.
+    assert found["robustness"]["floor"] is None
     dialogues = [json.loads(line) for line in (tmp_path / "runs/t/dialogues.jsonl").read_text("utf-8").splitlines()]
     of = {(one["sample"], one["assistant"]): one["temperament"] for one in dialogues}
     assert all(of[sample, "quotes"] == of[sample, "floor"] != "" for sample, _ in of)

@@ -346,8 +346,8 @@ def open(folder: Path | str) -> Run:  # noqa: A001 - `benchbar.open`, never impo
     Example:
         >>> run = benchbar.open("runs/quotes")
         >>> run
-        Run('runs/quotes': 22 samples, closed-book, quotes)
+        Run('runs/quotes': 22 samples, law-of-2020, quotes)
         >>> run.spec.reference
-        'closed-book'
+        'law-of-2020'
     """
     return Run(folder)
