@@ -39,7 +39,7 @@ def test_csv_holds_every_field_of_an_estimate(rows, rules_run):
     assert set(Estimate.__struct_fields__) <= set(row)
     for field in Estimate.__struct_fields__:
         value = getattr(one, field)
-        assert row[field] == ("" if value is None else str(value)), field
+        assert row[field] == ("" if value is None or value is msgspec.UNSET else str(value)), field
     reference = next(row for row in rows if row["assistant"] == "base" and row["measure"] == "win_rate")
     assert (reference["value"], reference["reason"]) == ("", "it is the reference itself")
 

@@ -58,6 +58,8 @@ UNKNOWN = [
 CONTENT = [
     "Deposit: 900 dollars", "Limitation period: six years", "Срок давности: три года", "Залог: 30 000 рублей", "押金：三千元",
     "诉讼时效：三年", "Section 21 notice: two months", "案由：房屋租赁合同纠纷", "Time limit: 14 days from receipt",
+    "It must be in writing: Law of Property (Miscellaneous Provisions) Act 1989, section 2",
+    "Они обязательно указываются в договоре: статья 432", "其必须采用书面形式：第四百六十九条",
 ]  # fmt: skip
 
 

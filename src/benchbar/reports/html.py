@@ -26,7 +26,7 @@ from benchbar.records import Cell, Estimate, RunResults, Suite
 from benchbar.records.numbers import percent
 from benchbar.records.templates import environment
 from benchbar.reports.charts import charts
-from benchbar.reports.gate import MOST, estimate_text, needed, threshold_text
+from benchbar.reports.gate import MARKS, MOST, estimate_text, needed, threshold_text
 from benchbar.reports.judges import judge_tables, panel_sentences
 from benchbar.reports.numbers import plain, rate, shown
 from benchbar.reports.pages import MAX_TEXT, Page, pages, winner_of
@@ -164,6 +164,7 @@ def _environment(results: RunResults, say: Labels) -> Environment:
         needed=partial(needed, language=say.language),
         most_checks=MOST,
         gate_classes=GATE_CLASSES,
+        gate_marks=MARKS,
     )
     # Filters: those of constants are worked out once, when a template is compiled.
     made.filters.update(

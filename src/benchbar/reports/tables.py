@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from msgspec import UNSET
+
+from benchbar.decisions.explaining import sentence
 from benchbar.languages.packs import FALLBACK, labels
 from benchbar.measures.health import finding_text
 from benchbar.records import Estimate, RunResults
@@ -32,7 +35,8 @@ def as_csv(results: RunResults) -> str:
     values = (
         [
             *(getattr(row, name) for name in named),
-            *(getattr(row.estimate, name) for name in Estimate.__struct_fields__),
+            # Unset is what results of earlier versions do not have.
+            *(None if (cell := getattr(row.estimate, name)) is UNSET else cell for name in Estimate.__struct_fields__),
         ]
         for row in rows(results)
     )
@@ -46,7 +50,9 @@ def as_markdown(results: RunResults) -> str:
         f" decided by {markdown(results.decided_by)}; simulated user: {markdown(results.simulator)}."
     )
     warned = [f"**Not to be relied on:** {markdown(finding_text(finding, FALLBACK))}" for finding in results.health]
-    parts = [f"# {markdown(results.suite)}", *warned, intro]
+    # The decision first: figures that look good are read as a pass by whoever does not see that there was none.
+    decided = [f"**{markdown(sentence(results.gate, FALLBACK))}**"] if results.gate else []
+    parts = [f"# {markdown(results.suite)}", *decided, *warned, intro]
     for title, lines in _tables(results):
         parts.append(f"## {title}\n\n{markdown_table(lines)}")
     parts += [

@@ -79,11 +79,12 @@ def decide_threshold(
     if estimate.value is None or estimate.low is None or estimate.high is None:
         return ThresholdDecision("insufficient_evidence", max(1, minimum_n - estimate.n))
     side = _side(estimate.low, estimate.high, threshold, at_least=at_least)
-    if estimate.n < minimum_n and side != "fail":
-        return ThresholdDecision("insufficient_evidence", minimum_n - estimate.n)
-    if side != "insufficient_evidence":
+    if side == "fail" or (side == "pass" and estimate.n >= minimum_n):
         return ThresholdDecision(side, None)
-    return ThresholdDecision(side, more_needed(estimate, threshold, at_least=at_least))
+    least = max(minimum_n - estimate.n, 0)
+    # With the fewest allowed the interval may still lie on both sides: whoever pays for samples has to hear of both.
+    more = least if side == "pass" else more_needed(estimate, threshold, at_least=at_least)
+    return ThresholdDecision("insufficient_evidence", None if more is None else max(more, least))
 
 
 def _side(low: float, high: float, threshold: float, *, at_least: bool) -> Verdict:

@@ -30,6 +30,8 @@ _ANYWHERE = re.compile(
 """The labels of UCL-Bench, whose authors also write them in the middle of a line."""
 _NUMBER = re.compile(r"\d+|[一二两三四五六七八九十]+|[a-zа-яё]+")
 _ASIDE = re.compile(r"[（(][^（()）]{0,30}[）)]")
+_SENTENCE = re.compile(r"(?:it|this|that|he|she|they|there|these|those|он|она|оно|они|это|эти)\b|[它其该此这]")
+"""How a sentence about the matter begins ("It must be in writing: section 2"), and no label does."""
 _MOST_SIGNED = 6
 """Words of a phrase (of Chinese: pairs of characters) up to which a label's word in it makes it look like a label."""
 
@@ -100,7 +102,7 @@ def _category(phrase: str) -> Category | None:
 def _looks_like_label(phrase: str) -> bool:
     """Whether a phrase before a colon says how what follows is to be counted, and not what it is about."""
     words = len(phrase.split()) if " " in phrase or phrase.isascii() else (len(phrase) + 1) // 2
-    return words <= _MOST_SIGNED and bool(_signs().search(phrase))
+    return words <= _MOST_SIGNED and not _SENTENCE.match(phrase) and bool(_signs().search(phrase))
 
 
 @cache
