@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any, TypeVar
@@ -150,6 +151,14 @@ def decoded(decoder: msgspec.json.Decoder[T], body: bytes, expected: str) -> T:
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         found = _shown(body) if is_page(body) else f"not {expected} ({error}): {_shown(body)}"
         raise TruncatedJsonError(found) from error
+
+
+def completion_of(
+    text: str, thoughts: Sequence[str], *, finish: str | None, usage: UsageStated | None, model: str | None
+) -> Completion:
+    """What was said in another protocol, in the form of this one; ``finish`` in its words."""
+    message = Message(content=text, reasoning_content="\n".join(thoughts) or None)
+    return Completion(choices=[Choice(message=message, finish_reason=finish or None)], usage=usage, model=model)
 
 
 def reply_from(completion: Completion, tags: tuple[str, ...] = ()) -> Reply:

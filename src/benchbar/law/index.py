@@ -144,17 +144,7 @@ def build_index(
     for path in progress(files):
         legal_texts, source, unchanged = _legal_texts(path, old, out, corrections.of(path), ocr=ocr)
         sources[str(path)] = source
-        read.append(
-            FileReport(
-                file=str(path),
-                laws=len(legal_texts.versions),
-                articles=len(legal_texts.articles),
-                decisions=len(legal_texts.decisions),
-                unchanged=unchanged,
-                documents=tuple(legal_texts.understood),
-                skipped=tuple(legal_texts.skipped),
-            )
-        )
+        read.append(_file_report(path, legal_texts, unchanged=unchanged))
         whole.extend(legal_texts)
     whole.as_of = as_of or whole.as_of
     corpus = Corpus.from_texts(whole)
@@ -174,6 +164,18 @@ def build_index(
         seconds=round(time.perf_counter() - begin, 3),
         as_of=corpus.as_of,
         read=tuple(read),
+    )
+
+
+def _file_report(path: Path, legal_texts: LegalTexts, *, unchanged: bool) -> FileReport:
+    return FileReport(
+        file=str(path),
+        laws=len(legal_texts.versions),
+        articles=len(legal_texts.articles),
+        decisions=len(legal_texts.decisions),
+        unchanged=unchanged,
+        documents=tuple(legal_texts.understood),
+        skipped=tuple(legal_texts.skipped),
     )
 
 

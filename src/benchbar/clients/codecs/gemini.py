@@ -12,10 +12,8 @@ from urllib.parse import quote
 import msgspec
 
 from benchbar.clients.protocol import (
-    Choice,
-    Completion,
-    Message,
     UsageStated,
+    completion_of,
     decoded,
     error_inside,
     reply_from,
@@ -131,14 +129,15 @@ class GeminiCodec:
         if first.finish in _WITHHELD:
             raise ContentFilterError(f"the provider's filter withheld the answer (finishReason {first.finish})")
         parts = (first.content.parts if first.content else None) or []
-        message = Message(
-            content="".join(part.text or "" for part in parts if not part.thought),
-            reasoning_content="\n".join(part.text for part in parts if part.thought and part.text) or None,
-        )
-        reason = first.finish or ""
-        choice = Choice(message=message, finish_reason=_FINISHES.get(reason, reason) or None)
         return reply_from(
-            Completion(choices=[choice], usage=_usage(answer.usage_metadata), model=answer.model_version), tags
+            completion_of(
+                "".join(part.text or "" for part in parts if not part.thought),
+                [part.text for part in parts if part.thought and part.text],
+                finish=_FINISHES.get(first.finish or "", first.finish),
+                usage=_usage(answer.usage_metadata),
+                model=answer.model_version,
+            ),
+            tags,
         )
 
 

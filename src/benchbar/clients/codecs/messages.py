@@ -13,10 +13,8 @@ import msgspec
 from benchbar.clients.endpoint import DEFAULT_MAX_TOKENS
 from benchbar.clients.protocol import (
     MAX_SHOWN,
-    Choice,
-    Completion,
-    Message,
     UsageStated,
+    completion_of,
     decoded,
     error_inside,
     reply_from,
@@ -111,11 +109,16 @@ class MessagesCodec:
         others = sorted({block.type or "?" for block in answer.content} - {"text", "thinking", "redacted_thinking"})
         if others and not text.strip():
             raise EmptyContentError(f"the answer holds no text, only blocks of type {', '.join(others)[:MAX_SHOWN]}")
-        thoughts = "\n".join(block.thinking for block in answer.content if block.type == "thinking" and block.thinking)
-        message = Message(content=text, reasoning_content=thoughts or None)
-        reason = answer.stop_reason or ""
-        choice = Choice(message=message, finish_reason=_FINISHES.get(reason, reason) or None)
-        return reply_from(Completion(choices=[choice], usage=_usage(answer.usage), model=answer.model), tags)
+        return reply_from(
+            completion_of(
+                text,
+                [block.thinking for block in answer.content if block.type == "thinking" and block.thinking],
+                finish=_FINISHES.get(answer.stop_reason or "", answer.stop_reason),
+                usage=_usage(answer.usage),
+                model=answer.model,
+            ),
+            tags,
+        )
 
 
 def _usage(stated: _Usage | None) -> UsageStated | None:
