@@ -32,7 +32,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "matter" / "decision.txt").write_text(SECRET, encoding="utf-8")
     (folder / "matter" / "memo.txt").write_text(MEMO, encoding="utf-8")
     (folder / "law.toml").write_text('["matter/*"]\nlabels = ["matter-7"]\n', encoding="utf-8")
-    (folder / "matter" / "law.toml").write_text('["memo.txt"]\nlabels = ["partners"]\n', encoding="utf-8")
+    (folder / "matter" / "law.toml").write_text('["memo.txt"]\nkind = "act"\nlabels = ["partners"]\n', encoding="utf-8")
     out = tmp_path_factory.mktemp("index")
     report = build_index([folder], out)
     assert {one.name: one.labels for file in report.read for one in file.documents} == {

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchbar.law.dates import day_of, is_day
+from benchbar.law.dates import day_of, days_with_roles, is_day
 from benchbar.suites import folder
 from support.in_process import runner
 
@@ -106,3 +106,20 @@ def test_a_suites_bad_day_is_a_problem_with_file_line_and_field(tmp_path, monkey
         assert "may be 2024-01-02 or 2024-02-01" in done.out + done.err
         assert "Traceback" not in done.err
         assert "cannot be read" not in done.err
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("In force 1 July 2021", [("2021-07-01", "in_force")]),
+        ("Adopted 3 May 2020. Comes into force on July 1, 2021; expires 30 June 2031", [("2020-05-03", "adopted"), ("2021-07-01", "in_force"), ("2031-06-30", "until")]),
+        ("[22nd July 2004]", [("2004-07-22", "")]),
+        ("（2001年10月27日通过 2013年8月30日修正 自2014年5月1日起施行）", [("2001-10-27", "adopted"), ("2013-08-30", "adopted"), ("2014-05-01", "in_force")]),
+        ("Принят 3 июля 2016 г.; вступает в силу с 1 января 2017 г.", [("2016-07-03", "adopted"), ("2017-01-01", "in_force")]),
+        ("от 13.07.2015, действует до 31.12.2026", [("2015-07-13", "adopted"), ("2026-12-31", "until")]),
+        ("1 July", []),
+    ],
+)  # fmt: skip
+def test_words_around_a_date_say_what_day_it_is(text: str, expected: list[tuple[str, str]]) -> None:
+    """A day of entry into force is no day of adoption; a date without words has no role; a day without a year is none."""
+    assert days_with_roles(text) == expected

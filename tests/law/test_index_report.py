@@ -205,3 +205,25 @@ def _encoded(one: Understood) -> bytes:
     from benchbar.records import encode
 
     return encode(one)
+
+
+def test_the_day_in_force_of_a_heading_is_no_day_of_adoption(tmp_path: Path) -> None:
+    """"In force 1 July 2021" under a title is the first day in force, and the report says where each day was read."""
+    file = tmp_path / "dues.txt"
+    file.write_text("Harbour Dues Act 2021\nIn force 1 July 2021\nSection 1. Dues\nA boat pays.\n", encoding="utf-8")
+    found = read_file(file)
+    (version,), (understood,) = found.versions, found.understood
+    assert (version.adopted, version.in_force, version.in_force_source) == ("", "2021-07-01", "text")
+    assert understood.origins == {"name": "first line", "in_force": "text before the first article"}
+    file.write_text("Harbour Dues Act 2021\n[22nd July 2021]\nSection 1. Dues\nA boat pays.\n", encoding="utf-8")
+    (understood,) = read_file(file).understood
+    assert understood.origins["adopted"] == "text before the first article, which does not say what day it is"
+
+
+def test_a_text_with_one_sign_of_an_act_is_refused_until_it_is_named_in_corrections(tmp_path: Path) -> None:
+    """Minutes with one "Статья 1" are no law; the reason names the cure, and with it they are read."""
+    (tmp_path / "minutes.txt").write_text("Минутки встречи\nСтатья 1. Один\nТекст.\n", encoding="utf-8")
+    with pytest.raises(BadInputError, match=r"only one sign of an act \(1 articles\).*law\.toml"):
+        build_index([tmp_path], tmp_path / "index")
+    (tmp_path / "law.toml").write_text('["minutes.txt"]\nkind = "act"\n', encoding="utf-8")
+    assert build_index([tmp_path], tmp_path / "index").laws == 1

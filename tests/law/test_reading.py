@@ -124,6 +124,8 @@ def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:
     (tmp_path / "random.txt").write_bytes(bytes(range(256)) * 20)
     (tmp_path / "empty.txt").write_bytes(b"")
     (tmp_path / "notice.md").write_text("# 关于某事的通知\n各单位：请注意。\n", encoding="utf-8")
+    (tmp_path / "shopping.txt").write_text("Shopping list\nmilk\ntwelve eggs\n", encoding="utf-8")
+    (tmp_path / "order.md").write_text("# 关于某事的规定\n法发〔2020〕3号\n各单位：请注意。\n", encoding="utf-8")
     (tmp_path / "rows.jsonl").write_text('{"a": 1}\n', encoding="utf-8")
     (tmp_path / "table.xyz").write_text("?", encoding="utf-8")
     (tmp_path / "header.md").write_text('+++\nlaw_id = "x"\nnmae = "y"\n+++\n第一条 略。\n', encoding="utf-8")
@@ -132,7 +134,7 @@ def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:
     expected = {
         "broken.docx": "not a readable DOCX", "old.docx": "password", "entities.docx": "entities",
         "broken.pdf": "not a readable PDF", "scan.pdf": "text recognition", "mixed.txt": "mixed", "random.txt": "binary",
-        "empty.txt": "no text", "notice.md": "no articles", "rows.jsonl": "no layout", "table.xyz": "not read",
+        "empty.txt": "no text", "notice.md": "no sign of an act", "shopping.txt": "no sign of an act", "order.md": "no articles", "rows.jsonl": "no layout", "table.xyz": "not read",
         "header.md": "nmae",
     }  # fmt: skip
     assert reasons.keys() == expected.keys()

@@ -51,6 +51,21 @@ def test_search_for_people_names_the_law(corpus):
     assert "《劳动契约法》第八条" in run(search, "试用期最长多久", "--law", corpus)
 
 
+@pytest.mark.parametrize(
+    ("query", "jurisdiction", "law"),
+    [
+        ("How long may probation last?", "Dominion of Ardmere", "Employment Act"),
+        ("试用期最长多久", "澜海共和国", "劳动契约法"),
+        ("испытательный срок", "Беловодская Федерация", "кодекс"),
+    ],
+)
+def test_without_a_law_the_bundled_one_of_the_questions_language_is_searched(query, jurisdiction, law):
+    """A question in English is never asked of Chinese law, and the invented law that is searched is named."""
+    result = CliRunner().invoke(search, [query, "-k", "5"], catch_exceptions=False)
+    assert jurisdiction in result.stderr.splitlines()[0]
+    assert law in result.stdout
+
+
 def test_law_no_longer_in_force_is_found_only_on_its_day(corpus):
     """A superseded edition is searched for a day on which it held, and not for today."""
     today = run(search, "劳动契约 试用期", "--law", corpus, "-k", "50", "--on", "2026-01-01", "--json")

@@ -13,24 +13,36 @@ from benchbar.cli.progress import note
 
 @click.command("search", cls=Command)
 @click.argument("query")
-@law_option(required=True)
+@law_option("  [default: a bundled invented law in the language of QUERY]")
 @labels_option
 @click.option("-k", "k", type=click.IntRange(1, 1000), default=10, show_default=True, help="How many documents.")
 @retriever_option
 @day_option("Search the law in force on YYYY-MM-DD, or in all its versions (any).", or_any=True)
 @json_option
 def command(
-    query: str, corpus: Path, labels: tuple[str, ...], k: int, retriever: str, on: str | None, as_json: bool
+    query: str, corpus: Path | None, labels: tuple[str, ...], k: int, retriever: str, on: str | None, as_json: bool
 ) -> None:
     """Find the articles and decisions that bear on QUERY.
 
     benchbar law search "借用的车毁损了谁赔" --law indexes/prc -k 5
     """
+    from benchbar.law.bundled import law_for
+    from benchbar.law.invented import invented_jurisdiction
     from benchbar.records import encode
     from benchbar.retrieval.corpus import CorpusIndex
     from benchbar.retrieval.naming import citation_of
 
-    hits = CorpusIndex.open(corpus, labels=labels, progress=note).ranking(retriever, day=on).documents(query, k)
+    name, folder = (str(corpus), corpus) if corpus else law_for(query)
+    law = CorpusIndex.open(folder, labels=labels, progress=note)
+    if invented := invented_jurisdiction(law.corpus):
+        # On the other stream, so that the hits can be piped and a person still sees it.
+        click.secho(
+            f"searching {name}: the invented law of {invented}, not that of a country; `--law INDEX` names another",
+            fg="red",
+            bold=True,
+            err=True,
+        )
+    hits = law.ranking(retriever, day=on).documents(query, k)
     if as_json:
         rows = [
             {

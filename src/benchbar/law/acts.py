@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -11,8 +12,8 @@ import msgspec
 
 from benchbar.languages.text import root_language
 from benchbar.law.corrections import CORRECTIONS, Correction
-from benchbar.law.dates import iso_dates
-from benchbar.law.kinds import HEAD, RULING, Kind, case_number_in, court_in, kind_of
+from benchbar.law.dates import days_with_roles, iso_dates
+from benchbar.law.kinds import HEAD, RULING, Kind, case_number_in, court_in, kind_of, signs_of_an_act
 from benchbar.law.legal_texts import LegalTexts, Skipped, Understood
 from benchbar.law.readers_common import decision_id, normal_case_number, text_of
 from benchbar.law.splitting import Split, split_articles, split_points
@@ -28,6 +29,7 @@ _FIELDS = {
     "complete", "part", "since", "expired",
 }  # fmt: skip
 _HEADING_LINES = 8
+_HEADING_DAY = "text before the first article"
 _DATES = ("adopted", "in_force", "until")
 _CAUSE = re.compile(r"([\u4e00-\u9fff、]{2,24}(?:纠纷|争议|罪))一案")
 
@@ -53,6 +55,11 @@ def read_act_or_decision(path: Path, document: DocumentText, correction: Correct
     if kind.name == "decision":
         return _decision(path, document, kind)
     facts, origins = _facts_from_text(path, document, split, correction)
+    # Who names a file in law.toml has said that it is law.
+    if not (correction.kind or correction.name):
+        named = origins.get("adopted", "") == _HEADING_DAY or "in_force" in origins
+        signs = signs_of_an_act(kind, text, name=facts["name"], number=origins["#number"], dated=named)
+        kind = replace(kind, signs=signs)
     # Rulings of a plenum and of the government are cited by their points: п. 78 постановления.
     if RULING in kind.signs or (not split.articles and facts["level"] == "regulation"):
         split = split_points(text, "")
@@ -139,24 +146,34 @@ def _facts_from_text(
     heading = (
         preamble[:HEAD] if root_language(title.name) == "zh" else "\n".join(preamble.splitlines()[:_HEADING_LINES])
     )
-    days = iso_dates(heading)
+    days = days_with_roles(heading)
+    made = [day for day, role in days if role == "adopted"]
+    # The only day of a heading is that of the act, unless words beside it say that it is another one.
+    plain = [day for day, role in days if not role]
     closing = re.search(r"自([^，。；\n]{6,20}日)起(?:施行|实施)", preamble[:HEAD] + text[-1500:])
-    effective = iso_dates(closing[1]) if closing else []
     sources = {
         "file name": dated[1] if dated else "",
         title.number_origin: title.adopted,
-        "text before the first article": days[-1] if days else "",
+        _HEADING_DAY: made[-1] if made else "",
+        f"{_HEADING_DAY}, which does not say what day it is": plain[-1] if plain else "",
     }
     where, adopted = next(((where, day) for where, day in sources.items() if day), ("", ""))
-    in_force = effective[-1] if effective and effective[-1] >= adopted else ""
+    begins = {
+        "closing provisions": iso_dates(closing[1])[-1:] if closing else [],
+        _HEADING_DAY: [day for day, role in days if role == "in_force"][-1:],
+    }
+    # An earlier day is when the act that it replaces came into force.
+    begun, in_force = next(((name, one[0]) for name, one in begins.items() if one and one[0] >= adopted), ("", ""))
+    until = next((day for day, role in reversed(days) if role == "until" and day >= max(adopted, in_force)), "")
     facts = {
         "law_id": path.stem,
         "name": title.name,
         "short_names": title.short_names,
         "jurisdiction": title.jurisdiction,
         "adopted": adopted,
-        "since": min([*days, adopted] if adopted else days, default=""),
+        "since": min(filter(None, [*made, *plain, adopted]), default=""),
         "in_force": in_force,
+        "until": until,
         "in_force_source": "text" if in_force else "",
         "level": title.level,
     }
@@ -165,7 +182,8 @@ def _facts_from_text(
     origins = {"name": title.origin, "#number": title.number}
     if title.number:
         origins["number"] = title.number_origin
-    return facts, origins | ({"adopted": where} if adopted else {}) | ({"in_force": "text"} if in_force else {})
+    read = {"adopted": where if adopted else "", "in_force": begun, "until": _HEADING_DAY if until else ""}
+    return facts, origins | {name: one for name, one in read.items() if one}
 
 
 def _decision(path: Path, document: DocumentText, kind: Kind) -> LegalTexts:

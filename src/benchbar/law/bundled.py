@@ -5,6 +5,9 @@ from __future__ import annotations
 from importlib.resources import files
 from pathlib import Path
 
+from benchbar.languages.text import detect_language
+from benchbar.records.errors import UserError
+
 _SUITES = "benchbar.suites"
 
 
@@ -19,3 +22,22 @@ def law_path(name: Path | str, base: Path | None = None) -> Path:
     path = (base or Path()) / name
     # A folder of that name goes first, as for suites.
     return path if path.exists() else bundled_laws().get(str(name), path)
+
+
+def law_for(text: str) -> tuple[str, Path]:
+    """Name and folder of the bundled law in the language of a question, for a command that was told no law.
+
+    A question in English asked of Chinese law finds nothing, or what is worse, something.
+
+    Raises:
+        UserError: no bundled law is in that language.
+    """
+    laws = bundled_laws()
+    language = detect_language(text)
+    # Variants are asked of the law of their language: zh-Hant of zh.
+    name = next((one for one in laws if language.split("-")[0] == one.rpartition("-")[2]), "")
+    if not name:
+        raise UserError(
+            f"no bundled law is in the language of the question ({language}): name the law with --law INDEX, or one of {', '.join(laws)}"
+        )
+    return name, laws[name]

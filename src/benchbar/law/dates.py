@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from datetime import date, timedelta
+from typing import Literal
 
 from benchbar.languages.numerals import parse_number
 
@@ -15,13 +17,25 @@ _RU_DOTS = re.compile(r"(?<!\d)(\d{1,2})\.(\d{1,2})\.((?:1[89]|20)\d\d)(?!\d)")
 _RU_MONTHS = "января февраля марта апреля мая июня июля августа сентября октября ноября декабря".split()  # noqa: SIM905
 _RU = re.compile(rf"(?<!\d)(\d{{1,2}})\s({'|'.join(_RU_MONTHS)})\s((?:1[89]|20)\d\d)", re.IGNORECASE)
 _EN_MONTHS = "january february march april may june july august september october november december".split()  # noqa: SIM905
-_EN = re.compile(rf"(?<!\d)(\d{{1,2}})\s({'|'.join(_EN_MONTHS)})\s((?:1[5-9]|20)\d\d)", re.IGNORECASE)
+_EN = re.compile(rf"(?<!\d)(\d{{1,2}})(?:st|nd|rd|th)?\s({'|'.join(_EN_MONTHS)}),?\s((?:1[5-9]|20)\d\d)", re.IGNORECASE)
+_US = re.compile(rf"(?<!\w)({'|'.join(_EN_MONTHS)})\s(\d{{1,2}})(?:st|nd|rd|th)?,?\s((?:1[5-9]|20)\d\d)", re.IGNORECASE)
 
 
 def iso_dates(text: str) -> list[str]:
     """Every date in a text, in the order of the text; days that do not exist are left out."""
+    return [one.day for one in _dates(text)]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class _Written:
+    start: int
+    end: int
+    day: str
+
+
+def _dates(text: str) -> list[_Written]:
     # In the order of the text: callers take the last one of a heading, or the first.
-    found: list[tuple[int, str]] = []
+    found: list[_Written] = []
     for match in _ZH.finditer(text):
         _add(found, match, *(parse_number(part) for part in match.groups()))
     for match in _ISO.finditer(text):
@@ -31,18 +45,73 @@ def iso_dates(text: str) -> list[str]:
     for pattern, months in ((_RU, _RU_MONTHS), (_EN, _EN_MONTHS)):
         for match in pattern.finditer(text):
             _add(found, match, int(match[3]), months.index(match[2].lower()) + 1, int(match[1]))
-    return [day for _, day in sorted(found)]
+    for match in _US.finditer(text):
+        _add(found, match, int(match[3]), _EN_MONTHS.index(match[1].lower()) + 1, int(match[2]))
+    return sorted(found)
 
 
 def _add(
-    found: list[tuple[int, str]], match: re.Match[str], year: float | None, month: float | None, day: float | None
+    found: list[_Written], match: re.Match[str], year: float | None, month: float | None, day: float | None
 ) -> None:
     if year and month and day:
         try:
-            found.append((match.start(), date(int(year), int(month), int(day)).isoformat()))
+            found.append(_Written(match.start(), match.end(), date(int(year), int(month), int(day)).isoformat()))
         # 30 February and the like are typing errors; no date is better than a wrong one.
         except ValueError:
             return
+
+
+Role = Literal["adopted", "in_force", "until", ""]
+_NEAR = 60
+"""Characters before a date, of its own clause, in which words say what day it is."""
+_ROLES: tuple[tuple[Role, re.Pattern[str], re.Pattern[str]], ...] = (
+    (
+        "until",
+        re.compile(
+            r"\b(?:until|ceases?|ceased|expires?|expired|repealed|revoked)\b|утра\w+\s+силу|действу\w+\s+(?:по|до)\b|废止(?:日期|时间)|失效日期|有效期至",
+            re.IGNORECASE,
+        ),
+        re.compile(r"起?(?:废止|失效)"),
+    ),
+    (
+        "in_force",
+        re.compile(
+            r"\b(?:in(?:to)?\s(?:full\s)?(?:force|operation|effect)|effective|(?:takes?|took|taking)\seffect|commenc\w+|operative|applies\sfrom)\b"
+            r"|вступ\w+\s+в\s+(?:законную\s+)?силу|введ\w+\s+в\s+действие|вводится\s+в\s+действие|действу\w+\s+с\b|начал\w+\s+действия"
+            r"|(?:施行|实施|生效|開始|施行)(?:日期|时间|日)",
+            re.IGNORECASE,
+        ),
+        re.compile(r"起?(?:正式)?(?:施行|实施|生效)"),
+    ),
+    (
+        "adopted",
+        re.compile(
+            r"\b(?:adopted|enacted|passed|made|assent|approved|signed|promulgated|published|dated)\b|принят|одобрен|утвержд|подписан|\bот\s*$"
+            r"|(?:通过|公布|发布|颁布|修[正订]|批准|印发)(?:日期|时间)?[：:]",
+            re.IGNORECASE,
+        ),
+        re.compile(r".{0,30}?(?:通过|公布|发布|颁布|修[正订]|批准|印发)"),
+    ),
+)
+
+
+def days_with_roles(text: str) -> list[tuple[str, Role]]:
+    """Every date in a text with what the words around it say that it is; empty where they say nothing.
+
+    "In force 1 July 2021" under a title is no day of adoption, though it is the only date of the heading.
+    """
+    found: list[tuple[str, Role]] = []
+    last = 0
+    for one in _dates(text):
+        before = re.split(r"[\n;；。]", text[max(last, one.start - _NEAR) : one.start])[-1]
+        behind = re.split(r"[\n;；。，,]", text[one.end : one.end + _NEAR])[0]
+        # The words that stand last before the date are those that speak of it.
+        places = {role: [m.end() for m in words.finditer(before)] for role, words, _ in _ROLES}
+        named = {role: ends[-1] for role, ends in places.items() if ends}
+        followed: Role = next((role for role, _, words in _ROLES if words.match(behind)), "")
+        found.append((one.day, followed or (max(named, key=lambda role: named[role]) if named else "")))
+        last = one.end
+    return found
 
 
 def first_date(text: str) -> str:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from benchbar.law.citations import extract
+from benchbar.law.corrections import CORRECTIONS
 from benchbar.law.splitting import Split
-
+from benchbar.records.errors import BadInputError
 HEAD = 3000
 """Characters in which a document says what it is."""
 _STATUTE = 5
@@ -49,6 +50,19 @@ _ACT = re.compile(
     r"|^\s*(?:ФЕДЕРАЛЬНЫЙ\s+(?:КОНСТИТУЦИОННЫЙ\s+)?ЗАКОН|ПРИКАЗ|УКАЗ)\s*$",
     re.MULTILINE | re.IGNORECASE,
 )
+_ACT_NAME = re.compile(
+    r"\b(?:Acts?|Code|Law|Regulations?|Rules|Ordinance|Directive|Order|Constitution|Statute|Decree|Treaty|Convention|Charter|Protocol|Bylaws?|Byelaws"
+    r"|Gesetz|Ordinance|Decision|Schedule|Instrument)\b"
+    r"|\b(?:закон|кодекс|указ|постановлени|распоряжени|приказ|правила|положени|устав|конституци|инструкци|регламент|порядок|основы\sзаконодательства)\w{0,3}\b"
+    r"|(?:法|法典|条例|條例|规定|規定|办法|辦法|细则|細則|规则|規則|解释|解釋|决定|批复|意见|通则|章程|纪要|公约|条约|宪法|答复)(?:[（(][^（()）]{1,24}[）)]){0,2}$",
+    re.IGNORECASE,
+)
+_PROMULGATED = re.compile(
+    r"令\s?[（(]?第?\s?[\d〇零一二三四五六七八九十百]{1,6}\s?号|[法发〔\[（(]{1,4}(?:19|20)\d\d[〕\]）)]\s?\d{1,4}\s?号|(?:№|\bN)\s?\d{1,4}(?:/\d{1,4})?-(?:ФКЗ|ФЗ)"
+    r"|\b(?:19|20)\d\d\s(?:c\.|No\.)\s?\d{1,4}|\bPublic\sLaw\s\d|\bCap\.\s?\d",
+    re.IGNORECASE,
+)
+_LEAST_SIGNS = 2
 RULING = "ruling of a plenum"
 PLENUM = re.compile(r"\bПленум\w{0,2}\s+(?:Верховного|Высшего\s+Арбитражного)\s+Суда|\bПЛЕНУМ\b", re.IGNORECASE)
 
@@ -89,6 +103,28 @@ def kind_of(text: str, split: Split) -> Kind:
     if len(decision) >= 2 and telling and len(split.articles) < _STATUTE:
         return Kind("decision", tuple(decision), tuple(act))
     return Kind("act", tuple(act), tuple(decision))
+
+
+def signs_of_an_act(kind: Kind, text: str, *, name: str, number: str, dated: bool) -> tuple[str, ...]:
+    """What tells that a text is an act: its name, number, articles, words of adoption and stated days.
+
+    Raises:
+        BadInputError: there are fewer than two, so that a shopping list does not become a law.
+    """
+    signs = list(kind.signs)
+    if _ACT_NAME.search(name):
+        signs.append("name of an act")
+    if number or _PROMULGATED.search(text[:HEAD]):
+        signs.append("number of an act")
+    if dated:
+        signs.append("day of adoption or entry into force")
+    if len(signs) < _LEAST_SIGNS and RULING not in signs:
+        found = f"only one sign of an act ({signs[0]})" if signs else "no sign of an act or a decision"
+        raise BadInputError(
+            f"{found}: an act needs two, such as a name that says what it is, articles, a number, words of adoption. "
+            f"If it is law, write into {CORRECTIONS} beside the file: kind = \"act\""
+        )
+    return tuple(signs)
 
 
 def case_number_in(head: str) -> str:

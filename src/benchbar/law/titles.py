@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from benchbar.law.dates import iso_dates
+from benchbar.law.dates import days_with_roles, iso_dates
 from benchbar.law.kinds import HEAD, PLENUM
 from benchbar.law.names import ABBREVIATIONS, law_key
 
@@ -178,7 +178,9 @@ def _number(before: str, tail: str, kind: str) -> tuple[str, str]:
 
 
 def _day(before: str, tail: str, origin: str) -> str:
-    days = iso_dates(before) if origin == "above the name" else iso_dates(tail) if origin else []
+    text = before if origin == "above the name" else tail if origin else ""
+    # A day of entry into force stands there as well, and is not the day of the number.
+    days = [day for day, role in days_with_roles(text) if role in {"adopted", ""}]
     return days[-1] if days else ""
 
 
