@@ -10,6 +10,7 @@ from benchbar.law.citations import extract
 from benchbar.law.corrections import CORRECTIONS
 from benchbar.law.splitting import Split
 from benchbar.records.errors import BadInputError
+
 HEAD = 3000
 """Characters in which a document says what it is."""
 _STATUTE = 5
@@ -122,7 +123,7 @@ def signs_of_an_act(kind: Kind, text: str, *, name: str, number: str, dated: boo
         found = f"only one sign of an act ({signs[0]})" if signs else "no sign of an act or a decision"
         raise BadInputError(
             f"{found}: an act needs two, such as a name that says what it is, articles, a number, words of adoption. "
-            f"If it is law, write into {CORRECTIONS} beside the file: kind = \"act\""
+            f'If it is law, write into {CORRECTIONS} beside the file: kind = "act"'
         )
     return tuple(signs)
 
