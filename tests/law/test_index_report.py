@@ -208,7 +208,7 @@ def _encoded(one: Understood) -> bytes:
 
 
 def test_the_day_in_force_of_a_heading_is_no_day_of_adoption(tmp_path: Path) -> None:
-    """ "In force 1 July 2021" under a title is the first day in force, and the report says where each day was read."""
+    """A day named as in force under a title is the first day in force, and the report says where each day was read."""
     file = tmp_path / "dues.txt"
     file.write_text("Harbour Dues Act 2021\nIn force 1 July 2021\nSection 1. Dues\nA boat pays.\n", encoding="utf-8")
     found = read_file(file)
