@@ -6,9 +6,11 @@ import json
 import os
 import random
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 
 import pytest
 
@@ -101,6 +103,24 @@ def test_a_run_that_is_killed_three_times_ends_as_one_that_was_not(benchbar, slo
     assert stats["served_again"] <= report["unknown"]
     assert benchbar("run", "spec.toml", "--out", "whole").code == 0
     assert (tmp_path / "killed/results.json").read_bytes() == (tmp_path / "whole/results.json").read_bytes()
+
+
+def test_a_run_that_was_killed_before_its_judges_trial_ended_finishes_the_trial(benchbar, chat_server, tmp_path):
+    """What the trial cost and found stands in the results, as in a run that was left alone."""
+    arguments = ("run", spec(tmp_path, chat_server), "--out", "r")
+    assert benchbar(*arguments).code == 0
+    before, asked = (tmp_path / "r/results.json").read_bytes(), chat_server.stats()["requests"]
+    assert json.loads(before)["spending"]["trial"]["calls"] == 1
+    with closing(sqlite3.connect(tmp_path / "r/ledger.sqlite")) as ledger, ledger:
+        # What a process leaves that is killed after the judge's first verdict and before the trial's was there.
+        for table in ("result", "intent", "call"):
+            trial = "key IN (SELECT key FROM call WHERE role = 'trial')"
+            assert ledger.execute(f"DELETE FROM {table} WHERE {trial}").rowcount == 1
+        assert ledger.execute("DELETE FROM meta WHERE name LIKE 'trial judge@%'").rowcount == 1
+    (tmp_path / "r/results.json").unlink()
+    assert benchbar(*arguments).code == 0
+    assert (tmp_path / "r/results.json").read_bytes() == before
+    assert chat_server.stats()["requests"] == asked | {"judge": asked["judge"] + 1}
 
 
 def test_two_fresh_runs_of_one_spec_send_the_same_bytes(benchbar, chat_server, tmp_path):

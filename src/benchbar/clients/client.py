@@ -239,11 +239,15 @@ class Client:
             self._trial.result()
 
     async def await_trial(self) -> None:
-        """Return when the judge's trial, if one was begun, is over.
+        """Return when the judge's trial, if there is to be one, is over.
+
+        A run that is resumed may have every answer but the trial's: nothing was sent, and so nothing has begun it.
 
         Raises:
             EndpointError: the judge cannot be used.
         """
+        if self._trial is None and self.targets and self.trial is not None:
+            self._trial = asyncio.get_running_loop().create_task(self.trial())
         if self._trial is not None:
             await asyncio.wait({self._trial})
             self._check_trial()

@@ -43,6 +43,11 @@ once in a thousand runs, and most need the first alone."""
 _FORM = "pairwise"
 """The form of judge that is tried. Of the others a single mark says nothing, and models trained for one cannot answer here."""
 
+_LOOK = 0.2
+"""Seconds between two looks at what another process found."""
+_DUE = "trial due"
+"""Noted in the ledger before its first call: whoever goes on with the run finishes the trial."""
+
 
 class Trial(NamedTuple):
     """What came of trying the endpoints."""
@@ -98,7 +103,7 @@ def prepare(session: Session, spec: Spec, suite: Suite, base: Path) -> None:
         token = SCOPE.set(None)
         try:
             for aim in _judges(spec):
-                await _tried_judge(session, spec, aim, suite, base)
+                await _judge_tried_once(session, spec, aim, suite, base)
         # An endpoint that is overloaded, an empty purse and Ctrl-C are told by the run's own calls.
         except (BudgetExhaustedError, InterruptedRunError):
             pass
@@ -110,9 +115,19 @@ def prepare(session: Session, spec: Spec, suite: Suite, base: Path) -> None:
 
     session.client.targets = targets(spec) if spec.limits.preflight else ()
     session.client.confirm = confirm
-    # A run whose judge is at work already shows by its verdicts what the judge is worth; it pays for no trial.
-    judged = any(session.ledger.store.rows("SELECT 1 FROM call WHERE role = 'judge' LIMIT 1"))
-    session.client.trial = None if judged else try_judges
+    session.client.trial = try_judges if _is_due(session.ledger.store) else None
+
+
+def _is_due(store: LedgerStore) -> bool:
+    """Whether the judges are to be tried: always, but in a run of an older version whose judge was at work without a trial.
+
+    The trial runs beside the first calls. A run that was killed after the judge's first verdict and before the trial's end must
+    finish the trial: without its finding the results would not be those of a run that was left alone.
+    """
+    if store.meta(_DUE) is None and any(store.rows("SELECT 1 FROM call WHERE role = 'judge' LIMIT 1")):
+        return False
+    store.offer_meta(_DUE, b"1")
+    return True
 
 
 def judge_findings(store: LedgerStore, spec: Spec) -> list[HealthFinding]:
@@ -156,7 +171,7 @@ async def _tried(spec: Spec, suite: Suite, base: Path, where: Path | str) -> Tri
             lines = [_line(aim, reply) for aim, reply in replies]
             for aim in _judges(spec):
                 try:
-                    found = await _tried_judge(session, spec, aim, suite, base)
+                    found = await _judge_tried_once(session, spec, aim, suite, base)
                 except ModelError as error:
                     raise EndpointError(str(error)) from error
                 form = "held to a JSON Schema" if found.held else "as text"
@@ -185,16 +200,35 @@ def _line(aim: Target, reply: Reply) -> str:
     return f"tried {aim.name}: answers in {reply.latency:.1f} s, {counted}"
 
 
-async def _tried_judge(session: Session, spec: Spec, aim: Target, suite: Suite, base: Path) -> JudgeTrial:
-    """What the judge says of expected answers beside one that knows nothing, kept in the ledger.
+async def _judge_tried_once(session: Session, spec: Spec, aim: Target, suite: Suite, base: Path) -> JudgeTrial:
+    """What came of the judge's trial, by one of the processes that share the run; the others wait for it.
 
     Raises:
         EndpointError: its verdict cannot be read.
         ModelError: it does not answer.
     """
     store = session.ledger.store
-    if (known := _known(store, aim)) is not None:
-        return known
+    while (known := _known(store, aim)) is None and not _is_ours(store, aim):
+        await asyncio.sleep(_LOOK)
+    return known or await _tried_judge(session, spec, aim, suite, base)
+
+
+def _is_ours(store: LedgerStore, aim: Target) -> bool:
+    """Whether this process tries the judge: two that did would pay twice, and the results would count both."""
+    if not store.shared:
+        return True
+    ours, place = str(store.session).encode(), 0
+    while (holder := store.offer_meta(f"{_name(aim)} by {place}", ours)) != ours:
+        alive = "SELECT 1 FROM worker WHERE session = ? AND NOT lost AND until > clock_timestamp()"
+        if any(store.rows(alive, (int(holder),))):
+            return False
+        place += 1
+    return True
+
+
+async def _tried_judge(session: Session, spec: Spec, aim: Target, suite: Suite, base: Path) -> JudgeTrial:
+    """What the judge says of expected answers beside one that knows nothing, kept in the ledger."""
+    store = session.ledger.store
     from benchbar.scoring.judges import Pairwise
 
     model = _TriedModel(session.chat(aim.endpoint))
@@ -204,12 +238,7 @@ async def _tried_judge(session: Session, spec: Spec, aim: Target, suite: Suite, 
     preferred, place = False, 0
     while not preferred and place < len(samples):
         # In turn, so that a judge that always names the second is not doubted for the order.
-        given = await _beside_general_words(
-            suite,
-            samples[place],
-            "right_first" if place % 2 else "left_first",
-            repeat=store.session if store.shared else 0,
-        )
+        given = await _beside_general_words(suite, samples[place], "right_first" if place % 2 else "left_first")
         try:
             (found,) = await judge.score(given)
         except ModelError as error:
@@ -256,7 +285,7 @@ def _expected(sample: Sample) -> str:
     )
 
 
-async def _beside_general_words(suite: Suite, sample: Sample, order: Order, *, repeat: int) -> ScoringInput:
+async def _beside_general_words(suite: Suite, sample: Sample, order: Order) -> ScoringInput:
     asked = Turn(role="user", content=sample.needs)
     # No judge should prefer general words about how such matters are handled.
     evasion = (await ClosedBook().reply([asked])).content
@@ -269,7 +298,7 @@ async def _beside_general_words(suite: Suite, sample: Sample, order: Order, *, r
         )
         for name, said in (("expected", _expected(sample) or sample.needs), ("evasive", evasion))
     )
-    return ScoringInput(suite.tasks[sample.task], sample, expected, reference=evasive, order=order, repeat=repeat)
+    return ScoringInput(suite.tasks[sample.task], sample, expected, reference=evasive, order=order)
 
 
 @dataclass(frozen=True)
