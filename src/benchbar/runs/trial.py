@@ -209,7 +209,7 @@ async def _judge_tried_once(session: Session, spec: Spec, aim: Target, suite: Su
     """
     store = session.ledger.store
     while (known := _known(store, aim)) is None and not _is_ours(store, aim):
-        await asyncio.sleep(_LOOK)
+        await asyncio.sleep(_LOOK)  # noqa: ASYNC110 - it is another process that ends the wait
     return known or await _tried_judge(session, spec, aim, suite, base)
 
 
