@@ -208,8 +208,9 @@ async def _judge_tried_once(session: Session, spec: Spec, aim: Target, suite: Su
         ModelError: it does not answer.
     """
     store = session.ledger.store
-    while (known := _known(store, aim)) is None and not _is_ours(store, aim):
-        await asyncio.sleep(_LOOK)  # noqa: ASYNC110 - it is another process that ends the wait
+    # Another process ends the wait: there is no event to wait for.
+    while (known := _known(store, aim)) is None and not _is_ours(store, aim):  # noqa: ASYNC110
+        await asyncio.sleep(_LOOK)
     return known or await _tried_judge(session, spec, aim, suite, base)
 
 
