@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from benchbar.contracts.patterns import pattern
+from benchbar.contracts.polarity import Relation, meant
 from benchbar.languages.packs import every
 from benchbar.languages.text import sentences
 
@@ -23,6 +24,8 @@ class Cue:
 
     name: str
     weight: float
+    relation: Relation = "unknown"
+    """Whether it gives its subject a power or lays a burden on it."""
 
     @property
     def wordings(self) -> tuple[str, ...]:
@@ -41,14 +44,14 @@ class CueHit:
 
 
 CUES = (
-    Cue("waiver", 2.0),
-    Cue("exclusion", 2.0),
-    Cue("unilateral", 2.0),
+    Cue("waiver", 2.0, "burden"),
+    Cue("exclusion", 2.0, "power"),
+    Cue("unilateral", 2.0, "power"),
     Cue("unconditional", 1.5),
     Cue("forfeiture", 2.0),
     Cue("open_term", 1.0),
-    Cue("deemed", 1.0),
-    Cue("burden", 1.0),
+    Cue("deemed", 1.0, "burden"),
+    Cue("burden", 1.0, "burden"),
     Cue("limited", 1.0),
     Cue("agreed", -1.5),
     Cue("lawful", -1.5),
@@ -66,10 +69,20 @@ def find_cues(text: str) -> tuple[CueHit, ...]:
     found: list[CueHit] = []
     for start, end in sentences(text):
         for cue, forms in _compiled():
-            match = next((hit for form in forms if (hit := form.search(text, start, end))), None)
+            match = next((hit for form in forms if (hit := _first(cue, form, text[start:end]))), None)
             if match:
-                found.append(CueHit(cue, match.start(), match.end(), match[0]))
+                low, high = start + match[0], start + match[1]
+                found.append(CueHit(cue, low, high, text[low:high]))
     return tuple(sorted(found, key=lambda hit: (hit.start, hit.end)))
+
+
+def _first(cue: Cue, form: re.Pattern[str], sentence: str) -> tuple[int, int] | None:
+    """Where a cue's wording first stands in a sentence; a dangerous one that the sentence denies is none."""
+    if cue.weight > 0:
+        found = meant(form, sentence, relation=cue.relation)
+        return (found.start, found.end) if found else None
+    match = form.search(sentence)
+    return match.span() if match else None
 
 
 def danger(hits: Sequence[CueHit]) -> float:

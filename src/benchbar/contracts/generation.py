@@ -29,6 +29,8 @@ class ReviewRequest:
     """Ids of the rules that are near enough to name a finding though none of their wordings stands in the clause."""
     prose: bool = True
     """Whether it is a clause proper: parties' lines, tables and annexes are unlike what models of clauses were fitted on."""
+    side: str = ""
+    """Id of the party for whom the contract is reviewed, as ``tenant``; empty for the one that did not write it."""
     day: str = ""
     """The contract's day (YYYY-MM-DD), where it is known."""
     passages: tuple[str, ...] = ()

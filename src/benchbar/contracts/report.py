@@ -64,7 +64,11 @@ class ContractReport(Record, frozen=True):
             "warnings": self.warnings,
             "demo": self.demo,
             "findings": self.findings,
-            "clauses": [{"clause": clause, "review": by_clause.get(clause.id)} for clause in self.clauses],
+            "clauses": [
+                {"clause": clause, "review": review, "answer": review.answer if review else None}
+                for clause in self.clauses
+                for review in [by_clause.get(clause.id)]
+            ],
         }
 
 

@@ -54,19 +54,20 @@ class ContractReviewer:
         law: LawBook | None = None,
         switches: Switches | None = None,
         day: str = "",
+        side: str = "",
     ) -> None:
         """A reviewer; rules and law may be left out, and then the parts that need them do nothing.
 
-        ``day`` (YYYY-MM-DD) is that of the contract: bounds of numbers differ by the day; today where it is left out.
+        ``side`` is the id of the party that it reviews for; left out, the one that did not write the contract. ``day`` (YYYY-MM-DD) is that of the contract: bounds of numbers differ by the day; today where it is left out.
         """
-        self._day = day
+        self._day, self._side = day, side
         self.switches = switches or Switches()
         self._generator = generator
         self._rules = RuleSelection(rules, self.switches)
         self._law = law if self.switches.law_context else None
         """Shown to the generator; citations are looked up whether it is or not."""
         self._checker = FindingChecker(law, rules.reranker if rules else None)
-        self.identity = f"contract-reviewer:{generator.identity}:{fingerprint(self.switches)[:8]}"
+        self.identity = f"contract-reviewer:{generator.identity}:{fingerprint(self.switches)[:8]}{f':{side}' if side else ''}"
 
     async def review_all(
         self,
@@ -154,6 +155,7 @@ class ContractReviewer:
             near=frozenset(hit.rule for hit in hits if hit.near),
             prose=clause.kind is ClauseKind.CLAUSE,
             day=self._day,
+            side=self._side,
             passages=self._law.passages(cited, shown) if self._law else (),
             prompt=self.switches.prompt,
             whole=text,
@@ -237,11 +239,16 @@ def _never_below(reflection: Reflection | None, findings: Sequence[Finding]) -> 
 
 
 def _not_examined(case: _Case, calls: GeneratorCalls, reason: str) -> ClauseReview:
-    """No check has anything to say; an order to the reviewer is found all the same, and it alone gives the level then."""
+    """No check has anything to say; what is found without a reviewer, as an order to it or a broken reference, alone gives the level.
+
+    A clause has one answer: with a finding it is not also “not examined”; that its wording was not is its reason.
+    """
     own = case.own_findings()
-    if case.injections:
-        level = _gravest([one.level for one in own])
-        return _record(case, calls, ReviewStatus.REVIEWED, level=level, findings=own, doubtful=True)
+    if own:
+        level, doubtful = _gravest([one.level for one in own]), bool(case.injections)
+        return _record(
+            case, calls, ReviewStatus.REVIEWED, level=level, findings=own, doubtful=doubtful, reason=reason
+        )
     return _record(case, calls, ReviewStatus.NOT_EXAMINED, findings=own, reason=reason)
 
 

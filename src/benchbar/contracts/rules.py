@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from benchbar.contracts.patterns import keyword, pattern
+from benchbar.contracts.polarity import Relation, meant
 from benchbar.records import Record, fingerprint
 from benchbar.records.contracts import RiskLevel
 from benchbar.records.errors import BadInputError
@@ -61,6 +62,12 @@ class RiskRule(Record, frozen=True):
     levels: dict[RiskLevel, Case] = {}
     suggestion: str = ""
     """Wording that would mend the clause."""
+    relation: Relation = "unknown"
+    """Whether its wordings give their subject a power, which harms the other party, or a burden, which harms itself."""
+    against: str = ""
+    """The party it harms, as ``tenant``; where ``relation`` is set, the sentence may name another."""
+    cases_grade: bool = False
+    """Whether its cases are only read where a keyword or pattern of its own stands."""
     topic: str = ""
     """What the rule is about, in a word or two (the contract agent's ``law_tag``)."""
     language: str = ""
@@ -70,12 +77,30 @@ class RiskRule(Record, frozen=True):
         words = tuple(word for word in self.keywords if word and keyword(word).search(text))
         return words + tuple(one for one in self.patterns if pattern(one).search(text))
 
-    def level_of(self, text: str) -> RiskLevel | None:
-        """The gravest level whose wordings the text holds, or None where no case names wordings that fit."""
+    def stands_in(self, text: str, side: str = "") -> tuple[str, ...]:
+        """Those of its keywords and patterns that the text means: it does not deny them, nor lay them on the other party."""
+        words = tuple(word for word in self.keywords if word and self._meant(keyword(word), text, side))
+        return words + tuple(one for one in self.patterns if self._meant(pattern(one), text, side))
+
+    def level_of(self, text: str, side: str = "") -> RiskLevel | None:
+        """The gravest level whose wordings the text means, or None where no case names wordings that fit.
+
+        Where ``cases_grade`` is set they grade the rule's own wordings and name nothing without one: “at any time” alone is no risk.
+        """
+        if self.cases_grade and not self.stands_in(text, side):
+            return None
         grave = sorted(self.levels, key=lambda level: -level.rank)
         return next(
-            (one for one in grave if any(pattern(wording).search(text) for wording in self.levels[one].patterns)), None
+            (
+                one
+                for one in grave
+                if any(self._meant(pattern(wording), text, side) for wording in self.levels[one].patterns)
+            ),
+            None,
         )
+
+    def _meant(self, form: re.Pattern[str], text: str, side: str) -> bool:
+        return meant(form, text, relation=self.relation, against=self.against, side=side) is not None
 
     def fits(self, contract_type: str | None) -> bool:
         """Whether the rule is for contracts of this type; None asks for all."""

@@ -14,6 +14,8 @@ from importlib import resources
 import msgspec
 
 from benchbar.contracts.marks import read_mark
+from benchbar.contracts.parties import parties
+from benchbar.contracts.polarity import Meant, Relation, meant
 from benchbar.contracts.rules import families
 from benchbar.languages.text import folded, sentences
 from benchbar.records import Record
@@ -38,11 +40,12 @@ class Term(Record, frozen=True):
     """Kinds of contract it is looked for in; none for all. Where the contract's kind is not known it is always looked for."""
     against: str = ""
     """The party it harms, as `tenant`; empty where it may be either, and the sentence says which."""
+    relation: Relation = "unknown"
+    """Whether its wordings give their subject a power, or lay a burden on it."""
     law: str = ""
 
 
 class _Data(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    common: tuple[str, ...]
     term: tuple[Term, ...]
 
 
@@ -54,6 +57,8 @@ class TermHit:
     sentence: str
     start: int
     end: int
+    harmed: str = ""
+    """Id of the party that it harms; empty where the sentence does not tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +67,18 @@ class _Compiled:
     forms: tuple[re.Pattern[str], ...]
     unless: tuple[re.Pattern[str], ...]
 
-    def stands_in(self, sentence: str) -> bool:
-        return any(one.search(sentence) for one in self.forms) and not any(one.search(sentence) for one in self.unless)
+    def stands_in(self, sentence: str, side: str) -> Meant | None:
+        term = self.term
+        hits = (meant(one, sentence, relation=term.relation, against=term.against, side=side) for one in self.forms)
+        found = next((hit for hit in hits if hit is not None), None)
+        return None if found is None or any(one.search(sentence) for one in self.unless) else found
 
 
-def find_terms(text: str, language: str, contract_type: str = "") -> tuple[TermHit, ...]:
+def find_terms(text: str, language: str, contract_type: str = "", side: str = "") -> tuple[TermHit, ...]:
     """The terms of a language that stand in a clause, each once, in the order of the text.
 
-    Sentences are judged one by one: what a harmless sentence says takes nothing from the next.
+    Sentences are judged one by one: what a harmless sentence says takes nothing from the next. A term that is denied, or that
+    harms only the party across the table, is none; that party is the stronger one, or who faces ``side``.
     """
     wanted = families(contract_type) if contract_type else frozenset()
     found: dict[str, TermHit] = {}
@@ -82,8 +91,8 @@ def find_terms(text: str, language: str, contract_type: str = "") -> tuple[TermH
             kinds = set(one.term.kinds)
             if kinds and wanted and not kinds & wanted:
                 continue
-            if one.term.id not in found and one.stands_in(sentence):
-                found[one.term.id] = TermHit(one.term, text[start:end].strip(), start, end)
+            if one.term.id not in found and (hit := one.stands_in(sentence, side)):
+                found[one.term.id] = TermHit(one.term, text[start:end].strip(), start, end, hit.harmed)
     return tuple(found.values())
 
 
@@ -103,9 +112,28 @@ def _compiled(language: str) -> tuple[_Compiled, ...]:
         return ()
     text = (resources.files("benchbar.contracts") / "data" / f"terms_{language}.toml").read_text("utf-8")
     data = msgspec.convert(tomllib.loads(text), _Data)
-    return tuple(_Compiled(one, _forms(one.patterns), _forms((*data.common, *one.unless))) for one in data.term)
+    return tuple(_Compiled(one, _forms(one.patterns, language), _forms(one.unless, language)) for one in data.term)
 
 
-def _forms(wordings: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
+def _forms(wordings: tuple[str, ...], language: str) -> tuple[re.Pattern[str], ...]:
     # Not by `patterns.pattern`: its bound on repetitions is for patterns of strangers; ours hold at most four gaps.
-    return tuple(re.compile(one.replace("~", _GAP).replace(".*", _SHORT), re.IGNORECASE) for one in wordings)
+    return tuple(
+        re.compile(_with_parties(one.replace("~", _GAP).replace(".*", _SHORT), language), re.IGNORECASE)
+        for one in wordings
+    )
+
+
+def _with_parties(wording: str, language: str) -> str:
+    """``<tenant>`` is any word for that party, ``<weaker>`` and ``<stronger>`` any for those of that kind."""
+    return _PARTY.sub(lambda name: f"(?:{_words_of(name[1], language)})", wording)
+
+
+_PARTY = re.compile(r"(?<!\?P)<([a-z]{3,10})>")
+
+
+def _words_of(name: str, language: str) -> str:
+    known = parties()
+    if name in known:
+        return known[name].words(language)
+    wanted = [one for one in known.values() if one.stronger is (name == "stronger")]
+    return "|".join(filter(None, (one.words(language) for one in wanted)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Literal
+from typing import Literal, cast
 
 from benchbar.records.base import Record
 from benchbar.records.dialogue import Usage
@@ -170,6 +170,9 @@ class ReviewStatus(StrEnum):
     """No reply came; ``reason`` says why."""
 
 
+Answer = Literal["risk", "no_risk_found", "not_examined", "unparsed", "failed"]
+
+
 class ClauseReview(Record, frozen=True):
     """All that a reviewer said about one clause, and what it cost."""
 
@@ -194,6 +197,14 @@ class ClauseReview(Record, frozen=True):
     """Seconds from the clause to its review: search, the slowest of the repeated replies, and what followed them."""
     usage: Usage = Usage()
     cost: float | None = None
+
+    @property
+    def answer(self) -> Answer:
+        """The one answer for the clause: a risk, no risk found by the checks that are listed, or why there is neither."""
+        if self.level is None:
+            return cast("Answer", str(self.status))
+        found = any(one.level is not RiskLevel.LOW or one.kind != "risk" for one in self.findings)
+        return "risk" if found or self.level is not RiskLevel.LOW else "no_risk_found"
 
     def __post_init__(self) -> None:
         """A level exactly where the status says so."""

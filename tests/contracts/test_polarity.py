@@ -1,0 +1,139 @@
+"""A clause that denies a risk, or lays it on the party that wrote the contract, is not accused of it; its harmful twin is."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from benchbar.contracts.bundled import bundled_rules
+from benchbar.contracts.cues import danger, find_cues
+from benchbar.contracts.offline import OfflineReviewer
+from benchbar.contracts.paragraphs import Paragraph, place
+from benchbar.contracts.polarity import concerns, meant
+from benchbar.contracts.reviewer import ContractReviewer
+from benchbar.contracts.reviewing import review_contract
+from benchbar.contracts.rule_index import RuleIndex
+from benchbar.contracts.terms import LANGUAGES, find_terms, terms_of
+from benchbar.records.contracts import Clause, ClauseKind
+
+FOLDER = Path(__file__).resolve().parents[2] / "benchmarks/contracts/development"
+SUITES = Path(__file__).resolve().parents[2] / "src/benchbar/suites/data"
+ENGLISH = RuleIndex(bundled_rules("en"))
+CLAUSES = [
+    (language, row["kind"], row["text"], row["level"])
+    for language in LANGUAGES
+    for row in map(json.loads, (FOLDER / f"{language}.jsonl").read_text("utf-8").splitlines())
+]
+
+
+def review(text, language, kind="", side="", rules=None):
+    """The review of one clause, with the rules that a review of this language uses by itself."""
+    clause = Clause(id="c1", kind=ClauseKind.CLAUSE, text=text, start=0, end=len(text))
+    index = rules or (ENGLISH if language == "en" else None)
+    return asyncio.run(ContractReviewer(OfflineReviewer(), rules=index, side=side).review(clause, kind, language))
+
+
+def marked(review):
+    """What accuses the clause."""
+    return [one.risk for one in review.findings if one.level != "low"]
+
+
+@pytest.mark.parametrize(("language", "kind", "text"), [one[:3] for one in CLAUSES if one[3] == "none"])
+def test_a_protective_clause_is_not_accused(language, kind, text):
+    """Negations, carve-outs, prohibitions, mutual terms and duties of the stronger party, at least thirty in each language."""
+    assert marked(review(text, language, kind)) == []
+
+
+@pytest.mark.parametrize(("language", "kind", "text"), [one[:3] for one in CLAUSES if one[3] != "none"])
+def test_its_harmful_twin_is_found(language, kind, text):
+    """The reading of negations and parties takes nothing from what is meant."""
+    assert marked(review(text, language, kind))
+
+
+def test_each_language_has_thirty_of_both():
+    """The table is long enough to say something of each language."""
+    for language in LANGUAGES:
+        levels = [level for spoken, _, _, level in CLAUSES if spoken == language]
+        assert levels.count("none") >= 30
+        assert len(levels) - levels.count("none") >= 30
+
+
+@pytest.mark.parametrize(
+    ("language", "kind", "text"),
+    [(one, term.kinds[0] if term.kinds else "", term.suggestion) for one in LANGUAGES for term in terms_of(one)]
+    + [("en", rule.contract_type, rule.suggestion) for rule in bundled_rules("en").rules],
+)
+def test_what_a_check_suggests_is_accused_by_none(language, kind, text):
+    """A wording that we propose passes all checks, not only the one that proposes it."""
+    assert marked(review(text, language, kind)) == []
+
+
+def test_remedies_of_wordings_are_not_accused_in_any_language():
+    """The stock remedies of the language packs pass too."""
+    from benchbar.languages.packs import labels
+
+    for language in (*LANGUAGES, "zh_hant"):
+        for remedy in labels(language, "contract").section("remedy").values():
+            assert marked(review(remedy, language)) == [], remedy
+
+
+@pytest.mark.parametrize("jurisdiction", ["zh", "ru", "en"])
+def test_the_wording_that_a_rule_of_a_model_jurisdiction_suggests_is_not_accused_by_it(jurisdiction):
+    """No rule finds its own cure risky."""
+    from benchbar.contracts.rules import read_rules
+
+    rules = read_rules(SUITES / f"model-jurisdiction-{jurisdiction}/contracts/rules.jsonl").rules
+    accused = [rule.id for rule in rules if rule.level_of(rule.suggestion) not in (None, "low")]
+    assert accused == []
+
+
+@pytest.mark.parametrize(
+    ("text", "harmed"),
+    [
+        ("The Landlord may raise the rent at any time.", "tenant"),
+        ("The Tenant may raise the matter at any time and may reduce the rent at any time.", "landlord"),
+        ("The rent may be raised at any time.", ""),
+    ],
+)
+def test_a_power_harms_the_counterpart_of_whoever_holds_it(text, harmed):
+    """Who acts decides who is harmed; where nobody is named, nobody is."""
+    form = re.compile(r"\bmay.{0,20}(?:raise|reduce).{0,20}at any time", re.IGNORECASE)
+    found = meant(form, text, relation="power", side="landlord" if harmed == "landlord" else "tenant")
+    assert found is not None
+    assert found.harmed == harmed
+
+
+def test_what_burdens_the_stronger_party_is_a_risk_for_its_side_alone():
+    """Without a side the reader is the party that did not write the contract."""
+    assert concerns("tenant", "") and not concerns("landlord", "")
+    assert concerns("landlord", "landlord") and not concerns("tenant", "landlord")
+    assert concerns("", "landlord")
+
+
+def test_a_negation_in_a_condition_denies_nothing():
+    """“If rent is not paid” is no denial of the lock-out that follows."""
+    text = "The Landlord may, if the rent is not paid on the day, change the locks at once."
+    assert [hit.term.id for hit in find_terms(text, "en", "lease")] == ["en-self-help"]
+
+
+def test_a_denied_wording_weighs_nothing():
+    """The second look reads weights, too."""
+    assert danger(find_cues("The Buyer does not waive its rights.")) == 0
+    assert danger(find_cues("The Buyer waives its rights.")) > 0
+
+
+def test_a_clause_has_one_answer():
+    """A broken reference in a clause that no check examined is its finding; it is not also “not examined”."""
+    lines = ["Agreement", *(f"{n}. The Supplier meets the Customer on Monday {n}." for n in range(1, 9))]
+    lines.append("9. The meeting room is that of clause 19.4.")
+    report = review_contract(place(map(Paragraph, lines), name="a.txt", form="text"), language="en").report
+    last = report.reviews[-1]
+    assert (last.answer, last.level, [one.kind for one in last.findings]) == ("risk", "low", ["broken_reference"])
+    assert "Read the clause" in last.reason or "read it" in last.reason
+    assert {one.answer for one in report.reviews[:-1]} == {"not_examined"}
+    assert all(not one.findings for one in report.reviews if one.answer == "not_examined")
+    assert [row["answer"] for row in report.to_json()["clauses"]][-1] == "risk"
