@@ -134,7 +134,9 @@ def _checks(request: ReviewRequest, text: str) -> _Checks:
         graded=None if by_rule or not request.prose else _graded(text, request.language),
         by_rule=by_rule,
         cased=max(
-            filter(None, (rule.level_of(text, request.side) for rule in request.rules)), key=lambda one: one.rank, default=None
+            filter(None, (rule.level_of(text, request.side) for rule in request.rules)),
+            key=lambda one: one.rank,
+            default=None,
         ),
         ruled=_ruled(request.rules, text, request.side),
         rules=tuple(_chosen(request, text)),
@@ -211,13 +213,18 @@ def _findings(request: ReviewRequest, text: str, checks: _Checks, level: RiskLev
                 checks.graded if checks.model else None,
             )
         )
-        found += [_further(request, text, rule, worded) for rule in checks.rules[1:] if rule.stands_in(text, request.side)]
+        found += [
+            _further(request, text, rule, worded) for rule in checks.rules[1:] if rule.stands_in(text, request.side)
+        ]
     return sorted(found, key=lambda one: -one.level.rank)
 
 
 def _further(request: ReviewRequest, text: str, rule: RiskRule, worded: RiskLevel) -> Finding:
     """The finding of a second rule whose own wordings stand in the clause; graded by its cases, else no higher than the clause."""
-    part = " ".join(text[start:end] for start, end in sentences(text) if rule.stands_in(text[start:end], request.side)) or text
+    part = (
+        " ".join(text[start:end] for start, end in sentences(text) if rule.stands_in(text[start:end], request.side))
+        or text
+    )
     level = rule.level_of(part, request.side) or min(RiskLevel.MEDIUM, worded, key=lambda one: one.rank)
     return _finding(request, part, find_cues(part), level, rule)
 

@@ -67,7 +67,9 @@ class ContractReviewer:
         self._law = law if self.switches.law_context else None
         """Shown to the generator; citations are looked up whether it is or not."""
         self._checker = FindingChecker(law, rules.reranker if rules else None)
-        self.identity = f"contract-reviewer:{generator.identity}:{fingerprint(self.switches)[:8]}{f':{side}' if side else ''}"
+        self.identity = (
+            f"contract-reviewer:{generator.identity}:{fingerprint(self.switches)[:8]}{f':{side}' if side else ''}"
+        )
 
     async def review_all(
         self,
@@ -246,9 +248,7 @@ def _not_examined(case: _Case, calls: GeneratorCalls, reason: str) -> ClauseRevi
     own = case.own_findings()
     if own:
         level, doubtful = _gravest([one.level for one in own]), bool(case.injections)
-        return _record(
-            case, calls, ReviewStatus.REVIEWED, level=level, findings=own, doubtful=doubtful, reason=reason
-        )
+        return _record(case, calls, ReviewStatus.REVIEWED, level=level, findings=own, doubtful=doubtful, reason=reason)
     return _record(case, calls, ReviewStatus.NOT_EXAMINED, findings=own, reason=reason)
 
 
