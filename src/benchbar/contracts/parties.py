@@ -21,17 +21,16 @@ class Party(Record, frozen=True):
     counterpart: str
     kind: str
     """The kind of contract that has this party: lease, labour, sales, services, loan."""
+    words: dict[str, str]
+    """Language to a pattern of the forms in which it acts: of Russian the nominative."""
     stronger: bool = False
     """Whether it usually writes the contract; what burdens it alone is no risk for the party that reads it."""
-    en: str = ""
-    ru: str = ""
-    """In the nominative: as the subject of a sentence."""
-    ru_other: str = ""
-    zh: str = ""
+    oblique: dict[str, str] = {}
+    """Language to its other forms."""
 
-    def words(self, language: str) -> str:
+    def form(self, language: str) -> str:
         """A pattern of all its words, in any form; empty where a language has none."""
-        return "|".join(filter(None, (getattr(self, language, ""), getattr(self, f"{language}_other", ""))))
+        return "|".join(filter(None, (self.words.get(language), self.oblique.get(language))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +66,8 @@ def mentions(text: str, language: str) -> Iterator[Mention]:
 @cache
 def _form(language: str) -> re.Pattern[str]:
     known = parties().values()
-    forms = [(one.id, getattr(one, language)) for one in known]
-    forms += [(f"{one.id}_other", getattr(one, f"{language}_other", "")) for one in known]
+    forms = [(one.id, one.words.get(language)) for one in known]
+    forms += [(f"{one.id}_other", one.oblique.get(language)) for one in known]
     edge = "" if language == "zh" else r"\b"
     plural = "s?" if language == "en" else ""
     return re.compile(

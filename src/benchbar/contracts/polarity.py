@@ -142,9 +142,9 @@ def _bearer(sentence: str, at: int, language: str) -> Party | None:
 def _bearers(language: str) -> tuple[tuple[Party, re.Pattern[str]], ...]:
     form = _data()[language]["bearer"]
     return tuple(
-        (one, re.compile(form.replace("PARTY", one.words(language)), re.IGNORECASE))
+        (one, re.compile(form.replace("PARTY", one.form(language)), re.IGNORECASE))
         for one in parties().values()
-        if one.words(language)
+        if one.form(language)
     )
 
 

@@ -134,6 +134,6 @@ _PARTY = re.compile(r"(?<!\?P)<([a-z]{3,10})>")
 def _words_of(name: str, language: str) -> str:
     known = parties()
     if name in known:
-        return known[name].words(language)
+        return known[name].form(language)
     wanted = [one for one in known.values() if one.stronger is (name == "stronger")]
-    return "|".join(filter(None, (one.words(language) for one in wanted)))
+    return "|".join(filter(None, (one.form(language) for one in wanted)))
