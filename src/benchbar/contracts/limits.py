@@ -16,11 +16,11 @@ from benchbar.languages.text import folded, sentences
 from benchbar.records import Record
 from benchbar.records.contracts import RiskLevel
 
-Unit = Literal["year", "month", "day", "percent"]
-_DAYS = {"year": 365.0, "month": 365 / 12, "day": 1.0}
+Unit = Literal["year", "month", "day", "hour", "percent"]
+_DAYS = {"year": 365.0, "month": 365 / 12, "day": 1.0, "hour": 1 / 24}
 _WORDS: tuple[tuple[str, float], ...] = (
     ("个月", 365 / 12), ("月", 365 / 12), ("month", 365 / 12), ("месяц", 365 / 12), ("week", 7), ("недел", 7),
-    ("年", 365), ("year", 365), ("год", 365), ("лет", 365), ("日", 1), ("天", 1), ("day", 1), ("дн", 1), ("день", 1),
+    ("年", 365), ("year", 365), ("год", 365), ("лет", 365), ("日", 1), ("个小时", 1 / 24), ("小时", 1 / 24), ("час", 1 / 24), ("hour", 1 / 24), ("个工作日", 1), ("工作日", 1), ("天", 1), ("day", 1), ("дн", 1), ("день", 1),
 )  # fmt: skip
 _ROUNDING = 1.02
 """A bound of months may be written in days: 180 days are six months, though 365/12 makes them 5.9, and 186 no more."""
@@ -44,6 +44,24 @@ class Limit(Record, frozen=True):
     lpr_times: float | None = None
     """The bound is so many times the one-year loan prime rate of the contract's day."""
     law: str = ""
+    since: str = ""
+    """The day (YYYY-MM-DD) from which it holds: contracts made before are not held to it."""
+    source: str = ""
+    """The statute or decision that sets it, or custom."""
+    place: str = ""
+    """The country (ISO 3166) where it holds, where a language is spoken in several; looked for only in contracts of that country."""
+
+
+_PLACES = {
+    "GB": r"£|\bGBP\b|England|Wales|Scotland|United Kingdom|\bUK\b",
+    "US": r"\bUSD\b|US\$|United States|State of [A-Z]",
+}
+
+
+def place_of(text: str) -> str:
+    """The country whose name or money a text has, as far as bounds differ by it; empty where it has none, or several."""
+    found = [place for place, form in _PLACES.items() if re.search(form, text)]
+    return found[0] if len(found) == 1 else ""
 
 
 class LimitHit(Record, frozen=True):
@@ -56,12 +74,20 @@ class LimitHit(Record, frozen=True):
     sentence: str
 
 
-def find_limits(text: str, language: str, day: str = "") -> tuple[LimitHit, ...]:
+def find_limits(text: str, language: str, day: str = "", place: str = "") -> tuple[LimitHit, ...]:
     """The limits of a language whose number a clause states, in the order of the text.
 
-    ``day`` (YYYY-MM-DD) is that of the contract, today where none is given: the rate on loans differs by the day.
+    ``day`` (YYYY-MM-DD) is that of the contract, today where none is given: bounds differ by the day. ``place`` is the country of
+    the contract; left out, that of the clause's own words.
     """
-    limits = [one for one in _limits() if one.language == language.partition("_")[0].partition("-")[0]]
+    where = place or place_of(text)
+    limits = [
+        one
+        for one in _limits()
+        if one.language == language.partition("_")[0].partition("-")[0]
+        and (not day or one.since <= day)
+        and one.place in ("", where)
+    ]
     found: list[LimitHit] = []
     for start, end in sentences(text):
         sentence = folded(text[start:end])
