@@ -27,6 +27,7 @@ from statistics import NormalDist
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from support.cloud_answers import CONVERSE, RESPONSES, azure_fault
 from support.embedding_answers import answered
 from support.http_server import Request, Response, as_json, listen
 from support.provider_answers import GEMINI, KEY, MESSAGES, Asked, Provider
@@ -160,7 +161,7 @@ class State:
         finally:
             self.in_flight -= 1
 
-    async def speak(self, request: Request, provider: Provider) -> Response:
+    async def speak(self, request: Request, provider: Provider) -> Response | None:
         """The same models in another protocol."""
         asked = provider.read(request)
         if not isinstance(asked, Asked):
@@ -177,7 +178,12 @@ class State:
             said = held(model, asked.schema, said, self.seen[digest])
         self.completed[model] += 1
         self.served[digest] += 1
-        return as_json(provider.written(model, said, sum(len(one["content"]) for one in asked.messages)))
+        whole = provider.written(model, said, sum(len(one["content"]) for one in asked.messages))
+        if asked.streamed and provider.events and not model.startswith("whole"):
+            broken = model.startswith("stumbles") and self.seen[digest] == 1
+            events = provider.events(whole)
+            return await events_sent(request, events[: len(events) // 2] if broken else events)
+        return as_json(whole)
 
     async def embed(self, request: Request) -> Response | None:
         asked = request.json()
@@ -247,6 +253,17 @@ async def streamed(request: Request, model: str, content: str, prompt: int, time
     chunks = deltas[: len(deltas) // 2] if broken else [*deltas, *ends]
     lines = [f"data: {json.dumps({'model': f'{model}-served', **one})}\n\n".encode() for one in chunks]
     lines += [] if broken else [b"data: [DONE]\n\n"]
+    await lines_sent(request, lines)
+
+
+async def events_sent(request: Request, events: list[dict[str, object]]) -> None:
+    """Events of another protocol, each named by its kind where it has one."""
+    named = [(f"event: {one['type']}\n" if "type" in one else "", one) for one in events]
+    await lines_sent(request, [f"{name}data: {json.dumps(one)}\n\n".encode() for name, one in named])
+
+
+async def lines_sent(request: Request, lines: list[bytes]) -> None:
+    """In pieces that end within a line."""
     transport = request.connection.transport
     transport.write(Response(content_type="text/event-stream").head(sum(map(len, lines))))
     for line in lines:
@@ -629,6 +646,13 @@ def service(request: Request) -> Response:
     return as_json({"data": {"answers": [{"text": f"服务的回答：{asked['input']['q']}"}], "found": found}})
 
 
+def provider_of(path: str) -> Provider | None:
+    """Whose protocol is spoken at a path."""
+    if path.partition("?")[0].endswith((":generateContent", ":streamGenerateContent")):
+        return GEMINI
+    return CONVERSE if path.startswith("/model/") else {"/v1/messages": MESSAGES, "/v1/responses": RESPONSES}.get(path)
+
+
 class Service:
     """What is served under which path."""
 
@@ -638,10 +662,10 @@ class Service:
     def __call__(self, request: Request) -> object:
         if request.path == "/v1/chat/completions":
             return self.state.complete(request)
-        if request.path == "/v1/messages":
-            return self.state.speak(request, MESSAGES)
-        if request.path.partition("?")[0].endswith(":generateContent"):
-            return self.state.speak(request, GEMINI)
+        if provider := provider_of(request.path):
+            return self.state.speak(request, provider)
+        if request.path.startswith("/openai/"):
+            return azure_fault(request) or self.state.complete(request)
         if request.path.startswith("/v1beta/models"):
             accepted = request.headers.get("x-goog-api-key") == KEY
             listed = {

@@ -1,4 +1,4 @@
-"""Anthropic's Messages and Gemini's generateContent as the test server speaks them: strict about requests, as the services are.
+"""Protocols of providers as the test server speaks them: strict about requests, as the services are.
 
 Written from the providers' documentation and the types of their SDKs; tests let these SDKs talk to it where they are installed.
 """
@@ -20,6 +20,7 @@ _MESSAGES_FIELDS = {"model", "messages", "max_tokens", "system", "temperature", 
     "thinking",
     "output_config",
     "metadata",
+    "stream",
 }
 _GEMINI_FIELDS = {"contents", "systemInstruction", "generationConfig", "safetySettings", "tools", "toolConfig"}
 _CONFIG_FIELDS = {"temperature", "topP", "topK", "maxOutputTokens", "stopSequences", "seed", "candidateCount"} | {
@@ -36,6 +37,7 @@ class Asked:
     model: str
     messages: list[dict[str, str]]
     schema: dict[str, Any] | None
+    streamed: bool = False
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,12 @@ class Provider:
     written: Callable[[str, str, int], dict[str, Any]]
     hostile: Mapping[str, Response]
     """Models that answer in one way for ever."""
+    events: Callable[[dict[str, Any]], list[dict[str, Any]]] | None = None
+    """A whole answer as the events of a stream; None where the protocol streams in another form."""
+
+
+def _pieces(text: str) -> list[str]:
+    return [text[at : at + 5] for at in range(0, len(text), 5)]
 
 
 def messages_error(status: int, kind: str, message: str) -> Response:
@@ -69,7 +77,23 @@ def read_messages(request: Request) -> Asked | Response:
     said = [{"role": turn["role"], "content": _text(turn["content"])} for turn in turns]
     system = [{"role": "system", "content": _text(asked["system"])}] if "system" in asked else []
     wanted = (asked.get("output_config") or {}).get("format")
-    return Asked(asked["model"], system + said, wanted["schema"] if wanted else None)
+    return Asked(asked["model"], system + said, wanted["schema"] if wanted else None, bool(asked.get("stream")))
+
+
+def messages_events(whole: dict[str, Any]) -> list[dict[str, Any]]:
+    """Usage in two parts, a ping, and blocks that grow."""
+    usage = whole["usage"]
+    began = {**whole, "content": [], "stop_reason": None, "usage": {**usage, "output_tokens": 1}}
+    events: list[dict[str, Any]] = [{"type": "message_start", "message": began}, {"type": "ping"}]
+    for index, block in enumerate(whole["content"]):
+        kind = "thinking" if block["type"] == "thinking" else "text"
+        events.append({"type": "content_block_start", "index": index, "content_block": {**block, kind: ""}})
+        deltas = [{"type": f"{kind}_delta", kind: piece} for piece in _pieces(block[kind])]
+        events += [{"type": "content_block_delta", "index": index, "delta": delta} for delta in deltas]
+        events.append({"type": "content_block_stop", "index": index})
+    written = {key: usage[key] for key in ("output_tokens", "output_tokens_details") if key in usage}
+    ended = {"stop_reason": whole["stop_reason"], "stop_sequence": None}
+    return [*events, {"type": "message_delta", "delta": ended, "usage": written}, {"type": "message_stop"}]
 
 
 def _text(content: object) -> str:
@@ -97,9 +121,9 @@ def _message(content: object, reason: str) -> Response:
 
 
 _TEXT = {"type": "text", "text": "一个回答"}
-_WEB_PAGE = Response(b"<!DOCTYPE html><html><head><title>Sign in</title></head></html>", content_type="text/html")
-_LONG = Response(b'{"content": "' + b"a" * (17 << 20) + b'"}')
-_DEEP = Response(b'{"content": ' + b"[" * 100_000)
+WEB_PAGE = Response(b"<!DOCTYPE html><html><head><title>Sign in</title></head></html>", content_type="text/html")
+LONG = Response(b'{"content": "' + b"a" * (17 << 20) + b'"}')
+DEEP = Response(b'{"content": ' + b"[" * 100_000)
 MESSAGES = Provider(
     read_messages,
     written_messages,
@@ -118,9 +142,9 @@ MESSAGES = Provider(
         "not-json": Response(b"not json"),
         "truncated": Response(json.dumps(written_messages("m", "一个回答", 3)).encode()[:80]),
         "empty-body": Response(),
-        "web-page": _WEB_PAGE,
-        "16-mb": _LONG,
-        "deep": _DEEP,
+        "web-page": WEB_PAGE,
+        "16-mb": LONG,
+        "deep": DEEP,
         "overloaded": messages_error(529, "overloaded_error", "Overloaded"),
         "overloaded-in-200": messages_error(200, "overloaded_error", "Overloaded"),
         "limited": messages_error(429, "rate_limit_error", "This request would exceed your rate limit"),
@@ -131,6 +155,7 @@ MESSAGES = Provider(
         "bad-request": messages_error(400, "invalid_request_error", "temperature: range 0..1"),
         "forbidden": messages_error(403, "permission_error", "not allowed"),
     },
+    messages_events,
 )
 
 
@@ -153,7 +178,21 @@ def read_gemini(request: Request) -> Asked | Response:
     instruction = asked.get("systemInstruction")
     system = [{"role": "system", "content": _parts(instruction)}] if instruction else []
     model = unquote(request.path.rpartition("/")[2].partition(":")[0])
-    return Asked(model, system + said, config.get("responseJsonSchema"))
+    return Asked(model, system + said, config.get("responseJsonSchema"), ":streamGenerateContent?" in request.path)
+
+
+def gemini_events(whole: dict[str, Any]) -> list[dict[str, Any]]:
+    """Answers like the whole one; only the last one says why it ended."""
+    model = {"modelVersion": whole["modelVersion"], "responseId": whole["responseId"]}
+    parts = [
+        {**part, "text": piece}
+        for part in whole["candidates"][0]["content"]["parts"]
+        for piece in _pieces(part["text"])
+    ]
+    chunks = [{"candidates": [{"content": {"role": "model", "parts": [part]}, "index": 0}], **model} for part in parts]
+    chunks[-1]["candidates"][0]["finishReason"] = "STOP"
+    chunks[-1]["usageMetadata"] = whole["usageMetadata"]
+    return chunks
 
 
 def _parts(content: Mapping[str, Any]) -> str:
@@ -198,9 +237,9 @@ GEMINI = Provider(
         "not-json": Response(b"not json"),
         "truncated": Response(json.dumps(written_gemini("m", "一个回答", 3)).encode()[:80]),
         "empty-body": Response(),
-        "web-page": _WEB_PAGE,
-        "16-mb": _LONG,
-        "deep": _DEEP,
+        "web-page": WEB_PAGE,
+        "16-mb": LONG,
+        "deep": DEEP,
         "overloaded": gemini_error(503, "UNAVAILABLE", "The model is overloaded."),
         "overloaded-in-200": as_json({"error": {"code": 503, "status": "UNAVAILABLE", "message": "overloaded"}}),
         "limited": gemini_error(429, "RESOURCE_EXHAUSTED", "You exceeded your current quota"),
@@ -213,4 +252,5 @@ GEMINI = Provider(
         "bad-request": gemini_error(400, "INVALID_ARGUMENT", "temperature must be in the range [0.0, 2.0]"),
         "forbidden": gemini_error(403, "PERMISSION_DENIED", "Method doesn't allow unregistered callers"),
     },
+    gemini_events,
 )

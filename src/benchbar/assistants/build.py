@@ -14,7 +14,7 @@ from benchbar.records.faults import Fault, Path, faults_of
 from benchbar.records.plugins import known, load
 from benchbar.records.protocols import Assistant, Context, RecordedDialogues
 
-PROTOCOLS = ("anthropic", "gemini")
+PROTOCOLS = ("responses", "azure", "anthropic", "gemini", "bedrock")
 """What may stand in the place of the kind ``openai``: the same assistant, asked in another protocol."""
 SHORTHAND = {
     **dict.fromkeys(("openai", *PROTOCOLS), ("model", "base_url")),

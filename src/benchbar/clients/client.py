@@ -158,10 +158,12 @@ class Client:
         *,
         begin: Begin | None = None,
         on_part: Callable[[bytes], None] | None = None,
+        sent_to: str = "",
     ) -> Answer:
         """The same, with the seconds it took from sending to the last byte.
 
         ``begin`` is waited for when there is a place for the request; ``on_part`` is given the answer's parts as they come.
+        ``sent_to`` is the address where it is another than that under which the endpoint's limits and failures are kept.
 
         Raises:
             ModelError: there is none; the subclass says why.
@@ -180,7 +182,7 @@ class Client:
                 await gate.breaker.ready()
             if begin is not None:
                 await begin()
-            return await self._tried(gate, url, body, headers, seconds, on_part)
+            return await self._tried(gate, url, sent_to or url, body, headers, seconds, on_part)
         finally:
             gate.limiter.leave()
 
@@ -188,6 +190,7 @@ class Client:
         self,
         gate: _Gate,
         url: str,
+        sent_to: str,
         body: bytes,
         headers: Mapping[str, str],
         seconds: float,
@@ -196,7 +199,7 @@ class Client:
         began = time.perf_counter()
         try:
             # Timed around this alone: the wait for a place is ours, not the model's.
-            answer = await self._exchange(gate, url, body, headers, seconds, on_part)
+            answer = await self._exchange(gate, sent_to, body, headers, seconds, on_part)
         except ModelError as error:
             self.failures[url, error.slug] += 1
             gate.failed(error)

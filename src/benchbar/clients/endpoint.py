@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from benchbar.clients.providers import PROVIDERS, WireProtocol
+from benchbar.clients.providers import PROVIDERS, Provider, WireProtocol
 from benchbar.records import Record, Usage
 from benchbar.records.errors import UserError
 
@@ -20,11 +20,12 @@ DEFAULT_MAX_TOKENS = 4096
 OPENAI, BASE_URL = PROVIDERS["chat"].address, PROVIDERS["chat"].address_variable
 _KEY_IN_URL = re.compile(r"(?:^|&)(?:api[_-]?)?(?:key|token|secret)=", re.IGNORECASE)
 OPERATION = re.compile(
-    r"/(?:chat/completions|completions|responses|embeddings|messages|models/[^/]{1,200}:(?:stream)?generateContent)/?$",
+    r"/(?:chat/completions|completions|responses|embeddings|messages|models/[^/]{1,200}:(?:stream)?generateContent"
+    r"|model/[^/]{1,200}/(?:converse|invoke)(?:-stream)?)/?$",
     re.IGNORECASE,
 )
 """What stands behind the base address in examples of requests."""
-_LIMIT_FIELDS = ("max_tokens", "max_completion_tokens", "maxOutputTokens")
+_LIMIT_FIELDS = ("max_tokens", "max_completion_tokens", "max_output_tokens", "maxOutputTokens", "maxTokens")
 
 
 def usual_address(protocol: WireProtocol = "chat") -> str:
@@ -34,14 +35,30 @@ def usual_address(protocol: WireProtocol = "chat") -> str:
         UserError: the environment names neither.
     """
     provider = PROVIDERS[protocol]
-    found = provider.named_address or (provider.address if os.environ.get(provider.key) else "")
+    known = provider.signs or os.environ.get(provider.key)
+    found = provider.named_address or (provider.usual_address if known else "")
     if not found:
-        variable = f" or set {provider.address_variable}," if provider.address_variable else ""
-        raise UserError(
-            f"no base_url: name the address of the model, as in MODEL@http://127.0.0.1:8000/{provider.version},{variable} or set"
-            f" {provider.key} to ask {urlsplit(provider.address).hostname if protocol != 'chat' else 'OpenAI'}"
-        )
+        raise UserError(f"no base_url: {_ways_to_an_address(provider)}")
     return found
+
+
+def _ways_to_an_address(provider: Provider) -> str:
+    example = f"MODEL@http://127.0.0.1:8000{f'/{provider.version}' if provider.version else ''}"
+    ways = [f"name the address of the model, as in {example}"]
+    if provider.address_variable:
+        ways.append(f"set {provider.address_variable}")
+    if provider.signs:
+        ways.append("set AWS_REGION to ask the service in that region")
+    elif provider.address:
+        host = "OpenAI" if provider.address == OPENAI else urlsplit(provider.address).hostname
+        ways.append(f"set {provider.key} to ask {host}")
+    return f"{', '.join(ways[:-1])}, or {ways[-1]}"
+
+
+def below(base_url: str, path: str) -> str:
+    """The address of a path below the base; a query of the base, as Azure's ``?api-version=``, stays at the end."""
+    base, mark, query = base_url.partition("?")
+    return f"{base.rstrip('/')}/{path}{mark}{query}"
 
 
 def is_local(host: str) -> bool:
@@ -59,6 +76,8 @@ class Price(Record, frozen=True):
 
     input: float
     output: float
+    cached: float | UnsetType = UNSET
+    """Of tokens that the provider had in its cache; left out, they cost what the others do."""
 
     def __post_init__(self) -> None:
         """Refuse what would make a run earn money.
@@ -66,14 +85,19 @@ class Price(Record, frozen=True):
         Raises:
             UserError: a price is below 0 or no number.
         """
-        if not (0 <= self.input < inf and 0 <= self.output < inf):
-            raise UserError(f"price input = {self.input}, output = {self.output}: numbers from 0 on were expected")
+        stated = {"input": self.input, "output": self.output, "cached": self.cached}
+        if not all(value is UNSET or 0 <= value < inf for value in stated.values()):
+            told = ", ".join(f"{name} = {value}" for name, value in stated.items() if value is not UNSET)
+            raise UserError(f"price {told}: numbers from 0 on were expected")
 
-    def of(self, usage: Usage) -> float | None:
-        """The cost of these tokens; None where their number is unknown."""
+    def of(self, usage: Usage, cached: int | UnsetType = UNSET) -> float | None:
+        """The cost of these tokens, ``cached`` of them read from a cache; None where their number is unknown."""
         if usage.input_tokens is None or usage.output_tokens is None:
             return None
-        return (usage.input_tokens * self.input + usage.output_tokens * self.output) / 1e6
+        # No more than were read: an endpoint that says otherwise must not make a run earn money.
+        kept = 0 if cached is UNSET or self.cached is UNSET else min(cached, usage.input_tokens)
+        saved = 0.0 if self.cached is UNSET else kept * (self.input - self.cached)
+        return (usage.input_tokens * self.input - saved + usage.output_tokens * self.output) / 1e6
 
     def of_thoughts(self, tokens: int | None) -> float | UnsetType:
         """The part of a reply's cost that its thoughts make, which are paid as output; unset where nobody counted them."""
@@ -105,7 +129,8 @@ class Endpoint(Record, frozen=True, kw_only=True):
     base_url: str = ""
     """With its version path, e.g. ``http://127.0.0.1:8000/v1``; left out, that of OPENAI_BASE_URL, else the provider's own."""
     protocol: WireProtocol = "chat"
-    """``chat``: OpenAI's chat completions, which most servers speak; ``anthropic``: Messages; ``gemini``: generateContent."""
+    """``chat``: OpenAI's chat completions, which most servers speak; ``responses``: OpenAI's Responses; ``azure``: chat completions
+    at a resource of Azure OpenAI; ``anthropic``: Messages; ``gemini``: generateContent; ``bedrock``: Converse."""
     api_key_env: str = ""
     """Name of the environment variable that holds the key, never the key."""
     params: dict[str, Any] = {}
@@ -154,7 +179,7 @@ class Endpoint(Record, frozen=True, kw_only=True):
         if taken := sorted(set(self.params) & set(PROVIDERS[self.protocol].reserved)):
             own = "; write the fields of generationConfig as params themselves" if "generationConfig" in taken else ""
             raise UserError(f"params may not set {', '.join(taken)}: these are made by the run itself{own}")
-        if self.probabilities and self.protocol != "chat":
+        if self.probabilities and not PROVIDERS[self.protocol].probabilities:
             raise UserError(
                 f'probabilities: not read in the protocol {self.protocol}; leave it out, or ask the model with protocol = "chat"'
             )
@@ -175,11 +200,11 @@ class Endpoint(Record, frozen=True, kw_only=True):
         provider, address = PROVIDERS[self.protocol], self.base_url.rstrip("/")
         headers = {"Content-Type": "application/json", **provider.headers}
         # Nobody else is sent a provider's key: only the address that its own variable names, or the provider's.
-        usual = address in {provider.address, provider.named_address}
+        usual = address in {provider.usual_address, provider.named_address}
         name = self.api_key_env or (provider.key if usual else "")
         if name:
             key = os.environ.get(name)
-            if not key and (self.api_key_env or address == provider.address):
+            if not key and (self.api_key_env or (address == provider.usual_address and not provider.signs)):
                 raise UserError(
                     f"the environment variable {name} is not set; it should hold the key of {self.base_url}"
                 )

@@ -12,9 +12,11 @@ from benchbar.clients.client import Client, guessed_tokens
 from benchbar.clients.codecs import codec_of
 from benchbar.clients.endpoint import Endpoint
 from benchbar.clients.prices import price_of
+from benchbar.clients.providers import PROVIDERS
 from benchbar.clients.results import failed, reply_of
 from benchbar.clients.retry import with_retries
 from benchbar.clients.schemas import ALTERNATIVES, BOUNDED, MODES, PROBE, QUESTION, TEXT, document_of, was_held
+from benchbar.clients.signing import signer_of
 from benchbar.clients.streaming import ON_TEXT, ROLE, OnText, Stream, is_stream
 from benchbar.clients.targets import TRIAL
 from benchbar.clients.tracing import Spans
@@ -60,6 +62,8 @@ class ChatModel:
         self._client = client
         self._headers = self.endpoint.headers()
         self._url = self._codec.url(endpoint)
+        self._stream_url = self._codec.url(endpoint, streamed=True)
+        self._sign = signer_of(endpoint) if PROVIDERS[endpoint.protocol].signs else None
         self._mode = {"auto": "", "schema": BOUNDED, "text": TEXT}[endpoint.answers]
         """How answers are held to a schema; empty until the endpoint was asked."""
         self._asking = asyncio.Lock()
@@ -200,11 +204,20 @@ class ChatModel:
         return CallResult(status=CallStatus.OK, reply=reply, tries=tries)
 
     async def _send(self, asked: _Asked) -> Reply:
-        stream = Stream(asked.on_text, self.endpoint.thought_tags) if asked.on_text is not None else None
+        tags = self.endpoint.thought_tags
+        stream = Stream(asked.on_text, self._codec.piece, tags) if asked.on_text is not None else None
         on_part = stream.feed if stream else None
         try:
             answer, seconds = await self._client.exchange(
-                self._url, asked.body, self._headers, self.endpoint.timeout, begin=asked.begin, on_part=on_part
+                self._url,
+                asked.body,
+                # At every try anew: a signature holds for minutes.
+                self._headers if self._sign is None else self._sign(self._url, asked.body, self._headers),
+                self.endpoint.timeout,
+                begin=asked.begin,
+                on_part=on_part,
+                # One gate for both addresses: limits are the endpoint's.
+                sent_to=self._stream_url if stream else self._url,
             )
         except ModelTimeoutError:
             # What timed out may have been billed: it is booked, and the next try reserves anew.
@@ -213,11 +226,7 @@ class ChatModel:
             raise
         try:
             # Some endpoints ignore the wish for a stream and answer in one piece.
-            reply = (
-                stream.reply()
-                if stream and is_stream(answer)
-                else self._codec.reply(answer, asked.schema, self.endpoint.thought_tags)
-            )
+            reply = stream.reply() if stream and is_stream(answer) else self._codec.reply(answer, asked.schema, tags)
         except ModelError as error:
             # The exchange succeeded, so the client has not counted this one.
             self._client.failures[self._url, error.slug] += 1
@@ -228,6 +237,6 @@ class ChatModel:
                 self._url, (read or 0) + (written or 0) - (0 if read is None else guessed_tokens(len(asked.body)))
             )
         price = self.endpoint.price
-        cost = price.of(reply.usage) if price else None
+        cost = price.of(reply.usage, reply.cached_tokens) if price else None
         thought = price.of_thoughts(reply.thought_tokens) if price else msgspec.UNSET
         return msgspec.structs.replace(reply, latency=seconds, cost=cost, thought_cost=thought)

@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 import aiohttp
 import msgspec
 
+from benchbar.clients.endpoint import below
 from benchbar.clients.protocol import is_page
 from benchbar.clients.providers import PROVIDERS
 from benchbar.records.errors import EndpointError
@@ -36,7 +37,7 @@ _BAD_REQUEST, _UNAUTHORISED, _FORBIDDEN, _NOT_FOUND, _OK = 400, 401, 403, 404, 2
 _DOUBTFUL = frozenset({_BAD_REQUEST, _FORBIDDEN, *range(300, 400)})
 """A list that is forbidden, or redirected as to a login: questions may be answered all the same, and one tells.
 Gemini says 400 where the key is wrong."""
-_WHOLE_LIST = {"chat": "", "anthropic": "?limit=1000", "gemini": "?pageSize=1000"}
+_WHOLE_LIST = {"anthropic": "?limit=1000", "gemini": "?pageSize=1000"}
 """Both list 20 or 50 models unless asked for more."""
 
 
@@ -53,6 +54,8 @@ async def preflight(targets: Sequence[Target], session: aiohttp.ClientSession, c
 
 async def _fault(target: Target, session: aiohttp.ClientSession, confirm: Confirm | None) -> str:
     base = target.endpoint.base_url.rstrip("/")
+    if not PROVIDERS[target.endpoint.protocol].lists_models:
+        return await confirm(target) if confirm else ""
     try:
         status, models = await _asked(session, base, target.endpoint)
         # Of all wrong paths this is the commonest, and the only one that can be told from an endpoint without a list. Servers
@@ -108,7 +111,7 @@ async def _asked(session: aiohttp.ClientSession, base: str, endpoint: Endpoint) 
     headers = endpoint.headers()
     for last in (False, True):
         try:
-            url = f"{base}/models{_WHOLE_LIST[endpoint.protocol]}"
+            url = f"{below(base, 'models')}{_WHOLE_LIST.get(endpoint.protocol, '')}"
             async with session.get(url, headers=headers, timeout=timeout, allow_redirects=False) as answer:
                 body = await answer.content.read(MOST_BYTES) if answer.status == _OK else b""
                 return answer.status, None if is_page(body) else _names(body)

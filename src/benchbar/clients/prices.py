@@ -44,19 +44,22 @@ def known_price(model: str, base_url: str) -> KnownPrice | None:
     from genai_prices import Usage, calc_price
 
     now = datetime.now(UTC)
-    usage = Usage(input_tokens=_TOKENS, output_tokens=_TOKENS)
+    million = 10**6 // _TOKENS
+
+    def highest(usage: Usage) -> tuple[float, float]:
+        times = [now + timedelta(hours=hours) for hours in (0, 6, 12, 18)]
+        found = [calc_price(usage, model, provider_api_url=base_url, genai_request_timestamp=time) for time in times]
+        return (
+            float(max(one.input_price for one in found) * million),
+            float(max(one.output_price for one in found) * million),
+        )
+
     try:
-        found = [
-            calc_price(usage, model, provider_api_url=base_url, genai_request_timestamp=now + timedelta(hours=hours))
-            for hours in (0, 6, 12, 18)
-        ]
+        read, written = highest(Usage(input_tokens=_TOKENS, output_tokens=_TOKENS))
+        cached, _ = highest(Usage(input_tokens=_TOKENS, cache_read_tokens=_TOKENS, output_tokens=_TOKENS))
     except LookupError:
         return None
-    million = 10**6 // _TOKENS
-    price = Price(
-        input=float(max(one.input_price for one in found) * million),
-        output=float(max(one.output_price for one in found) * million),
-    )
+    price = Price(input=read, output=written, cached=cached)
     newest = _newest_price(now.date())
     dated = f", prices until {newest.isoformat()}" if newest else ""
     return KnownPrice(price, f"{CURRENCY}, {PACKAGE} {version(PACKAGE)}{dated}")

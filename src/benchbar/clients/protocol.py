@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
+from msgspec import UNSET
 
 from benchbar.clients.endpoint import OPERATION
 from benchbar.clients.schemas import probabilities
@@ -68,6 +69,7 @@ class UsageStated(msgspec.Struct):
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     completion_tokens_details: Any = None
+    prompt_tokens_details: Any = None
 
 
 class Completion(msgspec.Struct):
@@ -92,6 +94,8 @@ _CAUSES: tuple[tuple[re.Pattern[str], type[ModelError]], ...] = tuple(
                 r"context[ _]length|context window|maximum context|too many tokens|prompt is too long"
                 # Of Anthropic and of Gemini.
                 r"|exceed context limit|exceeds the maximum number of tokens"
+                # Of Bedrock.
+                r"|input is too long"
             ),
             ContextTooLongError,
         ),
@@ -99,7 +103,7 @@ _CAUSES: tuple[tuple[re.Pattern[str], type[ModelError]], ...] = tuple(
         (
             (
                 r"model[ _]not[ _](found|exist)|(unknown|invalid|no such) model|model .{0,80}(does not exist|not found)"
-                r"|not_found_error.{0,40}model:|models/\S{1,80} is not found"
+                r"|not_found_error.{0,40}model:|models/\S{1,80} is not found|model identifier is invalid"
             ),
             UnknownModelError,
         ),
@@ -154,10 +158,16 @@ def decoded(decoder: msgspec.json.Decoder[T], body: bytes, expected: str) -> T:
 
 
 def completion_of(
-    text: str, thoughts: Sequence[str], *, finish: str | None, usage: UsageStated | None, model: str | None
+    text: str,
+    thoughts: Sequence[str],
+    *,
+    finish: str | None,
+    usage: UsageStated | None,
+    model: str | None,
+    refusal: str = "",
 ) -> Completion:
     """What was said in another protocol, in the form of this one; ``finish`` in its words."""
-    message = Message(content=text, reasoning_content="\n".join(thoughts) or None)
+    message = Message(content=text, refusal=refusal or None, reasoning_content="\n".join(thoughts) or None)
     return Completion(choices=[Choice(message=message, finish_reason=finish or None)], usage=usage, model=model)
 
 
@@ -187,18 +197,20 @@ def reply_from(completion: Completion, tags: tuple[str, ...] = ()) -> Reply:
         hint = hint or ("; max_tokens was used up before any text" if finish == "length" else "")
         raise EmptyContentError(f"the answer holds no text (finish_reason {finish or 'not given'}){hint}")
     usage = completion.usage or UsageStated()
+    cached = _stated(usage.prompt_tokens_details, "cached_tokens")
     return Reply(
         content=text,
         usage=Usage(input_tokens=usage.prompt_tokens, output_tokens=usage.completion_tokens),
-        thought_tokens=_thought_tokens(usage.completion_tokens_details),
+        thought_tokens=_stated(usage.completion_tokens_details, "reasoning_tokens"),
+        cached_tokens=UNSET if cached is None else cached,
         model=completion.model or "",
         finish=finish,
         thoughts=thoughts,
     )
 
 
-def _thought_tokens(details: Any) -> int | None:
-    stated = details.get("reasoning_tokens") if isinstance(details, dict) else None
+def _stated(details: Any, name: str) -> int | None:
+    stated = details.get(name) if isinstance(details, dict) else None
     return stated if isinstance(stated, int) and stated >= 0 else None
 
 
@@ -225,8 +237,8 @@ def error_of(
         return ServerError(message, seconds(retry_after))
     if status in {401, 403}:
         return AuthenticationError(f"{message}; check the key in the variable that api_key_env names")
-    # The server gave up waiting for the request; the same request may well succeed.
-    if status == 408:
+    # The server gave up waiting for the request, or Bedrock's model failed on it; the same request may well succeed.
+    if status in {408, 424}:
         return ServerError(message)
     if status == 413:
         return ContextTooLongError(message)

@@ -1,15 +1,16 @@
-"""A chat completion that is sent piece by piece: told as it comes, kept as a whole."""
+"""An answer that is sent piece by piece as server-sent events: told as it comes, kept as a whole."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from contextvars import ContextVar
+from typing import NamedTuple
 
 import msgspec
 
-from benchbar.clients.protocol import Choice, Completion, Message, UsageStated, reply_from
+from benchbar.clients.protocol import UsageStated, completion_of, reply_from
 from benchbar.records import Reply
-from benchbar.records.errors import ServerError, TruncatedJsonError
+from benchbar.records.errors import TruncatedJsonError
 from benchbar.records.thoughts import AnswerStream
 
 OnText = Callable[[str], None]
@@ -19,38 +20,33 @@ ON_TEXT: ContextVar[OnText | None] = ContextVar("benchbar_on_text", default=None
 """Who is told an assistant's text as it comes; an empty text means that it begins anew."""
 ROLE = "assistant"
 """Whose answers are told."""
-ASKED = {"stream": True, "stream_options": {"include_usage": True}}
-_DATA, _DONE = b"data:", b"[DONE]"
+_DATA = b"data:"
 
 
-class _Delta(msgspec.Struct):
-    content: str | None = None
-    refusal: str | None = None
-    reasoning_content: str | None = None
-    reasoning: str | None = None
+class Piece(NamedTuple):
+    """What one event adds to an answer; what it says nothing of is left as it is."""
 
-
-class _Piece(msgspec.Struct):
-    delta: _Delta = msgspec.field(default_factory=_Delta)
-    finish_reason: str | None = None
-
-
-class _Chunk(msgspec.Struct):
-    choices: list[_Piece] = []
+    text: str = ""
+    thought: str = ""
+    refusal: str = ""
+    finish: str = ""
+    """In the words of chat completions."""
     usage: UsageStated | None = None
-    model: str | None = None
-    error: object = None
-
-
-_DECODER = msgspec.json.Decoder(_Chunk, strict=False)
+    """Of the answer so far: numbers that are not stated keep what an earlier event said."""
+    model: str = ""
+    ended: bool = False
+    """Whether nothing follows."""
 
 
 class Stream:
     """The pieces of one answer."""
 
-    def __init__(self, on_text: OnText, tags: tuple[str, ...] = ()) -> None:
-        """Tells ``on_text`` each piece of the answer, and first that it begins; thoughts, in further ``tags`` too, it is not told."""
-        self._tags, self._answer = tags, AnswerStream(tags)
+    def __init__(self, on_text: OnText, read: Callable[[bytes], Piece], tags: tuple[str, ...] = ()) -> None:
+        """Tells ``on_text`` each piece of the answer, and first that it begins; thoughts, in further ``tags`` too, it is not told.
+
+        ``read`` is the protocol's: it makes a piece of an event's data.
+        """
+        self._tags, self._answer, self._piece = tags, AnswerStream(tags), read
         self._thoughts: list[str] = []
         self._on_text, self._rest = on_text, b""
         self._text: list[str] = []
@@ -71,27 +67,18 @@ class Stream:
         *lines, self._rest = (self._rest + part).split(b"\n")
         for line in lines:
             if line.startswith(_DATA):
-                self._read(line[len(_DATA) :].strip())
+                self._add(self._piece(line[len(_DATA) :].strip()))
 
-    def _read(self, data: bytes) -> None:
-        if data == _DONE:
-            self._done = True
-            return
-        try:
-            chunk = _DECODER.decode(data)
-        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            raise TruncatedJsonError(f"not a complete chunk of a chat completion: {error}") from error
-        if chunk.error:
-            raise ServerError("the endpoint broke the answer off with an error")
-        self._model, self._usage = chunk.model or self._model, chunk.usage or self._usage
-        for piece in chunk.choices[:1]:
-            self._finish = piece.finish_reason or self._finish
-            self._refused.append(piece.delta.refusal or "")
-            self._thoughts.append(piece.delta.reasoning_content or piece.delta.reasoning or "")
-            if piece.delta.content:
-                self._text.append(piece.delta.content)
-                for shown in self._answer.feed(piece.delta.content):
-                    self._on_text(shown)
+    def _add(self, piece: Piece) -> None:
+        self._done = self._done or piece.ended
+        self._model, self._finish = piece.model or self._model, piece.finish or self._finish
+        self._usage = _later(self._usage, piece.usage)
+        self._refused.append(piece.refusal)
+        self._thoughts.append(piece.thought)
+        if piece.text:
+            self._text.append(piece.text)
+            for shown in self._answer.feed(piece.text):
+                self._on_text(shown)
 
     def reply(self) -> Reply:
         """The answer as a whole.
@@ -107,15 +94,27 @@ class Stream:
             raise TruncatedJsonError("the answer broke off before its end was stated")
         for shown in self._answer.end():
             self._on_text(shown)
-        message = Message(
-            content="".join(self._text),
-            refusal="".join(self._refused) or None,
-            reasoning_content="".join(self._thoughts) or None,
+        thoughts = "".join(self._thoughts)
+        whole = completion_of(
+            "".join(self._text),
+            [thoughts] if thoughts else [],
+            refusal="".join(self._refused),
+            finish=self._finish,
+            usage=self._usage,
+            model=self._model or None,
         )
-        choice = Choice(message=message, finish_reason=self._finish or None)
-        return reply_from(Completion(choices=[choice], usage=self._usage, model=self._model or None), self._tags)
+        return reply_from(whole, self._tags)
+
+
+def _later(known: UsageStated | None, stated: UsageStated | None) -> UsageStated | None:
+    """What is known after an event: Messages states what was read at the beginning and what was written at the end."""
+    if known is None or stated is None:
+        return stated or known
+    fields = {name: getattr(stated, name) for name in stated.__struct_fields__}
+    return msgspec.structs.replace(known, **{name: value for name, value in fields.items() if value is not None})
 
 
 def is_stream(body: bytes) -> bool:
     """Whether a body holds pieces; an endpoint that knows no streaming answers with a whole completion."""
-    return body.lstrip()[: len(_DATA)] == _DATA or body.lstrip().startswith(b":")
+    # Before the data of an event some protocols name its kind.
+    return body.lstrip()[:6].startswith((_DATA, b"event:", b":"))

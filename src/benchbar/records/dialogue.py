@@ -55,6 +55,8 @@ class Reply(Record, frozen=True):
     """How many of the output tokens were thoughts; None where the endpoint does not say. They are paid like the others."""
     thought_cost: float | UnsetType = UNSET
     """What these tokens cost, a part of ``cost``; not written where no price or no number of tokens was given."""
+    cached_tokens: int | UnsetType = UNSET
+    """How many of the input tokens the provider had in its cache; not written where the endpoint does not say."""
 
 
 class Thought(Record, frozen=True):

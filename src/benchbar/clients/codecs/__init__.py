@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from benchbar.clients.endpoint import Endpoint
+    from benchbar.clients.streaming import Piece
     from benchbar.records import Reply, Turn
     from benchbar.records.protocols import AnswerSchema
 
@@ -18,7 +19,7 @@ class Codec(Protocol):
     streams: bool
     """Whether ``ask`` can show an answer as it comes; else it shows it as a whole."""
 
-    def url(self, endpoint: Endpoint) -> str:
+    def url(self, endpoint: Endpoint, *, streamed: bool = False) -> str:
         """Where a call is sent."""
         ...
 
@@ -40,6 +41,14 @@ class Codec(Protocol):
         """
         ...
 
+    def piece(self, data: bytes) -> Piece:
+        """What one event of a stream holds.
+
+        Raises:
+            ModelError: it is none, or carries an error.
+        """
+        ...
+
 
 def codec_of(endpoint: Endpoint) -> Codec:
     """The codec of an endpoint's protocol."""
@@ -51,6 +60,14 @@ def codec_of(endpoint: Endpoint) -> Codec:
         from benchbar.clients.codecs.gemini import GeminiCodec
 
         return GeminiCodec()
+    if endpoint.protocol == "responses":
+        from benchbar.clients.codecs.responses import ResponsesCodec
+
+        return ResponsesCodec()
+    if endpoint.protocol == "bedrock":
+        from benchbar.clients.codecs.converse import ConverseCodec
+
+        return ConverseCodec()
     from benchbar.clients.codecs.chat import ChatCodec
 
     return ChatCodec()

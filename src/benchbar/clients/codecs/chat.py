@@ -1,4 +1,4 @@
-"""OpenAI's chat completions, which most servers speak."""
+"""OpenAI's chat completions, which most servers speak, Azure's resources among them."""
 
 from __future__ import annotations
 
@@ -7,13 +7,38 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from benchbar.clients.protocol import read_completion
-from benchbar.clients.streaming import ASKED
+from benchbar.clients.endpoint import below
+from benchbar.clients.protocol import UsageStated, decoded, error_inside, read_completion
+from benchbar.clients.streaming import Piece
 
 if TYPE_CHECKING:
     from benchbar.clients.endpoint import Endpoint
     from benchbar.records import Reply, Turn
     from benchbar.records.protocols import AnswerSchema
+
+_STREAMED = {"stream": True, "stream_options": {"include_usage": True}}
+
+
+class _Delta(msgspec.Struct):
+    content: str | None = None
+    refusal: str | None = None
+    reasoning_content: str | None = None
+    reasoning: str | None = None
+
+
+class _Choice(msgspec.Struct):
+    delta: _Delta = msgspec.field(default_factory=_Delta)
+    finish_reason: str | None = None
+
+
+class _Chunk(msgspec.Struct):
+    choices: list[_Choice] = []
+    usage: UsageStated | None = None
+    model: str | None = None
+    error: object = None
+
+
+_DECODER = msgspec.json.Decoder(_Chunk, strict=False)
 
 
 class ChatCodec:
@@ -21,15 +46,15 @@ class ChatCodec:
 
     streams = True
 
-    def url(self, endpoint: Endpoint) -> str:
+    def url(self, endpoint: Endpoint, *, streamed: bool = False) -> str:  # noqa: ARG002
         """One address for all models."""
-        return f"{endpoint.base_url.rstrip('/')}/chat/completions"
+        return below(endpoint.base_url, "chat/completions")
 
     def body(self, endpoint: Endpoint, messages: Sequence[Turn], extra: Mapping[str, Any], *, streamed: bool) -> bytes:
         """Turns and parameters as they are."""
         body: dict[str, Any] = {"model": endpoint.model, "messages": messages, **endpoint.params, **extra}
         if streamed:
-            body |= ASKED
+            body |= _STREAMED
         return msgspec.json.encode(body)
 
     def schema_fields(
@@ -43,3 +68,20 @@ class ChatCodec:
     def reply(self, body: bytes, schema: AnswerSchema | None, tags: tuple[str, ...]) -> Reply:
         """The first choice."""
         return read_completion(body, schema, tags)
+
+    def piece(self, data: bytes) -> Piece:
+        """A delta of the first choice; usage comes in a last event without choices."""
+        if data == b"[DONE]":
+            return Piece(ended=True)
+        chunk = decoded(_DECODER, data, "a complete chunk of a chat completion")
+        if chunk.error:
+            raise error_inside(data)
+        first = chunk.choices[0] if chunk.choices else _Choice()
+        return Piece(
+            text=first.delta.content or "",
+            thought=first.delta.reasoning_content or first.delta.reasoning or "",
+            refusal=first.delta.refusal or "",
+            finish=first.finish_reason or "",
+            usage=chunk.usage,
+            model=chunk.model or "",
+        )

@@ -18,6 +18,7 @@ from benchbar.clients.protocol import (
     error_inside,
     reply_from,
 )
+from benchbar.clients.streaming import Piece
 from benchbar.records.errors import ContentFilterError, TruncatedJsonError
 
 if TYPE_CHECKING:
@@ -68,6 +69,7 @@ class _Usage(msgspec.Struct, rename="camel"):
     candidates_token_count: int | None = None
     thoughts_token_count: int | None = None
     tool_use_prompt_token_count: int | None = None
+    cached_content_token_count: int | None = None
 
 
 class _Answer(msgspec.Struct, rename="camel"):
@@ -84,12 +86,13 @@ _DECODER = msgspec.json.Decoder(_Answer, strict=False)
 class GeminiCodec:
     """GenerateContent."""
 
-    streams = False
+    streams = True
 
-    def url(self, endpoint: Endpoint) -> str:
+    def url(self, endpoint: Endpoint, *, streamed: bool = False) -> str:
         """An address for each model; tuned ones are named with their collection, ``tunedModels/NAME``."""
         name = endpoint.model if "/" in endpoint.model else f"models/{endpoint.model}"
-        return f"{endpoint.base_url.rstrip('/')}/{quote(name)}:generateContent"
+        base = f"{endpoint.base_url.rstrip('/')}/{quote(name)}"
+        return f"{base}:streamGenerateContent?alt=sse" if streamed else f"{base}:generateContent"
 
     def body(self, endpoint: Endpoint, messages: Sequence[Turn], extra: Mapping[str, Any], *, streamed: bool) -> bytes:  # noqa: ARG002
         """System turns in their field, the assistant's turns as the model's."""
@@ -116,18 +119,10 @@ class GeminiCodec:
 
     def reply(self, body: bytes, _schema: AnswerSchema | None, tags: tuple[str, ...]) -> Reply:
         """The first candidate, its thoughts apart."""
-        answer = decoded(_DECODER, body, "an answer of generateContent")
-        if answer.error:
-            raise error_inside(body)
-        if answer.prompt_feedback and answer.prompt_feedback.block:
-            raise ContentFilterError(
-                f"the provider's filter withheld the request ({answer.prompt_feedback.block[:80]})"
-            )
+        answer = _answer(body)
         if not answer.candidates:
             raise TruncatedJsonError("an answer of generateContent without candidates")
         first = answer.candidates[0]
-        if first.finish in _WITHHELD:
-            raise ContentFilterError(f"the provider's filter withheld the answer (finishReason {first.finish})")
         parts = (first.content.parts if first.content else None) or []
         return reply_from(
             completion_of(
@@ -139,6 +134,32 @@ class GeminiCodec:
             ),
             tags,
         )
+
+    def piece(self, data: bytes) -> Piece:
+        """An answer like the whole one, with the next parts; only the last one says why it ended."""
+        answer = _answer(data)
+        first = answer.candidates[0] if answer.candidates else _Candidate()
+        parts = (first.content.parts if first.content else None) or []
+        return Piece(
+            text="".join(part.text or "" for part in parts if not part.thought),
+            thought="".join(part.text or "" for part in parts if part.thought),
+            finish=_FINISHES.get(first.finish or "", first.finish or ""),
+            usage=_usage(answer.usage_metadata),
+            model=answer.model_version or "",
+        )
+
+
+def _answer(body: bytes) -> _Answer:
+    """What was answered, unless an error or a filter stands in its place."""
+    answer = decoded(_DECODER, body, "an answer of generateContent")
+    if answer.error:
+        raise error_inside(body)
+    if answer.prompt_feedback and answer.prompt_feedback.block:
+        raise ContentFilterError(f"the provider's filter withheld the request ({answer.prompt_feedback.block[:80]})")
+    if answer.candidates and answer.candidates[0].finish in _WITHHELD:
+        finish = answer.candidates[0].finish
+        raise ContentFilterError(f"the provider's filter withheld the answer (finishReason {finish})")
+    return answer
 
 
 def _usage(stated: _Usage | None) -> UsageStated | None:
@@ -152,4 +173,5 @@ def _usage(stated: _Usage | None) -> UsageStated | None:
         prompt_tokens=None if read is None else read + (stated.tool_use_prompt_token_count or 0),
         completion_tokens=(written or 0) + (thought or 0) if known else None,
         completion_tokens_details={"reasoning_tokens": thought},
+        prompt_tokens_details={"cached_tokens": stated.cached_content_token_count},
     )

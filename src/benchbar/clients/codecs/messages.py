@@ -19,6 +19,7 @@ from benchbar.clients.protocol import (
     error_inside,
     reply_from,
 )
+from benchbar.clients.streaming import Piece
 from benchbar.records.errors import EmptyContentError, RefusedError, TruncatedJsonError
 
 if TYPE_CHECKING:
@@ -63,19 +64,34 @@ class _Answer(msgspec.Struct):
     error: Any = None
 
 
+class _Delta(msgspec.Struct):
+    text: str | None = None
+    thinking: str | None = None
+    stop_reason: str | None = None
+
+
+class _Event(msgspec.Struct):
+    type: str = ""
+    message: _Answer | None = None
+    delta: _Delta | None = None
+    usage: _Usage | None = None
+    error: Any = None
+
+
 _DECODER = msgspec.json.Decoder(_Answer, strict=False)
+_EVENTS = msgspec.json.Decoder(_Event, strict=False)
 
 
 class MessagesCodec:
     """Messages."""
 
-    streams = False
+    streams = True
 
-    def url(self, endpoint: Endpoint) -> str:
+    def url(self, endpoint: Endpoint, *, streamed: bool = False) -> str:  # noqa: ARG002
         """One address for all models."""
         return f"{endpoint.base_url.rstrip('/')}/messages"
 
-    def body(self, endpoint: Endpoint, messages: Sequence[Turn], extra: Mapping[str, Any], *, streamed: bool) -> bytes:  # noqa: ARG002
+    def body(self, endpoint: Endpoint, messages: Sequence[Turn], extra: Mapping[str, Any], *, streamed: bool) -> bytes:
         """System turns in their field; without a bound of the user's own the answer gets the usual one."""
         system = "\n\n".join(turn.content for turn in messages if turn.role == "system")
         said: list[Any] = [turn for turn in messages if turn.role != "system"]
@@ -86,7 +102,8 @@ class MessagesCodec:
         if isinstance(stop := params.get("stop_sequences"), str):
             params["stop_sequences"] = [stop]
         body: dict[str, Any] = {"model": endpoint.model, "max_tokens": DEFAULT_MAX_TOKENS, "messages": said}
-        return msgspec.json.encode(body | ({"system": system} if system else {}) | params | dict(extra))
+        body |= {"system": system} if system else {}
+        return msgspec.json.encode(body | params | dict(extra) | ({"stream": True} if streamed else {}))
 
     def schema_fields(
         self, endpoint: Endpoint, _name: str, document: Mapping[str, Any], _alternatives: int
@@ -120,15 +137,34 @@ class MessagesCodec:
             tags,
         )
 
+    def piece(self, data: bytes) -> Piece:
+        """An event of a block that grows; what was read is stated in the first event, what was written in the last but one."""
+        event = decoded(_EVENTS, data, "an event of Messages")
+        if event.error:
+            raise error_inside(data)
+        started, delta = event.message or _Answer(), event.delta or _Delta()
+        if delta.stop_reason == "refusal":
+            raise RefusedError("the model refused (stop_reason refusal)")
+        return Piece(
+            text=delta.text or "",
+            thought=delta.thinking or "",
+            finish=_FINISHES.get(delta.stop_reason or "", delta.stop_reason or ""),
+            usage=_usage(event.usage or started.usage),
+            model=started.model or "",
+            ended=event.type == "message_stop",
+        )
+
 
 def _usage(stated: _Usage | None) -> UsageStated | None:
     """Tokens read from a cache or written to one are not among ``input_tokens`` here, though they were read."""
     if stated is None:
         return None
-    parts = (stated.input_tokens, stated.cache_read_input_tokens, stated.cache_creation_input_tokens)
+    kept = stated.cache_read_input_tokens
+    parts = (stated.input_tokens, kept, stated.cache_creation_input_tokens)
     details = stated.output_tokens_details
     return UsageStated(
         prompt_tokens=None if stated.input_tokens is None else sum(part or 0 for part in parts),
         completion_tokens=stated.output_tokens,
         completion_tokens_details={"reasoning_tokens": details.thinking_tokens} if details else None,
+        prompt_tokens_details=None if kept is None else {"cached_tokens": kept},
     )
