@@ -27,6 +27,7 @@ from benchbar.statistics import (
     upper_bound_of_failures,
     win_rate,
 )
+from benchbar.statistics.numbers import t_quantile
 
 
 def test_mean_has_the_t_interval():
@@ -46,6 +47,12 @@ def test_the_quantile_of_t_is_scipys_whatever_the_number_of_values(n, confidence
     found = mean(values, confidence=confidence)
     half = stats.t.ppf((1 + confidence) / 2, n - 1) * stats.sem(values)
     assert (found.high - found.low) / 2 == pytest.approx(half, rel=1e-10)
+
+
+@given(st.floats(1.0, 400.0), st.floats(0.5, 0.999))
+def test_the_quantile_of_t_between_whole_degrees_is_scipys(degrees, confidence):
+    """Eleven digits agree, for the degrees of freedom that clusters of unequal size leave."""
+    assert t_quantile(confidence, degrees) == pytest.approx(stats.t.ppf((1 + confidence) / 2, degrees), rel=1e-11)
 
 
 def test_mean_of_one_has_a_value_and_no_interval():

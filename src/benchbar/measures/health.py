@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import exp, fsum, lgamma, log, log1p
 
 from msgspec.structs import replace
 
@@ -167,6 +168,8 @@ def _sign(outcome: float) -> int:
 
 def _at_least(count: int, n: int, chance: float) -> float:
     """The chance of at least so many successes in n trials."""
-    from scipy.special import bdtrc
-
-    return 1.0 if count == 0 else float(bdtrc(count - 1, n, chance))
+    # As a sum of its own: importing scipy.special for one probability takes a run longer than a hundred thousand terms.
+    if not 0 < chance < 1:
+        return float(count == 0 or chance >= 1)
+    odds, all_ways = log(chance / (1 - chance)), lgamma(n + 1) + n * log1p(-chance)
+    return fsum(exp(all_ways - lgamma(k + 1) - lgamma(n - k + 1) + k * odds) for k in range(count, n + 1))

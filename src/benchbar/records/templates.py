@@ -8,18 +8,21 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 FOLDER = "templates"
+# Not optimized: Jinja would work out filters of constants when it compiles, and the code would hold words of one language.
+SETTINGS = {"autoescape": True, "trim_blocks": True, "lstrip_blocks": True, "optimized": False}
 
 
 def environment(*packages: str | tuple[str, str]) -> Environment:
     """The templates in the folder ``templates`` of each package, or in the one named beside it; the first that has one wins."""
     from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
+    from benchbar.records.compiled_templates import CompiledTemplates
+
     places = [(one, FOLDER) if isinstance(one, str) else one for one in packages]
     return Environment(
         loader=ChoiceLoader([PackageLoader(package, folder) for package, folder in places]),
-        autoescape=True,
         # Jinja's default prints nothing for a misspelt name: a report would lose a number without a word.
         undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
+        bytecode_cache=CompiledTemplates(SETTINGS),
+        **SETTINGS,
     )

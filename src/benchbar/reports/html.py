@@ -166,7 +166,6 @@ def _environment(results: RunResults, say: Labels) -> Environment:
         gate_classes=GATE_CLASSES,
         gate_marks=MARKS,
     )
-    # Filters: those of constants are worked out once, when a template is compiled.
     made.filters.update(
         say=say, named=lambda value, kind: say.name(kind, value), clipped=partial(_clipped, say, results.suite)
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import atan, cos, exp, lgamma, pi, sin, sqrt
+from math import atan, cos, exp, gamma, lgamma, log1p, pi, sin, sqrt
 from statistics import NormalDist
 from typing import TypeAlias
 
@@ -19,7 +19,9 @@ Integers: TypeAlias = NDArray[np.int64]
 Values: TypeAlias = Sequence[float | None] | Floats
 """Numbers in which None, and nothing else, stands for a missing one."""
 FEW = 1000
-"""Units up to which finite sums are quick: importing scipy.special would take a run of usual size longer than they do."""
+"""Units up to which sums are quick: importing scipy.special would take a run of usual size longer than they do."""
+LEAST_OVERFLOWING = 340
+"""Degrees of freedom from which on the gamma function of their half may be too large for a float."""
 
 
 def gapped(values: Values, name: str = "value") -> Floats:
@@ -105,6 +107,8 @@ def t_quantile(confidence: float, degrees: float) -> float:
     """The quantile of Student's t that leaves (1 - confidence)/2 above it."""
     if degrees <= FEW and degrees == int(degrees):
         return _t_of_few(confidence, int(degrees))
+    if 1 < degrees < LEAST_OVERFLOWING:
+        return _t_between(confidence, degrees)
     from scipy.special import stdtrit
 
     return float(stdtrit(degrees, (1 + confidence) / 2))
@@ -135,6 +139,39 @@ def _t_probability(t: float, degrees: int) -> float:
         term *= square * (k - 1) / k
         total += term
     return (angle + sin(angle) * total) * 2 / pi if odd else sin(angle) * total
+
+
+def _t_between(confidence: float, degrees: float) -> float:
+    """The quantile for degrees between whole numbers, by the same steps: the incomplete beta function has no finite sum there.
+
+    Source: Abramowitz and Stegun (1964), 26.7.1 with 26.5.4 near the middle and, by 26.5.2, in the tail.
+    """
+    # Not by logarithms, whose rounding would be seen in the twelfth digit of an interval.
+    constant = gamma((degrees + 1) / 2) / gamma(degrees / 2) * 2 / sqrt(degrees * pi)
+    t, step = normal_quantile(confidence), 1.0
+    while step > t * 1e-13:
+        square = t * t
+        # Not as a power: the rounding of its base would be multiplied by the degrees.
+        density = constant * exp(-(degrees + 1) / 2 * log1p(square / degrees))
+        # Of both series the one whose terms fall by half or more in the end: the other may take a million of them.
+        if square <= degrees:
+            step = confidence / density - t * _series(square / (degrees + square), (degrees + 1) / 2, 1.5)
+        else:
+            tail = t / degrees * _series(degrees / (degrees + square), (degrees + 1) / 2, degrees / 2 + 1)
+            step = tail - (1 - confidence) / density
+        t += step
+    return t
+
+
+def _series(x: float, above: float, below: float) -> float:
+    """The sum of (above)_n/(below)_n x^n: Gauss's hypergeometric function of above, 1 and below."""
+    term = total = 1.0
+    while term > total * 1e-18:
+        term *= x * above / below
+        total += term
+        above += 1
+        below += 1
+    return total
 
 
 def standard_error(array: Floats) -> float | None:

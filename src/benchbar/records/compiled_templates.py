@@ -1,0 +1,47 @@
+"""Templates compiled once for an installation, as Python keeps compiled modules."""
+
+from __future__ import annotations
+
+import hashlib
+import marshal
+import sys
+from contextlib import suppress
+from importlib.util import MAGIC_NUMBER, cache_from_source
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import jinja2
+
+from benchbar.records.files import write_atomically
+
+if TYPE_CHECKING:
+    from jinja2.bccache import Bucket
+
+
+class CompiledTemplates(jinja2.BytecodeCache):
+    """Keeps the code of templates in this package's ``__pycache__``; where that cannot be written, nothing is kept.
+
+    Compiling the templates of a report takes longer than filling them in for a hundred samples.
+    """
+
+    def __init__(self, settings: object) -> None:
+        # What the code of a template depends on besides its text: with any other, the file has another name.
+        self._made_for = f"{jinja2.__version__} {MAGIC_NUMBER!r} {settings!r}"
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Hand over the template's code where it is kept."""
+        # What is damaged is compiled anew: it is only a copy.
+        with suppress(OSError, EOFError, ValueError, TypeError):
+            # As trustworthy as the compiled modules of this package, which lie beside it and are read in the same way.
+            bucket.code = marshal.loads(self._place(bucket).read_bytes())  # noqa: S302
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep the code of a template that was just compiled."""
+        if not sys.dont_write_bytecode:
+            # An installation is often another user's: then each process compiles for itself.
+            with suppress(OSError):
+                write_atomically(self._place(bucket), marshal.dumps(bucket.code))
+
+    def _place(self, bucket: Bucket) -> Path:
+        key = hashlib.sha256(f"{self._made_for} {bucket.key} {bucket.checksum}".encode()).hexdigest()
+        return Path(cache_from_source(__file__)).parent / f"template-{key[:32]}"
