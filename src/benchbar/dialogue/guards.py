@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 
-from benchbar.languages.overlap import copied, covered, shingles_of
+from benchbar.languages.overlap import copied, shingles_of
 from benchbar.languages.text import nfkc
 from benchbar.records import GuardFinding, Sample, Task, Turn
 
@@ -83,9 +83,13 @@ class _Seen:
 
     def knows(self, own: frozenset[str]) -> bool:
         """Whether words like these were told or said before; mostly what was told is enough to see it."""
-        if covered(own, self._known[0].shingles) >= ON_TOPIC:
-            return True
-        return covered(own, frozenset().union(*(one.shingles for one in self._known))) >= ON_TOPIC
+        new = own
+        # Text by text: replies are long, and taking them apart would be most of what the guards cost.
+        for one in self._known:
+            new = new - one.shingles
+            if (len(own) - len(new)) / len(own) >= ON_TOPIC:
+                return True
+        return False
 
     def add(self, role: str, made: _Made) -> None:
         self._known.append(made)
