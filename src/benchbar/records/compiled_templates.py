@@ -24,10 +24,6 @@ class CompiledTemplates(jinja2.BytecodeCache):
     Compiling the templates of a report takes longer than filling them in for a hundred samples.
     """
 
-    def __init__(self, settings: object) -> None:
-        # What the code of a template depends on besides its text: with any other, the file has another name.
-        self._made_for = f"{jinja2.__version__} {MAGIC_NUMBER!r} {settings!r}"
-
     def load_bytecode(self, bucket: Bucket) -> None:
         """Hand over the template's code where it is kept."""
         # What is damaged is compiled anew: it is only a copy.
@@ -43,5 +39,8 @@ class CompiledTemplates(jinja2.BytecodeCache):
                 write_atomically(self._place(bucket), marshal.dumps(bucket.code))
 
     def _place(self, bucket: Bucket) -> Path:
-        key = hashlib.sha256(f"{self._made_for} {bucket.key} {bucket.checksum}".encode()).hexdigest()
-        return Path(cache_from_source(__file__)).parent / f"template-{key[:32]}"
+        made = bucket.environment
+        # All that the code depends on: with any other version, setting or text the file has another name.
+        settings = (made.autoescape, made.trim_blocks, made.lstrip_blocks, made.optimized)
+        key = f"{jinja2.__version__} {MAGIC_NUMBER!r} {settings} {bucket.key} {bucket.checksum}"
+        return Path(cache_from_source(__file__)).parent / f"template-{hashlib.sha256(key.encode()).hexdigest()[:32]}"

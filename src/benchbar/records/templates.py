@@ -8,8 +8,6 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 FOLDER = "templates"
-# Not optimized: Jinja would work out filters of constants when it compiles, and the code would hold words of one language.
-SETTINGS = {"autoescape": True, "trim_blocks": True, "lstrip_blocks": True, "optimized": False}
 
 
 def environment(*packages: str | tuple[str, str]) -> Environment:
@@ -23,6 +21,10 @@ def environment(*packages: str | tuple[str, str]) -> Environment:
         loader=ChoiceLoader([PackageLoader(package, folder) for package, folder in places]),
         # Jinja's default prints nothing for a misspelt name: a report would lose a number without a word.
         undefined=StrictUndefined,
-        bytecode_cache=CompiledTemplates(SETTINGS),
-        **SETTINGS,
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        bytecode_cache=CompiledTemplates(),
+        # Else Jinja works out filters of constants when it compiles, and the code that is kept would hold words of one language.
+        optimized=False,
     )
