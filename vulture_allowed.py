@@ -114,3 +114,7 @@ _.TermFrequency
 
 # Read by inspect.signature, and so by help().
 _.__signature__
+
+# What Jinja asks of a place for the code of templates.
+_.load_bytecode
+_.dump_bytecode
