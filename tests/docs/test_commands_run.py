@@ -45,7 +45,7 @@ NOT_RUN = {
     "report.md": {"report runs/questions": OWN_FILES},
     "results-retrieval.md": {"": "needs the data that the figures were measured on"},
     "retrieval.md": {"law evaluate": OWN_FILES, "law train-encoder": SLOW, "law search 'продажа": OTHER_LAW, "law search 'Как": OTHER_LAW, "ask 'Как": OTHER_LAW, "law embed": "needs an embedding model; tested in tests/retrieval/test_embeddings.py"},
-    "review-contract.md": {"review-contract lease": OWN_FILES, "suite import": OWN_FILES, "run": OWN_FILES},
+    "review-contract.md": {"review-contract lease": OWN_FILES, "review-contract theirs": OWN_FILES, "review-contract --compare": OWN_FILES, "review-contract ours": OWN_FILES, "suite import": OWN_FILES, "run": OWN_FILES},
     "review.md": {"review mark": DRAWN, "review import": DRAWN, "stability": DRAWN},
     "rubrics.md": {"rubric check": OWN_FILES, "rubric score": OWN_FILES},
     "run.md": {"run --suite ucl-bench": OWN_FILES, "run questions.xlsx": OWN_FILES},

@@ -25,10 +25,14 @@ from benchbar.records.base import converted
 from benchbar.records.errors import UserError
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from benchbar.clients import Endpoint
     from benchbar.contracts.report import ContractReport
+    from benchbar.contracts.reviewing import ContractReview
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
+_READ = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 class Settings(Switches, frozen=True):
@@ -47,6 +51,17 @@ class Settings(Switches, frozen=True):
     "Files",
     click.option("--docx", type=_FILE, help="Write the contract as DOCX with the findings as comments at their words."),
     click.option("--html", type=_FILE, help="Write a self-contained page with the findings in place."),
+    click.option(
+        "--redline",
+        type=_FILE,
+        help="As --docx, and suggested wordings as tracked changes. With --compare: the changes between the versions, tracked.",
+    ),
+    click.option(
+        "--compare",
+        type=_READ,
+        metavar="OLD",
+        help="An earlier version: what FILE changes is shown and judged. The tracked changes of a DOCX always are.",
+    ),
     click.option(
         "--ledger",
         type=_FILE,
@@ -84,6 +99,10 @@ def command(file: Path, as_json: bool, docx: Path | None, html: Path | None, **o
 
     benchbar review-contract model-jurisdiction-zh:lease-2.docx --demo
 
+    What the other side's version changes, and the changes as a Word document:
+
+    benchbar review-contract --compare ours.docx theirs.docx --redline changes.docx
+
     With a chat model, a second look at doubtful verdicts and three replies for each clause:
 
     benchbar review-contract lease.pdf --model m --base-url http://127.0.0.1:8000/v1 --set self_consistency=3
@@ -93,7 +112,8 @@ def command(file: Path, as_json: bool, docx: Path | None, html: Path | None, **o
 
     chosen = converted(options["settings"], Settings)
     endpoint = _endpoint(chosen, options)
-    if file.resolve() in {path.resolve() for path in (docx, html) if path}:
+    outputs = (docx, html, options["redline"])
+    if file.resolve() in {path.resolve() for path in outputs if path}:
         # Before anything is paid for.
         raise UserError("the report would overwrite the contract: name another file")
     with watched(show=True) as (on_progress, cancel):
@@ -106,6 +126,7 @@ def command(file: Path, as_json: bool, docx: Path | None, html: Path | None, **o
             reranker=chosen.reranker,
             contract_type=options["contract_type"],
             language=options["language"],
+            compare=options["compare"],
             switches=_switches(chosen, options),
             max_cost=options["max_cost"],
             ledger=options["ledger"] or beside(file, "review.sqlite"),
@@ -114,12 +135,18 @@ def command(file: Path, as_json: bool, docx: Path | None, html: Path | None, **o
             cancel=cancel,
         )
     written = [review.save(path, form) for path, form in ((docx, ".docx"), (html, ".html")) if path]
+    if options["redline"]:
+        written.append(_redline(review, options["redline"], compared=options["compare"] is not None))
     if as_json:
         from benchbar.records import encode
 
         click.echo(encode(review.report.to_json()))
     else:
         _print(review.report, written)
+
+
+def _redline(review: ContractReview, path: Path, *, compared: bool) -> Path:
+    return review.save_comparison(path) if compared else review.save(path, ".docx", tracked=True)
 
 
 def _endpoint(chosen: Settings, options: dict[str, Any]) -> Endpoint | None:
@@ -162,6 +189,7 @@ def _print(report: ContractReport, written: list[Path]) -> None:
             table.add_row(Text(name), Text(str(finding.level)), Text(finding.risk), Text(_short(finding.evidence)))
     if table.row_count:
         console.print(table)
+    _print_changes(console, report)
     for finding in report.findings:
         console.print(Text(f"whole contract: [{finding.level}] {finding.risk}"))
     for warning in report.warnings:
@@ -170,6 +198,22 @@ def _print(report: ContractReport, written: list[Path]) -> None:
     console.print(Text(f"{len(report.reviews)} clauses reviewed by {report.reviewer}: {counts}"))
     for path in written:
         console.print(Text(f"written: {path}"))
+
+
+def _print_changes(console: Console, report: ContractReport) -> None:
+    from rich.text import Text
+
+    from benchbar.contracts.redlines.telling import change_lines
+
+    for change in report.changes:
+        console.print(Text(f"change {change.name}: {'; '.join(change_lines(change, report.language))}"))
+        for operation, mark in (("removed", "-"), ("added", "+")):
+            for text in (text for kind, text in change.pieces if kind == operation):
+                console.print(Text(f"  {mark} {_short(text)}"))
+    refused = [one for one in report.proposals if one.refused]
+    if report.proposals:
+        written = len(report.proposals) - len(refused)
+        console.print(Text(f"wordings that --redline writes as tracked changes: {written} of {len(report.proposals)}"))
 
 
 def _short(text: str, most: int = 80) -> str:

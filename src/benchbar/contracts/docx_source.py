@@ -1,20 +1,43 @@
-"""A DOCX as a contract's paragraphs: body and tables in order, insertions read, deletions and comments not."""
+"""A DOCX as a contract's paragraphs: body and tables in order, as they are with all tracked changes accepted, or with none."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 from benchbar.contracts.paragraphs import ContractSource, Paragraph, place
 from benchbar.tables.docx_numbering import Numbering
 from benchbar.tables.word import open_docx
 
+Version = Literal["before", "after"]
+"""A document with all its tracked changes rejected, or with all of them accepted."""
+_HIDDEN: dict[Version, tuple[str, ...]] = {"after": ("w:del", "w:moveFrom"), "before": ("w:ins", "w:moveTo")}
+CHANGES = ("w:ins", "w:del", "w:moveFrom", "w:moveTo")
+"""Tracked changes of content. Those of formatting (``rPrChange`` and its like) change no word and are not read."""
 
-def read_docx(data: bytes, name: str) -> ContractSource:
-    """The paragraphs and table rows of a DOCX, with the list numbers that Word would show."""
+
+def read_docx(data: bytes, name: str, version: Version = "after") -> ContractSource:
+    """The paragraphs and table rows of a DOCX, with the list numbers that Word would show.
+
+    Raises:
+        BadInputError: it is no readable DOCX, or there is no text in it.
+    """
     document = open_docx(data, name)
     warnings = list(_warnings(document))
-    return place(_paragraphs(document), name=name, form="docx", warnings=warnings)
+    return place(_paragraphs(document, version), name=name, form="docx", warnings=warnings)
+
+
+def tracked_by(document: Any) -> dict[int, tuple[tuple[str, str], ...]]:
+    """Index of each paragraph that has tracked changes of content, to their authors and dates, each once."""
+    from docx.oxml.ns import qn
+
+    tags = [qn(one) for one in CHANGES]
+    found = {}
+    for number, element in enumerate(body_paragraphs(document)):
+        who = [(one.get(qn("w:author"), ""), one.get(qn("w:date"), "")) for one in element.iter(*tags)]
+        if who:
+            found[number] = tuple(dict.fromkeys(who))
+    return found
 
 
 def body_paragraphs(document: Any) -> list[Any]:
@@ -25,25 +48,28 @@ def body_paragraphs(document: Any) -> list[Any]:
     return [one for one in document.element.body.iter(p) if not any(up.tag == box for up in one.iterancestors())]
 
 
-def text_nodes(paragraph: Any) -> Iterator[tuple[Any, str]]:
-    """The nodes of a paragraph that show text, each with what it shows."""
+def text_nodes(paragraph: Any, version: Version = "after") -> Iterator[tuple[Any, str]]:
+    """The nodes of a paragraph that show text in a version of it, each with what it shows."""
     from docx.oxml.ns import qn
 
     signs = {qn("w:tab"): "\t", qn("w:br"): " ", qn("w:cr"): " ", qn("w:noBreakHyphen"): "-"}
-    text, run, box = qn("w:t"), qn("w:r"), qn("w:txbxContent")
-    for node in paragraph.iter(text, *signs):
-        if node.getparent().tag != run or any(up.tag == box for up in node.iterancestors()):
+    texts, run = {qn("w:t"), qn("w:delText")}, qn("w:r")
+    # What A inserted and B deleted stands in both, and shows in neither version.
+    hidden = {qn("w:txbxContent"), *map(qn, _HIDDEN[version])}
+    for node in paragraph.iter(*texts, *signs):
+        if node.getparent().tag != run or any(up.tag in hidden for up in node.iterancestors()):
             continue  # tab stops of the paragraph's properties; text boxes
-        yield node, (node.text or "") if node.tag == text else signs[node.tag]
+        yield node, (node.text or "") if node.tag in texts else signs[node.tag]
 
 
-def _paragraphs(document: Any) -> Iterator[Paragraph]:
+def _paragraphs(document: Any, version: Version) -> Iterator[Paragraph]:
     from docx.oxml.ns import qn
 
     numbering = Numbering(_part(document, "numbering"), _part(document, "styles"))
     levels = _heading_levels(document)
     elements = body_paragraphs(document)
     rows: list[tuple[Any, list[int]]] = []
+    carried = ""
     for number, element in enumerate(elements):
         row = next((up for up in element.iterancestors() if up.tag == qn("w:tr")), None)
         if row is not None:
@@ -51,20 +77,48 @@ def _paragraphs(document: Any) -> Iterator[Paragraph]:
                 rows.append((row, []))
             rows[-1][1].append(number)
             continue
-        yield from _flush(rows, elements)
+        yield from _flush(rows, elements, version)
         rows.clear()
+        text = carried + _shown(element, version)
+        carried = ""
+        if _mark_hidden(element, version):
+            if not text.strip():
+                continue  # a paragraph that this version does not have: Word does not count it either
+            if version == "before":
+                # Its end was inserted, so that it was one paragraph with the next. Accepted text keeps its paragraphs apart:
+                # comments are anchored in one element, and a clause is read the same.
+                carried = text
+                continue
         label = numbering.label(element)
         prefix = f"{label} " if label else ""
-        text = "".join(shown for _, shown in text_nodes(element))
         if text.strip():
             yield Paragraph(prefix + text, None, number, len(prefix), heading=_heading(element, levels))
-    yield from _flush(rows, elements)
+    if carried:
+        yield Paragraph(carried, None, len(elements) - 1)
+    yield from _flush(rows, elements, version)
 
 
-def _flush(rows: list[tuple[Any, list[int]]], elements: list[Any]) -> Iterator[Paragraph]:
+def _shown(element: Any, version: Version) -> str:
+    return "".join(shown for _, shown in text_nodes(element, version))
+
+
+def _mark_hidden(element: Any, version: Version) -> bool:
+    """Whether the end of the paragraph is a tracked change that this version does not have."""
+    from docx.oxml.ns import qn
+
+    mark = element.find(f"{qn('w:pPr')}/{qn('w:rPr')}")
+    return mark is not None and any(mark.find(qn(one)) is not None for one in _HIDDEN[version])
+
+
+def _flush(rows: list[tuple[Any, list[int]]], elements: list[Any], version: Version) -> Iterator[Paragraph]:
     """Rows of the table that has just ended: cells divided by bars, anchored at the first cell that has text."""
-    for _, members in rows:
-        cells = [(number, "".join(shown for _, shown in text_nodes(elements[number])).strip()) for number in members]
+    from docx.oxml.ns import qn
+
+    for row, members in rows:
+        properties = row.find(qn("w:trPr"))
+        if properties is not None and any(properties.find(qn(one)) is not None for one in _HIDDEN[version]):
+            continue  # the whole row was inserted, or deleted
+        cells = [(number, _shown(elements[number], version).strip()) for number in members]
         filled = [(number, text) for number, text in cells if text]
         if filled:
             yield Paragraph(" | ".join(text for _, text in filled), None, filled[0][0], table=True)
@@ -102,7 +156,7 @@ def _warnings(document: Any) -> Iterator[str]:
     boxes = sum(1 for _ in body.iter(qn("w:txbxContent")))
     if boxes:
         yield f"{boxes} text boxes were not read"
-    deletions = sum(1 for _ in body.iter(qn("w:del")))
-    insertions = sum(1 for _ in body.iter(qn("w:ins")))
+    deletions = sum(1 for _ in body.iter(qn("w:del"), qn("w:moveFrom")))
+    insertions = sum(1 for _ in body.iter(qn("w:ins"), qn("w:moveTo")))
     if deletions or insertions:
         yield f"tracked changes: {insertions} insertions were read as text, {deletions} deletions were left out"

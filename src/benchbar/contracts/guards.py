@@ -9,7 +9,9 @@ from benchbar.languages.text import nfkc
 
 _SPACE = re.compile(r"\s+")
 _CJK_SPACE = re.compile(r"(?<=[\u3000-\u9fff]) | (?=[\u3000-\u9fff])")
-_NUMBER = re.compile(rf"\d[\d,.]{{0,18}}(?:[%‰]|[{ZH_CHARACTERS}]{{1,4}})?|[{ZH_CHARACTERS}]{{1,14}}")
+_NUMBER = re.compile(
+    rf"[{ZH_CHARACTERS}]{{1,3}}分之[{ZH_CHARACTERS}]{{1,8}}|\d[\d,.]{{0,18}}(?:[%‰]|[{ZH_CHARACTERS}]{{1,4}})?|[{ZH_CHARACTERS}]{{1,14}}"
+)
 _EDGE_NUMBER = re.compile(rf"[\d{ZH_CHARACTERS}]")
 _NEGATION = re.compile(
     r"[不未无没非免毋勿禁拒]|\b(?:не|ни|без|нет|нельзя|запрещ\w{0,6}|not|no|never|without|nor|neither|none|cannot)\b|n't\b|\b(?:un|in|non-?)(?=limited|liable|able)",
@@ -222,6 +224,12 @@ def turning_words(text: str) -> set[str]:
 def parties(text: str) -> list[str]:
     """The parties that a text names."""
     return _tokens(_PARTY, _spaced(text))
+
+
+def guarded_words(text: str) -> dict[str, list[str]]:
+    """The words that a clause turns on, by kind in the order of the text; numbers by value."""
+    found = {name: _tokens(form, _spaced(text)) for name, form in _GUARDS}
+    return found | {"number": numbers(text)}
 
 
 def _value(text: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from benchbar.contracts.form import form_words, level_names
+from benchbar.contracts.redlines.telling import change_lines
 from benchbar.contracts.report import ContractReport, law_of, places, shown
 from benchbar.languages.packs import labels
 from benchbar.records.contracts import Clause, ClauseReview, ExcerptStatus, RiskLevel
@@ -22,6 +23,8 @@ def write_html(report: ContractReport) -> str:
     return template.render(
         report=report,
         law_of=law_of,
+        change_lines=change_lines,
+        redline=labels(report.language, "contract").section("redline"),
         words=labels(report.language, "contract").section("page"),
         labels=form_words(report.language),
         levels=level_names(report.language),

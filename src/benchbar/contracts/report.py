@@ -11,6 +11,8 @@ import msgspec
 from benchbar.contracts.clauses import clauses as split_clauses
 from benchbar.contracts.consistency import clause_findings, contract_findings
 from benchbar.contracts.paragraphs import ContractSource
+from benchbar.contracts.redlines.changes import ClauseChange
+from benchbar.contracts.redlines.proposals import Proposal
 from benchbar.contracts.reviewer import ContractReviewer
 from benchbar.contracts.rules import type_of_contract
 from benchbar.languages.text import detect_language
@@ -38,6 +40,10 @@ class ContractReport(Record, frozen=True):
     """Of the contract as a whole: terms without definition, several currencies, matters of its kind that it never touches."""
     demo: bool = False
     """Whether the invented rules of the model jurisdiction were used: every finding says so then."""
+    changes: tuple[ClauseChange, ...] = ()
+    """Against an earlier version: another file, or this one before the other side's tracked changes."""
+    proposals: tuple[Proposal, ...] = ()
+    """Wordings of findings in the place of the words that they accuse, each proved or refused."""
 
     @property
     def counts(self) -> dict[str, int]:
@@ -64,6 +70,8 @@ class ContractReport(Record, frozen=True):
             "warnings": self.warnings,
             "demo": self.demo,
             "findings": self.findings,
+            "changes": self.changes,
+            "proposals": self.proposals,
             "clauses": [
                 {"clause": clause, "review": review, "answer": review.answer if review else None}
                 for clause in self.clauses

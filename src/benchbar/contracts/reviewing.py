@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from functools import lru_cache
 from pathlib import Path
@@ -16,20 +16,22 @@ from benchbar.clients.session import OnProgress, Session, blocking, open_session
 from benchbar.contracts.bundled import invented_rules
 from benchbar.contracts.day import contract_day
 from benchbar.contracts.paragraphs import ContractSource
+from benchbar.contracts.redlines.proposals import proposals
 from benchbar.contracts.report import ContractReport
 from benchbar.contracts.report import review_contract as reviewed
 from benchbar.contracts.rule_index import RuleIndex
-from benchbar.contracts.source import read_contract
+from benchbar.contracts.source import MAX_BYTES, read_contract
 from benchbar.contracts.switches import Switches
 from benchbar.languages.text import detect_language
 from benchbar.records import encode
-from benchbar.records.errors import UserError
+from benchbar.records.errors import BadInputError, UserError
 from benchbar.records.files import read_bounded, write_atomically
 
 if TYPE_CHECKING:
     from benchbar.clients import Endpoint
     from benchbar.contracts.generation import Generator
     from benchbar.contracts.lawbook import LawBook
+    from benchbar.contracts.redlines.changes import ClauseChange
     from benchbar.contracts.reviewer import ContractReviewer
     from benchbar.records.contracts import ClauseReview
 
@@ -45,13 +47,16 @@ class ContractReview:
     """Clauses, findings, level of risk of each, and how much could be reviewed."""
     file: Path | None = None
     """The contract's file, where it was read from one."""
+    compared: bool = False
+    """Whether there is an earlier version, which ``report.changes`` are against."""
 
-    def save(self, path: Path | str, form: str = "") -> Path:
+    def save(self, path: Path | str, form: str = "", *, tracked: bool = False) -> Path:
         """Write the review: the contract with comments (.docx), a page that opens offline (.html), or one document (.json).
 
         Args:
             path: of the file; one that is there is replaced.
             form: ``.docx``, ``.html`` or ``.json``; left out, the ending of the name.
+            tracked: also write the proposals into the DOCX, as tracked changes.
 
         Raises:
             UserError: the name ends otherwise, or it is that of the contract itself.
@@ -60,12 +65,30 @@ class ContractReview:
         chosen = form or target.suffix.lower()
         if chosen not in FORMS:
             raise UserError(f"{target}: expected a name that ends in {', '.join(FORMS)}")
-        if self.file and self.file.resolve() == target.resolve():
-            raise UserError("the report would overwrite the contract: name another file")
-        write_atomically(target, self._written(chosen))
+        self._refuse_own(target)
+        write_atomically(target, self._written(chosen, tracked=tracked))
         return target
 
-    def _written(self, form: str) -> bytes:
+    def save_comparison(self, path: Path | str) -> Path:
+        """Write the changes from the earlier version to this one as tracked changes in a Word document of plain paragraphs.
+
+        Raises:
+            UserError: there is no earlier version, or the file is that of the contract itself.
+        """
+        from benchbar.contracts.redlines.docx_comparison import write_comparison
+
+        target = Path(path)
+        if not self.compared:
+            raise UserError("there is no earlier version: name one with compare")
+        self._refuse_own(target)
+        write_atomically(target, write_comparison(self.source, self.report.changes, self.report.language))
+        return target
+
+    def _refuse_own(self, target: Path) -> None:
+        if self.file and self.file.resolve() == target.resolve():
+            raise UserError("the report would overwrite the contract: name another file")
+
+    def _written(self, form: str, *, tracked: bool) -> bytes:
         if form == ".json":
             return encode(self.report.to_json()) + b"\n"
         if form == ".html":
@@ -75,7 +98,7 @@ class ContractReview:
         from benchbar.contracts.docx_report import write_docx
 
         original = read_bounded(self.file) if self.file and self.source.format == "docx" else None
-        return write_docx(self.source, self.report, original)
+        return write_docx(self.source, self.report, original, tracked=tracked)
 
 
 async def review_contract_async(
@@ -88,6 +111,7 @@ async def review_contract_async(
     reranker: str | None = None,
     contract_type: str | None = None,
     language: str | None = None,
+    compare: ContractSource | Path | str | None = None,
     switches: Switches | None = None,
     max_cost: float | None = None,
     ledger: Path | str | None = None,
@@ -114,8 +138,15 @@ async def review_contract_async(
     ) as session:
         reviewer = ContractReviewer(_generator(session, model), rules=index, law=book, switches=chosen, day=day)
         report = await _counted(session, source, reviewer, contract_type, spoken, concurrency, on_progress)
-        report = msgspec.structs.replace(report, demo=demo and index is not None)
-    return ContractReview(source, report, file)
+        earlier = _earlier(compare, file, source)
+        changes = await _changes(earlier, source, report, reviewer, by_rule=model is None) if earlier else ()
+        report = msgspec.structs.replace(
+            report,
+            demo=demo and index is not None,
+            changes=changes,
+            proposals=proposals(source, report.clauses, report.reviews, by_rule=model is None),
+        )
+    return ContractReview(source, report, file, compared=earlier is not None)
 
 
 @blocking(review_contract_async)
@@ -131,6 +162,7 @@ def review_contract(review: ContractReview) -> ContractReview:  # noqa: D417 - i
         reranker: a cross-encoder that ranks rules and reads excerpts as a second stage; needs the extra ``hub``.
         contract_type: use the rules for this type only; left out, it is read from the contract's words.
         language: of the contract; left out, it is read from its script.
+        compare: an earlier version; left out, the same DOCX before the tracked changes in it, where there are any.
         switches: parts of the reviewer; left out, the usual ones.
         max_cost: stop before this is spent, in the currency of the model's price.
         ledger: a file that keeps calls, so that none is paid twice; left out, they are forgotten.
@@ -153,6 +185,44 @@ def review_contract(review: ContractReview) -> ContractReview:  # noqa: D417 - i
         'lease.reviewed.docx'
     """
     return review
+
+
+Earlier = tuple[ContractSource, Mapping[int, tuple[tuple[str, str], ...]]]
+"""An earlier version, and who changed which paragraph of the later one, where the file says so."""
+
+
+def _earlier(compare: ContractSource | Path | str | None, file: Path | None, source: ContractSource) -> Earlier | None:
+    if compare is not None:
+        return (compare if isinstance(compare, ContractSource) else read_contract(Path(compare))), {}
+    if file is None or source.format != "docx":
+        return None
+    from benchbar.contracts.docx_source import read_docx, tracked_by
+    from benchbar.tables.word import open_docx
+
+    data = read_bounded(file, MAX_BYTES)
+    by = tracked_by(open_docx(data, source.name))
+    try:
+        return (read_docx(data, source.name, "before"), by) if by else None
+    except BadInputError:
+        return None  # all of it was inserted: there is no earlier version
+
+
+async def _changes(
+    earlier: Earlier, source: ContractSource, report: ContractReport, reviewer: ContractReviewer, *, by_rule: bool
+) -> tuple[ClauseChange, ...]:
+    from benchbar.contracts.redlines.changes import clause_changes
+    from benchbar.contracts.redlines.judging import judged
+
+    before, by = earlier
+    return await judged(
+        clause_changes(before, source, by),
+        before,
+        report.by_clause,
+        reviewer,
+        contract_type=report.contract_type,
+        language=report.language,
+        by_rule=by_rule,
+    )
 
 
 async def _counted(

@@ -1,0 +1,171 @@
+"""Proposals: a finding's suggested wording in the place of the words it accuses, or the reason why it stays a comment."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+import msgspec
+
+from benchbar.contracts.marks import read_mark
+from benchbar.contracts.paragraphs import Block, ContractSource
+from benchbar.contracts.redlines.preservation import Moved, moves
+from benchbar.contracts.redlines.words import Piece, pieces
+from benchbar.languages.text import folded, sentences
+from benchbar.records import Record
+from benchbar.records.contracts import Clause, ClauseReview, ExcerptStatus, Finding, RiskLevel
+
+_ADVICE = re.compile(
+    r"\s{0,3}(?:建议|可以?(?:考虑|增加|补充|约定)|应(?:当)?(?:明确|删除|补充|增加|修改|约定)|需要?(?:明确|补充)|请|删除|补充|增加|明确|修改|参照"
+    r"|consider|(?:we )?(?:recommend|suggest|advise)|delete|remove|add|insert|clarify|specify|state|ensure|make|negotiate|limit|include|define|replace|amend|revise"
+    r"|рекоменд|следует|предлага|добав|исключ|уточн|указат|укажите|удалит|замен|измен|ограничит|предусмотр)",
+    re.IGNORECASE,
+)
+"""How advice begins. What a person is told to do must not become a sentence of the contract."""
+_QUOTED = re.compile(
+    r"(?:修改为|改为|调整为|表述为|replace[d]? (?:it )?with|revise[d]? to|amend(?:ed)? to|read|reads|заменить на|изложить(?: в редакции)?)\s{0,2}[:：]?\s{0,2}[“\"«‘「](?P<wording>[^”\"»’」]{4,2000})[”\"»’」]",
+    re.IGNORECASE,
+)
+_END = re.compile(r"[。.；;！!？?，,]\s*$")
+
+
+class Proposal(Record, frozen=True):
+    """One finding's wording for the contract: written as a tracked change where ``refused`` is empty."""
+
+    clause: str
+    finding: int
+    """Its place among the findings of the clause."""
+    start: int
+    """In characters of the contract's text."""
+    end: int
+    before: str
+    after: str
+    pieces: tuple[Piece, ...]
+    moved: tuple[Moved, ...] = ()
+    refused: str = ""
+    """Why it stays a comment, as a name in the labels: advice, unasked, paragraphs, table, taken; empty where it was written."""
+
+
+def proposals(
+    source: ContractSource, clauses: Sequence[Clause], reviews: Sequence[ClauseReview], *, by_rule: bool
+) -> tuple[Proposal, ...]:
+    """A proposal for every finding above low whose evidence stands in its clause and that says what to write instead.
+
+    ``by_rule`` says that rules wrote the wordings and not a model. Two findings never change the same words: the graver
+    one does, then the first.
+    """
+    by_id = {clause.id: clause for clause in clauses}
+    found = [one for review in reviews for one in _of_clause(source, by_id[review.clause], review, by_rule=by_rule)]
+    levels = {(review.clause, place): one.level.rank for review in reviews for place, one in enumerate(review.findings)}
+    # Of two wordings for one passage the one that keeps more of it is less likely to drop what only the other spoke of.
+    order = sorted(
+        found, key=lambda one: (-levels[one.clause, one.finding], -_likeness(one.before, one.after), one.start)
+    )
+    return tuple(sorted(_apart(order), key=lambda one: (one.start, one.clause, one.finding)))
+
+
+def _apart(order: Sequence[Proposal]) -> Iterator[Proposal]:
+    taken: list[tuple[int, int]] = []
+    for one in order:
+        if not one.refused and any(one.start < end and start < one.end for start, end in taken):
+            yield msgspec.structs.replace(one, refused="taken")
+            continue
+        if not one.refused:
+            taken.append((one.start, one.end))
+        yield one
+
+
+def _of_clause(source: ContractSource, clause: Clause, review: ClauseReview, *, by_rule: bool) -> Iterator[Proposal]:
+    for place, finding in enumerate(review.findings):
+        if finding.kind != "risk" or finding.level is RiskLevel.LOW or not finding.suggestion.strip():
+            continue
+        if finding.excerpt is None or finding.excerpt.status is not ExcerptStatus.VERIFIED or not finding.excerpt.spans:
+            continue
+        wording = _wording(finding.suggestion)
+        start, end = _passage(clause, finding, wording)
+        before = source.text[start:end]
+        after = _ended(wording, before)
+        moved = moves(before, after, named=f"{finding.risk} {finding.analysis}", by_rule=by_rule, contract=source.text)
+        yield Proposal(
+            clause=clause.id,
+            finding=place,
+            start=start,
+            end=end,
+            before=before,
+            after=after,
+            pieces=pieces(before, after),
+            moved=moved,
+            refused=_refusal(source.blocks, start, end, wording, moved),
+        )
+
+
+def _refusal(blocks: Sequence[Block], start: int, end: int, wording: str, moved: Sequence[Moved]) -> str:
+    over = [block for block in blocks if block.start < end and start < block.end]
+    if not wording or _ADVICE.match(folded(wording)):
+        return "advice"
+    if len(over) != 1:
+        return "paragraphs"
+    if over[0].table:
+        return "table"
+    # Word counts its lists itself: the number before the text is in no run that could be changed.
+    if start < over[0].start + over[0].label:
+        return "paragraphs"
+    return "" if all(one.asked for one in moved) else "unasked"
+
+
+def _wording(suggestion: str) -> str:
+    """The words to be written: of advice that quotes them, the quotation."""
+    quoted = _QUOTED.search(suggestion)
+    return " ".join((quoted["wording"] if quoted else suggestion).split())
+
+
+def _passage(clause: Clause, finding: Finding, wording: str) -> tuple[int, int]:
+    """What the wording stands for, in the contract's text: the words quoted, their sentences, parts of these between commas
+    (Chinese only, where a part stands by itself), or the clause after its number.
+
+    The one that it is most like, as a model may answer with the words alone or with the clause anew; the sentences in a tie,
+    and where it is like none of them.
+    """
+    text = clause.text
+    spans = finding.excerpt.spans if finding.excerpt else ()
+    mark = read_mark(text)
+    body = (mark.end if mark and not mark.is_item else 0), len(text.rstrip())
+    # The clause's number may be part of the quotation, and never of what is replaced.
+    quoted = max(body[0], min(low for low, _ in spans)), max(body[0], *(high for _, high in spans))
+    touched = [(low, high) for low, high in sentences(text) if low < quoted[1] and quoted[0] < high] or [quoted]
+    whole = _trimmed(text, max(body[0], touched[0][0]), max(quoted[1], touched[-1][1]))
+    candidates = (whole, quoted, *_parts(text, *whole), body)
+    best = max(candidates, key=lambda span: _likeness(text[slice(*span)], wording) // _CLEARLY)
+    return clause.start + best[0], clause.start + best[1]
+
+
+_CLEARLY = 12
+"""Points of 100 by which one passage must be more like the wording than another to be preferred to a longer one."""
+_MOST_PARTS = 8
+
+
+def _parts(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    cuts = [start, *(match.end() for match in _COMMA.finditer(text, start, end)), end]
+    if 2 < len(cuts) <= _MOST_PARTS:
+        yield from sorted(combinations(cuts, 2), key=lambda span: span[0] - span[1])
+
+
+_COMMA = re.compile(r"[，；]")
+
+
+def _likeness(before: str, wording: str) -> float:
+    from rapidfuzz import fuzz
+
+    return fuzz.ratio(before, wording)
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    part = text[start:end]
+    return start + len(part) - len(part.lstrip()), end - (len(part) - len(part.rstrip()))
+
+
+def _ended(wording: str, before: str) -> str:
+    """The wording with the stop that the passage ends with, a comma too; without any where it has none."""
+    own, theirs = _END.search(wording), _END.search(before)
+    return (wording[: own.start()] if own else wording) + (theirs[0].strip() if theirs else "")
