@@ -498,7 +498,10 @@ def test_what_cannot_be_gated_is_refused(benchbar, tmp_path):
     for arguments, message in (
         (("nowhere",), "there is no such folder"),
         (("r", "--assistant", "z"), "the run has no assistant z; it has x, y"),
-        (("r", "--policy", "bad.toml"), "bad.toml: overall: threshold 85.0; expected a number from 0 to 1"),
+        (
+            ("r", "--policy", "bad.toml"),
+            "bad.toml:2: field `at_least.overall`: overall: threshold 85.0; expected a number from 0 to 1",
+        ),
         (("r", "--baseline", "elsewhere"), "elsewhere: there is no such folder"),
     ):
         done = benchbar("gate", *arguments)

@@ -308,9 +308,77 @@ def test_faults_of_fields_and_of_parts_are_told_together(tmp_path, monkeypatch):
         (3, "on is 'soon'"),
         (4, "did you mean 'reference'?"),
         (5, "nopolicy.toml: cannot"),
-        (6, "none.csv: cannot"),
+        (8, "none.csv: cannot"),
         (10, "did you mean 'openai'?"),
         (11, "no base_url"),
     ):
         assert any(f"spec.toml:{number}: " in line and message in line for line in lines), (message, told)
     assert len(lines) == 8, told
+
+
+HEAD = 'suite = "model-jurisdiction-zh"\nlimit = 1\n[assistants.a]\nkind = "closed-book"\n'
+JUDGE = f'{HEAD}[judge]\nmodel = "j"\nbase_url = "http://127.0.0.1:9/v1"\n'
+REFUSED = {
+    "gate.at_least.overal": (f"{HEAD}[gate.at_least]\noveral = 0.5\n", "did you mean 'overall'"),
+    "gate.at_least.overall": (f"{HEAD}[gate.at_least]\noverall = 7\n", "expected a number from 0 to 1"),
+    "gate.at_most.failed": (f'{HEAD}[gate.at_most]\nfailed = "0.1"\n', "write it without quotes"),
+    "gate.never.0.measure": (f'{HEAD}[gate]\nnever = [{{ measure = "invnted", above = 0 }}]\n', "unknown measure"),
+    "gate.assistant": (f'{HEAD}[gate]\nassistant = "zz"\n', "the run has no assistant zz"),
+    "gate.not_worse.run": (f'{HEAD}[gate.not_worse]\nrun = "nowhere"\n', "there is no such folder"),
+    "gate.pass_power.0.measure": (
+        f'{HEAD}[gate]\npass_power = [{{ measure = "overall", k = 3, share = 0.5, at_least = 0.5 }}]\n',
+        "run it with --repeats 3",
+    ),
+    "limit": (HEAD.replace("limit = 1", "limit = 0"), "at least 1 was expected"),
+    "tasks.0": (f'tasks = ["9-9"]\n{HEAD}', "unknown task 9-9"),
+    "prompts": (f'prompts = "nowhere"\n{HEAD}', "there is no such folder"),
+    "limits.max_cost": (f"{HEAD}[limits]\nmax_cost = -1\n", "a number from 0 on"),
+    "limits.max_outage": (f"{HEAD}[limits]\nmax_outage = -1\n", "a number of seconds"),
+    "health.aligned": (f"{HEAD}[health]\naligned = 7\n", "a share from 0 to 1"),
+    "judge.soft": (f"{JUDGE}soft = true\n", "set judge.probabilities"),
+    "judge.kind": (f'{JUDGE}kind = "rag"\n', "measures single answers"),
+    "judge.api_key_env": (f'{JUDGE}api_key_env = "NO_SUCH_KEY"\n', "NO_SUCH_KEY is not set"),
+    "judge.price.input": (f"{JUDGE}price = {{ input = -1, output = 0 }}\n", "numbers from 0 on"),
+    "judge.timeout": (f"{JUDGE}timeout = 0\n", "above 0 seconds"),
+    "simulator.temperaments.0": (f'{HEAD}[simulator]\ntemperaments = ["angry"]\n', "'angry' is unknown"),
+    "assistants.a.on": (HEAD.replace("closed-book", 'extractive"\non = "soon'), "a day like"),
+    "assistants.a.url": (HEAD.replace("closed-book", 'http"\nurl = "nope'), "begins with http://"),
+    "assistants.a.object": (HEAD.replace("closed-book", 'python"\nobject = "nowhere:f'), "No module named"),
+}
+"""What a run refuses before its first call, by the field that the caret stands under."""
+
+
+@pytest.mark.parametrize("field", REFUSED)
+def test_what_a_run_refuses_the_check_refuses_in_the_same_words(field, tmp_path, monkeypatch):
+    """Line and caret are those of the field at fault, not of the head of its section; nothing is asked and no folder made."""
+    text, message = REFUSED[field]
+    (tmp_path / "spec.toml").write_text(text, "utf-8")
+    run = runner(tmp_path, monkeypatch)
+    told = [run(command, "spec.toml").err for command in ("check", "run")]
+    assert message in told[0]
+    # A run says first to whom it would send texts.
+    assert told[1].endswith(told[0])
+    lines = told[0].splitlines()
+    name = [part for part in field.split(".") if not part.isdigit()][-1]
+    caret = next(at for at, line in enumerate(lines) if set(line) == {" ", "|", "^"})
+    begin = lines[caret].index("^")
+    assert lines[caret - 1][begin : begin + lines[caret].count("^")] == name
+    assert not [*tmp_path.glob("runs/*")]
+
+
+def test_a_fault_of_a_policys_file_has_its_line(tmp_path, monkeypatch):
+    """The file, the line and the caret are the policy's own."""
+    (tmp_path / "p.toml").write_text('minimum_n = 5\n[at_least]\noverall = "0.5"\n', "utf-8")
+    (tmp_path / "spec.toml").write_text(f'gate = "p.toml"\n{HEAD}', "utf-8")
+    told = runner(tmp_path, monkeypatch)("check", "spec.toml").err
+    assert "p.toml:3: field `at_least.overall`: '0.5' is a text" in told
+    assert "    3 | overall" in told
+
+
+def test_a_dead_endpoint_is_no_fault_of_the_spec(tmp_path, monkeypatch):
+    """A run that nobody answers says so, and nothing of lines."""
+    model = 'openai"\nmodel = "m"\nbase_url = "http://127.0.0.1:9/v1'
+    (tmp_path / "spec.toml").write_text(HEAD.replace("closed-book", model), "utf-8")
+    told = runner(tmp_path, monkeypatch)("run", "spec.toml").err
+    assert "127.0.0.1:9" in told
+    assert "spec.toml:" not in told

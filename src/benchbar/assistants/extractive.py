@@ -9,6 +9,7 @@ from typing import Any
 from benchbar.languages.packs import labels
 from benchbar.law.citations import extract, grammar
 from benchbar.law.corpus import Corpus
+from benchbar.law.dates import is_day
 from benchbar.law.index import load_corpus
 from benchbar.records import Article, ContextPassage, LawVersion, Piece, Reply, Turn, fingerprint
 from benchbar.records.errors import UserError
@@ -127,6 +128,8 @@ def build(
     """
     if articles < 1:
         raise UserError(f"articles is {articles}; at least 1 was expected")
+    if on and not is_day(on):
+        raise UserError(f"on is {on!r}; a day like 2024-06-01 was expected")
     law = load_corpus(context.law(corpus or None), paths_in_identity=context.paths_in_law_identity)
     settings = read_settings(embeddings)
     embedder = EndpointEmbedder(settings, context.embedding) if settings and retriever == "embeddings" else None

@@ -124,6 +124,8 @@ def build(
 
     ``contexts`` is the path of the passages that the answer was written from, where the service tells them.
     """
+    if not url.startswith(("http://", "https://")):
+        raise UserError(f"url is {url!r}; an address that begins with http:// or https:// was expected")
     headers = {}
     for header, variable in (headers_env or {}).items():
         if variable not in os.environ:

@@ -19,6 +19,7 @@ from benchbar.languages.packs import labels
 from benchbar.languages.prompts import Prompts
 from benchbar.languages.text import detect_language
 from benchbar.law.citations import extract
+from benchbar.law.dates import is_day
 from benchbar.law.names import same_law
 from benchbar.records import ContextPassage, Piece, Reply, Turn, fingerprint
 from benchbar.records.errors import UserError
@@ -240,6 +241,8 @@ def build(
     ``generator`` and ``rewriter`` are settings of a chat model, or ``extractive`` and ``rules``; ``on`` is the day whose
     law is searched (default today); ``retrieval`` sets fields of ``RetrievalSettings``.
     """
+    if on and not is_day(on):
+        raise UserError(f"on is {on!r}; a day like 2024-06-01 was expected")
     index = CorpusIndex.open(context.law(corpus or None))
     if context.paths_in_law_identity:
         # The index itself is not opened by the old identity: its counts on disk would be made again at every change of form.

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -155,9 +157,10 @@ def command(
         flags["suite"], spec = str(spec), None
     flags["tasks"] = tuple(filter(None, (flags["tasks"] or "").split(",")))
     if dry_run:
-        _say_plan(read_spec(spec, flags, assistants, settings), spec.parent if spec else Path(), as_json=as_json)
+        with _every_fault(spec, flags, assistants, settings):
+            _say_plan(read_spec(spec, flags, assistants, settings), spec.parent if spec else Path(), as_json=as_json)
         return
-    with watched(show=not quiet) as (on_progress, cancel):
+    with watched(show=not quiet) as (on_progress, cancel), _every_fault(spec, flags, assistants, settings):
         done = run(
             read_spec(spec, flags, assistants, settings),
             out=out,
@@ -179,6 +182,23 @@ def command(
         click.echo("\n".join(f"benchbar: {message}" for message in fatal), err=True)
         # Not to be believed.
         sys.exit(1)
+
+
+@contextmanager
+def _every_fault(
+    file: Path | None, flags: dict[str, Any], assistants: tuple[str, ...], settings: dict[str, Any]
+) -> Iterator[None]:
+    """A block in which a fault of the spec is told with its place, and with all others that the spec has."""
+    try:
+        yield
+    except UserError as error:
+        if file is None:
+            raise
+        # Only a faulty spec pays for the import and for the search.
+        from benchbar.runs.checking import every_fault
+        from benchbar.runs.spec_reading import given_spec
+
+        raise every_fault(error, given_spec(file, flags, assistants, settings), file) from error
 
 
 def _print(found: Run, *, as_json: bool, full: bool) -> None:

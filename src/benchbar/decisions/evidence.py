@@ -10,11 +10,11 @@ from msgspec import structs
 
 from benchbar.artefacts.folder import read_measures, read_results
 from benchbar.decisions.estimating import Evidence, Marks
+from benchbar.decisions.fitting import chosen_of, counterparts_of, misfits, name_faults
 from benchbar.decisions.gate import decide
 from benchbar.decisions.planning import UnitPrices, sample_cost
-from benchbar.decisions.policy import NotWorse, PassPower, Policy, check_names, misplaced, with_bars, with_trials
+from benchbar.decisions.policy import NotWorse, PassPower, Policy, with_bars, with_trials
 from benchbar.records import COMPARED, GRADED, GateDecision, GateReason, HumanMarks, Measures, MissingKind, RunResults
-from benchbar.records.errors import UserError
 from benchbar.statistics import Trials, pass_power
 
 
@@ -89,10 +89,8 @@ def gate_of(
     A baseline that the policy does not speak of is compared with the usual margin.
     """
     names = assistants or chosen(results, policy)
-    if unknown := [name for name in names if name not in results.assistants]:
-        raise UserError(f"the run has no assistant {', '.join(unknown)}; it has {', '.join(results.assistants)}")
-    if problems := list(misplaced(policy, results.declared)):
-        raise UserError("; ".join(problems))
+    for fault in misfits(policy, names, results.assistants, results.declared):
+        raise fault
     policy = with_trials(with_bars(policy, results.dimensions), results.repeats.trials if results.repeats else 1)
     if baseline and policy.not_worse is None:
         policy = structs.replace(policy, not_worse=NotWorse())
@@ -102,7 +100,8 @@ def gate_of(
         passes=policy.pass_power,
     )
     seen = {measure for own in evidence.values() for measure in own.values}
-    check_names(policy, {*results.declared, *results.dimensions, *seen})
+    for fault in name_faults(policy, {*results.declared, *results.dimensions, *seen}):
+        raise fault
     before = _baseline(baseline, policy.not_worse, policy.measures, names) if baseline and policy.not_worse else None
     decision = decide(
         policy,
@@ -165,10 +164,7 @@ def _marked(own: Evidence, marks: HumanMarks | None) -> Evidence:
 
 def chosen(results: RunResults, policy: Policy) -> tuple[str, ...]:
     """The assistant that the policy names, else all but the reference, else the reference itself."""
-    if policy.assistant:
-        return (policy.assistant,)
-    # The reference is what others are held against; it is judged only where it is alone.
-    return tuple(name for name in results.assistants if name != results.reference) or (results.reference,)
+    return chosen_of(policy, results.assistants, results.reference)
 
 
 def _baseline(run: Path, rule: NotWorse, measures: Container[str], names: Iterable[str]) -> Mapping[str, Evidence]:
@@ -176,10 +172,4 @@ def _baseline(run: Path, rule: NotWorse, measures: Container[str], names: Iterab
     # For its errors alone: it says what is wrong with a baseline that is no finished run.
     read_results(run)
     found = evidence_of(read_measures(run), measures)
-    counterparts = {name: rule.assistant or name for name in names}
-    if missing := sorted(set(counterparts.values()) - found.keys()):
-        raise UserError(
-            f"the baseline {run} has no assistant {', '.join(missing)}; it has {', '.join(found)}."
-            " Name its counterpart in the policy: [not_worse] assistant = ..."
-        )
-    return {name: found[other] for name, other in counterparts.items()}
+    return {name: found[other] for name, other in counterparts_of(run, rule, found, names).items()}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from math import inf
 from pathlib import Path
@@ -13,10 +13,12 @@ from msgspec.structs import replace
 from benchbar.measures.registry import BY_NAME, definition
 from benchbar.records import DimensionBar, MissingKind, Record
 from benchbar.records.base import converted
-from benchbar.records.errors import BadInputError, UnknownNameError, UserError
+from benchbar.records.errors import UserError
+from benchbar.records.faults import Fault, faults_of
+from benchbar.records.faults import Path as FieldPath
 from benchbar.records.measures import MeasureDefinition
-from benchbar.records.toml import read_toml
-from benchbar.scoring.rubrics import bundled, read_rubric
+from benchbar.records.placed_faults import narrowed, told
+from benchbar.records.toml import read_text, read_toml, toml_of
 
 DEFAULT = "release"
 
@@ -196,8 +198,10 @@ class Policy(Record, frozen=True):
 
     def __post_init__(self) -> None:
         """Refuse thresholds that nothing can lie between."""
-        if problem := next((one for check in _CHECKS for one in check(self)), ""):
-            raise ValueError(problem)
+        # The first kind alone: what is no number cannot be compared.
+        problems = next((found for check in _CHECKS if (found := [*check(self)])), [])
+        if problems:
+            raise ValueError("; ".join(problems))
 
 
 def _no_numbers(policy: Policy) -> Iterator[str]:
@@ -213,7 +217,7 @@ def _off_the_scale(policy: Policy) -> Iterator[str]:
         for measure, threshold in table.items():
             # A name that is not ours may be that of an outside rule, in any unit: see `misplaced`.
             if measure in BY_NAME and not definition(measure).allows(threshold):
-                yield _out_of_range(definition(measure), threshold)
+                yield out_of_range(definition(measure), threshold)
             elif not 0 <= threshold < inf:
                 yield f"{measure}: threshold {threshold}; expected a number of at least 0"
     for measure, threshold in policy.evidence.items():
@@ -247,30 +251,8 @@ _CHECKS = (_no_numbers, _off_the_scale, _contradictions)
 """In this order: what is no number cannot be compared."""
 
 
-def check_names(policy: Policy, known: Collection[str]) -> None:
-    """Refuse a measure that is neither one of ours, nor of a bundled rubric, nor in ``known``: those of the run itself.
-
-    A known measure that a run has no value of is insufficient evidence. A misspelt one would be so for ever.
-
-    Raises:
-        UnknownNameError: names it, the near ones and all known ones.
-    """
-    if unknown := [name for name in sorted(policy.measures) if name not in BY_NAME and name not in known]:
-        names = {*BY_NAME, *known, *(name for rubric in bundled() for name in read_rubric(rubric).dimensions)}
-        for name in unknown:
-            if name not in names:
-                raise UnknownNameError("measure in the gate's policy", name, sorted(names))
-
-
-def misplaced(policy: Policy, declared: Mapping[str, MeasureDefinition]) -> Iterator[str]:
-    """What is wrong with thresholds, now that the measures which scoring rules of the run declare are known."""
-    for measure, threshold in (*policy.at_least.items(), *policy.at_most.items()):
-        kind = definition(measure, declared)
-        if not kind.allows(threshold):
-            yield _out_of_range(kind, threshold)
-
-
-def _out_of_range(measure: MeasureDefinition, threshold: float) -> str:
+def out_of_range(measure: MeasureDefinition, threshold: float) -> str:
+    """What to say of a threshold that no value of the measure reaches."""
     wanted = "a number from 0 to 1" if measure.is_share else f"a number of {measure.unit}"
     return f"{measure.name}: threshold {threshold}; expected {wanted}"
 
@@ -324,7 +306,8 @@ def read_policy(file: Path | None = None) -> Policy:
     """
     if file is None:
         return read_toml(files(__package__) / "policies" / f"{DEFAULT}.toml", Policy)
-    return policy_of({"name": file.stem, **read_toml(file, dict[str, object])}, file=file)
+    text = read_text(file)
+    return policy_of({"name": file.stem, **toml_of(text, dict[str, object], file=file)}, file=file, text=text)
 
 
 def policy_named(given: str | dict[str, object], base: Path) -> Policy:
@@ -334,24 +317,38 @@ def policy_named(given: str | dict[str, object], base: Path) -> Policy:
     return read_policy(None if given == DEFAULT else base / given)
 
 
+def baseline_of(policy: Policy, base: Path) -> Path | None:
+    """The run that the policy names as the one not to be worse than."""
+    return base / policy.not_worse.run if policy.not_worse and policy.not_worse.run else None
+
+
 def beside(given: str | dict[str, object], base: Path) -> Path:
     """The folder of a policy of a run's spec: there its release record lies."""
     return (base / given).parent if isinstance(given, str) else base
 
 
-def policy_of(given: dict[str, object], *, file: Path | None = None) -> Policy:
-    """The policy that a table describes.
+def policy_of(given: dict[str, object], *, file: Path | None = None, text: str = "") -> Policy:
+    """The policy that a table describes; ``text`` is that of its file.
 
     Raises:
-        BadInputError: names the field that does not fit.
+        BadInputError: names every field that does not fit.
     """
-    for table in ("at_least", "at_most", "evidence"):
-        limits = given.get(table)
-        for measure, limit in limits.items() if isinstance(limits, dict) else ():
-            if isinstance(limit, str):
-                raise BadInputError(
-                    f"{limit!r} is a text; expected a number: write it without quotes",
-                    file=file,
-                    field=f"{table}.{measure}",
-                )
+    if faults := [narrowed(one, given) for one in policy_faults(given)]:
+        raise told(faults, file, text)
     return converted(given, Policy, file=file)
+
+
+def policy_faults(given: Mapping[str, object], path: FieldPath = ()) -> Iterator[Fault]:
+    """What is wrong with the fields of a policy, which stands at ``path``."""
+    texts = {
+        (table, measure): limit
+        for table in ("at_least", "at_most", "evidence")
+        if isinstance(limits := given.get(table), Mapping)
+        for measure, limit in limits.items()
+        if isinstance(limit, str)
+    }
+    for place, limit in texts.items():
+        yield Fault((*path, *place), f"{limit!r} is a text; expected a number: write it without quotes")
+    for fault in faults_of(given, Policy, path):
+        if fault.path[len(path) :] not in texts:
+            yield fault

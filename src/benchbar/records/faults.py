@@ -96,6 +96,9 @@ def _of_record(value: Mapping[str, Any], kind: type[msgspec.Struct], path: Path,
 def _converted(value: Any, kind: Any, path: Path) -> Iterator[Fault]:
     try:
         msgspec.convert(value, kind)
+    # What a record's own check raises passes through the conversion as it is.
+    except UserError as error:
+        yield Fault(path, str(error))
     except msgspec.ValidationError as error:
         cause = error.__cause__
         # What a record's own check raises says what to do already.

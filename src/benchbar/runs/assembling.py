@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import threading
+from collections.abc import Iterator
 from contextlib import AbstractAsyncContextManager
 from datetime import date
 from pathlib import Path
@@ -127,6 +128,25 @@ def assembled(
         assignment=assignment,
         repeats=spec.repeats,
         probed=probed_samples(suite) if spec.judge and spec.judge.probes else frozenset(),
+    )
+
+
+def faults_of_gate(spec: Spec, base: Path, study: Consultation) -> Iterator[UserError]:
+    """What does not fit between the spec's release policy and the study: found at the end, it would have cost the whole run."""
+    if spec.gate is None:
+        return
+    from benchbar.decisions.fitting import gate_faults
+    from benchbar.decisions.policy import baseline_of, policy_named
+
+    policy = policy_named(spec.gate, base)
+    yield from gate_faults(
+        policy,
+        assistants=spec.assistants,
+        reference=spec.reference,
+        declared=study.declared,
+        dimensions=study.rubric.dimensions if study.rubric else (),
+        trials=spec.repeats,
+        baseline=baseline_of(policy, base),
     )
 
 

@@ -224,14 +224,10 @@ async def _consulted(begun: _Begun) -> _Done:
 
 
 def _check_gate(spec: Spec, base: Path, study: Consultation) -> None:
-    """Refuse a policy that names what no measure is called: found at the end, it would have cost the whole run first."""
-    if spec.gate is not None:
-        from benchbar.decisions.policy import check_names, policy_named, with_trials
+    from benchbar.runs.assembling import faults_of_gate
 
-        dimensions = study.rubric.dimensions if study.rubric else ()
-        policy = policy_named(spec.gate, base)
-        check_names(policy, {*study.declared, *dimensions})
-        with_trials(policy, spec.repeats)
+    for fault in faults_of_gate(spec, base, study):
+        raise fault
 
 
 @dataclasses.dataclass(frozen=True)
@@ -394,11 +390,11 @@ class _Making:
         if spec.gate is None:
             return found
         from benchbar.decisions.evidence import gate_of
-        from benchbar.decisions.policy import beside, policy_named
+        from benchbar.decisions.policy import baseline_of, beside, policy_named
         from benchbar.runs.gating import looked
 
         policy = policy_named(spec.gate, base)
-        baseline = base / policy.not_worse.run if policy.not_worse and policy.not_worse.run else None
+        baseline = baseline_of(policy, base)
 
         def decide(level: float | None, because: tuple[GateReason, ...]) -> GateDecision:
             measures = read_measures(self.begun.folder)

@@ -38,11 +38,14 @@ class Limits(Record, frozen=True, forbid_unknown_fields=True):
     """Seconds after which the samples of a process that is not heard of are given to others that share the run."""
 
     def __post_init__(self) -> None:
-        """Refuse a budget that nothing fits into by mistake of its sign.
+        """Refuse a budget that nothing fits into by mistake of its sign, and times that never were.
 
         Raises:
-            UserError: it is below 0 or no number.
+            UserError: names the value.
         """
+        for name, seconds in (("max_outage", self.max_outage), ("lease", self.lease)):
+            if not 0 <= seconds < inf:
+                raise UserError(f"limits.{name} is {seconds:g}; a number of seconds from 0 on was expected")
         if self.max_cost is not None and not 0 <= self.max_cost < inf:
             raise UserError(
                 f"limits.max_cost is {self.max_cost:g}; a number from 0 on was expected, in the currency of the prices"

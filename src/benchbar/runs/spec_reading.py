@@ -13,11 +13,11 @@ from benchbar.records.base import converted
 from benchbar.records.errors import BenchbarError, UserError
 from benchbar.records.faults import Fault, faults_of
 from benchbar.records.faults import Path as FaultPath
+from benchbar.records.placed_faults import narrowed, told
 from benchbar.records.plugins import load
 from benchbar.records.toml import read_text, toml_of
 from benchbar.runs.spec import Spec
 from benchbar.runs.spec_file import written_out
-from benchbar.runs.spec_places import told
 
 DEMO = {
     "suite": "model-jurisdiction-zh",
@@ -60,9 +60,17 @@ def read_spec(
         UserError: a flag does not fit, or two assistants have one name.
         BadInputError: the file is no TOML, or a field is missing, unknown or of another type.
     """
+    given = given_spec(file, flags, assistants, settings)
+    return _completed(given, file.parent if file else Path(), file=file)
+
+
+def given_spec(
+    file: Path | None, flags: dict[str, Any], assistants: tuple[str, ...], settings: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """The fields that a file and the command line give a spec, as they are written; arguments and errors of :func:`read_spec`."""
+    flags = dict(flags)
     base = file.parent if file else Path()
-    text = read_text(file) if file else ""
-    given = dict(toml_of(text, dict[str, Any], file=file)) if file else {}
+    given = dict(toml_of(read_text(file), dict[str, Any], file=file)) if file else {}
     named = _named(assistants)
     if not (file or named or _is_table(base / str(flags.get("suite") or ""))):
         given = dict(DEMO)
@@ -86,7 +94,7 @@ def read_spec(
     given |= {key: value for key, value in flags.items() if value not in (None, ())}
     if limits:
         given["limits"] = {**given.get("limits", {}), **limits}
-    return _completed(settings_with(given, settings or {}), base, file=file, text=text)
+    return settings_with(given, settings or {})
 
 
 def settings_with(settings: Mapping[str, Any], switches: Mapping[str, Any]) -> dict[str, Any]:
@@ -105,15 +113,12 @@ def settings_with(settings: Mapping[str, Any], switches: Mapping[str, Any]) -> d
     return made
 
 
-def faulty_spec(file: Path) -> tuple[Spec | None, list[Fault]]:
-    """What can still be made of the spec in a file without the fields that are wrong, and what is wrong with them.
+def faulty_spec(given: Mapping[str, Any], base: Path) -> tuple[Spec | None, list[Fault]]:
+    """What can still be made of a spec without the fields that are wrong, and what is wrong with them.
 
     Each part with a fault is left out as a whole: half of it would be told as a second fault. None where no spec is left.
-
-    Raises:
-        BadInputError: the file is no TOML.
     """
-    given, faults = written_out(dict(toml_of(read_text(file), dict[str, Any], file=file)))
+    given, faults = written_out(given)
     given.setdefault("suite", DEMO["suite"])
     faults += spec_faults(given)
     named = given.get("assistants")
@@ -124,7 +129,7 @@ def faulty_spec(file: Path) -> tuple[Spec | None, list[Fault]]:
         del given["reference"]
     # The table of questions is a part, and is told as one.
     with suppress(BenchbarError):
-        given = _with_answers(given, file.parent)
+        given = _with_answers(given, base)
     if faults and not given["assistants"]:
         given["assistants"] = _NOBODY
     spec, unfitting = _fitting(given)
@@ -174,20 +179,20 @@ _NOBODY = {"nobody": {"kind": "closed-book"}}
 """Stands in for assistants that are all left out."""
 
 
-def _completed(given: dict[str, Any], base: Path, *, file: Path | None = None, text: str = "") -> Spec:
+def _completed(given: dict[str, Any], base: Path, *, file: Path | None = None) -> Spec:
     """The spec, with the bundled suite and the first assistant as reference where it names none.
 
     Raises:
-        BadInputError: names every fault, not the first alone.
+        BadInputError: names every fault of the fields, not the first alone.
     """
-    given, faults = written_out(given)
-    given.setdefault("suite", DEMO["suite"])
-    faults += spec_faults(given)
+    made, faults = written_out(given)
+    made.setdefault("suite", DEMO["suite"])
+    faults += spec_faults(made)
     if faults:
-        raise told(faults, file, text)
-    given = _with_answers(given, base)
-    given.setdefault("reference", next(iter(given["assistants"]), ""))
-    return converted(given, Spec, file=file)
+        raise told([narrowed(one, given) for one in faults], file, read_text(file) if file else "")
+    made = _with_answers(made, base)
+    made.setdefault("reference", next(iter(made["assistants"]), ""))
+    return converted(made, Spec, file=file)
 
 
 def spec_faults(given: Mapping[str, Any]) -> Iterator[Fault]:
@@ -201,6 +206,10 @@ def spec_faults(given: Mapping[str, Any]) -> Iterator[Fault]:
             yield from setting_faults("assistants", settings, ("assistants", name))
     if isinstance(simulator := given.get("simulator"), Mapping):
         yield from setting_faults("simulators", {"kind": "agenda", **simulator}, ("simulator",))
+    if isinstance(gate := given.get("gate"), Mapping):
+        from benchbar.decisions.policy import policy_faults
+
+        yield from policy_faults({"name": "run", **gate}, ("gate",))
     judge = given.get("judge")
     yield from _form_faults(judge)
     panel = judge.get("panel", ()) if isinstance(judge, Mapping) else ()
