@@ -289,7 +289,7 @@ def test_a_command_that_cannot_be_run_leaves_nothing_behind(benchbar, tmp_path):
     ("text", "message"),
     [
         ("suite = [", "spec.toml: not valid TOML"),
-        ("[assistants.a]\nkind = 'closed-book'\n[judge]\nmodel = 'm'", "judge: no base_url"),
+        ("[assistants.a]\nkind = 'closed-book'\n[judge]\nmodel = 'm'", "field `judge`: no base_url"),
         ("[assistants.a]\nkind = 'closed-book'\n[judge]\nbase_url = 'http://x'", "field `judge`"),
         ("exchanges = 'three'\n[assistants.a]\nkind = 'closed-book'", "field `exchanges`"),
         ("colour = 'red'\n[assistants.a]\nkind = 'closed-book'", "unknown field `colour`"),
