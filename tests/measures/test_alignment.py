@@ -22,6 +22,7 @@ from benchbar.measures.validation.verdict_rule import VerdictRule
 from benchbar.records.errors import UserError
 from benchbar.statistics import OrderedOutcome, averaged
 from support.in_process import runner
+from support.preferring import SPEC, prefer
 
 SERVER = Path(__file__).resolve().parents[1] / "support" / "chat_server.py"
 
@@ -139,29 +140,6 @@ def test_orders_panels_and_majorities():
     assert label("d", "b") == "better"
 
 
-SPEC = """
-suite = "model-jurisdiction-zh"
-reference = "weak"
-limit = 44
-seed = 3
-[simulator]
-kind = "llm"
-model = "sim"
-base_url = "{url}"
-[assistants.weak]
-kind = "openai"
-model = "weak-1"
-base_url = "{url}"
-[assistants.strong]
-kind = "openai"
-model = "slow-strong-2"
-base_url = "{url}"
-[judge]
-kind = "pairwise"
-model = "judge-first"
-base_url = "{url}"
-price = {{ input = 1.0, output = 2.0 }}
-"""
 CANDIDATES = """
 [candidates.looks]
 model = "judge"
@@ -198,29 +176,9 @@ def made(tmp_path_factory) -> Iterator[Made]:
         done = run("run", "spec.toml", "--out", "r", "--quiet")
         assert done.code == 0, done.err
         assert run("review", "draw", "r", "--ask", "preferences", "--size", "44").code == 0
-        _prefer(folder, run)
+        prefer(folder, folder / "r", run)
         yield Made(folder, run)
         server.terminate()
-
-
-def _prefer(folder: Path, run: Callable) -> None:
-    """People prefer the dialogue that concludes; by table, since 132 commands would take longer than the test is worth."""
-    import csv
-
-    file = folder / "pairs.csv"
-    assert run("review", "export", "r", str(file)).code == 0
-    with file.open(encoding="utf-8-sig", newline="") as opened:
-        rows = list(csv.DictReader(opened))
-    for rater in ("anna", "bo", "chen"):
-        with file.open("w", encoding="utf-8", newline="") as opened:
-            writer = csv.DictWriter(opened, rows[0].keys())
-            writer.writeheader()
-            for row in rows:
-                first, second = (row[name].count("结论") for name in ("dialogue", "other"))
-                score = 100 if first > second else 0 if second > first else 50
-                writer.writerow({**row, "rater": rater, "score": score})
-        done = run("review", "import", "r", str(file))
-        assert done.code == 0, done.err
 
 
 def test_recorded_verdicts_are_aligned_without_a_call(made):
