@@ -110,6 +110,12 @@ if TYPE_CHECKING:
 @click.option(
     "--accept-changes", is_flag=True, help="Continue in a run folder that was made from another suite or spec."
 )
+@click.option(
+    "--again",
+    multiple=True,
+    metavar="SAMPLE",
+    help="Ask and judge this sample once more; what was answered before stays in the ledger. May be given several times.",
+)
 @click.option("--keep-going", is_flag=True, help="Go on although most of the judge's first 20 verdicts cannot be read.")
 @click.option(
     "--full", is_flag=True, help="Print the rows of all tasks and every condition of the gate with its reason."
@@ -125,6 +131,7 @@ def command(
     workers: int | None,
     dry_run: bool,
     accept_changes: bool,
+    again: tuple[str, ...],
     full: bool,
     as_json: bool,
     quiet: bool,
@@ -172,6 +179,7 @@ def command(
             accept_changes=accept_changes,
             engine=engine,
             workers=workers,
+            again=again,
         )
     if not as_json:
         from benchbar.reports.terminal import show_end

@@ -46,6 +46,7 @@ class Made(Record, frozen=True):
     corpus: str = ""
     labels: str = ""
     rules: str = ""
+    endpoints: str = ""
     model: str = ""
     base_url: str = ""
     api_key_env: str = ""
@@ -96,6 +97,12 @@ class Made(Record, frozen=True):
     help='TOML file of access labels by person: "Anna" = ["matter-7"]. Documents of the law with a label that a person does'
     " not hold answer nothing that they ask.",
 )
+@click.option(
+    "--endpoints",
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    help="TOML file of the models that owners may choose for runs started here: [endpoints.NAME] with base_url, models = […],"
+    " and private = true for one within a private network.  [default: none; runs then compare answers that are in a file]",
+)
 @rules_option
 @endpoint_options("Chat model that writes answers and reviews; left out, both work offline.")
 def command(
@@ -110,6 +117,7 @@ def command(
     labels: Path | None,
     rules: Path | None,
     *,
+    endpoints: Path | None,
     mask: bool,
     suites: Path | None,
     **chat: str,
@@ -149,6 +157,7 @@ def command(
             corpus=str(corpus) if corpus else "",
             labels=str(labels) if labels else "",
             rules=str(rules) if rules else "",
+            endpoints=str(endpoints) if endpoints else "",
             **chat,
         )
         # Made here first: a database that does not answer is told of before any link is, and tables are made once.
@@ -293,6 +302,7 @@ def configuration(
     corpus: Path | None = None,
     labels: Path | None = None,
     rules: Path | None = None,
+    endpoints: Path | None = None,
     model: str = "",
     base_url: str = "",
     api_key_env: str = "",
@@ -300,6 +310,7 @@ def configuration(
     """The app's settings, with what the other rooms give to it."""
     from benchbar.cli.consulting import ContractReading, CorpusConsultant, criteria_of
     from benchbar.cli.report import suite_of
+    from benchbar.runs.allowed import read_allowed
     from benchbar.web.config import Config
 
     own = Config(runs=runs, owner_token=token).hosts
@@ -314,6 +325,7 @@ def configuration(
         suite_of=suite_of,
         law_of=_law_of,
         criteria_of=criteria_of,
+        allowed=read_allowed(endpoints) if endpoints else {},
         consultant=CorpusConsultant(corpus, **chat),
         labels=read_toml(labels, dict[str, tuple[str, ...]]) if labels else {},
         contract_reviewer=ContractReading(corpus, rules, **chat),
@@ -331,6 +343,7 @@ def _config(made: Made) -> Config:
         corpus=Path(made.corpus) if made.corpus else None,
         labels=Path(made.labels) if made.labels else None,
         rules=Path(made.rules) if made.rules else None,
+        endpoints=Path(made.endpoints) if made.endpoints else None,
         model=made.model,
         base_url=made.base_url,
         api_key_env=made.api_key_env,

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
 import aiohttp
+from aiohttp.abc import AbstractResolver, ResolveResult
 from yarl import URL
 
+from benchbar.clients.pinning import pinned
 from benchbar.records.errors import ConnectionFailedError, ModelTimeoutError, TruncatedJsonError
 
 # Far above any chat completion; without a bound a hostile or broken endpoint could fill the memory.
@@ -27,9 +30,31 @@ class Response(NamedTuple):
 def opened() -> aiohttp.ClientSession:
     """A session for all requests of a run."""
     # limit=0: aiohttp's own limit lets finished tasks overtake waiting ones; ours is first come, first served.
-    connector = aiohttp.TCPConnector(limit=0, ttl_dns_cache=300)
+    hosts = pinned()
+    resolver = None if hosts is None else _Pinned(hosts)
+    connector = aiohttp.TCPConnector(limit=0, ttl_dns_cache=300, resolver=resolver)
     # No cookies: a session that a server remembers would make one answer depend on those before it.
     return aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar())
+
+
+class _Pinned(AbstractResolver):
+    """Answers with the addresses that a host had when it was looked at, and knows no other host."""
+
+    def __init__(self, hosts: Mapping[str, tuple[str, ...]]) -> None:
+        self._hosts = hosts
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
+    ) -> list[ResolveResult]:
+        return [
+            ResolveResult(hostname=host, host=one, port=port, family=of_kind, proto=0, flags=socket.AI_NUMERICHOST)
+            for one in self._hosts.get(host, ())
+            for of_kind in (socket.AF_INET6 if ":" in one else socket.AF_INET,)
+            if family in (socket.AF_UNSPEC, of_kind)
+        ]
+
+    async def close(self) -> None:
+        """Nothing is open."""
 
 
 async def sent(
@@ -72,7 +97,11 @@ async def sent(
 
 @lru_cache(maxsize=64)
 def _parsed(url: str) -> URL:
-    return URL(url)
+    found, hosts = URL(url), pinned()
+    # A host that is an address itself is resolved by nobody, and would pass by the resolver.
+    if hosts is not None and found.host not in hosts:
+        raise ConnectionFailedError(f"{found.host} is not among the hosts that this run may ask", fatal=True)
+    return found
 
 
 @lru_cache(maxsize=64)

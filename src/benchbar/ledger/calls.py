@@ -81,6 +81,8 @@ class CallRequest(Record, frozen=True):
     """Index of the repeated dialogue that the call belongs to. Of the first it is not written at all: the keys of calls in
     ledgers from before dialogues were repeated stay what they are, and a run of one trial can be repeated without paying
     for the first again."""
+    anew: int | UnsetType = UNSET
+    """How many times its sample was given up and asked anew; not written of a sample that never was, whose keys stay the same."""
 
     @classmethod
     def of(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable
 from pathlib import Path
 from typing import Any
 
 import filelock
+from msgspec.structs import replace
 
 from benchbar import __version__
 from benchbar.ledger.calls import SCOPE, Ancestor, CallRequest, CallResult, Outcome, PlannedItem, Scope, key_of
@@ -15,9 +16,11 @@ from benchbar.ledger.opening import open_store
 from benchbar.ledger.schema import former_nonce
 from benchbar.ledger.sqlite import answered
 from benchbar.ledger.store import LedgerStore
-from benchbar.records import Record, encode, fingerprint, nonce
+from benchbar.records import Record, decode, encode, fingerprint, nonce
 from benchbar.records.errors import InterruptedRunError, LedgerBusyError, LedgerError
 
+ANEW = "anew"
+"""Under this name a ledger keeps how many times each sample was given up and asked anew."""
 Begin = Callable[[], Awaitable[int]]
 """Writes down, once, that the call is about to be sent, and returns the intent's number."""
 
@@ -38,6 +41,9 @@ class Ledger:
         self.store: LedgerStore = open_store(where, version=__version__)
         self._former_secret = self.store.meta("secret")
         """Of a ledger of schema 4, whose nonces were made with it."""
+        kept = self.store.meta(ANEW)
+        self.anew: dict[str, int] = decode(kept, dict[str, int]) if kept else {}
+        """Sample to how many times it was given up and asked anew."""
         self.closing = False
         """Set on Ctrl-C: calls in flight are finished and written, no new one is begun."""
         self.replayed = 0
@@ -59,6 +65,8 @@ class Ledger:
         ``reserve`` is awaited before anything is done; what comes of it is kept with the intent as the most the call may cost.
         It may raise, and then nothing is sent.
         """
+        if again := self.anew.get(request.sample):
+            request = replace(request, anew=again)
         written = encode(request)
         key = key_of(written)
         scope = SCOPE.get()
@@ -121,6 +129,13 @@ class Ledger:
     def _check_open(self) -> None:
         if self.closing:
             raise InterruptedRunError("interrupted before this call was sent; rerun the command to resume")
+
+    def ask_anew(self, samples: Collection[str]) -> None:
+        """Have every call of these samples made once more; the earlier answers stay in the ledger, and nothing rests on them."""
+        if samples:
+            self.anew |= {sample: self.anew.get(sample, 0) + 1 for sample in samples}
+            # Kept before a call is made: a run that is killed in between goes on with the new question, not the old answer.
+            self.store.set_meta(ANEW, encode(self.anew))
 
     def plan(self, items: Iterable[PlannedItem]) -> None:
         """State what the run has to bring about."""

@@ -59,7 +59,10 @@ def stamp_of(manifest: Manifest, study: Consultation, ledger: Ledger, base: Path
     policy = None if spec.gate is None else policy_named(spec.gate, base)
     if policy and policy.not_worse and policy.not_worse.run:
         return ""
-    return fingerprint([manifest, study.rubric, policy, code(), [_number(ledger, query) for query in _POSITION]])
+    position = [_number(ledger, query) for query in _POSITION]
+    # Left out where no sample was asked anew, so that the stamps of older runs hold.
+    again = [ledger.anew] if ledger.anew else []
+    return fingerprint([manifest, study.rubric, policy, code(), position, *again])
 
 
 def _ours(study: Consultation) -> bool:

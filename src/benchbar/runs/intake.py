@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -110,6 +110,7 @@ def intake(
     settings: Mapping[str, Any],
     *,
     good_enough: float | None = None,
+    without: Collection[str] = (),
 ) -> Intake:
     """What the files hold and the spec of a run on it.
 
@@ -120,18 +121,31 @@ def intake(
         settings: Fields by dotted names, laid over all others.
         good_enough: The share of what was expected from which an assistant is good enough; None where the question is which
             is better, or where there is one assistant alone.
+        without: Assistants whose answers the files hold and who are left out.
 
     Raises:
         UserError, BadInputError: a file cannot be read, or what it holds cannot be told.
     """
     suite, recorded = sources(paths)
     given = {"suite": suite, "assistants": {**assistants, **recorded}, **fields}
-    spec, _ = as_spec(settings_with(given, settings))
+    spec = _less(as_spec(settings_with(given, settings))[0], without)
     read = chosen_suite(spec, Path())
     if spec.gate is None:
         spec = msgspec.structs.replace(spec, gate=_policy(spec, good_enough))
     answers = {name: _held(one, read) for name, one in spec.assistants.items() if one.get("kind") == "recorded"}
     return Intake(read, spec, answers)
+
+
+def _less(spec: Spec, names: Collection[str]) -> Spec:
+    if not (dropped := set(names) & set(spec.assistants)):
+        return spec
+    kept = {name: one for name, one in spec.assistants.items() if name not in dropped}
+    if not kept:
+        raise UserError(
+            "nobody is left to be compared: choose a model, or one of the assistants whose answers are in the file"
+        )
+    reference = spec.reference if spec.reference in kept else next(iter(kept))
+    return msgspec.structs.replace(spec, assistants=kept, reference=reference)
 
 
 def _held(settings: Mapping[str, Any], suite: Suite) -> dict[str, Dialogue]:
@@ -186,16 +200,24 @@ def put_down(found: Intake, folder: Path) -> Path:
     if folder.exists() and any(folder.iterdir()) and not (folder / SPEC).exists():
         raise UserError(f"{folder} holds something else; name a new folder with --out")
     write(found.suite, folder / SUITE)
-    assistants = dict(found.spec.assistants)
     for name, given in found.answers.items():
-        file = f"{ANSWERS}/{name}.jsonl"
         (folder / ANSWERS).mkdir(exist_ok=True)
-        write_atomically(folder / file, b"".join(_row(id_, dialogue) for id_, dialogue in given.items()))
-        assistants[name] = {"kind": "recorded", "file": file}
-    spec = msgspec.structs.replace(found.spec, suite=SUITE, assistants=assistants, language="", columns={})
+        rows = b"".join(_row(id_, dialogue) for id_, dialogue in given.items())
+        write_atomically(folder / _answers_file(name), rows)
     write_atomically(folder / SCHEMA, msgspec.json.format(msgspec.json.encode(spec_schema()), indent=2) + b"\n")
-    write_atomically(folder / SPEC, written(spec).encode())
+    write_atomically(folder / SPEC, written(placed(found)).encode())
     return folder / SPEC
+
+
+def placed(found: Intake) -> Spec:
+    """The spec as it stands in the folder of its run, beside suite and answers."""
+    held = {name: {"kind": "recorded", "file": _answers_file(name)} for name in found.answers}
+    assistants = {**found.spec.assistants, **held}
+    return msgspec.structs.replace(found.spec, suite=SUITE, assistants=assistants, language="", columns={})
+
+
+def _answers_file(assistant: str) -> str:
+    return f"{ANSWERS}/{assistant}.jsonl"
 
 
 def _row(sample: str, dialogue: Dialogue) -> bytes:

@@ -58,6 +58,10 @@ class RunPlan(NamedTuple):
     minutes: float
     sees: str
     """What difference so many samples show, in one sentence; empty where nothing is compared."""
+    detects: float | None = None
+    """The least true win rate above a half that so many samples show with 80% power; None where nothing is compared."""
+    chance: float | None = None
+    """The power with which they show a true win rate of 60%."""
 
     @property
     def calls(self) -> int:
@@ -119,7 +123,9 @@ async def _planned(spec: Spec, suite: Suite, base: Path, seconds: Mapping[str, f
     together = sum(role.seconds for role in roles)
     wall = max(together / spec.limits.concurrency, together / max(samples, 1))
     trials = len(targets(spec)) + judge_trials(spec) if spec.limits.preflight else 0
-    return RunPlan(samples, tuple(roles), trials, wall / 60, _sees(samples, compared=comparisons, spec=spec))
+    detects, chance = _power(samples, spec)
+    sees = "" if detects is None or chance is None else _sees(samples, detects, chance, compared=comparisons)
+    return RunPlan(samples, tuple(roles), trials, wall / 60, sees, detects, chance)
 
 
 def _calls(study: Consultation, *, asked_once: bool, exchanges: int) -> Counter[str]:
@@ -176,16 +182,19 @@ def _role(receiver: Receiver, calls: int, sizes: _Sizes, seconds: Mapping[str, f
     return RolePlan(receiver.role, name, calls, round(calls * (read + written)), cost, calls * each)
 
 
-def _sees(samples: int, *, compared: bool, spec: Spec) -> str:
+def _power(samples: int, spec: Spec) -> tuple[float | None, float | None]:
     """What a comparison of so many samples can show; nothing is compared where there is one assistant."""
     if len(spec.assistants) < 2 or samples < 2:
-        return ""
+        return None, None
     from benchbar.statistics.power import Study, detectable_effect, outcome_deviation, power_of
 
     study = Study(samples, outcome_deviation())
-    least, chance = detectable_effect(study, power=POWER), power_of(study, LEAD)
+    return 0.5 + detectable_effect(study, power=POWER), power_of(study, LEAD)
+
+
+def _sees(samples: int, detects: float, chance: float, *, compared: bool) -> str:
     by = "a judge" if compared else "rules"
     return (
-        f"{samples} samples compared by {by} show a true win rate of {50 + 100 * least:.0f}% (or {50 - 100 * least:.0f}%) with"
+        f"{samples} samples compared by {by} show a true win rate of {100 * detects:.0f}% (or {100 * (1 - detects):.0f}%) with"
         f" {POWER:.0%} power, and one of {50 + 100 * LEAD:.0f}% with {chance:.0%}"
     )

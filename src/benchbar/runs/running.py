@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import threading
 import warnings
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,12 +17,13 @@ from benchbar.artefacts.folder import read_measures, read_results
 from benchbar.artefacts.layout import RunFolder
 from benchbar.clients.session import OnProgress, Progress, Session, awaiting, blocking
 from benchbar.records import QUESTION_ANSWERING, GateDecision, GateReason, HumanMarks, RunResults, Suite
-from benchbar.records.errors import BudgetExhaustedError
+from benchbar.records.errors import BudgetExhaustedError, UnknownNameError, UserError
 from benchbar.runs.run import Run
 from benchbar.runs.spec import Spec
 from benchbar.runs.spec_reading import as_spec
 
 if TYPE_CHECKING:
+    from benchbar.ledger import Ledger
     from benchbar.ledger.claims import Standing
     from benchbar.ledger.store import LedgerStore
     from benchbar.runs.consultation import Consultation
@@ -51,6 +52,7 @@ class _Begun:
     on_progress: OnProgress | None
     on_results: OnResults | None
     cancel: threading.Event | None
+    again: tuple[str, ...]
 
 
 class _Done(NamedTuple):
@@ -75,6 +77,7 @@ def _begun(
     accept_changes: bool = False,
     engine: str | None = None,
     workers: int | None = None,
+    again: Collection[str] = (),
 ) -> Coroutine[Any, Any, _Done]:
     """The work of a run up to its report. What does not fit is said before it begins, and warnings name the caller's line."""
     from benchbar.runs.assembling import chosen_suite, warn_of_family, warn_of_language
@@ -100,9 +103,15 @@ def _begun(
     for line in (*sent_to(chosen), *price_notes(chosen)):
         note(line)
     engine = checked(engine, chosen)
-    return _consulted(
-        _Begun(chosen, suite, folder, root, engine, workers, accept_changes, on_progress, on_results, cancel)
-    )
+    _check_again(again, suite)
+    asked = (on_progress, on_results, cancel, tuple(again))
+    return _consulted(_Begun(chosen, suite, folder, root, engine, workers, accept_changes, *asked))
+
+
+def _check_again(again: Collection[str], suite: Suite) -> None:
+    known = {sample.id for sample in suite.samples}
+    if unknown := next((one for one in again if one not in known), None):
+        raise UnknownNameError("sample", unknown, sorted(known))
 
 
 def _warn(text: str) -> None:
@@ -124,9 +133,11 @@ def run(done: _Done) -> Run:  # noqa: D417 - its arguments are those of _begun
         accept_changes: go on in a folder whose run was made from another suite or spec.
         engine: ``ray``, or ``ray://HOST:PORT``: spread the run over a cluster; needs a ledger in PostgreSQL.
         workers: processes on the cluster; left out, one for each core.
+        again: ids of samples that are asked and judged once more; what was answered before stays in the ledger, and counts no more.
 
     Raises:
-        UserError: the spec, the suite or the folder does not fit; or an event loop runs here already.
+        UserError: the spec, the suite or the folder does not fit; people have marked a sample that is to be asked ``again``; or
+            an event loop runs here already.
         InterruptedRunError: ``cancel`` was set. The same call goes on.
         BudgetExhaustedError: the next call might cost more than is left. The same call with a higher limit goes on.
         BenchbarError: an endpoint refuses every call, or the files of the run cannot be written.
@@ -213,6 +224,7 @@ async def _consulted(begun: _Begun) -> _Done:
             if before is None:
                 ledger.discard()
             raise
+        _ask_anew(ledger, begun.again)
         # See docs/decisions/0007.
         if before == manifest and unchanged(folder, stamp := stamp_of(manifest, study, ledger, base)):
             return _Done(begun, read_results(folder), stamp, unchanged=True)
@@ -221,6 +233,20 @@ async def _consulted(begun: _Begun) -> _Done:
         except BudgetExhaustedError as error:
             raise BudgetExhaustedError(f"{error} (run folder: {folder})") from error
         return _Done(begun, found, stamp_of(manifest, study, ledger, base))
+
+
+def _ask_anew(ledger: Ledger, samples: Collection[str]) -> None:
+    """Have samples asked anew about which no person has said anything yet: their marks are of the answers that they read."""
+    from benchbar.ledger.reviews import Reviews
+
+    reviews = Reviews().follow(ledger.store) if samples else Reviews()
+    marked = {task.sample for task in reviews.tasks.values() if any(True for _ in reviews.standing(task.id))}
+    if read := sorted(marked & set(samples)):
+        raise UserError(
+            f"people have marked the answers to {', '.join(read)}, and would have marked answers that nobody reads any more;"
+            " make a new run for these samples"
+        )
+    ledger.ask_anew(samples)
 
 
 def _check_gate(spec: Spec, base: Path, study: Consultation) -> None:

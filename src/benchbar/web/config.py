@@ -10,6 +10,7 @@ from typing import Protocol
 from benchbar.contracts.paragraphs import ContractSource
 from benchbar.contracts.report import ContractReport
 from benchbar.records import Article, Citation, Decision, RunResults, Suite
+from benchbar.runs.allowed import AllowedModel
 from benchbar.web.advice import Consultant
 
 SuiteOf = Callable[[Path, RunResults], tuple[Suite | None, str]]
@@ -35,6 +36,8 @@ CriteriaOf = Callable[[Path], Mapping[str, float]]
 ContractReader = Callable[[ContractSource], ContractReport]
 """A contract's text to its review."""
 
+OWN = ".benchbar"
+"""The folder of the app's own files, in the folder of runs."""
 # Marks and points are kilobytes; a megabyte stops a form that is meant to fill the memory.
 MAX_BODY = 1_000_000
 """Bytes of a request, unless a page that takes files says otherwise."""
@@ -61,6 +64,8 @@ class Config:
     suite_of: SuiteOf | None = None
     law_of: LawOf | None = None
     criteria_of: CriteriaOf | None = None
+    allowed: Mapping[str, AllowedModel] = field(default_factory=dict)
+    """The models that owners may choose for runs that they start here; nobody names an address in a browser."""
     consultant: Consultant | None = None
     """Answers questions; without one there is no page for them."""
     labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -71,4 +76,4 @@ class Config:
     @property
     def own(self) -> Path:
         """The folder of the app's own files."""
-        return self.runs / ".benchbar"
+        return self.runs / OWN

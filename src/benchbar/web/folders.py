@@ -18,7 +18,8 @@ from benchbar.ledger.opening import ledger_of, open_store
 from benchbar.ledger.reviews import Reviews, read_reviews
 from benchbar.records import RunResults, Sample, Suite, Timing
 from benchbar.records.errors import BenchbarError
-from benchbar.web.config import Config, Lawbook
+from benchbar.runs import background
+from benchbar.web.config import OWN, Config, Lawbook
 
 T = TypeVar("T")
 LONGEST = 255
@@ -38,9 +39,19 @@ def names_in(runs: Path) -> list[str]:
         if folder.is_dir()
         # Hidden folders are the app's own (`.benchbar`).
         and not folder.name.startswith(".")
-        and (times := [file.stat().st_mtime for file in RunFolder(folder).signs if file.is_file()])
+        and (times := [file.stat().st_mtime for file in _signs(folder) if file.is_file()])
     ]
     return [name for _, name in sorted(found, reverse=True)]
+
+
+def control_of(run: Path) -> Path:
+    """The folder in which the app talks with the process of a run that it started; see ``runs/background.py``."""
+    return run.parent / OWN / "started" / run.name
+
+
+def _signs(run: Path) -> tuple[Path, ...]:
+    """Files by which a folder is known for a run's; one that was started here is shown before it has written anything."""
+    return (*RunFolder(run).signs, control_of(run) / background.STARTED)
 
 
 def folder_of(runs: Path, name: str) -> Path:
@@ -53,7 +64,7 @@ def folder_of(runs: Path, name: str) -> Path:
     # The name comes from the address: only the name of a folder directly below is one. Too long a name is an
     # error of the file system, not "not found".
     inside = run.name == name and not name.startswith(".") and "\\" not in name and len(name.encode()) <= LONGEST
-    if not inside or not any(file.is_file() for file in RunFolder(run).signs):
+    if not inside or not any(file.is_file() for file in _signs(run)):
         raise HTTPException(404, "there is no such run here")
     return run
 

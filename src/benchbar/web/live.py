@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -11,10 +12,18 @@ from typing import Any, Literal
 import msgspec
 
 from benchbar.artefacts.layout import RunFolder
+from benchbar.ledger.calls import Outcome
 from benchbar.ledger.opening import ledger_of, open_store
+from benchbar.ledger.packing import unpack
 from benchbar.ledger.store import LedgerStore
+from benchbar.records import decode
 from benchbar.records.errors import BenchbarError
 from benchbar.records.files import read_bounded
+from benchbar.records.results import HealthFinding
+from benchbar.runs import background
+from benchbar.runs.manifest import read_manifest
+from benchbar.runs.trial import judge_findings
+from benchbar.web.folders import control_of
 
 State = Literal["running", "finished", "stopped", "study", "broken"]
 LOCKS = Path("/proc/locks")
@@ -55,6 +64,8 @@ class Progress:
 
 def state_of(run: Path) -> State:
     """Whether a run is under way, done, or was stopped before its end."""
+    if background.under_way(control_of(run)):
+        return "running"
     done = RunFolder(run).results.is_file()
     try:
         ledger = ledger_of(run)
@@ -126,6 +137,117 @@ def _read(store: LedgerStore) -> Progress:
         rate=len(times) / span if span > 0 else None,
         silent=max(0.0, time.time() - max(times)) if times else None,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredSample:
+    """A sample whose calls were answered lately."""
+
+    sample: str
+    at: float
+    """Of its last answer, in seconds since 1970."""
+    calls: int
+    failed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Calls that failed alike."""
+
+    role: str
+    slug: str
+    """Of the error, by which `benchbar explain` knows it."""
+    count: int
+    message: str
+    """Of the last of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """What happens in a run, besides how far it is."""
+
+    samples: tuple[AnsweredSample, ...] = ()
+    """The last that were answered, the latest first."""
+    failures: tuple[Failure, ...] = ()
+    """The most frequent first."""
+    judged: int = 0
+    """Verdicts of judges that were looked at, the first ones by name."""
+    unjudged: int = 0
+    """Of these, how many could not be had or read."""
+    findings: tuple[HealthFinding, ...] = ()
+    """What the trial of the judge before the run showed."""
+    seconds_left: float | None = None
+    """At the present rate; None where that tells nothing."""
+
+
+LATEST = 12
+"""Samples that are listed."""
+VERDICTS = 400
+"""Verdicts that are looked at: a share of them is known to five points of a hundred, and reading them takes milliseconds."""
+
+
+def details_of(run: Path, progress: Progress) -> Details:
+    """What a run's ledger tells of single samples and calls; nothing where it cannot be read."""
+    try:
+        store = open_store(ledger_of(run), writable=False)
+    except Exception:  # noqa: BLE001 - as in progress_of
+        return Details()
+    try:
+        judged, unjudged = _verdicts(store)
+        return Details(
+            tuple(_answered(store)), tuple(_failures(store)), judged, unjudged, _trial(store, run), _left(progress)
+        )
+    except Exception:  # noqa: BLE001 - as in progress_of
+        return Details()
+    finally:
+        store.close()
+
+
+def _answered(store: LedgerStore) -> Iterator[AnsweredSample]:
+    rows = store.rows(
+        "SELECT call.sample, max(result.at), count(*), sum(CASE WHEN result.status = 'failed' THEN 1 ELSE 0 END)"
+        " FROM result JOIN call ON call.key = result.key WHERE call.sample <> ''"
+        " GROUP BY call.sample ORDER BY max(result.at) DESC LIMIT ?",
+        (LATEST,),
+    )
+    return (AnsweredSample(sample, at, int(calls), int(failed)) for sample, at, calls, failed in rows)
+
+
+def _failures(store: LedgerStore) -> Iterator[Failure]:
+    rows = list(
+        store.rows(
+            "SELECT call.role, result.error, count(*), max(result.intent) FROM result JOIN call ON call.key = result.key"
+            " WHERE result.status <> 'ok' GROUP BY call.role, result.error ORDER BY count(*) DESC LIMIT ?",
+            (LATEST,),
+        )
+    )
+    for role, slug, count, last in rows:
+        (key,) = next(store.rows("SELECT key FROM result WHERE intent = ?", (last,)))
+        result = store.result(bytes(key))
+        yield Failure(role, slug, int(count), result.message if result else "")
+
+
+def _verdicts(store: LedgerStore) -> tuple[int, int]:
+    """How many verdicts there are, and how many of them came to nothing."""
+    # By name, in which comparisons come before most others: no index tells the latest.
+    rows = store.rows(
+        "SELECT record FROM outcome WHERE item LIKE ? OR item LIKE ? OR item LIKE ? LIMIT ?",
+        ("pairwise/%", "checklist/%", "grade/%", VERDICTS),
+    )
+    failed = [decode(unpack(bytes(data)), Outcome).status == "failed" for (data,) in rows]
+    return len(failed), sum(failed)
+
+
+def _trial(store: LedgerStore, run: Path) -> tuple[HealthFinding, ...]:
+    manifest = read_manifest(run)
+    return tuple(judge_findings(store, manifest.spec)) if manifest else ()
+
+
+def _left(progress: Progress) -> float | None:
+    """Items differ in their calls: those that are left are taken to need as many as the finished ones did."""
+    if not (progress.rate and progress.finished and progress.left):
+        return None
+    return progress.left * (progress.calls / progress.finished) / progress.rate
 
 
 def made_from(run: Path) -> dict[str, Any]:

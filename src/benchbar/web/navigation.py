@@ -11,16 +11,21 @@ from benchbar.web import (
     ask_pages,
     comparing,
     contract_pages,
+    new_run,
     owner_review,
     people_pages,
     review_pages,
+    run_control,
     runs,
     samples,
 )
 from benchbar.web.area import Area
 
 AREAS: tuple[Area, ...] = (
+    # Before the pages of runs: /runs/NAME/spec.toml and such are no samples.
+    run_control.AREA,
     runs.AREA,
+    new_run.AREA,
     samples.AREA,
     comparing.AREA,
     review_pages.AREA,

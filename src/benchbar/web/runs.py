@@ -33,14 +33,16 @@ from benchbar.reports.verdicts import (
     standing,
     turns_note,
 )
+from benchbar.runs import background
 from benchbar.web import audit, studies
 from benchbar.web.area import Area, Entry
-from benchbar.web.folders import results_of, suite_of, timing_of
+from benchbar.web.folders import control_of, results_of, suite_of, timing_of
 from benchbar.web.gating import GATE_TEXTS, results_now
-from benchbar.web.live import Progress, State, made_from, progress_of, state_of
+from benchbar.web.live import Progress, State, details_of, made_from, progress_of, state_of
 from benchbar.web.matters import visible_names, visible_run
 from benchbar.web.pages import page, words_of
 from benchbar.web.people import Role
+from benchbar.web.run_control import may_go_on
 from benchbar.web.run_view import GROUPINGS, Narrowing, bars, exchanges, grouped, matrix, names_of, tasks_of, win_rates
 from benchbar.web.sample_index import index_of
 from benchbar.web.sessions import Reader
@@ -128,9 +130,7 @@ def run(
     folder = visible_run(request, name)
     state = state_of(folder)
     if state in {"running", "stopped"}:
-        return page(
-            request, "live.html.j2", name=name, state=state, spec=made_from(folder), progress=progress_of(folder)
-        )
+        return page(request, "live.html.j2", spec=made_from(folder), **_live(folder, state))
     if studies.is_study(folder):
         return studies.study_page(request, folder)
     chosen = Narrowing(task, level, scenario, tuple(assistant or ()))
@@ -172,6 +172,30 @@ def _shown(request: Request, folder: Path, chosen: Narrowing) -> dict[str, Any]:
         "gate_classes": GATE_CLASSES,
         **GATE_TEXTS,
         "exports": list(EXPORTS),
+    }
+
+
+@router.get("/runs/{name}/live", responses={404: {}})
+def live(request: Request, reader: Reader, name: str) -> Response:
+    """The samples and failures of a run of this moment, which its page asks for again and again."""
+    folder = visible_run(request, name)
+    return page(request, "live_panel.html.j2", **_live(folder, state_of(folder)))
+
+
+def _live(folder: Path, state: State) -> dict[str, Any]:
+    control, progress = control_of(folder), progress_of(folder)
+    limits = made_from(folder).get("limits")
+    return {
+        "name": folder.name,
+        "state": state,
+        "progress": progress,
+        "details": details_of(folder, progress),
+        "budget": limits.get("max_cost") if isinstance(limits, dict) else None,
+        "ended": background.ended(control),
+        "ours": background.under_way(control),
+        "stopping": background.stopping(control),
+        "may_go_on": may_go_on(folder),
+        "finding_text": finding_text,
     }
 
 

@@ -21,6 +21,8 @@ from benchbar.web.folders import law_of, results_of, reviews_of, suite_of
 from benchbar.web.masking import masked
 from benchbar.web.matters import visible_run
 from benchbar.web.pages import page
+from benchbar.web.people import Role
+from benchbar.web.run_control import may_go_on
 from benchbar.web.run_view import Narrowing, tasks_of
 from benchbar.web.sample_index import Listed, SampleIndex, Wanted, index_of
 from benchbar.web.sample_view import PersonsMark, persons_marks, turns
@@ -134,6 +136,7 @@ def sample(
         before=_link(name, before, filters.query) if before else None,
         after=_link(name, after, filters.query) if after else None,
         link=_link,
+        may_ask_anew=reader.role is Role.OWNER and may_go_on(folder),
         **shown,
     )
 
