@@ -118,3 +118,7 @@ _.__signature__
 # What Jinja asks of a place for the code of templates.
 _.load_bytecode
 _.dump_bytecode
+# What the templates of a new run, and of one that is under way, ask for.
+_.field_of
+_.head_of
+_.seconds_left

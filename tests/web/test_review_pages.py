@@ -12,6 +12,7 @@ from fastapi.testclient import TestClient
 from benchbar.ledger.opening import open_store
 from benchbar.ledger.reviews import read_reviews
 from benchbar.web.run_queues import queue_id, streams_of
+from support.marking import action_of, mark, queue_path
 
 
 @pytest.fixture
@@ -24,22 +25,6 @@ def judge(visit, owner):
         return found
 
     return signed_in
-
-
-def action_of(page: str) -> str:
-    return html.unescape(re.search(r'<form method="post" action="([^"]+)" class="review"', page)[1])
-
-
-def queue_path(visitor) -> str:
-    answer = visitor.get("/review", follow_redirects=False)
-    return answer.headers["location"]
-
-
-def mark(visitor, score: str, reason: str = "", **fields: str):
-    """Mark the task that the person is shown."""
-    path = queue_path(visitor)
-    action = action_of(visitor.get(path).text)
-    return visitor.post(action, {"score": score, "reason": reason, **fields}, form=path, follow_redirects=False)
 
 
 def reviews_of(run):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 
 from benchbar.languages.packs import Labels, pack_of
 from benchbar.languages.reasons import reason_in
@@ -27,6 +27,52 @@ def reason_text(check: GateCheck, language: str) -> str:
     say = pack_of(language).labels("report")
     texts = [_text(one, say, check.unit, check.kind) for one in check.reasons]
     return say("gate_reason.between").join(texts) if texts else check.reason
+
+
+CHANGES = frozenset(
+    {
+        "more_documents",
+        "better_judge",
+        "cheapest_samples",
+        "cheapest_marks",
+        "cheapest_again",
+        "more_samples",
+        "more_marks",
+        "more_clean",
+        "no_more_samples",
+        "no_more_with_gaps",
+        "no_more_marks",
+    }
+)
+"""Reasons that say what would decide a condition that is open, or that nothing would."""
+UNKNOWN = frozenset(
+    {
+        "missing_worst",
+        "missing_assumed",
+        "missing_hides_pass",
+        "missing_hides_fail",
+        "missing_open",
+        "missing_trials",
+        "missing_may_breach",
+        "missing_without_bounds",
+        "judge_unknown",
+        "rules_unknown",
+        "open_citations",
+        "never_scored",
+        "never_recorded",
+    }
+)
+"""Reasons that say what nobody knows."""
+
+
+def texts_of(check: GateCheck, keys: Container[str], language: str) -> list[str]:
+    """Those of a check's reasons that have one of the keys, in the order of the check.
+
+    Raises:
+        UserError: there is no such language.
+    """
+    say = pack_of(language).labels("report")
+    return [_text(one, say, check.unit, check.kind) for one in check.reasons if one.key in keys]
 
 
 def decision_text(gate: GateDecision, language: str) -> str:

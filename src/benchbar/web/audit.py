@@ -50,3 +50,13 @@ def entries(now: Transaction, limit: int = 200, before: int | None = None) -> li
         *(2**62 if before is None else before, limit),
     )
     return [Entry(*row) for row in found]
+
+
+def about(now: Transaction, subject: str, limit: int, action: str = "") -> list[Entry]:
+    """The latest entries about one thing, the newest first; of one action alone where it is named."""
+    only, values = ("AND action = ?", (action,)) if action else ("", ())
+    found = now.rows(
+        f"SELECT id, at, person, action, subject, detail FROM audit WHERE subject = ? {only} ORDER BY id DESC LIMIT ?",  # noqa: S608 - constants
+        *(subject, *values, limit),
+    )
+    return [Entry(*row) for row in found]

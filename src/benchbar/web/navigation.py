@@ -11,6 +11,7 @@ from benchbar.web import (
     ask_pages,
     comparing,
     contract_pages,
+    decision_page,
     new_run,
     owner_review,
     people_pages,
@@ -24,6 +25,7 @@ from benchbar.web.area import Area
 AREAS: tuple[Area, ...] = (
     # Before the pages of runs: /runs/NAME/spec.toml and such are no samples.
     run_control.AREA,
+    decision_page.AREA,
     runs.AREA,
     new_run.AREA,
     samples.AREA,

@@ -15,6 +15,10 @@
     if (!event.target.matches("form[data-submit-on-change]")) return;
     for (const field of event.target.elements) if (field.name && !field.value) field.disabled = true;
   });
+  // A browser saves what it prints as a PDF; no library of ours does it better.
+  document.addEventListener("click", (event) => {
+    if (event.target.closest && event.target.closest("[data-print]")) window.print();
+  });
   window.addEventListener("pageshow", () => {
     for (const field of document.querySelectorAll("form[data-submit-on-change] :disabled")) field.disabled = false;
   });

@@ -1,0 +1,251 @@
+"""The decision on one page, for whoever has to answer for it: what, why, what would change it, who marked, what is not known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from io import BytesIO
+
+from benchbar.decisions.explaining import CHANGES, UNKNOWN, check_label, reason_text, sentence, texts_of
+from benchbar.languages.packs import Labels
+from benchbar.measures.health import finding_text
+from benchbar.records import Dialogue, GateCheck, GateDecision, Measures, RunResults
+from benchbar.records.numbers import percent
+from benchbar.reports.gate import estimate_text, threshold_text
+from benchbar.reports.verdicts import how_decided
+
+REASONS = 3
+"""As many as anybody remembers; all conditions are on the run's page."""
+LONGEST_QUOTE = 600
+"""Characters of an answer: enough to see what is wrong with it, and three of them fit a page."""
+_LOW_IS_BAD = frozenset({"at_least", "not_worse"})
+"""Kinds of conditions whose worst answer is the one with the least value."""
+DialogueOf = Callable[[str, str], Dialogue | None]
+"""Sample and assistant to their dialogue."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """The worst answer that a condition rests on."""
+
+    sample: str
+    value: str
+    """Of the answer, in the condition's measure."""
+    question: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A condition that speaks for the decision."""
+
+    label: str
+    decision: str
+    why: str
+    estimate: str
+    threshold: str
+    worst: Quote | None
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """That a person decided."""
+
+    name: str
+    at: str
+    verdict: str
+    statement: str
+    fingerprint: str
+    current: bool
+    """Whether the ledger is still as it was then."""
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionBrief:
+    """What stands on the page, in the reader's language."""
+
+    decision: str
+    sentence: str
+    reasons: tuple[Reason, ...]
+    changes: tuple[str, ...]
+    marked_by: tuple[str, ...]
+    unknown: tuple[str, ...]
+
+
+def brief(
+    results: RunResults,
+    gate: GateDecision,
+    measures: Iterable[Measures],
+    dialogue_of: DialogueOf,
+    raters: Mapping[str, int],
+    say: Labels,
+) -> DecisionBrief:
+    """The decision as a page.
+
+    Args:
+        results: Of the run.
+        gate: The decision, with people's marks as they are now.
+        measures: The values of every dialogue.
+        dialogue_of: Where answers are quoted from.
+        raters: Person to the number of their marks.
+        say: The reader's language.
+    """
+    chosen = _first(gate)
+    worst = _worst(chosen, measures)
+    return DecisionBrief(
+        decision=gate.decision,
+        sentence=sentence(gate, say.language),
+        reasons=tuple(_reason(check, worst.get(check.name), dialogue_of, say) for check in chosen),
+        changes=tuple(_changes(gate, say)),
+        marked_by=tuple(_marked_by(results, raters, say)),
+        unknown=tuple(_unknown(results, gate, raters, say)),
+    )
+
+
+def _first(gate: GateDecision) -> list[GateCheck]:
+    """The conditions that speak loudest: those behind the decision, then the others that it rests on."""
+    order = sorted(gate.checks, key=lambda one: (not one.required, one.decision != gate.decision))
+    return order[:REASONS]
+
+
+def _worst(checks: Iterable[GateCheck], measures: Iterable[Measures]) -> dict[str, tuple[str, str, float]]:
+    """Check to the sample, assistant and value of the worst answer; none where no single answer has a value, or all are perfect."""
+    found: dict[str, tuple[str, str, float]] = {}
+    wanted = [check for check in checks if check.measure]
+    for one in measures:
+        for check in wanted:
+            value = one.values.get(check.measure) if one.assistant == check.assistant else None
+            if value is None:
+                continue
+            low = check.kind in _LOW_IS_BAD
+            before = found.get(check.name)
+            if before is None or (value < before[2] if low else value > before[2]):
+                found[check.name] = (one.sample, one.assistant, value)
+    perfect = {check.name: 1.0 if check.kind in _LOW_IS_BAD else 0.0 for check in wanted}
+    return {name: worst for name, worst in found.items() if worst[2] != perfect[name]}
+
+
+def _reason(check: GateCheck, worst: tuple[str, str, float] | None, dialogue_of: DialogueOf, say: Labels) -> Reason:
+    return Reason(
+        label=check_label(check, say.language),
+        decision=check.decision,
+        why=reason_text(check, say.language),
+        estimate=estimate_text(check, say.language),
+        threshold=threshold_text(check),
+        worst=_quote(*worst, check, dialogue_of) if worst else None,
+    )
+
+
+def _quote(sample: str, assistant: str, value: float, check: GateCheck, dialogue_of: DialogueOf) -> Quote | None:
+    dialogue = dialogue_of(sample, assistant)
+    turns = dialogue.turns if dialogue else ()
+    said = next((turn.content for turn in reversed(turns) if turn.role == "assistant"), "")
+    asked = next((turn.content for turn in turns if turn.role == "user"), "")
+    # A dialogue that failed has no words; that it failed stands in the reason.
+    return Quote(sample, _value(value, check), _cut(asked), _cut(said)) if said.strip() else None
+
+
+def _value(value: float, check: GateCheck) -> str:
+    return percent(value) if check.unit in {"share", "difference"} else f"{value:g}"
+
+
+def _cut(text: str) -> str:
+    plain = text.strip()
+    return plain if len(plain) <= LONGEST_QUOTE else f"{plain[:LONGEST_QUOTE].rstrip()}…"
+
+
+def _changes(gate: GateDecision, say: Labels) -> Iterator[str]:
+    """What would turn the decision."""
+    required = [check for check in gate.checks if check.required]
+    for check in required:
+        label, told = check_label(check, say.language), texts_of(check, CHANGES, say.language)
+        if check.decision == "fail":
+            yield say(
+                "brief.would_have_to",
+                check=label,
+                estimate=estimate_text(check, say.language),
+                threshold=threshold_text(check),
+            )
+        elif check.decision == "insufficient_evidence" and told:
+            yield say("gate_reason.condition", check=label, why=say("gate_reason.between").join(told))
+    if gate.decision == "pass":
+        for check in required:
+            yield say("brief.would_fall", check=check_label(check, say.language), threshold=threshold_text(check))
+
+
+def _marked_by(results: RunResults, raters: Mapping[str, int], say: Labels) -> Iterator[str]:
+    yield from how_decided(results, say)[:1]
+    if raters:
+        each = say("gate_reason.listed").join(f"{name} ({count})" for name, count in raters.items())
+        yield say("brief.people", count=sum(raters.values()), names=each)
+    else:
+        yield say("brief.nobody")
+
+
+def _unknown(results: RunResults, gate: GateDecision, raters: Mapping[str, int], say: Labels) -> Iterator[str]:
+    for finding in results.health:
+        yield finding_text(finding, say.language)
+    for check in gate.checks:
+        if told := texts_of(check, UNKNOWN, say.language):
+            why = say("gate_reason.between").join(told)
+            yield say("gate_reason.condition", check=check_label(check, say.language), why=why)
+    if not results.law:
+        yield say("how.no_law")
+    if results.without_guidance:
+        yield say("how.without_guidance", count=results.without_guidance)
+    if not raters and results.decided_by != "rules":
+        yield say("brief.judge_unchecked")
+    yield say("brief.other_questions", count=results.samples)
+
+
+def decision_docx(title: str, found: DecisionBrief, signatures: Iterable[Signature], say: Labels) -> bytes:
+    """The page as a DOCX, in the same words and order."""
+    import docx
+
+    document = docx.Document()
+    document.add_heading(_plain(title), 0)
+    document.add_heading(say(f"brief.{found.decision}"), 1)
+    document.add_paragraph(_plain(found.sentence))
+    document.add_heading(say("brief.why"), 2)
+    for one in found.reasons:
+        paragraph = document.add_paragraph(style="List Number")
+        paragraph.add_run(_plain(f"{one.label}: {say(f'gate.{one.decision}')}. ")).bold = True
+        paragraph.add_run(_plain(f"{one.estimate} | {one.threshold}. {one.why}"))
+        if one.worst:
+            document.add_paragraph(_plain(say("brief.worst", sample=one.worst.sample, value=one.worst.value)))
+            document.add_paragraph(_plain(one.worst.question), style="Quote")
+            document.add_paragraph(_plain(one.worst.text), style="Intense Quote")
+    for key, lines in (("changes", found.changes), ("marked_by", found.marked_by), ("unknown", found.unknown)):
+        document.add_heading(say(f"brief.{key}"), 2)
+        for line in lines:
+            document.add_paragraph(_plain(line), style="List Bullet")
+    document.add_heading(say("brief.signatures"), 2)
+    signed = list(signatures)
+    for one in signed:
+        document.add_paragraph(_plain(_signed(one, say)))
+    if not signed:
+        document.add_paragraph(say("brief.unsigned"))
+    buffer = BytesIO()
+    document.save(buffer)
+    return buffer.getvalue()
+
+
+def _signed(one: Signature, say: Labels) -> str:
+    text = say(
+        "brief.signed",
+        name=one.name,
+        at=one.at,
+        verdict=say(f"brief.verdict_{one.verdict}"),
+        fingerprint=one.fingerprint,
+    )
+    stale = "" if one.current else " " + say("brief.stale")
+    return f"{text} {one.statement}{stale}".strip()
+
+
+_CONTROL = {code: None for code in range(32) if code not in (9, 10, 13)}
+"""What XML cannot hold, and a hostile answer may."""
+
+
+def _plain(text: str) -> str:
+    # Lone surrogates cannot be written as UTF-8 either.
+    return text.translate(_CONTROL).encode("utf-8", "replace").decode()
