@@ -147,7 +147,7 @@ def test_a_run_without_a_decision_says_so(owner, runs, graded):
     (runs / "unfinished" / "results.json").unlink()
     answer = owner.get("/runs/unfinished/decision")
     assert answer.status_code == 404
-    assert "there is no decision on this run" in answer.text
+    assert "this run has not finished" in answer.text
 
 
 def test_hostile_answers_are_quoted_and_do_nothing(reading):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import BytesIO
 
 from benchbar.decisions.explaining import CHANGES, UNKNOWN, check_label, reason_text, sentence, texts_of
@@ -79,6 +79,7 @@ def brief(
     dialogue_of: DialogueOf,
     raters: Mapping[str, int],
     say: Labels,
+    local: Callable[[str], str],
 ) -> DecisionBrief:
     """The decision as a page.
 
@@ -89,16 +90,17 @@ def brief(
         dialogue_of: Where answers are quoted from.
         raters: Person to the number of their marks.
         say: The reader's language.
+        local: A text with its numbers written as in that language.
     """
     chosen = _first(gate)
     worst = _worst(chosen, measures)
     return DecisionBrief(
         decision=gate.decision,
-        sentence=sentence(gate, say.language),
-        reasons=tuple(_reason(check, worst.get(check.name), dialogue_of, say) for check in chosen),
-        changes=tuple(_changes(gate, say)),
+        sentence=local(sentence(gate, say.language)),
+        reasons=tuple(_reason(check, worst.get(check.name), dialogue_of, say, local) for check in chosen),
+        changes=tuple(map(local, _changes(gate, say))),
         marked_by=tuple(_marked_by(results, raters, say)),
-        unknown=tuple(_unknown(results, gate, raters, say)),
+        unknown=tuple(map(local, _unknown(results, gate, raters, say))),
     )
 
 
@@ -125,14 +127,21 @@ def _worst(checks: Iterable[GateCheck], measures: Iterable[Measures]) -> dict[st
     return {name: worst for name, worst in found.items() if worst[2] != perfect[name]}
 
 
-def _reason(check: GateCheck, worst: tuple[str, str, float] | None, dialogue_of: DialogueOf, say: Labels) -> Reason:
+def _reason(
+    check: GateCheck,
+    worst: tuple[str, str, float] | None,
+    dialogue_of: DialogueOf,
+    say: Labels,
+    local: Callable[[str], str],
+) -> Reason:
+    found = _quote(*worst, check, dialogue_of) if worst else None
     return Reason(
         label=check_label(check, say.language),
         decision=check.decision,
-        why=reason_text(check, say.language),
-        estimate=estimate_text(check, say.language),
-        threshold=threshold_text(check),
-        worst=_quote(*worst, check, dialogue_of) if worst else None,
+        why=local(reason_text(check, say.language)),
+        estimate=local(estimate_text(check, say.language)),
+        threshold=local(threshold_text(check)),
+        worst=replace(found, value=local(found.value)) if found else None,
     )
 
 
@@ -221,8 +230,8 @@ def decision_docx(title: str, found: DecisionBrief, signatures: Iterable[Signatu
             document.add_paragraph(_plain(line), style="List Bullet")
     document.add_heading(say("brief.signatures"), 2)
     signed = list(signatures)
-    for one in signed:
-        document.add_paragraph(_plain(_signed(one, say)))
+    for signature in signed:
+        document.add_paragraph(_plain(_signed(signature, say)))
     if not signed:
         document.add_paragraph(say("brief.unsigned"))
     buffer = BytesIO()

@@ -175,4 +175,4 @@ def download(request: Request, owner: Owner, number: Number) -> Response:
     return Response(as_lines(found), media_type="application/jsonl", headers=headers)
 
 
-AREA = Area("surveys", router, (Entry("/surveys", "nav.surveys", frozenset({Role.OWNER})),), schema=SCHEMA)
+AREA = Area("surveys", router, (Entry("/surveys", "nav.surveys", frozenset({Role.OWNER}), "mark"),), schema=SCHEMA)

@@ -262,4 +262,4 @@ def put_in(request: Request, owner: Owner, name: str) -> Response:
     return RedirectResponse(f"/annotate/{quote(name, safe='')}", 303)
 
 
-AREA = Area("annotate", router, (Entry("/annotate", "nav.annotate", frozenset({Role.OWNER, Role.REVIEWER})),))
+AREA = Area("annotate", router, (Entry("/annotate", "nav.annotate", frozenset({Role.OWNER, Role.REVIEWER}), "mark"),))

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
 from fastapi import APIRouter, FastAPI
 
 from benchbar.web.people import Role
+
+Group = Literal["decide", "mark", "law", "people"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +21,8 @@ class Entry:
     word: str
     """Key of its text."""
     roles: frozenset[Role]
+    group: Group = "decide"
+    """What a person comes for who looks for it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -186,4 +186,4 @@ def _counts(advice: Advice) -> dict[str, int]:
 
 
 READERS = frozenset({Role.OWNER, Role.VIEWER})
-AREA = Area("ask", router, (Entry("/ask", "nav.ask", READERS),))
+AREA = Area("ask", router, (Entry("/ask", "nav.ask", READERS, "law"),))

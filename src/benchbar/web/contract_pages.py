@@ -195,4 +195,4 @@ def _contract_page(
 
 
 READERS = frozenset({Role.OWNER, Role.VIEWER})
-AREA = Area("contracts", router, (Entry("/contracts", "nav.contracts", READERS),))
+AREA = Area("contracts", router, (Entry("/contracts", "nav.contracts", READERS, "law"),))

@@ -114,6 +114,8 @@ def _brief(web: AppState, folder: Path, say: Words) -> DecisionBrief:
         HTTPException: the run has none.
     """
     reviews = reviews_of(folder)
+    if not RunFolder(folder).results.is_file():
+        raise HTTPException(404, say("decision.unfinished"))
     try:
         results, gate = results_of(folder), gate_now(folder, reviews)
     except BenchbarError as error:
@@ -128,7 +130,7 @@ def _brief(web: AppState, folder: Path, say: Words) -> DecisionBrief:
     raters = {name: len(marks) for name, marks in sorted(reviews.of_rater.items())}
 
     def made() -> DecisionBrief:
-        return brief(results, gate, measures, dialogue_of, raters, say)
+        return brief(results, gate, measures, dialogue_of, raters, say, say.local)
 
     key = ("brief", folder, say.language, len(reviews.marks), web.masker is None)
     return REMEMBERED.get(key, RunFolder(folder).states(), made)

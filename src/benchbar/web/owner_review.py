@@ -273,4 +273,4 @@ def _difference(
     )
 
 
-AREA = Area("owner_review", router, (Entry("/queues", "nav.queues", frozenset({Role.OWNER})),))
+AREA = Area("owner_review", router, (Entry("/queues", "nav.queues", frozenset({Role.OWNER}), "mark"),))

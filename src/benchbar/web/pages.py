@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +12,8 @@ from fastapi.responses import HTMLResponse
 
 from benchbar import __version__
 from benchbar.records import templates
+from benchbar.web.area import Entry
+from benchbar.web.people import Person
 from benchbar.web.sessions import COOKIE, csrf_token, keep, person_asking, session_of
 from benchbar.web.words import COOKIE as LANGUAGE_COOKIE
 from benchbar.web.words import Words, chosen, names, words
@@ -50,12 +54,42 @@ def rendered(request: Request, template: str, **values: Any) -> str:
             csrf=csrf_token(request),
             path=request.url.path,
             here=here(request),
-            entries=[entry for entry in request.app.state.navigation if person and person.role in entry.roles],
+            navigation=_navigation(request, person),
             languages=names(),
             version=__version__,
             **values,
         )
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Navigation:
+    """The links at the top of a page."""
+
+    groups: Mapping[str, Entry]
+    """Group to its first page; empty where a person has so few pages that all stand in one row."""
+    group: str
+    """The one that the page belongs to."""
+    entries: tuple[Entry, ...]
+    """The pages of that group, or all."""
+
+
+ONE_ROW = 6
+"""Links that stand in one row at 1280 px in every language."""
+
+
+def _navigation(request: Request, person: Person | None) -> Navigation:
+    entries = [one for one in request.app.state.navigation if person and person.role in one.roles]
+    path = request.url.path
+    if len(entries) <= ONE_ROW:
+        return Navigation({}, "", tuple(entries))
+    # A page that stands in no group, such as that of an error, shows the first one's.
+    inside = (one.group for one in entries if path == one.path or path.startswith(f"{one.path}/"))
+    group = next(inside, entries[0].group)
+    groups: dict[str, Entry] = {}
+    for one in entries:
+        groups.setdefault(one.group, one)
+    return Navigation(groups, group, tuple(one for one in entries if one.group == group))
 
 
 def here(request: Request) -> str:

@@ -149,6 +149,6 @@ def _known(request: Request, number: Number) -> Person:
 AREA = Area(
     "people_pages",
     router,
-    (Entry("/people", "nav.people", OWNER_ALONE), Entry("/log", "nav.log", OWNER_ALONE)),
+    (Entry("/people", "nav.people", OWNER_ALONE, "people"), Entry("/log", "nav.log", OWNER_ALONE, "people")),
     matters.SCHEMA,
 )

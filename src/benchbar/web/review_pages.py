@@ -246,7 +246,7 @@ RATERS = frozenset({Role.OWNER, Role.REVIEWER})
 AREA = Area(
     "review",
     router,
-    (Entry("/review", "nav.review", RATERS),),
+    (Entry("/review", "nav.review", RATERS, "mark"),),
     leases.SCHEMA,
     opened=open_streams,
     closed=close_streams,
