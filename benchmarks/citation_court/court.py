@@ -1,0 +1,265 @@
+"""The Citation Court: what programs find of the citations in its passages, and whether their accusations are right.
+
+`python benchmarks/citation_court/court.py [--half development] [--law zh=INDEX] [--errors] [--write]`
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+from gold import INVENTED, LANGUAGES, REPEALED, STANDS, Cited, Passage, passages
+from programs import PROGRAMS, READS, Found, Program
+
+from benchbar.law.bundled import law_path
+from benchbar.law.corpus import Corpus
+from benchbar.law.index import open_index
+from benchbar.law.names import same_law
+from benchbar.records.files import write_atomically
+from benchbar.statistics.proportions import share
+
+PAGE = Path(__file__).parents[2] / "docs" / "results-law.md"
+BEGIN, END = "<!-- citation_court -->", "<!-- end of citation_court -->"
+
+
+@dataclass(slots=True)
+class Counts:
+    """Yes and no with the passage of each, by measure."""
+
+    flags: dict[str, list[bool]] = field(default_factory=lambda: defaultdict(list))
+    keys: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+
+    def add(self, measure: str, key: str, flag: bool) -> None:
+        """Count one."""
+        self.flags[measure].append(flag)
+        self.keys[measure].append(key)
+
+    def shown(self, measure: str) -> str:
+        """The share with its interval, which accounts for several citations in one passage, and n."""
+        flags = self.flags[measure]
+        if not flags:
+            return "–"
+        one = share(flags, clusters=self.keys[measure])
+        interval = f" [{one.low:.2f}, {one.high:.2f}]" if one.low is not None and one.high is not None else ""
+        return f"{sum(flags) / len(flags):.3f}{interval} of {len(flags)}"
+
+
+def same_place(found: Found, cited: Cited) -> bool:
+    """Whether both stand in the same words."""
+    return found.span[0] < cited.span[1] and cited.span[0] < found.span[1]
+
+
+def same_citation(found: Found, cited: Cited) -> bool:
+    """Whether law and pinpoint, or case, are the same, however they are written."""
+    if "case" in {found.law, cited.law}:
+        return found.law == cited.law and _case(found.pinpoint) == _case(cited.pinpoint)
+    return _pinpoint(found.pinpoint) == _pinpoint(cited.pinpoint) and _same_law(found.law, cited.law)
+
+
+@cache
+def _case(number: str) -> str:
+    plain = unicodedata.normalize("NFKC", number).replace("A", "А") if re.search("[А-я]", number) else number
+    plain = re.sub(r"/(\d\d)$", r"/20\1", plain) if re.search(r"[А-я]\d", plain) else plain
+    return re.sub(r"[\W_]", "", unicodedata.normalize("NFKC", plain)).lower()
+
+
+@cache
+def _pinpoint(written: str) -> str:
+    article, *parts = written.lower().split("/")
+    # A letter of an article, a number behind its point and a hyphen are one thing to a reader: 47-B, 541-100, 17.46.
+    parts += ["", ""]
+    return "/".join((re.sub(r"[-.\s]", "", article), *parts[:2])).rstrip("/")
+
+
+_CALLED = {
+    "general data protection regulation": "2016679", "gdpr": "2016679", "eu charter": "charter",
+    "charter of fundamental rights": "charter", "us const": "constitution", "cpr": "civil procedure rules 1998",
+    "federal rules of civil procedure": "fed r civ p", "echr": "convention", "european convention on human rights": "convention",
+}  # fmt: skip
+
+
+@cache
+def _same_law(one: str, other: str) -> bool:
+    if re.search("[\u0400-\u04ff\u3400-\u9fff]", one + other):
+        return bool(one) and same_law(one, other)
+    return bool(one) and _english(one) == _english(other)
+
+
+def _english(name: str) -> str:
+    number = re.search(r"(\d{2,4})/(\d{1,4})", name)
+    if number and re.match(r"(?:\w+ )?(?:Reg|Directive|Decision)", name):
+        return number[1] + number[2]
+    plain = re.sub(r"\s+", " ", re.sub(r"[^\w\s]", "", re.sub(r"\(c\.? \d+\)", "", name))).strip().lower()
+    return _CALLED.get(plain, plain.removeprefix("the "))
+
+
+def kind(cited: Cited) -> str:
+    """Of which family an English citation is: eyecite is made for the American ones."""
+    if cited.law == "case":
+        american = re.fullmatch(r"\d+ [A-Z][\w.’' ]*\d?[a-z]* \d+", cited.pinpoint) and "SCC" not in cited.pinpoint
+        return "US cases" if american else "UK, EU and other cases"
+    american = re.search(
+        r"USC|CFR|\b(?:Fed\. R|U\.S\. Const|UCC)|\.\s|Stat\.|Ann\.|of 1934|Communications Decency", cited.law
+    )
+    return "US statutes and rules" if american else "UK, EU and other statutes"
+
+
+def judge(program: Program, read: Iterable[Passage], laws: dict[str, Corpus], *, errors: bool) -> Counts:
+    """Every measure of a program over passages; with ``errors`` what it got wrong is printed."""
+    counts = Counts()
+    for passage in read:
+        corpus = laws.get(passage.language if passage.world == "real" else f"model-{passage.language}")
+        found = program(passage, corpus)
+        pairs = matched(found, passage.cited)
+        wrong = list(_extraction(counts, passage, found, pairs))
+        if corpus is not None:
+            wrong += _statuses(counts, passage, found, pairs)
+        if errors and wrong:
+            print(f"{passage.key} {passage.text}\n    " + "\n    ".join(wrong))
+    return counts
+
+
+def matched(found: Sequence[Found], cited: Sequence[Cited]) -> dict[int, int]:
+    """Index of a found citation to that of the annotated one it stands for: the same one first, else one at its place."""
+    pairs: dict[int, int] = {}
+    for same in (same_citation, lambda *_: True):
+        for at, one in enumerate(found):
+            if at in pairs:
+                continue
+            free = (to for to, other in enumerate(cited) if to not in pairs.values() and same_place(one, other))
+            to = next((to for to in free if same(one, cited[to])), None)
+            if to is not None:
+                pairs[at] = to
+    return pairs
+
+
+def _extraction(counts: Counts, passage: Passage, found: list[Found], pairs: dict[int, int]) -> Iterable[str]:
+    where = {to: at for at, to in pairs.items()}
+    for to, cited in enumerate(passage.cited):
+        if not cited.counted:
+            continue
+        at = where.get(to)
+        right = at is not None and same_citation(found[at], cited)
+        groups = ["all"] + ([kind(cited)] if passage.language == "en" else [])
+        for group in groups:
+            counts.add(f"recall {group}", passage.key, right)
+        counts.add("place recall", passage.key, at is not None)
+        if not right:
+            yield f"missed {cited.law} {cited.pinpoint}" + (
+                f", read as {found[at].law} {found[at].pinpoint}" if at is not None else ""
+            )
+    for at, one in enumerate(found):
+        if one.pinpoint == "-" or (one.law != "case" and re.match("[/]*$", one.pinpoint)):
+            continue
+        to = pairs.get(at)
+        unclear = any(same_place(one, cited) and not cited.counted for cited in passage.cited)
+        if (to is None and unclear) or (to is not None and not passage.cited[to].counted):
+            continue
+        counts.add("precision all", passage.key, to is not None and same_citation(one, passage.cited[to]))
+        counts.add("place precision", passage.key, to is not None)
+        if to is None:
+            yield f"found what is none: {one.law} {one.pinpoint} at {passage.text[slice(*one.span)]!r}"
+
+
+def _statuses(counts: Counts, passage: Passage, found: list[Found], pairs: dict[int, int]) -> Iterable[str]:
+    for at, one in enumerate(found):
+        cited = passage.cited[pairs[at]] if at in pairs else None
+        if one.accused:
+            right = cited is not None and cited.status == INVENTED
+            counts.add("accusations right", passage.key, right)
+            if not right:
+                yield f"accused wrongly: {one.law} {one.pinpoint} ({one.notes})"
+        if one.contradicted and cited is not None and cited.claim:
+            counts.add("contradictions right", passage.key, cited.claim == "contradicts")
+            if cited.claim != "contradicts":
+                yield f"contradiction seen that is none: {one.law} {one.pinpoint}"
+    where = {to: found[at] for at, to in pairs.items()}
+    for to, cited in enumerate(passage.cited):
+        yield from _status(counts, passage.key, cited, where.get(to))
+
+
+_SOUGHT: dict[str, tuple[str, Callable[[Found], bool]]] = {
+    INVENTED: ("inventions found", lambda one: one.accused),
+    REPEALED: ("not in force found", lambda one: one.not_in_force),
+}
+
+
+def _status(counts: Counts, key: str, cited: Cited, said: Found | None) -> Iterable[str]:
+    notes = said.notes if said else "not read"
+    if cited.status in _SOUGHT:
+        measure, seen = _SOUGHT[cited.status]
+        right = said is not None and seen(said)
+        counts.add(measure, key, right)
+        if not right:
+            yield f"not among {measure}: {cited.law} {cited.pinpoint} ({notes})"
+    elif said is not None and cited.counted:
+        counts.add("in force called otherwise", key, said.not_in_force)
+        if said.not_in_force and cited.status == STANDS:
+            yield f"called out of force: {cited.law} {cited.pinpoint} ({notes})"
+    if cited.claim == "contradicts":
+        right = said is not None and said.contradicted
+        counts.add("contradictions found", key, right)
+        if not right:
+            yield f"contradiction not found: {cited.law} {cited.pinpoint}"
+
+
+MEASURES = (
+    "accusations right", "inventions found", "recall all", "precision all", "place recall", "place precision",
+    "not in force found", "in force called otherwise", "contradictions right", "contradictions found",
+)  # fmt: skip
+KINDS = ("US cases", "US statutes and rules", "UK, EU and other statutes", "UK, EU and other cases")
+
+
+def tables(results: dict[tuple[str, str], Counts]) -> str:
+    """All results as Markdown."""
+    names = list(dict.fromkeys(program for program, _ in results))
+    lines = [f"| measure | language | {' | '.join(names)} |", f"|{' --- |' * (len(names) + 2)}"]
+    for measure in MEASURES:
+        for language in LANGUAGES:
+            cells = [results[name, language].shown(measure) for name in names]
+            if any(cell != "–" for cell in cells):
+                lines.append(f"| {measure.removesuffix(' all')} | {language} | {' | '.join(cells)} |")
+    lines += ["", f"| English, recall by kind | {' | '.join(names)} |", f"|{' --- |' * (len(names) + 1)}"]
+    lines += [
+        f"| {one} | {' | '.join(results[name, 'en'].shown(f'recall {one}') for name in names)} |" for one in KINDS
+    ]
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Print the tables of one half."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--half", choices=("held", "development"), default="held")
+    parser.add_argument("--law", action="append", default=[], metavar="LANGUAGE=INDEX", help="law of a real country")
+    parser.add_argument("--program", action="append", choices=PROGRAMS)
+    parser.add_argument("--errors", action="store_true", help="what was got wrong, of the development half alone")
+    parser.add_argument("--write", action="store_true", help="the tables of docs/results-law.md")
+    given = parser.parse_args()
+    laws = {f"model-{one}": Corpus.from_folder(law_path(f"model-jurisdiction-{one}")) for one in LANGUAGES}
+    laws |= {language: open_index(Path(path)) for language, _, path in (one.partition("=") for one in given.law)}
+    held = given.half == "held"
+    if held and given.errors:
+        parser.error("errors are shown of the development half alone")
+    names = given.program or [one for one in PROGRAMS if one != "eyecite" or find_spec("eyecite")]
+    results = {}
+    for name in names:
+        for language in LANGUAGES:
+            read = [one for one in passages(language) if one.held == held and language in READS.get(name, LANGUAGES)]
+            results[name, language] = judge(PROGRAMS[name], read, laws, errors=given.errors)
+    found = tables(results)
+    print(found)
+    if given.write:
+        page = PAGE.read_text(encoding="utf-8")
+        begin, end = page.index(BEGIN) + len(BEGIN), page.index(END)
+        write_atomically(PAGE, f"{page[:begin]}\n{found}\n{page[end:]}".encode())
+
+
+if __name__ == "__main__":
+    main()
