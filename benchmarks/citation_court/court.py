@@ -66,6 +66,8 @@ def same_citation(found: Found, cited: Cited) -> bool:
 @cache
 def _case(number: str) -> str:
     plain = unicodedata.normalize("NFKC", number).replace("A", "А") if re.search("[А-я]", number) else number
+    # Courts add numbers of a judge and of a claim behind the year, which some cite and some do not.
+    plain = re.sub(r"(?<=\d)/(\d\d|\d{4})(?:-\d{1,5}){1,3}$", r"/\1", plain)
     plain = re.sub(r"/(\d\d)$", r"/20\1", plain) if re.search(r"[А-я]\d", plain) else plain
     return re.sub(r"[\W_]", "", unicodedata.normalize("NFKC", plain)).lower()
 
@@ -156,7 +158,8 @@ def _extraction(counts: Counts, passage: Passage, found: list[Found], pairs: dic
                 f", read as {found[at].law} {found[at].pinpoint}" if at is not None else ""
             )
     for at, one in enumerate(found):
-        if one.pinpoint == "-" or (one.law != "case" and re.match("[/]*$", one.pinpoint)):
+        # A law as a whole is not counted; an article of which a program says that it knows no law is no assertion.
+        if one.pinpoint == "-" or not one.law:
             continue
         to = pairs.get(at)
         unclear = any(same_place(one, cited) and not cited.counted for cited in passage.cited)
