@@ -226,7 +226,7 @@ def test_provisions_are_called_as_their_law_calls_them(name: str, number: str, s
         ("Section 5 of the Defamation Act 1952", ["Defamation Act 1952:5"]),
         ("The Harbours Act 2013 replaced section 5 of the Harbours Act 1952; see section 4 of the 2013 Act.", ["Harbours Act 1952:5", "Harbours Act 2013:4"]),
         ("The Port Dues Act 1996 is old. Section 13 of the Harbours Act 2010, but s 95 PDA 1996 and s 9 PDA.", ["Harbours Act 2010:13", "Port Dues Act 1996:95", "Port Dues Act 1996:9"]),
-        ("Section 13 of the Harbours Act 2010 and s 3 XYZ 1999", ["Harbours Act 2010:13"]),
+        ("Section 13 of the Harbours Act 2010 and s 3 XYZ 1999", ["Harbours Act 2010:13", "XYZ 1999:3"]),
         ("Section 13 of the Harbours Act 2010 and section 3 of the Scheme of Arrangement", ["Harbours Act 2010:13"]),
         ("Section 13 of the Harbours Act 2010 and section 44 of the port dues act 2001", ["Harbours Act 2010:13", "port dues act 2001:44"]),
         ("Section 13 of the Harbours Act 2010. Article 6 and Rule 8 are of other laws.", ["Harbours Act 2010:13"]),

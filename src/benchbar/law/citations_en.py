@@ -12,12 +12,16 @@ from benchbar.law.mention import Mention
 # Every repetition is bounded, as in the Chinese grammar: time is linear in the text.
 _NUMBER = r"\d{1,5}[A-Z]{0,2}(?:\.\d{1,4})?"
 _PARTS = r"(?:\s?\((?:\d{1,3}[A-Z]?|[a-z]{1,4})\)){0,4}"
-_UNIT = r"(?:[Ss]ections?|[Ss]ecs?\.|ss?\.?|§§?|[Aa]rticles?|[Aa]rts?\.?|[Rr]egulations?|[Rr]ules?|[Cc]lauses?)"
+_UNIT = r"(?:[Ss]ections?|[Ss]ecs?\.|ss?\.?|§§?|[Aa]rticles?|[Aa]rts?\.?|[Rr]egulations?|[Rr]egs?\.?|[Rr]ules?|rr?\.|[Cc]lauses?)"
 _JOINT = r"\s?,\s?(?:and\s)?|\s(?:and|or|to)\s|\s?[-–]\s?(?=\d)"
 # The slash: Regulation 261/2004 is no regulation 261.
 _PROVISION = re.compile(rf"(?<![\w.'’]){_UNIT}\s?({_NUMBER}{_PARTS}(?:(?:{_JOINT}){_NUMBER}{_PARTS}){{0,10}})(?![/\d])")
+_PARAGRAPH_OF_RULES = re.compile(
+    rf"[Pp]ara(?:graph)?s?\.?\s(\d{{1,4}}[A-Z]{{0,3}}{_PARTS})\s(?:of|to|in)\s(?:the\s)?((?:[A-Z][a-z]+\s){{1,4}}Rules)(?!\w)"
+)
+"""Rules that count in paragraphs: paragraph 276ADE(1) of the Immigration Rules."""
 _SCHEDULE = re.compile(
-    rf"(?<![\w.])(?:para(?:graph)?s?\.?\s({_NUMBER}){_PARTS}\s(?:of|to)\s)?Sch(?:edule|\.)?\s(\d{{1,3}}[A-Z]?)(?:,?\spara(?:graph|\.)?\s({_NUMBER}))?"
+    rf"(?<![\w.])(?:[Pp]ara(?:graph)?s?\.?\s({_NUMBER}){_PARTS}\s(?:of|to)\s)?Sch(?:edule|\.)?\s(\d{{1,3}}[A-Z]?)(?:,?\spara(?:graph|\.)?\s({_NUMBER}))?"
 )
 # The small words that titles hold between their capitals: Ministerial and other Maternity Allowances Act 2021.
 # "Under" and "by the" join a name to the sentence before it more often than they stand in one.
@@ -29,8 +33,15 @@ _TITLE = rf"(?:{_CAPITAL}|\d{{1,2}}(?:st|nd|rd|th)\s{_CAPITAL})(?:\s(?:{_CAPITAL
 _YEAR = r"(?:1[2-9]|20)\d\d(?![/\d])"
 _SUBSECTION = re.compile(r"(?<!\w)(?:[Ss]ub-?sections?|[Ss]ubs?s\.?)\s?((?:\(\w{1,4}\)){1,3})\s(?:of|to|in)\s$")
 """Subsection (1) of section 2, which is section 2(1)."""
-_CALLED = r"GDPR|ECHR|TFEU|TEU|UCC"
-_NUMBERED = r"(?:Regulation|Directive|Decision)\s(?:\((?:EU|EC|EEC)\)\s)?(?:No\.?\s)?\d{1,4}/\d{1,4}(?:/(?:EU|EC|EEC))?"
+_SUBSECTION_ALONE = re.compile(
+    r"[Ss]ub-?section\s((?:\(\w{1,4}\)){1,3})(?!\s(?:of|to|in)\s(?:s(?:ection)?|this|the)\b)"
+)
+"""Subsection (2), of the section cited last."""
+_GERMAN = r"BGB|StGB|HGB|ZPO|StPO|BDSG|GmbHG|AktG|UWG|InsO"
+_CALLED = rf"GDPR|ECHR|TFEU|TEU|UCC|{_GERMAN}"
+_NUMBERED = (
+    r"(?:Regulation|Reg\.|Directive|Decision)\s(?:\((?:EU|EC|EEC)\)\s)?(?:No\.?\s)?\d{1,4}/\d{1,4}(?:/(?:EU|EC|EEC))?"
+)
 _ACT = re.compile(
     # The words before a number only describe it: Consumer Rights Directive 2011/83/EU.
     rf"\s?(?:of|under|in|,)?\s?(?:the\s)?(?:(?:[A-Z]\w+\s){{0,4}}(?={_NUMBERED}))?("
@@ -44,6 +55,7 @@ _SHORT_NAME = re.compile(
     rf"\s?(?:of\s|under\s|in\s)?(?:the\s|that\s|this\s)?(?:({_YEAR})\s(?:Act|Code|Ordinance|Regulations|Rules|Order)|([A-Z]{{2,8}})(?:\s({_YEAR}))?)(?!\w)"
 )
 """The 2013 Act, ERA 1996, ERA: which law it is, the text says further up."""
+_WRITTEN_SHORT = re.compile(r"[A-Z]{2,8}\s(?:19|20)\d\d")
 _LOWER_CASE = re.compile(
     rf"\s(?:of|under|in)\s(?:the\s)?((?:[a-z][\w’'-]*\s){{1,12}}?(?:act|code|regulations|rules|order)\s(?:of\s)?{_YEAR})"
 )
@@ -59,7 +71,10 @@ _STATE = (
     r"|N\.M|N\.Y|N\.C|N\.D|Ohio|Okla|Or|Pa|R\.I|S\.C|S\.D|Tenn|Tex|Utah|Vt|Va|Wash|W\.\sVa|Wis|Wyo)\.?(?!\w)"
 )
 _LAW_BEFORE = re.compile(
-    rf"(?:^|(?<=[\s(“\"]))({_YEARED}|GDPR|ECHR|TFEU|TEU|U\.?C\.?C\.?|{_STATE}\s(?:[A-Z][\w'’]*\.?\s|&\s){{0,5}}(?:Code|Stat|Laws?|Comp)\.?(?:\sAnn\.)?)\s?[,(–—:-]?\s?$"
+    rf"(?:^|(?<=[\s(“\"]))({_YEARED}|{_NUMBERED}|Pub\.\sL\.\s(?:No\.\s)?\d{{2,3}}-\d{{1,3}}|GDPR|ECHR|TFEU|TEU|U\.?C\.?C\.?"
+    rf"|(?!(?:The|This|That|An?|Each|Such)\s(?:Act|Ordinance|Code)){_CAPITAL}(?:\s(?:{_CAPITAL}|and|of|the)){{0,8}}?\s(?:Act|Ordinance)"
+    rf"|{_STATE}\s(?:[A-Z][\w'’]*\.?\s|&\s){{0,5}}(?:Code|Stat|Laws?|Comp)\.?(?:\sAnn\.)?(?:,?\stit\.\s\d{{1,2}}|,?\sch\.\s\d{{1,3}}[A-Z]?)?)"
+    rf"(?:\s\(c\.?\s\d{{1,3}}\))?\s?[,(–—:-]?\s?$"
 )
 """A law that stands in front of its section: Limitation Act 1980, section 9; Cal. Civ. Code § 1714."""
 _LEADING = re.compile(
@@ -69,7 +84,7 @@ _BACK = 140
 # An act is called by its year or initials for pages, but one of the last fifty named.
 _NAMES = 50
 _RULES = re.compile(
-    rf"(Fed\.\s?R\.\s?(?:(?:Civ|Crim|App|Bankr)\.\s?P\.|Evid\.)|CPR)\s(?:rr?\.?\s)?(\d{{1,4}}[A-Z]?(?:\.\d{{1,3}})?{_PARTS})"
+    rf"(Fed\.\s?R\.\s?(?:(?:Civ|Crim|App|Bankr)\.\s?P\.|Evid\.)|Federal\sRules?\sof\s(?:(?:Civil|Criminal|Appellate|Bankruptcy)\sProcedure|Evidence)|CPR)\s(?:rr?\.?\s)?(\d{{1,4}}[A-Z]?(?:\.\d{{1,3}})?{_PARTS})"
 )
 _CONSTITUTION = re.compile(r"(U\.\s?S\.\sConst\.)\s(art|amend)\.\s([IVXLC]{1,8}|\d{1,2})(?:,\s§\s?(\d{1,3}))?")
 _INSTRUMENT = re.compile(
@@ -77,7 +92,10 @@ _INSTRUMENT = re.compile(
 )
 _PLAIN = tuple(zip("\u2010\u2011\u00a0\u202f\u2009", "--   ", strict=True))
 """Hyphens and spaces that do not break, in the place of which the forms have plain ones."""
-_SAME_ACT = re.compile(r"\s?(?:of|under)\s(?:the\s(?:same|said)|that|this)\s(?:Act|Code|Law|Regulation)")
+_YEARED_ACT = re.compile(_YEARED)
+_SAME_ACT = re.compile(
+    r"\s?(?:of|under)\s(?:the\s(?:same|said)|that|this)\s(?:Act|Code|Law|[Rr]egulations?|[Dd]irective|[Rr]ules|Ordinance|Order)(?!\w)"
+)
 # Clauses of the parties' own agreement are no law.
 _CONTRACT = re.compile(
     r"\s?(?:of|under|in)\s(?:the|this|that|our|your)\s(?:\w{1,20}\s){0,2}(?:[Aa]greement|[Cc]ontract|[Ll]ease|[Dd]eed|[Pp]olicy|[Ll]icen[cs]e|[Tt]erms)"
@@ -86,12 +104,14 @@ _CONTRACT = re.compile(
 _NEUTRAL = re.compile(
     r"\[((?:1[89]|20)\d\d)\]\s(?:\d\s)?[A-Z][A-Za-z]{1,8}(?:\s(?:Civ|Crim|Fam|Ch|QB|KB|Cr))?\s\d{1,5}(?:\s\((?:[A-Z][A-Za-z]{1,5})\))?(?!\w)"
     r"|\((?:1[5-9]|20)\d\d\)\s\d{1,3}\s[A-Z][A-Za-z]{1,7}(?:\s(?:Cas|Rep|App|R|[A-Z][a-z]{1,5})){0,2}\s\d{1,5}(?!\w)"
+    # Canada and Scotland write the year without brackets.
+    r"|((?:19|20)\d\d)\s(?:SCC|SLT|SC|FCA|FC|ABCA|BCCA|BCSC|ONCA|ONSC|QCCA|NSCA)(?:\s\((?:HL|J|PC)\))?\s\d{1,5}(?![\w-])"
 )
 # What is a reporter is looked up in reporters-db; the form says only where to look.
 _US = re.compile(
     r"(?<![\w.,])(\d{1,4})\s([A-Z][\w.’'&]{0,12}(?:\s(?:[A-Z&(][\w.’'&)]{0,12}|\d{1,2}(?:d|th|st|nd|rd)|[23]d)){0,4}?)\s(at\s)?(\d{1,5})(?!\w|\.\d)"
 )
-_SAME_CASE = re.compile(r"Id\.(?:\sat\s\d{1,5})?(?=[\s,;.)]|$)")
+_SAME_CASE = re.compile(r"[Ii]d\.(?:,?\sat\s\d{1,5})?(?=[\s,;.)]|$)")
 _USC = re.compile(
     rf"(?<![\w.])(\d{{1,2}})\s(U\.?\s?S\.?\s?C\.?(?:\s?A\.)?|C\.?\s?F\.?\s?R\.?),?\s(?:§§?|[Ss]ections?|[Ss]ecs?\.|[Pp]t\.)?\s?(\d{{1,5}}[a-z]{{0,2}}(?:-\d{{1,3}})?(?:\.\d{{1,4}}[a-z]{{0,2}}(?:-\d{{1,3}})?)?)({_PARTS})"
 )
@@ -101,8 +121,11 @@ _ECLI = re.compile(
 )
 # Places where a form can begin: the long forms are tried there alone.
 _EVENT = re.compile(
-    r"(?<![\w.])(?=[SsAaRrCc§]|[sS]s?\.|\[(?:1[89]|20)\d\d\]\s(?:\d\s)?[A-Z]|\((?:1[5-9]|20)\d\d\)\s\d|\d{1,4}\s[A-Z]|ECLI:|[CT]-\d"
-    r"|para(?:graph)?s?\.?\s\d|Fed\.|CPR\s|U\.\s?S\.\sC|Id\.)"
+    # The words of units in full: every word with one of their letters would be half of all words.
+    r"(?<![\w.])(?=[Ss](?:ections?|ecs?\.|s?\.?|ub-?sections?|ubss?\.|ch(?:edule|\.))\s?[\d(]|Sch(?:edule|\.)?\s\d|§|[Aa]rt(?:icle|\.)?s?\.?\s?\d"
+    r"|[Rr](?:eg(?:ulation)?s?|ules?|r)?\.?\s?\d|[Cc]lauses?\s?\d|Cases?\s|App(?:lication|\.)?\s[Nn]os?"
+    r"|\[(?:1[89]|20)\d\d\]\s(?:\d\s)?[A-Z]|\((?:1[5-9]|20)\d\d\)\s\d|\d{1,4}\s[A-Z]|ECLI:|[CT]-\d"
+    r"|[Pp]ara(?:graph)?s?\.?\s\d|Fed\.|Federal\sRule|CPR\s|U\.\s?S\.\sC|[Ii]d\.)"
 )
 # A page or so: further on a bare section is another law's, or the text's own.
 _LAST_REACH = 600
@@ -121,9 +144,15 @@ class _Scan:
     """Volume and reporter to the case cited last from it, for ``326 U.S. at 316``."""
     last_case: str = ""
 
+    last: Mention | None = None
+    """The section cited last, for the subsections that are named without it."""
     names: list[str] = field(default_factory=list)
     """Acts with a year that the text names, as far as it was searched for them, in order."""
     searched_to: int = 0
+    near: str = ""
+    """The Act named last without a section."""
+    near_at: int = -_LAST_REACH
+    searched_near: int = 0
 
     def name_law(self, name: str, at: int) -> None:
         self.current, self.named_at, self.position = name, at, at
@@ -155,8 +184,10 @@ def _at(scan: _Scan, start: int) -> Iterator[Mention]:
         # A bare section further on is of the same title, not of an Act named before.
         scan.name_law(name, max(code.end(), scan.position))
     elif rules := _RULES.match(text, start):
-        yield _provision(text, rules.span(), rules[2], law=rules[1], dotted=rules[1] == "CPR")
-        scan.name_law(rules[1], rules.end())
+        name = _LONG_RULES.sub("Fed. R. Civ. P.", rules[1])
+        yield _provision(text, rules.span(), rules[2], law=name, dotted=name == "CPR")
+        yield from _listed(scan, rules, name, several=True)
+        scan.name_law(name, scan.position)
     elif constitution := _CONSTITUTION.match(text, start):
         number = str(_roman(constitution[3]))
         yield Mention(
@@ -170,18 +201,47 @@ def _at(scan: _Scan, start: int) -> Iterator[Mention]:
         scan.name_law(constitution[1], constitution.end())
     elif schedule := _SCHEDULE.match(text, start):
         yield from _in_schedule(scan, schedule)
+    elif paragraph := _PARAGRAPH_OF_RULES.match(text, start):
+        yield _provision(text, paragraph.span(), paragraph[1], law=paragraph[2])
+        scan.name_law(paragraph[2], paragraph.end())
+    elif alone := _SUBSECTION_ALONE.match(text, start):
+        yield from _other_subsection(scan, alone)
     # Clauses are of contracts and bills; they are in the list of units so that the scan passes over them.
     elif (found := _PROVISION.match(text, start)) and not found[0].lower().startswith("clause"):
         yield from _provisions(scan, start, found)
 
 
-def _listed(scan: _Scan, code: re.Match[str], name: str) -> Iterator[Mention]:
+def _listed(scan: _Scan, code: re.Match[str], name: str, *, several: bool = False) -> Iterator[Mention]:
     """The further sections of ``17 U.S.C. §§ 101, 102 and 106A``; the scan goes on behind them."""
     place = code.end()
-    while "§§" in code[0] and (more := _MORE.match(scan.text, place)):
+    while (several or "§§" in code[0]) and (more := _MORE.match(scan.text, place)):
+        # One rule stands for several only where the next has parts of its own: 26(b)(1) and 37(e), not "12 and 14 days".
+        if several and "(" not in more[1]:
+            break
         yield _provision(scan.text, more.span(1), more[1], law="", antecedent=name)
         place = more.end()
     scan.position = place
+
+
+_LONG_RULES = re.compile(r"Federal\sRules?\sof\sCivil\sProcedure")
+
+
+def _other_subsection(scan: _Scan, found: re.Match[str]) -> Iterator[Mention]:
+    """``subsection (2)`` behind a section, which is another subsection of it."""
+    last = scan.last
+    if last is None or found.start() - last.span[1] > _LAST_REACH or not last.article.isdecimal():
+        return
+    parts = re.findall(r"\(([^)]+)\)", found[1])
+    yield replace(
+        last,
+        span=found.span(),
+        text=found[0],
+        law="",
+        antecedent=last.names,
+        paragraph=parts[0],
+        item=parts[1] if len(parts) > 1 else "",
+    )
+    scan.position = found.end()
 
 
 def _provisions(scan: _Scan, start: int, found: re.Match[str]) -> Iterator[Mention]:
@@ -205,11 +265,10 @@ def _provisions(scan: _Scan, start: int, found: re.Match[str]) -> Iterator[Menti
     if bare:
         # A section of no law goes back to a name near by, and to no law across another instrument.
         # Sections such as 4.08 are a contract's.
-        near = start - scan.named_at < _LAST_REACH and not re.match(r"\d+\.\d", found[1])
-        between = _INSTRUMENT.search(text, max(scan.named_at, 0), start) if near else None
-        antecedent = (re.sub(r"\s+", " ", between[0]) if between else antecedent) if near else ""
+        antecedent = _named_near(scan, start) if not re.match(r"\d+\.\d", found[1]) else ""
         antecedent = antecedent if _fits(found[0], antecedent) else ""
-    if not (law or antecedent):
+    # The year of a title that is not read: the other Regulations 2013.
+    if not (law or antecedent) or (bare and found[0][0].isupper() and re.search(rf"s\s{_YEAR}$", found[0])):
         return
     end = act.end() if law and act else back.end() if back else called[1] if called else found.end()
     begin = window + ahead.start(1) + (lead.end() if lead else 0) if ahead else start
@@ -219,15 +278,39 @@ def _provisions(scan: _Scan, start: int, found: re.Match[str]) -> Iterator[Menti
     if len(parts) == 1 and "(" not in parts[0] and not ahead and (sub := _SUBSECTION.search(text[window:start])):
         parts[0] += sub[1]
         begin = window + sub.start()
+    if re.match(_STATE, name) and (whole := _STATE_NUMBER.match(text, place)):
+        parts, end = [whole[0]], max(end, whole.end())
     # Sections 3 and 5: one mention each, and the law belongs to both.
     for index in range(0, len(parts), 2):
         stop = place + len(parts[index])
         span = (place if index else begin, stop if len(parts) > 1 else end)
-        yield _provision(text, span, parts[index], law=law, antecedent=antecedent, bare=bare)
+        scan.last = _provision(text, span, parts[index], law=law, antecedent=antecedent, bare=bare)
+        yield scan.last
         # Named with the first of a list; the others go back to it.
         law, antecedent = "", antecedent or law
         place = stop + len(parts[index + 1]) if index + 1 < len(parts) else stop
     scan.name_law(antecedent, end)
+
+
+_STATE_NUMBER = re.compile(rf"\d{{1,5}}[A-Za-z]{{0,2}}(?:[.:-]\d{{1,5}}[a-z]?){{0,3}}{_PARTS}")
+"""Sections of state codes: 2A:14-2, 51-1-6, 19.86.020."""
+
+
+def _named_near(scan: _Scan, start: int) -> str:
+    """The law that a bare provision goes back to: the one cited last, unless another was named since; else one named near by."""
+    if start - scan.named_at < _LAST_REACH:
+        between = _INSTRUMENT.search(scan.text, max(scan.named_at, 0), start)
+        return re.sub(r"\s+", " ", between[0]) if between else scan.current
+    # "The Landlord and Tenant Act 1987 applies. By section 48 …": named, and not cited yet. A stretch is searched once.
+    begin = max(scan.searched_near, start - _LAST_REACH)
+    for named in _YEARED_ACT.finditer(scan.text, begin, start):
+        scan.near, scan.near_at = re.sub(r"\s+", " ", _LEADING.sub("", named[0], count=1)), named.end()
+    scan.searched_near = max(begin, start - _OVERLAP)
+    return scan.near if start - scan.near_at < _LAST_REACH else ""
+
+
+_OVERLAP = 200
+"""Characters that a title may have: one that stands on the border is found the next time."""
 
 
 def _called(scan: _Scan, start: int, end: int) -> tuple[str, int] | None:
@@ -250,7 +333,14 @@ def _called(scan: _Scan, start: int, end: int) -> tuple[str, int] | None:
         meant = (
             name for name in reversed(scan.names[-_NAMES:]) if name.endswith(year) and initials in {"", _initials(name)}
         )
-        return next(meant, ""), short.end()
+        if name := next(meant, ""):
+            return name, short.end()
+        # "Section 1 of the 2013 Act changed what the Defamation Act 2013 found": named a little further on.
+        later = year and not initials and _YEARED_ACT.search(text, short.end(), short.end() + _OVERLAP)
+        if later and later[0].endswith(year):
+            return re.sub(r"\s+", " ", _LEADING.sub("", later[0], count=1)), short.end()
+        # PACE 1984 is a name of its own, though the text does not give the long one.
+        return (short[0].strip() if _WRITTEN_SHORT.fullmatch(short[0].strip()) else ""), short.end()
     return ("", end) if _OTHER.match(text, end) else None
 
 
@@ -261,8 +351,8 @@ def _initials(name: str) -> str:
 def _fits(provision: str, law: str) -> bool:
     """Whether a law has provisions of this name: acts have no rules, directives and treaties no sections."""
     unit = provision[0].lower()
-    if provision.lower().startswith(("rule", "regulation")):
-        return re.search(r"Rule|Regulations|Procedure|CPR|Order", law) is not None
+    if provision.lower().startswith(("r.", "rr.", "rule", "reg")):
+        return re.search(r"Rule|Regulations|Procedure|CPR|Order|^Fed", law) is not None
     if unit == "a":
         return re.search(r"\bAct\b|Ordinance|USC$|CPR|\bRules\b", law) is None
     return (
@@ -299,10 +389,10 @@ def _provision(
     bare: bool = False,
     dotted: bool = False,
 ) -> Mention:
-    head = re.match(r"(\d{1,5}\.\d{1,3})()()" if dotted else r"(\d{1,5})([A-Za-z]{0,2})(?:[.-](\d{1,4}))?", number)
+    head = re.match(r"(\d{1,5}\.\d{1,3})()()" if dotted else r"(\d{1,5})([A-Za-z]{0,3})(?:[.-](\d{1,4}))?", number)
     state = re.match(_STATE, law or antecedent) is not None
     # State codes number their sections with points: § 17.46 is one number, as r 3.4 is.
-    if state and (whole := re.match(r"\d{1,5}(?:\.\d{1,4})?", number)):
+    if state and (whole := re.match(r"[^(\s]+", number)):
         article, sub = whole[0], ""
     else:
         article, sub = (head[1], head[3] or head[2]) if head else ("", "")
@@ -326,18 +416,21 @@ def _decision(scan: _Scan, start: int) -> Mention | None:
     number, end = "", start
     # By the first character: most events are words that begin no decision, and four patterns for each cost half the time.
     first = text[start]
-    if first in "[(" and (neutral := _NEUTRAL.match(text, start)):
+    if (first in "[(" or first.isdecimal()) and (neutral := _NEUTRAL.match(text, start)):
         number, end = neutral[0], neutral.end()
     elif first in "ECTA" and (european := _ECLI.match(text, start)):
         number, end = next(filter(None, european.groups()), european[0]), european.end()
     elif first.isdecimal() and (american := _US.match(text, start)):
         number, end = _reported(scan, american), american.end()
-    elif first == "I" and (same := _SAME_CASE.match(text, start)):
+    elif first in "Ii" and (same := _SAME_CASE.match(text, start)):
         number, end = scan.last_case, same.end()
     if not number:
         return None
     number = re.sub(r"\s+", " ", number)
     return Mention(span=(start, end), text=text[start:end], language="en", case_number=number)
+
+
+_AHEAD = 2000
 
 
 def _reported(scan: _Scan, found: re.Match[str]) -> str:
@@ -347,6 +440,13 @@ def _reported(scan: _Scan, found: re.Match[str]) -> str:
         return ""
     volume = f"{found[1]} {reporter}"
     if found[3]:
+        if volume not in scan.cases and (
+            later := re.compile(rf"{re.escape(found[1])}\s{re.escape(found[2])}\s(\d{{1,5}})(?!\w)").search(
+                scan.text, found.end(), found.end() + _AHEAD
+            )
+        ):
+            # A short form may come before the full one: in a quotation, or in a note.
+            return f"{found[1]} {found[2]} {later[1]}"
         return scan.cases.get(volume, "")
     scan.cases[volume] = f"{found[1]} {found[2]} {found[4]}"
     return scan.cases[volume]

@@ -10,7 +10,9 @@ from benchbar.law.mention import Mention
 
 _NUMBER = r"\d{1,4}(?:[.\u2011-]\d{1,3}){0,3}"
 _LIST = rf"{_NUMBER}(?:(?:\s?,\s?|\s?[-–—]\s?|\s(?:и|или|по|до)\s){_NUMBER}){{0,30}}"
-_PART_WORD = r"(?:п\.?\s?п\.|подп\.|пп\.|п\.|ч\.|абз\.|подпункт\w{0,3}|пункт\w{0,3}|част\w{1,4}|абзац\w{0,3})"
+_PART_WORD = (
+    r"(?:п\.?\s?п\.|ч\.?\s?ч\.|подп\.|пп\.|п\.|ч\.|абз\.|подпункт\w{0,3}|пункт\w{0,3}|част\w{1,4}|абзац\w{0,3})"
+)
 _PART_NUMBER = r"(?:«?[\wа-яё]{1,12}»?(?:\.\d{1,2}){0,2})"
 _PARTS = re.compile(
     rf"(?:(?P<word>{_PART_WORD})\s{{0,3}}(?P<value>{_PART_NUMBER}(?:(?:\s?,\s?|\sи\s|\s?[-–—]\s?)(?:\d{{1,3}}(?:\.\d{{1,2}})?|«[а-я]»)){{0,10}})(?:\s?,)?\s{{0,3}})",
@@ -25,15 +27,27 @@ _CODE_SHORT = (
 )
 _ADJECTIVES = (
     r"(?:Гражданск|Жилищн|Земельн|Градостроительн|Трудов|Семейн|Уголовн|Налогов|Бюджетн|Лесн|Водн|Арбитражн"
-    r"|Уголовно-исполнительн|Уголовно-процессуальн|Воздушн|Таможенн)"
+    r"|Уголовно-исполнительн|Уголовно-процессуальн|Воздушн|Таможенн|Хозяйственн|Торгов|Модельн)"
+)
+# Of the Russian Federation, or of another country, which must not be lost: its code is another law.
+_COUNTRY = (
+    r"(?:\s{1,3}Российской\s{1,3}Федерации|\s{1,3}РФ|\s{1,3}России|\s{1,3}(?:РСФСР|СССР|УССР|БССР|ЕАЭС|СНГ)(?![\wа-яё])|\s{1,3}Республики\s[А-ЯЁ][а-яё]{3,20}"
+    r"|\s{1,3}(?-i:[А-ЯЁ][а-яё]{2,14}(?:ии|аны|ины|уси|ана|цы))(?![\wа-яё]))?"
 )
 _CODE_LONG = (
     rf"(?:{_ADJECTIVES}(?:ый|ий|ой|ого|ому|ым|ом|им)(?:\s{{1,3}}процессуальн\w{{2,3}})?\s{{1,3}}кодекс\w{{0,2}}"
     r"|Кодекс\w{0,2}\s{1,3}(?:Российской\s{1,3}Федерации\s{1,3})?(?:РФ\s{1,3})?об\s{1,3}административных\s{1,3}правонарушениях"
-    r"|Кодекс\w{0,2}\s{1,3}административного\s{1,3}судопроизводства|Конституци\w{1,2})(?:\s{1,3}Российской\s{1,3}Федерации|\s{1,3}РФ|\s{1,3}России)?"
+    r"|Кодекс\w{0,2}\s{1,3}административного\s{1,3}судопроизводства|Конституци\w{1,2}|КЗоТ(?:а|у|ом|е)?|Кодекс\w{0,2}\s(?:законов\sо\sтруде|Наполеона)"
+    rf"|(?-i:[А-ЯЁ])[а-яё]{{3,14}}(?:ого|ое|ому|ом|им)\s(?:гражданск|торгов|уголовн)\w{{2,3}}\sуложени\w{{1,2}}"
+    r"|(?:Европейск\w{2,3}\s)?Конвенци\w{1,2}(?:\s(?:о\sзащите\sправ\sчеловека(?:\sи\sосновных\sсвобод)?|о\sправах\s(?:реб[её]нка|инвалидов)))?)"
+    rf"{_COUNTRY}"
 )
+_CODE_PART = re.compile(
+    r"\s{0,2}част(?:и|ью|ь)\s(?:перв|втор|треть|четв[её]рт)\w{1,3}(?=\s(?:ГК|Гражданск|НК|Налогов))", re.IGNORECASE
+)
+"""A part of a code, which is no part of the article: статья 1117 части третьей ГК РФ."""
 _ACT = (
-    r"(?:Федеральн\w{2,3}\s(?:конституционн\w{2,3}\s)?закон\w{0,2}|Закон\w{0,2}(?:\sРФ|\sРоссийской\sФедерации)?|ФЗ)"
+    r"(?:Федеральн\w{2,3}\s(?:конституционн\w{2,3}\s)?закон\w{0,2}|Закон\w{0,2}(?:\sРФ|\sРоссийской\sФедерации)?|ФК?З)"
     r"(?:\sот\s\d{1,2}(?:\.\d{1,2}\.|\s[а-я]{3,8}\s)\d{4}(?:\s?г(?:ода|\.)?)?)?(?:\s?(?:№|N)\s?\d{1,4}(?:-\d)?(?:-ФК?З)?)?"
     r"(?:\s[«\"“][^»\"”\n]{2,160}[»\"”])?"
 )
@@ -52,6 +66,12 @@ _PLENUM = re.compile(
     re.IGNORECASE,
 )
 """A ruling of a plenum: law in its points, which stand where a statute has articles."""
+_DECREE = re.compile(
+    r"(?:(?:постановлени|распоряжени)\w{1,3}\sПравительства(?:\s(?:РФ|Российской\sФедерации))?|указ\w{0,2}\sПрезидента(?:\s(?:РФ|Российской\sФедерации))?"
+    rf"|приказ\w{{0,2}}\s(?-i:[А-ЯЁ])[\wа-яё]{{2,30}}(?:\s(?:России|РФ))?)\s{_DATE}\s?(?:№|N)\s?\d{{1,5}}[а-я]?(?![\d/-])",
+    re.IGNORECASE,
+)
+"""What government, president and ministries decree is cited by its points too."""
 _NAMED_ACT = re.compile(rf"{_ACT}(?<=[З0-9»\"”])")
 _LAW = re.compile(rf"\s{{0,3}}({_CODE_SHORT}|{_CODE_LONG}|{_NICKNAME}|{_ACT}|{_TITLE})", re.IGNORECASE)
 _LAW_ANYWHERE = re.compile(rf"(?<![\wа-яё])(?:{_CODE_SHORT}|{_CODE_LONG})")
@@ -121,8 +141,8 @@ def extract_mentions(text: str, known: frozenset[str]) -> Iterator[Mention]:  # 
         parts, begin = _parts(text, start)
         if article := _ARTICLE.match(text, begin):
             _add_to_chain(scan, found, start, list(_articles(scan, start, article, parts)))
-        elif plenum := _PLENUM.match(text, begin):
-            found.extend(_points(scan, start, plenum, parts))
+        elif ruling := _PLENUM.match(text, begin) or _DECREE.match(text, begin):
+            found.extend(_points(scan, start, ruling, parts))
         elif parts and (same := _SAME_ARTICLE.match(text, begin)):
             found.extend(_other_part(scan, (start, same.end()), parts))
         elif law := _LAW_ANYWHERE.match(text, start) or _NAMED_ACT.match(text, start):
@@ -181,8 +201,14 @@ def _other_part(scan: _Scan, span: tuple[int, int], parts: list[tuple[str, list[
 
 def _articles(scan: _Scan, start: int, article: re.Match[str], parts: list[tuple[str, list[str]]]) -> Iterator[Mention]:
     text, end = scan.text, article.end()
-    after, behind = _parts(text, end + (text[end : end + 1] == " "))
-    if after and _LAW.match(text, behind):  # ст. 14 ч. 2 УК РФ
+    if of_code := _CODE_PART.match(text, end):
+        end = of_code.end()
+    bracket = re.compile(r"\s\(").match(text, end)
+    after, behind = _parts(text, bracket.end() if bracket else end + (text[end : end + 1] == " "))
+    closed = not bracket or text[behind : behind + 1] == ")"
+    behind += bracket is not None
+    # ст. 14 ч. 2 УК РФ; ст. 35 (ч. 3) Конституции; ст. 30 ч. 3, ст. 158 ч. 1 УК РФ: the law stands behind the last.
+    if after and closed and (_LAW.match(text, behind) or _NEXT_IN_LIST.match(text, behind)):
         parts, end = parts + after, behind
     back, named = _SAME_LAW.match(text, end), _LAW.match(text, end)
     scan.position = end
@@ -201,6 +227,9 @@ def _articles(scan: _Scan, start: int, article: re.Match[str], parts: list[tuple
     scan.position = end
     if named or back:
         scan.name_law(antecedent, end)
+
+
+_NEXT_IN_LIST = re.compile(r"(?<!\s)\s?[,;]\s?(?:и\s)?ст\.|(?<=,)\s?(?:и\s)?ст\.|(?<=,\s)ст\.")
 
 
 def _clean(name: str) -> str:

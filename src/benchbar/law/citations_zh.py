@@ -48,7 +48,7 @@ _EDITION = re.compile(
 _DOCUMENT_NUMBER = re.compile(r"[\u4e00-\u9fff]{1,10}\s?[〔\[（(]\s?(?:19|20)\d\d\s?[〕\])）]\s?(?:第)?\d{1,5}\s?号")
 _NUMBER_SUFFIX = re.compile(r"\s?[（(][一二三四五六七八九十]{1,3}[)）]")
 _BEFORE_ARTICLE = re.compile(
-    rf"\s{{0,3}}(?:[的中之]|的?(?:第\s?{NUMERAL}\s?[编章节]\s?){{1,3}}的?|[，,：:])?\s{{0,2}}(?=第\s{{0,2}}[0-9０-９{ZH_CHARACTERS}])"
+    rf"\s{{0,3}}(?:[的中之]|的?(?:第\s?{NUMERAL}\s?[编章节]\s?){{1,3}}的?|(?:总则|物权|合同|人格权|婚姻家庭|继承|侵权责任)编[的中]?|[，,：:])?\s{{0,2}}(?=第\s{{0,2}}[0-9０-９{ZH_CHARACTERS}])"
 )
 PARAGRAPHS = "lines"
 # Pages and chat answers set names in bold or make them links; 《最高人民法院关于适用<民法典>…》 has no letters of tags.

@@ -157,12 +157,21 @@ def _russian(name: str) -> str:
         return f"пленум {court} {number[1] if number else ''} {year[0] if year else ''}"
     if re.match(r"об?о?\s", name):
         name = f"закон {name}"
+    # Decrees have numbers of their own: № 354 of the government is no federal law.
+    decree = re.match(r"(постановлени|распоряжени|указ|приказ)", name)
+    if decree and (number := re.search(r"(?:№|\bno|\bn)\s*(\d{1,5}[а-я]?)", name)):
+        return f"{decree[1]} {number[1]}"
     # A federal law is its number: its title is given in many ways.
     if number := re.search(r"(?:№|\bno|\bn)\s*(\d{1,4}(?:/\d+)?-?(?:фз|фкз|1)?)", name):
         return f"закон {number[1]}"
     name = _COUNTRY_RU.sub("", name).strip()
-    name = re.sub(r"^(?:федеральн\w{2,3}\s)?закон(?:а|у|ом|е)?\b", "закон", name)
+    name = re.sub(r"^(?:федеральн\w{2,3}\s(?:конституционн\w{2,3}\s)?)?закон(?:а|у|ом|е)?\b|^фк?з\b", "закон", name)
     name = re.sub(r"\bкодекс(?:а|у|ом|е)\b", "кодекс", name)
+    name = re.sub(r"^((?:европейск\w{2,3} )?конституци|конвенци)(?:и|ю|ей)\b", r"\1я", name)
+    name = re.sub(r"^кзот(?:а|у|ом|е)\b", "кзот", name)
+    if "уложени" in name:
+        # Neuter in every case: Германского гражданского уложения.
+        return re.sub(r"(\w{3,}?)(?:ого|ому|ое|ом|им|ем|ия|ию|ии|ие)\b", r"\1", name)
     if "кодекс" in name:
         name = re.sub(r"\b([а-я-]{3,}?)(?:ого|ому|ым|ом)\b", _masculine, name)
     return ABBREVIATIONS.get(name, name)
