@@ -36,9 +36,10 @@ def case_numbers(text: str, start: int) -> Iterator[Mention]:
     if not found:
         return
     court, old = found[2].replace(" ", ""), bool(found[3])
-    form = _OLD_CASE if old else _NEW_CASE
+    # Some clerks went on writing 字第 behind the codes of 2016.
+    fits = _NEW_CASE.fullmatch(court) or (old and _OLD_CASE.fullmatch(court))
     # A number that is no court's would be reported as an invented decision.
-    if _NO_COURT.search(court) or not form.fullmatch(court):
+    if _NO_COURT.search(court) or not fits:
         return
     year = parse_number(found[1])
     # 民初30063、30062号 are two decisions.

@@ -14,7 +14,7 @@ _PARAGRAPH = re.compile(rf"第?\s?({NUMERAL}(?:[、，,和及与或至]{NUMERAL}
 _ITEM = re.compile(
     rf"第?\s?((?:{_BRACKET}\s?{NUMERAL}\s?[)）]|{NUMERAL})(?:\s?[、，,和及与或至]\s?第?(?:{_BRACKET}{NUMERAL}[)）]|{NUMERAL})){{0,12}})\s?项"
 )
-_JOINT = re.compile(r"\s?(?:[、，,和及与或的]|以及|之)?\s?(?=第|[（(])")
+_JOINT = re.compile(r"\s?(?:[、，,和及与或的至到]|以及|之)?\s?(?=第|[（(])")
 
 
 @dataclass(frozen=True, slots=True)
