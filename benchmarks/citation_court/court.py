@@ -15,13 +15,14 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from gold import INVENTED, LANGUAGES, REPEALED, STANDS, Cited, Passage, passages
+from gold import FITS, INVENTED, LANGUAGES, REPEALED, STANDS, Cited, Passage, authority_cases, passages
 from programs import PROGRAMS, READS, Found, Program
 
 from benchbar.law.bundled import law_path
 from benchbar.law.corpus import Corpus
 from benchbar.law.index import open_index
 from benchbar.law.names import same_law
+from benchbar.law.resolve import check_citations
 from benchbar.records.files import write_atomically
 from benchbar.statistics.proportions import share
 
@@ -217,7 +218,26 @@ MEASURES = (
     "accusations right", "inventions found", "recall all", "precision all", "place recall", "place precision",
     "not in force found", "in force called otherwise", "contradictions right", "contradictions found",
 )  # fmt: skip
+AUTHORITY = ("found jurisdiction", "found court", "found field")
 KINDS = ("US cases", "US statutes and rules", "UK, EU and other statutes", "UK, EU and other cases")
+
+
+def authority(laws: dict[str, Corpus], *, held: bool, errors: bool) -> Counts:
+    """How often a citation that is said to be no authority is none, and how many of those that are none are named; of this product."""
+    counts = Counts()
+    for language in LANGUAGES:
+        for verdict, passage in authority_cases(language):
+            if passage.held != held:
+                continue
+            found = check_citations(passage.text, laws[f"model-{language}"], on=passage.day)
+            said = {one.authority.verdict.value.removeprefix("other_") for one in found if one.authority}
+            if said:
+                counts.add(f"right {language}", passage.key, verdict in said)
+            if verdict != FITS:
+                counts.add(f"found {verdict}", passage.key, verdict in said)
+            if errors and (said or {FITS}) != {verdict}:
+                print(f"{passage.key} {passage.text}\n    {verdict}, said {', '.join(said) or 'nothing'}")
+    return counts
 
 
 def tables(results: dict[tuple[str, str], Counts]) -> str:
@@ -257,6 +277,9 @@ def main() -> None:
             read = [one for one in passages(language) if one.held == held and language in READS.get(name, LANGUAGES)]
             results[name, language] = judge(PROGRAMS[name], read, laws, errors=given.errors)
     found = tables(results)
+    counts = authority(laws, held=held, errors=given.errors)
+    rows = [f"| {name} | {counts.shown(name)} |" for name in (*(f"right {one}" for one in LANGUAGES), *AUTHORITY)]
+    found += "\n\n| authority | benchbar |\n| --- | --- |\n" + "\n".join(rows)
     print(found)
     if given.write:
         page = PAGE.read_text(encoding="utf-8")

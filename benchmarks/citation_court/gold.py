@@ -76,3 +76,16 @@ def _read(marked: str) -> tuple[str, tuple[Cited, ...]]:
     if re.search(r"[{}|]", text):
         raise ValueError(f"a mark is not closed: {text!r}")
     return text, tuple(cited)
+
+
+FITS = "fits"
+
+
+def authority_cases(language: str) -> Iterator[tuple[str, Passage]]:
+    """What is wrong with the one citation of a text (``fits``, ``jurisdiction``, ``court``, ``field``), and the text with it."""
+    lines = (PASSAGES.parent / "authority" / f"{language}.txt").read_text(encoding="utf-8").splitlines()
+    for number, line in enumerate(lines, start=1):
+        verdict, marked = line.split("\t")
+        text, cited = _read(marked)
+        held = (number - 1) // 2 % 2 == 1
+        yield verdict, Passage(f"authority-{language}-{number}", language, "model", "2024-09-01", text, cited, held)

@@ -81,6 +81,8 @@ def command(
     conflicts = sum(1 for one in found if one.claim_check and one.claim_check.verdict == "contradicts")
     # An article that exists may say the opposite: the total must not read as if all were well.
     against = f"; contradicted by their article: {conflicts}" if conflicts else ""
+    misplaced = sum(1 for one in found if one.authority)
+    against += f"; of another country, court or field: {misplaced}" if misplaced else ""
     click.echo(f"{len(found)} citations" + (f": {counts}" if counts else "") + against)
 
 
@@ -115,6 +117,8 @@ def _print(one: Citation) -> None:
     colour = "green" if one.status == "verified" else "yellow" if one.status in UNDECIDED else "red"
     named = one.text if not one.elliptical else f"{one.text} ({one.law})"
     details = [one.reason] if one.reason else []
+    if one.authority:
+        details.append(f"{one.authority.verdict.value.replace('_', ' ')}: {one.authority.reason}")
     if one.superseded_by:
         details.append(f"in its place: {one.superseded_by}")
     if one.valid_from or one.valid_to:

@@ -27,7 +27,16 @@ from benchbar.statistics.clusters import codes_of
 
 Values = Mapping[str, float | None]
 """Sample to value."""
-COUNTED = frozenset({"failed", "undecided", "citation_validity", "invented_citation", "contradicted_citation"})
+COUNTED = frozenset(
+    {
+        "failed",
+        "undecided",
+        "citation_validity",
+        "invented_citation",
+        "contradicted_citation",
+        "wrong_authority_citation",
+    }
+)
 """Measures that no judge has a part in."""
 
 

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from benchbar.languages.text import root_language, variant
 from benchbar.law.access import Hidden, Rows, hidden, labels_of
 from benchbar.law.assembling import assemble
+from benchbar.law.authority import court_code, jurisdictions
 from benchbar.law.history import Act, acts_of, languages_of
 from benchbar.law.legal_texts import LegalTexts, Skipped
 from benchbar.law.names import LawKey, law_key, same_key
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from benchbar.law.recognition import Names
 
 T = TypeVar("T", bound=Record)
+_CODES_FROM = 5000
+"""Decisions that are read for the codes of their courts."""
 Buffer = bytes | memoryview
 
 
@@ -218,6 +221,19 @@ class Corpus:
             return languages_of(self.versions)
         # Without laws there are only decisions, and the readers of decisions are Chinese.
         return frozenset({"zh"})
+
+    @cached_property
+    def jurisdictions(self) -> frozenset[str]:
+        """The countries that its laws name."""
+        return jurisdictions(version.jurisdiction for version in self.versions)
+
+    @cached_property
+    def court_codes(self) -> frozenset[str]:
+        """The codes of courts in the numbers of its decisions: ``ADSC``, 澜."""
+        # Of a million decisions some thousands tell which courts they are of; all would take minutes to decode.
+        step = max(1, len(self.decisions) // _CODES_FROM)
+        rows = (self.decisions[at] for at in range(0, len(self.decisions), step))
+        return frozenset(filter(None, (court_code(one.case_number) for one in rows)))
 
     @cached_property
     def variants(self) -> frozenset[str]:

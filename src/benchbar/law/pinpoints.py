@@ -105,6 +105,11 @@ def _in_numbers(article: Article, mention: Mention) -> Pinpoint:
 
 def _in_brackets(article: Article, mention: Mention) -> Pinpoint:
     """English subsections: ``(1)`` and ``(a)`` stand at the beginning of their lines or run on within one."""
+    numbered = {int(one) for one in re.findall(r"(?:^|\n|\s)\((\d{1,3})\)\s", article.text)}
+    # Subsections that are counted from (1) without a gap are all there are: there is no (7) among three.
+    counted = bool(numbered) and numbered == set(range(1, max(numbered) + 1))
+    if counted and mention.paragraph.isdecimal() and int(mention.paragraph) > max(numbered):
+        return Pinpoint(Found.MISSING, _count(max(numbered), "subsection"), "paragraph")
     for part, kind in ((mention.paragraph, "paragraph"), (mention.item, "item")):
         if part and not re.search(rf"\({re.escape(part)}\)|(?:^|\n)\s*{re.escape(part)}[.)]\s", article.text):
             return Pinpoint(Found.UNKNOWN, f"({part}) could not be found in the text at hand", kind)

@@ -130,6 +130,8 @@ class Names:
 def doubt(mention: Mention, around: Surroundings, names: Names) -> str:
     """Why it is not proven that a law of an unknown name does not exist; empty where it is."""
     name, before, behind = mention.names, around.before, around.behind
+    if words := _UNREAL.get(mention.language):
+        return _doubt_in_words(name, around, words, names)
     own = name.startswith("中华人民共和国")
     plain = re.sub(r"^中华人民共和国|[《》〈〉\s]", "", name)
     if not own and (
@@ -141,6 +143,33 @@ def doubt(mention: Mention, around: Surroundings, names: Names) -> str:
     if not own and (near := _ELSEWHERE.search(before) or _ELSEWHERE.search(behind)):
         return f"the text speaks of {near[0]}"
     return _said_to_be_none(around) or _likeness(name, plain, names)
+
+
+_UNREAL = {
+    "en": re.compile(
+        r"\b(?:no\s(?:such|longer)|not\sexist|draft\w*|[Bb]ills?|proposed|proposals?|planned|future|hypothetical|imaginary|fictional|called\sfor|should\senact|textbook|(?:th|\d)\sedition|repealed)\b"
+    ),
+    "ru": re.compile(
+        r"проект\w{0,3}\b|законопроект|\bнет\b|не\s(?:существует|принят|действует)|вымышл|несуществующ|планиру|учебник|отмен[её]н|утратил",
+        re.IGNORECASE,
+    ),
+}
+"""Words beside a name that explain why no law has it."""
+_ENGLISH_ACT = re.compile(
+    r"[A-Z][\w’'-]*(?:\s[\w’'(),&-]+){0,14}?\s(?:Act|Ordinance|Regulations|Rules|Order|Code),?\s(?:1[89]|20)\d\d$"
+)
+
+
+def _doubt_in_words(name: str, around: Surroundings, words: re.Pattern[str], names: Names) -> str:
+    """The same in English and Russian, whose laws have other names and whose texts other words."""
+    if said := words.search(around.before[-60:]) or words.search(around.behind):
+        return f"the text says {said[0]!r} beside it"
+    # Initials, nicknames and titles without a year may be of any law: an English act is its title and its year.
+    if not re.search("[а-я]", name) and not _ENGLISH_ACT.match(name):
+        return "it is no full title with a year"
+    if other := names.resembled(name):
+        return f"it may mean {other}"
+    return ""
 
 
 def _said_to_be_none(around: Surroundings) -> str:

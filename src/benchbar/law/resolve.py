@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 
 from benchbar.languages.packs import pack
+from benchbar.law.authority import court_code, foreign_country, other_country, other_court, other_field
 from benchbar.law.citations import extract
 from benchbar.law.claims.around import claim_span, claimed
 from benchbar.law.claims.checking import check_claim
@@ -20,8 +21,8 @@ from benchbar.law.names import law_key
 from benchbar.law.own_dates import by_own_dates
 from benchbar.law.pinpoints import Found, inside_of_range, paragraphs_of, pinpoint
 from benchbar.law.quotes import quote_after, quote_before, quote_score
-from benchbar.law.topic import LawTerms, TopicFeatures, body_of
-from benchbar.records import INVENTED, Article, Citation, CitationStatus
+from benchbar.law.topic import LOW_TOPIC, LawTerms, TopicFeatures, body_of
+from benchbar.records import INVENTED, Article, AuthorityCheck, Citation, CitationStatus, ClaimCheck, ClaimVerdict
 
 _BOOK = re.compile(r"(.*法典)(?:总则|物权|合同|人格权|婚姻家庭|继承|侵权责任|附则)编?$")
 
@@ -51,6 +52,10 @@ class Finding:
     """Id of the article or decision."""
     unchecked: tuple[str, ...] = ()
     """Parts of the citation that could not be looked up."""
+    country: str = ""
+    """The country whose law it is, where that is none of the corpus's."""
+    court: str = ""
+    """The court of a decision that the corpus holds."""
     validity: tuple[str, str] = ("", "")
     """First day of the article's wording and first day of the next one; empty where not known."""
 
@@ -75,8 +80,8 @@ def check_citations(text: str, corpus: Corpus, *, on: str = "", language: str | 
 
 
 def _citation(text: str, mentions: list[Mention], index: int, corpus: Corpus, day: str) -> Citation:
-    mention = mentions[index]
-    found = resolve(mention, corpus, on=day, around=Surroundings.of(text, mention.span))
+    mention, around = mentions[index], Surroundings.of(text, mentions[index].span)
+    found = resolve(mention, corpus, on=day, around=around)
     # A list's members overlap in their spans: the next citation begins behind this one.
     later = (mentions[at].span[0] for at in range(index + 1, len(mentions)) if mentions[at].span[0] >= mention.span[1])
     limit = next(later, len(text))
@@ -85,10 +90,11 @@ def _citation(text: str, mentions: list[Mention], index: int, corpus: Corpus, da
     quote = text[quoted[0] : quoted[1]] if quoted else None
     body = body_of(found.article) if found.article else ""
     score = quote_score(quote, body) if quote and body else None
-    topic, checked = None, None
+    topic, checked, claim = None, None, ""
     if found.article:
         span = claim_span(text, mentions, index)
-        topic = _topic(claimed(text, span, mention), found.article, corpus)
+        claim = claimed(text, span, mention)
+        topic = _topic(claim, found.article, corpus)
         verbatim = sum(map(str.isalnum, quote)) if quote and score == 1 else 0
         checked = check_claim(text, span, found.article.text, mention, topic=topic, quoted=verbatim)
     return Citation(
@@ -110,6 +116,7 @@ def _citation(text: str, mentions: list[Mention], index: int, corpus: Corpus, da
         quote_score=score,
         topic=round(topic.topic, 4) if topic else None,
         claim_check=checked,
+        authority=_authority(found, mention, around, corpus, (claim, topic, checked)),
         elliptical=not mention.law and bool(mention.antecedent),
         through=mention.through or None,
         article_id=found.document,
@@ -117,6 +124,27 @@ def _citation(text: str, mentions: list[Mention], index: int, corpus: Corpus, da
         valid_from=found.validity[0] or None,
         valid_to=found.validity[1] or None,
     )
+
+
+def _authority(
+    found: Finding,
+    mention: Mention,
+    around: Surroundings,
+    corpus: Corpus,
+    claimed: tuple[str, TopicFeatures | None, ClaimCheck | None],
+) -> AuthorityCheck | None:
+    """Why a law or decision that exists is no authority here; None where nothing shows it."""
+    if found.country:
+        return other_country(found.country, mention, around)
+    if mention.case_number:
+        return other_court(mention, around, found.court)
+    claim, topic, checked = claimed
+    # An article that speaks of the matter is in its field, whatever its law is called.
+    silent = checked is not None and checked.verdict is ClaimVerdict.SILENT
+    if not found.article or not (silent or (topic and topic.topic < LOW_TOPIC)):
+        return None
+    version = corpus.by_id.get(found.article.law_id)
+    return other_field(version.name if version else mention.names, mention.language, claim)
 
 
 def _topic(claim: str, article: Article, corpus: Corpus) -> TopicFeatures | None:
@@ -147,10 +175,12 @@ _MAY_CHANGE = INVENTED | {CitationStatus.VERIFIED}
 
 def _resolve(mention: Mention, corpus: Corpus, on: str, around: Surroundings) -> Finding:
     if mention.case_number:
-        return _decision(mention, corpus, on)
+        return _decision(mention, corpus, on, around)
     if not mention.names:
         return Finding(CitationStatus.AMBIGUOUS, "the text does not say of which law")
     acts = _acts(mention, corpus)
+    if country := foreign_country(mention, around, corpus.jurisdictions, held=bool(acts)):
+        return Finding(CitationStatus.OUTSIDE_CORPUS, f"law of {country}: the corpus holds none of it", country=country)
     if not acts:
         return _unknown(mention, corpus, on, around)
     findings = [_in_act(act, mention, corpus, on) for act in acts]
@@ -189,9 +219,15 @@ def _acts(mention: Mention, corpus: Corpus) -> tuple[Act, ...]:
     return acts or (corpus.acts_named(book[1]) if book else ())
 
 
-def _decision(mention: Mention, corpus: Corpus, on: str) -> Finding:
+def _decision(mention: Mention, corpus: Corpus, on: str, around: Surroundings) -> Finding:
     decision = corpus.decision(mention.case_number)
     if decision is None:
+        if country := foreign_country(mention, around, corpus.jurisdictions, held=False):
+            reason = f"a court of {country}: the corpus holds none of its decisions"
+            return Finding(CitationStatus.OUTSIDE_CORPUS, reason, country=country)
+        code = court_code(mention.case_number)
+        if code and code not in corpus.court_codes:
+            return Finding(CitationStatus.OUTSIDE_CORPUS, f"the corpus holds no decision of a court called {code}")
         # Only a corpus that claims all decisions of this language can say that one does not exist.
         if corpus.claims & {"decision", "*"} and pack(mention.language).root in corpus.languages:
             return Finding(CitationStatus.NO_SUCH_LAW, "no decision of that number")
@@ -206,8 +242,9 @@ def _decision(mention: Mention, corpus: Corpus, on: str) -> Finding:
             in_force=False,
             superseded_by=decision.overruled_by,
             document=decision.id,
+            court=decision.court,
         )
-    return Finding(CitationStatus.VERIFIED, in_force=True, document=decision.id)
+    return Finding(CitationStatus.VERIFIED, in_force=True, document=decision.id, court=decision.court)
 
 
 def _unknown(mention: Mention, corpus: Corpus, on: str, around: Surroundings) -> Finding:

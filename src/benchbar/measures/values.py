@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from benchbar.measures.facts import DialogueFacts, SampleFacts, known_mean
 from benchbar.records import Category, Citation, DimensionScore, Measures, MissingKind, Sample, SampleResult
 from benchbar.records.errors import ContentFilterError, RefusedError
-from benchbar.scoring.citations import contradicted, invented, open_citations, validity
+from benchbar.scoring.citations import contradicted, invented, misplaced, open_citations, validity
 from benchbar.scoring.rubrics import Rubric, overall
 from benchbar.scoring.weighing import compared
 
@@ -140,15 +140,21 @@ def _of_rubric(rubric: Rubric, dimensions: tuple[DimensionScore, ...]) -> dict[s
     return {**found, "overall": overall(rubric, dimensions)}
 
 
+_OF_CITATIONS = (
+    "citation_validity", "invented_citation", "contradicted_citation", "wrong_authority_citation", "open_citations",
+)  # fmt: skip
+
+
 def _of_citations(own: DialogueFacts, citations: Iterable[Citation]) -> dict[str, float | None]:
     # A dialogue that failed cites nothing: as 0 invented citations it would improve the assistant.
     if own.failed:
-        return dict.fromkeys(("citation_validity", "invented_citation", "contradicted_citation", "open_citations"))
+        return dict.fromkeys(_OF_CITATIONS)
     citations = tuple(citations)
     return {
         "citation_validity": validity(citations),
         "invented_citation": float(invented(citations)),
         "contradicted_citation": float(contradicted(citations)),
+        "wrong_authority_citation": float(misplaced(citations)),
         "open_citations": float(open_citations(citations)),
     }
 

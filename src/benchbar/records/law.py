@@ -217,6 +217,24 @@ class ClaimCheck(Record, frozen=True):
     """The same of the article."""
 
 
+class AuthorityVerdict(StrEnum):
+    """Why a real law or decision is no authority for what it is cited for."""
+
+    OTHER_JURISDICTION = "other_jurisdiction"
+    """Law, or a court, of another country, cited as if it were that of the matter."""
+    OTHER_COURT = "other_court"
+    """The text gives the decision to a higher court than the one that made it."""
+    OTHER_FIELD = "other_field"
+    """A law of another field than the sentence speaks of."""
+
+
+class AuthorityCheck(Record, frozen=True):
+    """A citation that is neither invented nor right, and why."""
+
+    verdict: AuthorityVerdict
+    reason: str = ""
+
+
 class Citation(Record, frozen=True):
     """A citation as written, and what holding it against the law gave."""
 
@@ -245,6 +263,8 @@ class Citation(Record, frozen=True):
     """0 to 1: the chance that the sentence is about this article rather than another one."""
     claim_check: ClaimCheck | None = None
     """Whether the article says what the text says of it; None where there is no article, or too little is said."""
+    authority: AuthorityCheck | None = None
+    """Why it is no authority here; None where it is, and where nothing shows that it is not."""
     elliptical: bool = False
     """The law is not named here; it was named before."""
     through: str | None = None

@@ -343,7 +343,12 @@ def _spans(scores: Sequence[Score], sample: Sample | None) -> dict[int, list[Spa
 
 def _distinct(cited: Iterable[CitedIn]) -> tuple[CitedIn, ...]:
     # A statute named ten times in one answer is one finding, unless it is cited for different things.
-    return tuple({(one.citation.text, one.citation.status, one.citation.claim_check): one for one in cited}.values())
+    return tuple(
+        {
+            (one.citation.text, one.citation.status, one.citation.claim_check, one.citation.authority): one
+            for one in cited
+        }.values()
+    )
 
 
 def winner_of(comparison: Comparison) -> str | None:

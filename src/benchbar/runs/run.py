@@ -121,6 +121,7 @@ def _measured(name: str, value: float) -> Filter:
 FILTERS: Mapping[str, Filter] = {
     "citation_false": _cited(*INVENTED),
     "citation_contradicted": _measured("contradicted_citation", 1.0),
+    "citation_wrong_authority": _measured("wrong_authority_citation", 1.0),
     "citation_not_in_force": _cited(CitationStatus.NOT_IN_FORCE),
     "failed": lambda one: any(
         dialogue.ended is DialogueEnd.ERROR for of in one.kept.each() for dialogue in of.dialogues
@@ -217,6 +218,7 @@ class Run:
         Args:
             where: a function of a sample, or a name: ``citation_false`` (a law or article that does not exist),
                 ``citation_contradicted`` (an article that contradicts what is said of it),
+                ``citation_wrong_authority`` (real law of another country, court or field),
                 ``citation_not_in_force``, ``failed``, ``forbidden_said``, ``guarded`` (something that should not happen in a
                 consultation), ``judge_failed``, ``lost``, ``tied``, ``won`` (against the reference), ``undecided`` (points that
                 nobody could mark). It is meant if it holds of any assistant's dialogue; left out, all samples are.

@@ -24,6 +24,11 @@ def contradicted(citations: Iterable[Citation]) -> bool:
     return any(one is not None and one.verdict is ClaimVerdict.CONTRADICTS for one in checks)
 
 
+def misplaced(citations: Iterable[Citation]) -> bool:
+    """Whether real law or a real decision is cited that is no authority here: of another country, court or field."""
+    return any(one.authority is not None for one in citations)
+
+
 def open_citations(citations: Iterable[Citation]) -> int:
     """How many citations the law at hand could not decide on: each may or may not be invented."""
     return sum(one.status in UNDECIDED for one in citations)
