@@ -85,8 +85,11 @@ def eyecite(passage: Passage, _corpus: Corpus | None) -> list[Found]:
 def _law_of_eyecite(citation, groups) -> Found:  # noqa: ANN001 - eyecite is an extra without types here
     reporter = groups.get("reporter") or ""
     title = groups.get("title") or groups.get("chapter") or ""
-    short = {"U.S.C.": "USC", "C.F.R.": "CFR"}.get(reporter)
+    short = {"U.S.C.": "USC", "C.F.R.": "CFR"}.get(reporter.replace(" ", ""))
     law = f"{title} {short}" if short else reporter
+    # Its parts of a state's code are named apart: Del. Code Ann. tit. 8; Mass. Gen. Laws ch. 93A.
+    if not short and title:
+        law = f"{reporter} {'ch.' if groups.get('chapter') else 'tit.'} {title}"
     section = groups.get("section") or groups.get("rule") or ""
     start, end = citation.span_with_pincite()
     number, *_ = re.split(r"\(", section, maxsplit=1)
