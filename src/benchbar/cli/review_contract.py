@@ -76,6 +76,16 @@ class Settings(Switches, frozen=True):
     click.option(
         "--contract-type", help="Use the rules for this type of contract only, such as labour, lease or sales."
     ),
+    click.option(
+        "--side",
+        metavar="PARTY",
+        help="Review for this party: tenant, buyer, 承租人, …, a name that the contract uses, or A or B.  [default: the weaker one]",
+    ),
+    click.option(
+        "--playbook",
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        help="Your positions (TOML, or DOCX with a table): topic, preferred, fallback, walk-away, reason.",
+    ),
     language_option("Language of the contract; found from its script if left out."),
     set_option(
         "A switch of the reviewer: prompt=raw|basic|guided|steps, rules=off|keyword|hybrid, reflection=off|always|band,"
@@ -127,6 +137,8 @@ def command(file: Path, as_json: bool, docx: Path | None, html: Path | None, **o
             contract_type=options["contract_type"],
             language=options["language"],
             compare=options["compare"],
+            side=options["side"],
+            playbook=options["playbook"],
             switches=_switches(chosen, options),
             max_cost=options["max_cost"],
             ledger=options["ledger"] or beside(file, "review.sqlite"),

@@ -22,7 +22,7 @@ _FORMS = (
     re.compile(rf"\b(?P<m>{_NAMES})\s(?P<d>\d{{1,2}}),?\s(?P<y>(?:19|20)\d{{2}})\b", re.IGNORECASE),
 )
 _SIGNING = re.compile(
-    r"签[订署字约]|订立|日\s?期|заключ[её]н|подписа|\bдата\b|г\.\s|dated?\b|made\b|entered into|signed|as of",
+    r"签[订署字约]|订立|日\s?期|заключ[её]н|подписа|\bдата\b|г\.\s|dated?\b|made\b|entered into|signed|as of|agreement of",
     re.IGNORECASE,
 )
 _BEFORE = 60

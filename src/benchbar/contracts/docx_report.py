@@ -5,6 +5,7 @@ from __future__ import annotations
 from io import BytesIO
 from typing import Any
 
+from benchbar.contracts.docx_first_page import insert_first_page
 from benchbar.contracts.docx_runs import add_comment, runs_between
 from benchbar.contracts.docx_source import body_paragraphs
 from benchbar.contracts.form import form_words, level_names
@@ -51,6 +52,9 @@ def write_docx(
     if tracked:
         # After the comments, which are anchored in the text as it was.
         write_proposals(document, blocks, report.proposals)
+    elif report.first_page:
+        # Last, for comments are placed by the number of the paragraph; what goes to the other side has no page of ours.
+        insert_first_page(document, report.first_page, report.language)
     buffer = BytesIO()
     document.save(buffer)
     return buffer.getvalue()

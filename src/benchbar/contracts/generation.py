@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
@@ -31,6 +32,10 @@ class ReviewRequest:
     """Whether it is a clause proper: parties' lines, tables and annexes are unlike what models of clauses were fitted on."""
     side: str = ""
     """Id of the party for whom the contract is reviewed, as ``tenant``; empty for the one that did not write it."""
+    place: str = ""
+    """The contract's country, as far as bounds of numbers differ by it; empty where it is not known."""
+    roles: Mapping[str, str] = field(default_factory=dict)
+    """What the contract calls its parties (甲方, Company), and the word for their role."""
     day: str = ""
     """The contract's day (YYYY-MM-DD), where it is known."""
     passages: tuple[str, ...] = ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
+from benchbar.contracts.first_page_text import first_page_parts
 from benchbar.contracts.form import form_words, level_names
 from benchbar.contracts.redlines.telling import change_lines
 from benchbar.contracts.report import ContractReport, law_of, places, shown
@@ -28,6 +29,9 @@ def write_html(report: ContractReport) -> str:
         words=labels(report.language, "contract").section("page"),
         labels=form_words(report.language),
         levels=level_names(report.language),
+        first_page=first_page_parts(report.first_page, report.language) if report.first_page else (),
+        first_page_title=labels(report.language, "contract")("first_page.title"),
+        own_words=labels(report.language, "contract")("first_page.own_words"),
         whole=labels(report.language, "contract")("consistency.whole"),
         rows=[
             {

@@ -107,7 +107,7 @@ def _hit(limit: Limit, match: re.Match[str], sentence: str, day: str) -> LimitHi
     number = next((groups[name] for name in ("n", "m", "n2", "m2") if groups.get(name)), "")
     read = parse_number(number.replace(",", "."))
     bound = _bound(limit, day)
-    if read is None or bound is None:
+    if read is None or bound is None or (groups.get("unit") == "年" and read in _CALENDAR):
         return None
     value = float(read) * limit.times
     if groups.get("unit"):
@@ -115,6 +115,10 @@ def _hit(limit: Limit, match: re.Match[str], sentence: str, day: str) -> LimitHi
         value /= _DAYS[limit.unit]
     beyond = value > bound * _ROUNDING if limit.least is None else value < bound
     return LimitHit(limit=limit, value=value, bound=bound, beyond=beyond, sentence=sentence)
+
+
+_CALENDAR = range(1900, 2100)
+"""What stands before 年 in a date: no length of anything."""
 
 
 def _bound(limit: Limit, day: str) -> float | None:

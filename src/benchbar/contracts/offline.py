@@ -127,8 +127,10 @@ def _checks(request: ReviewRequest, text: str) -> _Checks:
     by_rule = _examined_by_rule(request)
     return _Checks(
         cues=find_cues(text),
-        limits=find_limits(text, request.language, request.day),
-        terms=find_terms(text, request.language, request.contract_type, request.side) if request.prose else (),
+        limits=find_limits(text, request.language, request.day, request.place),
+        terms=find_terms(text, request.language, request.contract_type, request.side, request.roles)
+        if request.prose
+        else (),
         # A rule whose cases say what is grave grades its topic itself: beside the rules of the model jurisdiction the model, fitted on
         # another style, called every third harmless clause high.
         graded=None if by_rule or not request.prose else _graded(text, request.language),

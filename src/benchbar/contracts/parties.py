@@ -21,6 +21,8 @@ class Party(Record, frozen=True):
     counterpart: str
     kind: str
     """The kind of contract that has this party: lease, labour, sales, services, loan."""
+    name: dict[str, str]
+    """Language to what we call it."""
     words: dict[str, str]
     """Language to a pattern of the forms in which it acts: of Russian the nominative."""
     stronger: bool = False

@@ -10,7 +10,9 @@ import msgspec
 
 from benchbar.contracts.clauses import clauses as split_clauses
 from benchbar.contracts.consistency import clause_findings, contract_findings
+from benchbar.contracts.first_page import FirstPage, first_page
 from benchbar.contracts.paragraphs import ContractSource
+from benchbar.contracts.playbook import Playbook, Standing, against_playbook
 from benchbar.contracts.redlines.changes import ClauseChange
 from benchbar.contracts.redlines.proposals import Proposal
 from benchbar.contracts.reviewer import ContractReviewer
@@ -38,6 +40,14 @@ class ContractReport(Record, frozen=True):
     warnings: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
     """Of the contract as a whole: terms without definition, several currencies, matters of its kind that it never touches."""
+    side: str = ""
+    """Id of the party for whom it was reviewed; empty for the one that did not write the contract."""
+    playbook: str = ""
+    """Name of the playbook that the contract was held against."""
+    standings: tuple[Standing, ...] = ()
+    """Where the contract stands on each topic of the playbook."""
+    first_page: FirstPage | None = None
+    """What the contract is, who, how long, how much, what matters most, and what was not examined."""
     demo: bool = False
     """Whether the invented rules of the model jurisdiction were used: every finding says so then."""
     changes: tuple[ClauseChange, ...] = ()
@@ -69,6 +79,9 @@ class ContractReport(Record, frozen=True):
             "counts": self.counts,
             "warnings": self.warnings,
             "demo": self.demo,
+            "side": self.side,
+            "first_page": self.first_page,
+            "playbook": {"name": self.playbook, "standings": self.standings} if self.playbook else None,
             "findings": self.findings,
             "changes": self.changes,
             "proposals": self.proposals,
@@ -88,6 +101,8 @@ async def review_contract(
     language: str | None = None,
     concurrency: int = 8,
     demo: bool = False,
+    side: str = "",
+    playbook: Playbook | None = None,
     started: Callable[[int], None] | None = None,
     done: Callable[[ClauseReview], None] | None = None,
 ) -> ContractReport:
@@ -100,24 +115,36 @@ async def review_contract(
         started(len(wanted))
     reviews = await reviewer.review_all(wanted, kind, language=language, concurrency=concurrency, done=done)
     by_id = {clause.id: clause for clause in clauses}
+    reviews = [_with(one, tuple(clause_findings(by_id[one.clause], language))) for one in reviews]
+    whole = contract_findings(clauses, language, kind)
+    standings: tuple[Standing, ...] = ()
+    if playbook:
+        own, missing, standings = against_playbook(clauses, playbook, language)
+        reviews = [_with(one, own.get(one.clause, ())) for one in reviews]
+        whole = (*missing, *whole)
     return ContractReport(
         file=source.name,
         format=source.format,
         language=language,
         reviewer=reviewer.identity,
         clauses=clauses,
-        reviews=tuple(_with_inconsistencies(one, by_id[one.clause], language) for one in reviews),
-        findings=contract_findings(clauses, language, kind),
+        reviews=tuple(reviews),
+        findings=whole,
         contract_type=kind,
         pages=source.pages,
         warnings=source.warnings,
+        side=side,
+        playbook=playbook.name if playbook else "",
+        standings=standings,
+        first_page=first_page(
+            clauses, reviews, whole, text=source.text, language=language, contract_type=kind, side=side
+        ),
         demo=demo,
     )
 
 
-def _with_inconsistencies(review: ClauseReview, clause: Clause, language: str) -> ClauseReview:
-    """The review with the places where the clause contradicts itself; its level is the gravest of all its findings."""
-    found = tuple(clause_findings(clause, language))
+def _with(review: ClauseReview, found: tuple[Finding, ...]) -> ClauseReview:
+    """The review with further findings: where the clause contradicts itself or leaves the playbook; its level is the gravest of all."""
     if not found:
         return review
     levels = [one.level for one in found] + ([review.level] if review.level else [])

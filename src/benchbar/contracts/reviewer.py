@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -55,12 +55,15 @@ class ContractReviewer:
         switches: Switches | None = None,
         day: str = "",
         side: str = "",
+        place: str = "",
+        roles: Mapping[str, str] | None = None,
     ) -> None:
         """A reviewer; rules and law may be left out, and then the parts that need them do nothing.
 
-        ``side`` is the id of the party that it reviews for; left out, the one that did not write the contract. ``day`` (YYYY-MM-DD) is that of the contract: bounds of numbers differ by the day; today where it is left out.
+        ``side`` is the id of the party that it reviews for; left out, the one that did not write the contract. ``roles`` are its labels
+        for its parties and the words for what they are. ``place`` is the contract's country. ``day`` (YYYY-MM-DD) is that of the contract: bounds of numbers differ by the day; today where it is left out.
         """
-        self._day, self._side = day, side
+        self._day, self._side, self._place, self._roles = day, side, place, roles or {}
         self.switches = switches or Switches()
         self._generator = generator
         self._rules = RuleSelection(rules, self.switches)
@@ -158,6 +161,8 @@ class ContractReviewer:
             prose=clause.kind is ClauseKind.CLAUSE,
             day=self._day,
             side=self._side,
+            place=self._place,
+            roles=self._roles,
             passages=self._law.passages(cited, shown) if self._law else (),
             prompt=self.switches.prompt,
             whole=text,

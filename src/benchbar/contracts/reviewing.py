@@ -15,7 +15,10 @@ import msgspec
 from benchbar.clients.session import OnProgress, Session, blocking, open_session
 from benchbar.contracts.bundled import invented_rules
 from benchbar.contracts.day import contract_day
+from benchbar.contracts.limits import place_of
+from benchbar.contracts.named_parties import named_parties, roles_of_labels, side_of
 from benchbar.contracts.paragraphs import ContractSource
+from benchbar.contracts.playbook import Playbook, read_playbook
 from benchbar.contracts.redlines.proposals import proposals
 from benchbar.contracts.report import ContractReport
 from benchbar.contracts.report import review_contract as reviewed
@@ -112,6 +115,8 @@ async def review_contract_async(
     contract_type: str | None = None,
     language: str | None = None,
     compare: ContractSource | Path | str | None = None,
+    side: str | None = None,
+    playbook: Playbook | Path | str | None = None,
     switches: Switches | None = None,
     max_cost: float | None = None,
     ledger: Path | str | None = None,
@@ -133,11 +138,34 @@ async def review_contract_async(
     index = None if chosen.rules == "off" else _index(rules, spoken, reranker, demo=demo)
     day = contract_day(source.text)
     book = _book(law, day)
+    named = named_parties(source.text, spoken)
+    positions = read_playbook(Path(playbook)) if isinstance(playbook, str | Path) else playbook
+    wanted = side or (positions.side if positions else "")
+    reviewed_for = side_of(wanted, named) if wanted else ""
     async with open_session(
         ledger if model else None, max_cost=max_cost, concurrency=concurrency, cancel=cancel
     ) as session:
-        reviewer = ContractReviewer(_generator(session, model), rules=index, law=book, switches=chosen, day=day)
-        report = await _counted(session, source, reviewer, contract_type, spoken, concurrency, on_progress)
+        reviewer = ContractReviewer(
+            _generator(session, model),
+            rules=index,
+            law=book,
+            switches=chosen,
+            day=day,
+            side=reviewed_for,
+            place=place_of(source.text),
+            roles=roles_of_labels(named, spoken),
+        )
+        report = await _counted(
+            session,
+            source,
+            reviewer,
+            contract_type,
+            spoken,
+            concurrency,
+            on_progress,
+            side=reviewed_for,
+            playbook=positions,
+        )
         earlier = _earlier(compare, file, source)
         changes = await _changes(earlier, source, report, reviewer, by_rule=model is None) if earlier else ()
         report = msgspec.structs.replace(
@@ -163,6 +191,9 @@ def review_contract(review: ContractReview) -> ContractReview:  # noqa: D417 - i
         contract_type: use the rules for this type only; left out, it is read from the contract's words.
         language: of the contract; left out, it is read from its script.
         compare: an earlier version; left out, the same DOCX before the tracked changes in it, where there are any.
+        side: the party for whom it is reviewed: a role (``tenant``, 承租人), a label of the contract's, or ``A`` or ``B`` for its first and
+            second party; left out, the one that did not write the contract.
+        playbook: own positions (TOML, or a DOCX with a table) that the contract is held against.
         switches: parts of the reviewer; left out, the usual ones.
         max_cost: stop before this is spent, in the currency of the model's price.
         ledger: a file that keeps calls, so that none is paid twice; left out, they are forgotten.
@@ -233,6 +264,9 @@ async def _counted(
     language: str,
     concurrency: int,
     on_progress: OnProgress | None,
+    *,
+    side: str,
+    playbook: Playbook | None,
 ) -> ContractReport:
     """The review; how many clauses there are is known when it begins."""
     with ExitStack() as stack:
@@ -252,6 +286,8 @@ async def _counted(
             contract_type=contract_type,
             language=language,
             concurrency=concurrency,
+            side=side,
+            playbook=playbook,
             started=begun,
             done=done,
         )

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from types import MappingProxyType
 
 import msgspec
 
@@ -23,6 +25,7 @@ from benchbar.records.contracts import RiskLevel
 
 LANGUAGES = ("zh", "ru", "en")
 _GAP, _SHORT = r"[^。；;!?！？\n]{0,50}?", r"[^。；;!?！？\n]{0,20}?"
+_NO_ROLES: Mapping[str, str] = MappingProxyType({})
 LONGEST = 1000
 """Characters of a sentence that are searched: four gaps in a sentence made of their words cost seconds beyond that."""
 
@@ -74,11 +77,14 @@ class _Compiled:
         return None if found is None or any(one.search(sentence) for one in self.unless) else found
 
 
-def find_terms(text: str, language: str, contract_type: str = "", side: str = "") -> tuple[TermHit, ...]:
+def find_terms(
+    text: str, language: str, contract_type: str = "", side: str = "", roles: Mapping[str, str] = _NO_ROLES
+) -> tuple[TermHit, ...]:
     """The terms of a language that stand in a clause, each once, in the order of the text.
 
     Sentences are judged one by one: what a harmless sentence says takes nothing from the next. A term that is denied, or that
     harms only the party across the table, is none; that party is the stronger one, or who faces ``side``.
+    ``roles`` are the contract's own labels for its parties (甲方, Company) and the word for what each is.
     """
     wanted = families(contract_type) if contract_type else frozenset()
     found: dict[str, TermHit] = {}
@@ -86,7 +92,7 @@ def find_terms(text: str, language: str, contract_type: str = "", side: str = ""
     # A clause's number is no part of what its first sentence says, and no comment in Word should stand on it.
     begin = mark.end if mark and not mark.is_item else 0
     for start, end in ((max(begin, low), high) for low, high in sentences(text) if high > begin):
-        sentence = folded(text[start:end])[:LONGEST]
+        sentence = _in_roles(folded(text[start:end]), roles)[:LONGEST]
         for one in _compiled(root(language)):
             kinds = set(one.term.kinds)
             if kinds and wanted and not kinds & wanted:
@@ -94,6 +100,13 @@ def find_terms(text: str, language: str, contract_type: str = "", side: str = ""
             if one.term.id not in found and (hit := one.stands_in(sentence, side)):
                 found[one.term.id] = TermHit(one.term, text[start:end].strip(), start, end, hit.harmed)
     return tuple(found.values())
+
+
+def _in_roles(sentence: str, roles: Mapping[str, str]) -> str:
+    for label, word in roles.items():
+        edge = r"\b" if label.isascii() else ""
+        sentence = re.sub(f"{edge}{re.escape(label)}{edge}", word, sentence)
+    return sentence
 
 
 def root(language: str) -> str:

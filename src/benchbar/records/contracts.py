@@ -143,7 +143,9 @@ class Finding(Record, frozen=True):
     rule: str = ""
     """Id of the rule behind it, where there is one."""
     confidence: float | None = None
-    kind: Literal["risk", "prompt_injection", "broken_reference", "inconsistency", "missing_clause"] = "risk"
+    kind: Literal["risk", "prompt_injection", "broken_reference", "inconsistency", "missing_clause", "playbook"] = (
+        "risk"
+    )
     excerpt: ExcerptCheck | None = None
     laws: tuple[LawCheck, ...] = ()
 

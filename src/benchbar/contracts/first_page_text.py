@@ -1,0 +1,80 @@
+"""The first page in the contract's language, as headings and lines: the same for every format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from benchbar.contracts.first_page import Excerpt, FirstPage
+from benchbar.contracts.form import level_names
+from benchbar.contracts.parties import parties
+from benchbar.contracts.terms import root
+from benchbar.languages.packs import Labels, labels
+
+
+class Line(NamedTuple):
+    """One line of a part; ``level`` is set where it is a finding, ``note`` stands below it, smaller."""
+
+    text: str
+    note: str = ""
+    level: str = ""
+
+
+class Part(NamedTuple):
+    """A heading and its lines."""
+
+    heading: str
+    lines: tuple[Line, ...]
+
+
+def first_page_parts(page: FirstPage, language: str) -> tuple[Part, ...]:
+    """What the contract is, parties, term, money, the findings that matter, and what was not examined, in this order."""
+    say = labels(language, "contract")
+    words = say.section("first_page")
+    return (
+        Part(words["contract"], tuple(_contract(page, say, language))),
+        Part(words["parties"], tuple(_parties(page, language)) or (Line(words["not_stated"]),)),
+        Part(words["term"], _excerpts(page.term, words)),
+        Part(words["money"], _excerpts(page.money, words)),
+        Part(words["matters"], tuple(_findings(page, words, language)) or (Line(words["no_findings"]),)),
+        Part(words["not_examined"], (Line(_examined(page, words)),)),
+    )
+
+
+def _contract(page: FirstPage, say: Labels, language: str) -> Iterator[Line]:
+    words, kinds = say.section("first_page"), say.section("kind")
+    kind = kinds.get(page.contract_type or "", page.contract_type or "")
+    yield Line(f"{page.title} ({kind})" if kind else page.title)
+    if page.day:
+        yield Line(f"{words['day']}: {page.day}")
+    party = parties()[page.side].name.get(root(language), page.side) if page.side else words["default_side"]
+    yield Line(f"{words['side']}: {party}")
+
+
+def _parties(page: FirstPage, language: str) -> Iterator[Line]:
+    for one in page.parties:
+        role = parties()[one.role].name.get(root(language), "") if one.role else ""
+        called = dict.fromkeys(filter(None, (*one.labels, role)))
+        # The contract's own label may be the role with a capital letter.
+        shown = [name for name in called if name == role or name.casefold() != role.casefold()]
+        yield Line(f"{one.name} ({', '.join(shown)})" if shown else one.name)
+
+
+def _excerpts(found: tuple[Excerpt, ...], words: dict[str, str]) -> tuple[Line, ...]:
+    return tuple(Line(one.text, words["clause"].format(one.clause)) for one in found) or (Line(words["not_stated"]),)
+
+
+def _findings(page: FirstPage, words: dict[str, str], language: str) -> Iterator[Line]:
+    levels = level_names(language)
+    for one in page.findings:
+        where = words["clause"].format(one.clause) if one.clause else words["whole"]
+        note = f"{where}: {one.evidence}" if one.evidence else where
+        yield Line(f"[{levels[one.level]}] {one.risk}", note, str(one.level))
+    if page.further:
+        yield Line(words["further"].format(page.further))
+
+
+def _examined(page: FirstPage, words: dict[str, str]) -> str:
+    if not page.not_examined:
+        return words["all_examined"]
+    return words["examined"].format(page.examined, ", ".join(page.not_examined))

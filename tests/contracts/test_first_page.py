@@ -1,0 +1,103 @@
+"""The first page: what the contract is, parties, term, money, the findings that matter, what was not examined."""
+
+from __future__ import annotations
+
+from io import BytesIO
+
+import docx
+import pytest
+
+from benchbar.contracts.docx_report import write_docx
+from benchbar.contracts.html_report import write_html
+from benchbar.contracts.paragraphs import Paragraph, place
+from benchbar.contracts.reviewing import review_contract
+
+CONTRACTS = {
+    "en": (
+        "Tenancy agreement",
+        "This agreement of 3 May 2025 is between Harrow Lettings Ltd (the “Landlord”) and Imogen Quill (the “Tenant”).",
+        "1. The term is two years from 1 June 2025.",
+        "2. The rent is £900 a month, payable on the first day.",
+        "3. The Landlord may enter the premises at any time without notice.",
+        "4. The deposit is non-refundable.",
+        "5. The keys are handed over on Monday.",
+    ),
+    "ru": (
+        "Договор аренды",
+        "г. Пермь, 3 мая 2025 года. ООО «Юг», именуемое в дальнейшем «Арендодатель», и ИП Иванов, именуемый в дальнейшем «Арендатор»",
+        "1. Срок аренды составляет два года с 1 июня 2025 года.",
+        "2. Арендная плата составляет 90 000 рублей в месяц.",
+        "3. Арендодатель вправе входить в помещение в любое время без предупреждения.",
+        "4. Обеспечительный платёж не возвращается.",
+        "5. Ключи передаются в понедельник.",
+    ),
+    "zh": (
+        "房屋租赁合同",
+        "甲方（出租人）：蒲远舟",
+        "乙方（承租人）：温知夏",
+        "签订日期：2025年5月3日",
+        "第一条 租赁期限二年，自2025年6月1日起至2027年5月31日止。",
+        "第二条 月租金为三千元。",
+        "第三条 甲方可随时进入房屋，无需提前通知。",
+        "第四条 押金一律不予退还。",
+        "第五条 钥匙于周一交接。",
+    ),
+}
+WORDS = {
+    "en": ("Parties", "Term", "Money", "What matters most", "Not examined"),
+    "ru": ("Стороны", "Срок", "Деньги", "Самое важное", "Не проверено"),
+    "zh": ("当事人", "期限", "金额", "最重要的发现", "未审查"),
+}
+
+
+def review(language):
+    return review_contract(place(map(Paragraph, CONTRACTS[language]), name="a.txt", form="text"))
+
+
+@pytest.mark.parametrize("language", CONTRACTS)
+def test_the_page_has_the_contracts_own_words(language):
+    """Title, kind, day, both parties with their roles, term and money with their clauses."""
+    page = review(language).report.first_page
+    assert page is not None
+    assert (page.title, page.contract_type, page.day) == (CONTRACTS[language][0], "lease", "2025-05-03")
+    assert [one.role for one in page.parties] == ["landlord", "tenant"]
+    text = "\n".join(CONTRACTS[language])
+    assert page.term
+    assert page.money
+    assert all(one.text in text for one in (*page.term, *page.money))
+
+
+@pytest.mark.parametrize("language", CONTRACTS)
+def test_the_gravest_findings_come_first_and_what_nobody_examined_is_named(language):
+    """At most five, each with its clause; the clause on keys was examined by no check."""
+    page = review(language).report.first_page
+    assert page is not None
+    assert 2 <= len(page.findings) <= 5
+    assert page.findings[0].level == "high"
+    assert page.findings[0].clause
+    assert any("5" in one or "五" in one for one in page.not_examined)
+    assert [one.level for one in page.findings] == sorted(
+        (one.level for one in page.findings), key=["high", "medium", "low"].index
+    )
+
+
+@pytest.mark.parametrize("language", CONTRACTS)
+def test_html_and_word_have_the_page_in_the_contracts_language(language):
+    """Before the contract's own first line; the contract follows unchanged after a page break."""
+    done = review(language)
+    page = write_html(done.report)
+    assert all(f"<h2>{word}</h2>" in page for word in WORDS[language])
+    document = docx.Document(BytesIO(write_docx(done.source, done.report)))
+    texts = [one.text for one in document.paragraphs]
+    begin = len(texts) - len(CONTRACTS[language])
+    assert texts[begin:] == list(CONTRACTS[language])
+    assert set(WORDS[language]) <= set(texts[:begin])
+    assert document.paragraphs[begin - 1]._p.xpath(".//w:br[@w:type='page']")
+
+
+def test_the_page_is_escaped():
+    """A contract's words are no markup."""
+    lines = ("<script>alert(1)</script> agreement", *CONTRACTS["en"][1:])
+    page = write_html(review_contract(place(map(Paragraph, lines), name="a.txt", form="text")).report)
+    assert "<script>" not in page
+    assert "&lt;script&gt;" in page
