@@ -101,6 +101,10 @@ _.scenario_question
 _.app_of_worker
 
 # Set on elements that python-docx writes.
+_.space_after
+_.space_before
+_.first_line_indent
+_.rgb
 _.val
 _.base_style
 
