@@ -246,6 +246,14 @@ def _contracts(folder: Path, run: Run) -> None:
     _clauses(folder, run)
 
 
+def _playbooks(folder: Path, _run: Run) -> None:
+    parties = ["Tenancy agreement", "between Harrow Ltd (the “Landlord”) and Imogen Quill (the “Tenant”)"]
+    (folder / "lease.docx").write_bytes(as_docx([*parties, "1. The Landlord may enter at any time without notice."]))
+    (folder / "agreement.docx").write_bytes(as_docx(["Services agreement", "1. The invoice is payable within 30 days."]))
+    position = '[[position]]\ntopic = "Payment"\npreferred = "Invoices are payable within 60 days."\nfind = ["invoice"]\n'
+    (folder / "positions.toml").write_text(f'side = "customer"\n\n{position}', "utf-8")
+
+
 def _questionnaire(folder: Path, run: Run) -> None:
     from benchbar.survey.questionnaire import read_questionnaire
 
@@ -483,6 +491,7 @@ _MAKERS: dict[str, Callable[[Path, Run], None]] = {
     "public-sets.md": _public_sets,
     "retrieval.md": _russian,
     "results-retrieval.md": _public_law,
+    "playbooks.md": _playbooks,
     "review-contract.md": _contracts,
     "review.md": _pairs_drawn,
     "rubrics.md": _rubrics,
