@@ -249,8 +249,12 @@ def _contracts(folder: Path, run: Run) -> None:
 def _playbooks(folder: Path, _run: Run) -> None:
     parties = ["Tenancy agreement", "between Harrow Ltd (the “Landlord”) and Imogen Quill (the “Tenant”)"]
     (folder / "lease.docx").write_bytes(as_docx([*parties, "1. The Landlord may enter at any time without notice."]))
-    (folder / "agreement.docx").write_bytes(as_docx(["Services agreement", "1. The invoice is payable within 30 days."]))
-    position = '[[position]]\ntopic = "Payment"\npreferred = "Invoices are payable within 60 days."\nfind = ["invoice"]\n'
+    (folder / "agreement.docx").write_bytes(
+        as_docx(["Services agreement", "1. The invoice is payable within 30 days."])
+    )
+    position = (
+        '[[position]]\ntopic = "Payment"\npreferred = "Invoices are payable within 60 days."\nfind = ["invoice"]\n'
+    )
     (folder / "positions.toml").write_text(f'side = "customer"\n\n{position}', "utf-8")
 
 
