@@ -121,6 +121,23 @@ def agreement(reviews: Reviews, *, seed: int = 0, confidence: float = 0.95) -> d
     return found
 
 
+def with_others(reviews: Reviews, *, confidence: float = 0.95) -> dict[str, Estimate]:
+    """Person to how often they are of one mind with each other person who marked the same task: same band, same outcome.
+
+    From 0 to 1, a mean over tasks with Student's interval; those who marked nothing that others marked are left out.
+    """
+    found: dict[str, list[float]] = {}
+    for measure, label in ((GRADED, _band), (COMPARED, _outcome)):
+        for row in doubly_marked(reviews, measure):
+            for rater, value in row.items():
+                others = [label(other) == label(value) for name, other in row.items() if name != rater]
+                found.setdefault(rater, []).append(sum(others) / len(others))
+    return {
+        rater: mean(values, low=0, high=1, confidence=confidence, unit="task")
+        for rater, values in sorted(found.items())
+    }
+
+
 def _of(
     measure: str, rows: Sequence[Mapping[str, float]], generator: np.random.Generator, confidence: float
 ) -> PeopleAgreement:

@@ -6,6 +6,7 @@ import hashlib
 import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
+from statistics import median
 
 from benchbar.web.database import Row, Transaction, one
 
@@ -22,6 +23,8 @@ SCHEMA = (
     # For the median time on every reviewer's page, which would otherwise read the whole table.
     "CREATE INDEX done_rater ON done (queue, rater)",
 )
+WEEK = 7 * 24 * 3600.0
+"""Seconds."""
 FIELDS = "task, rater, nonce, began, until, draft"
 
 
@@ -119,6 +122,39 @@ def times(now: Transaction, queue: str, rater: str) -> list[float]:
     """How many seconds somebody took for each of their marks."""
     found = now.rows("SELECT seconds FROM done WHERE queue = ? AND rater = ?", queue, rater)
     return [float(seconds) for (seconds,) in found]
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How somebody gets on."""
+
+    seconds: float
+    """Median time of one mark."""
+    last: float
+    """When the last one was given, in seconds since 1970."""
+    week: int
+    """Marks of the last seven days."""
+
+
+def paces(now: Transaction, queue: str, at: float) -> dict[str, Pace]:
+    """Person to how they get on in a queue, of those who marked here; marks brought from elsewhere have no times."""
+    times: dict[str, list[tuple[float, float]]] = {}
+    for rater, seconds, when in now.rows("SELECT rater, seconds, at FROM done WHERE queue = ?", queue):
+        times.setdefault(rater, []).append((float(seconds), float(when)))
+    return {
+        rater: Pace(
+            median(seconds for seconds, _ in found),
+            max(when for _, when in found),
+            sum(when > at - WEEK for _, when in found),
+        )
+        for rater, found in times.items()
+    }
+
+
+def forget(now: Transaction, queue: str) -> None:
+    """Take away what is known of a queue: who held, passed over and did what, drafts included."""
+    for table in ("lease", "skipped", "done"):
+        now.run(f"DELETE FROM {table} WHERE queue = ?", queue)  # noqa: S608 - names of ours
 
 
 def skip(now: Transaction, queue: str, lease: Lease, reason: str, at: float) -> None:

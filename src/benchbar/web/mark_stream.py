@@ -113,6 +113,12 @@ class MarkStreams:
                 self._streams[run] = MarkStream(run)
             return self._streams[run]
 
+    def forget(self, run: Path) -> None:
+        """Close the stream of a run that is about to be deleted."""
+        with self._lock:
+            if stream := self._streams.pop(run, None):
+                stream.close()
+
     def close(self) -> None:
         """Close them all."""
         with self._lock:

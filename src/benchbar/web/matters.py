@@ -19,6 +19,8 @@ from benchbar.web.state import app_state
 SCHEMA = (
     "CREATE TABLE member (person INTEGER NOT NULL, run TEXT NOT NULL, since {float} NOT NULL, PRIMARY KEY (person, run))",
     "CREATE TABLE matter (run TEXT PRIMARY KEY, title TEXT NOT NULL, due TEXT NOT NULL)",
+    # Empty in matters of before: they are kept until somebody says otherwise.
+    "ALTER TABLE matter ADD COLUMN keep_until TEXT",
 )
 LONGEST_TITLE = 120
 
@@ -30,6 +32,13 @@ class Matter:
     title: str = ""
     due: str = ""
     """The day by which the marks are wanted, as YYYY-MM-DD; empty where none was set."""
+    keep_until: str = ""
+    """The day after which the run is to be deleted; its owner is reminded, and nothing is deleted by itself."""
+
+    @property
+    def overdue(self) -> bool:
+        """Whether that day is past."""
+        return bool(self.keep_until) and self.keep_until < time.strftime("%Y-%m-%d")
 
 
 def may_see(database: Database, person: Person) -> Callable[[str], bool]:
@@ -96,8 +105,20 @@ def runs_of(now: Transaction, person: int) -> list[str]:
 
 def matter_of(now: Transaction, run: str) -> Matter:
     """What the owner called a run's matter, and by when it is due."""
-    row = one(now.rows("SELECT title, due FROM matter WHERE run = ?", run))
-    return Matter(*row) if row else Matter()
+    row = one(now.rows("SELECT title, due, keep_until FROM matter WHERE run = ?", run))
+    return Matter(row[0], row[1], row[2] or "") if row else Matter()
+
+
+def overdue(now: Transaction) -> list[str]:
+    """The runs that should have been deleted by now, in the order of their days."""
+    found = now.rows("SELECT run, title, due, keep_until FROM matter WHERE keep_until <> ? ORDER BY keep_until", "")
+    return [row[0] for row in found if Matter(row[1], row[2], row[3] or "").overdue]
+
+
+def forget(now: Transaction, run: str) -> None:
+    """Take away what a run was called and who belonged to it."""
+    now.run("DELETE FROM matter WHERE run = ?", run)
+    now.run("DELETE FROM member WHERE run = ?", run)
 
 
 def describe(now: Transaction, run: str, matter: Matter) -> None:
@@ -108,12 +129,12 @@ def describe(now: Transaction, run: str, matter: Matter) -> None:
     """
     if len(matter.title) > LONGEST_TITLE or not matter.title.isprintable():
         raise UserError(f"a matter's title has at most {LONGEST_TITLE} printable characters")
-    if matter.due:
-        _check_day(matter.due)
+    for day in filter(None, (matter.due, matter.keep_until)):
+        _check_day(day)
     now.run(
-        "INSERT INTO matter (run, title, due) VALUES (?, ?, ?)"
-        " ON CONFLICT (run) DO UPDATE SET title = excluded.title, due = excluded.due",
-        *(run, matter.title, matter.due),
+        "INSERT INTO matter (run, title, due, keep_until) VALUES (?, ?, ?, ?) ON CONFLICT (run) DO UPDATE"
+        " SET title = excluded.title, due = excluded.due, keep_until = excluded.keep_until",
+        *(run, matter.title, matter.due, matter.keep_until),
     )
 
 

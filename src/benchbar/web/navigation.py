@@ -12,6 +12,7 @@ from benchbar.web import (
     comparing,
     contract_pages,
     decision_page,
+    deleting,
     new_run,
     owner_review,
     people_pages,
@@ -26,6 +27,7 @@ AREAS: tuple[Area, ...] = (
     # Before the pages of runs: /runs/NAME/spec.toml and such are no samples.
     run_control.AREA,
     decision_page.AREA,
+    deleting.AREA,
     runs.AREA,
     new_run.AREA,
     samples.AREA,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,14 +14,15 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from benchbar.artefacts.layout import RunFolder
 from benchbar.ledger.reviews import Reviews
-from benchbar.measures.raters import PeopleAgreement, agreement
-from benchbar.records import ERRORS, GateDecision, KeptMark, ReviewTask
+from benchbar.measures.raters import PeopleAgreement, agreement, with_others
+from benchbar.records import ERRORS, Estimate, GateDecision, KeptMark, ReviewTask
 from benchbar.records.errors import BenchbarError, UserError
 from benchbar.web import audit, leases, matters
 from benchbar.web.area import Area, Entry
 from benchbar.web.blind import blind
 from benchbar.web.folders import REMEMBERED, folder_of
 from benchbar.web.gating import GATE_TEXTS, gate_now
+from benchbar.web.leases import Pace
 from benchbar.web.mark_form import IncompleteFormError, MarkForm, judgement_of, of_mark, sent_form
 from benchbar.web.pages import page, words_of
 from benchbar.web.people import Role, add_person, everybody
@@ -45,6 +47,8 @@ class Standing:
     """The same of checks of a judge's decisions and of the simulated user's turns, which the majority settles."""
     raters: dict[str, int]
     """Marks of each person."""
+    with_others: dict[str, Estimate]
+    """How often each person is of one mind with the others."""
     agreement: dict[str, PeopleAgreement]
     gate: GateDecision | None
     problem: str
@@ -70,7 +74,8 @@ def standing_page(request: Request, owner: Owner, run: str) -> Response:
 def panel(request: Request, owner: Owner, run: str) -> Response:
     """The numbers of the page alone, which it asks for again and again."""
     asked = _asked(request, run)
-    return page(request, "queue_panel.html.j2", run=run, standing=_standing(asked), **GATE_TEXTS)
+    paces = _paces(request, asked)
+    return page(request, "queue_panel.html.j2", run=run, standing=_standing(asked), paces=paces, **GATE_TEXTS)
 
 
 @router.post("/queues/{run}/invite")
@@ -105,12 +110,14 @@ def describe(
     run: str,
     title: Annotated[str, Form(max_length=matters.LONGEST_TITLE)] = "",
     due: Annotated[str, Form(max_length=10)] = "",
+    keep_until: Annotated[str, Form(max_length=10)] = "",
 ) -> Response:
     """Say what reviewers are to read of this run in place of its name, and by when their marks are wanted."""
     _asked(request, run)
     with app_state(request).database.transaction() as now:
-        matters.describe(now, run, matters.Matter(title.strip(), due))
-        audit.note(now, owner.name, "matter_described", run, title=title.strip(), due=due)
+        matters.describe(now, run, matters.Matter(title.strip(), due, keep_until))
+        said = {"title": title.strip(), "due": due, "keep_until": keep_until}
+        audit.note(now, owner.name, "matter_described", run, **said)
     return RedirectResponse(f"/queues/{quote(run, safe='')}", 303)
 
 
@@ -176,6 +183,7 @@ def _standing_page(request: Request, run: str, made: object) -> Response:
         "queue.html.j2",
         run=run,
         standing=_standing(asked),
+        paces=_paces(request, asked),
         skipped=skipped,
         matter=asked.matter,
         inside=inside,
@@ -183,6 +191,11 @@ def _standing_page(request: Request, run: str, made: object) -> Response:
         base=str(request.base_url),
         **GATE_TEXTS,
     )
+
+
+def _paces(request: Request, asked: RunQueue) -> dict[str, Pace]:
+    with app_state(request).database.transaction() as now:
+        return leases.paces(now, asked.queue.id, time.time())
 
 
 def _asked(request: Request, run: str) -> RunQueue:
@@ -219,6 +232,7 @@ def _stands(run: Path, reviews: Reviews) -> Standing:
         states=_states(reviews),
         checks=_states(reviews, voted=True),
         raters={name: len(marks) for name, marks in sorted(reviews.of_rater.items())},
+        with_others=with_others(reviews),
         agreement=agreement(reviews),
         gate=gate,
         problem=problem,

@@ -34,7 +34,7 @@ from benchbar.reports.verdicts import (
     turns_note,
 )
 from benchbar.runs import background
-from benchbar.web import audit, studies
+from benchbar.web import audit, matters, studies
 from benchbar.web.area import Area, Entry
 from benchbar.web.folders import control_of, results_of, suite_of, timing_of
 from benchbar.web.gating import GATE_TEXTS, results_now
@@ -83,6 +83,8 @@ def runs(
     names = visible_names(request)
     first = PER_PAGE * (page_number - 1)
     lines = [_line(folder / name) for name in names[first : first + PER_PAGE]]
+    with app_state(request).database.transaction() as now:
+        due = [name for name in matters.overdue(now) if name in names] if reader.role is Role.OWNER else []
     return page(
         request,
         "runs.html.j2",
@@ -92,6 +94,7 @@ def runs(
         more=len(names) > first + PER_PAGE,
         gate_classes=GATE_CLASSES,
         folder=folder,
+        due=due,
     )
 
 

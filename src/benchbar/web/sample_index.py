@@ -192,6 +192,12 @@ def _where(wanted: Wanted, *more: str) -> tuple[str, list[object]]:
     return (f"WHERE {' AND '.join(parts)}" if parts else ""), parameters
 
 
+def index_file(run: Path, own: Path) -> Path:
+    """Where the index of a run is kept."""
+    name = hashlib.blake2b(str(run.absolute()).encode(), digest_size=8).hexdigest()
+    return own / "index" / f"{name}.sqlite"
+
+
 def index_of(run: Path, own: Path, results: RunResults) -> SampleIndex:
     """The index of a finished run, made now where there is none, or the run has changed since.
 
@@ -199,8 +205,7 @@ def index_of(run: Path, own: Path, results: RunResults) -> SampleIndex:
         BadInputError: a file of the run is damaged.
         BeingIndexedError: another request, or the start of the app, is making it and is not done soon.
     """
-    name = hashlib.blake2b(str(run.absolute()).encode(), digest_size=8).hexdigest()
-    file = own / "index" / f"{name}.sqlite"
+    file = index_file(run, own)
     state = _state(run)
     if _made(file) != state:
         if not _LOCK.acquire(timeout=PATIENCE):
