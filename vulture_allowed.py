@@ -126,3 +126,4 @@ _.dump_bytecode
 _.field_of
 _.head_of
 _.seconds_left
+_.week
