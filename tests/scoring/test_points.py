@@ -404,7 +404,7 @@ def test_the_mark_of_a_point_says_who_gave_it():
         "a",
         "p1",
         "rule:term",
-        "4",
+        "5",
     )
     assert mark(point("semantic", "x"), "y").reason == "only a judge can decide it"
 

@@ -248,8 +248,10 @@ def test_kinds_that_are_not_shown_precise_are_left():
 
 
 def test_a_mark_of_silence_goes_by_its_own_row():
-    """Choices are precise enough to be decided; that nothing is said of one is another question, and left."""
-    point = GuidancePoint(id="p", category=Category.MANDATORY, kind=PointKind.CHOICE, text="B")
+    """Numbers are left to a judge in Chinese, wherever they rest on a place; that a reply answers nothing at all is decided."""
+    point = GuidancePoint(
+        id="p", category=Category.MANDATORY, kind=PointKind.NUMBER, text="三年", low=36, high=36, unit="month"
+    )
     sample = Sample(id="s", task="t", needs="?", guidance=Guidance(points=(point,)), language="zh")
 
     def marks(reply: str, *, every_kind: bool) -> float | None:
@@ -257,6 +259,62 @@ def test_a_mark_of_silence_goes_by_its_own_row():
         talk = Dialogue(sample="s", assistant="a", turns=turns, ended=DialogueEnd.SATISFIED)
         return mark_points(sample, talk, every_kind=every_kind)[0].value
 
-    assert marks("答案：C。", every_kind=False) == NOT
-    assert marks("抱歉，我不知道。", every_kind=True) == NOT
-    assert marks("抱歉，我不知道。", every_kind=False) is LEFT
+    assert marks("诉讼时效为三年。", every_kind=True) == MET
+    assert marks("诉讼时效为三年。", every_kind=False) is LEFT
+    assert marks("抱歉，我不知道。", every_kind=False) == NOT
+    # Not found in an answer is a third question, and left as well.
+    assert marks("请先发函催告，再向法院起诉。", every_kind=True) == NOT
+    assert marks("请先发函催告，再向法院起诉。", every_kind=False) is LEFT
+
+
+@pytest.mark.parametrize(
+    ("kind", "wanted", "reply", "mark"),
+    [
+        ("citation", "section 20 of the Offences against the Person Act 1861", "s 20 OAPA", MET),
+        ("citation", "section 9 of the Wills Act 1837", "Section 9 of the 1837 Act.", MET),
+        ("citation", "section 98(4) of the Employment Rights Act 1996", "It is s 98 ERA 1996.", LEFT),
+        # Another numbering of the same provision is no other provision.
+        ("citation", "section 7 of the Clayton Act", "It is 15 U.S.C. § 18.", LEFT),
+        # Named without its article it may be half of the answer, whatever is cited beside it.
+        (
+            "citation",
+            "section 21 of the Housing Act 1988",
+            "Section 5 of the Rent Act 1977 and the Housing Act 1988.",
+            LEFT,
+        ),
+        (
+            "citation",
+            "Article 17 of Regulation (EU) 2016/679",
+            "It's somewhere in the GDPR. I can't recall the article.",
+            LEFT,
+        ),
+        ("citation", "section 9 of the Wills Act 1837", "Sign it before two witnesses and keep it safe.", NOT),
+    ],
+)
+def test_short_and_other_ways_to_cite(kind, wanted, reply, mark):
+    """Initials and years name an act; what may be the same provision, or half of it, is left."""
+    assert value(kind, wanted, reply, language="en") == mark
+
+
+def test_a_provision_put_forward_with_its_text_is_cited():
+    """At the head of a line and of a quotation it is what the reply offers, if a statute's words hold conditions; not in a long list."""
+    other = (
+        "《民法典》第五百条：“当事人在订立合同过程中有下列情形之一，造成对方损失的，应当承担赔偿责任：如果隐瞒事实。”"
+    )
+    wanted = "《民法典》第七百零三条：“租赁合同是出租人将租赁物交付承租人使用、收益，承租人支付租金的合同。”"
+    found = f"与问题最接近的规定：\n{other}\n{wanted}\n以上是条文原文。"
+    assert value("citation", "《民法典》第七百零三条", found) == MET
+    rest = "\n".join(other.replace("五百", f"五百{n}十") for n in "二三四")
+    assert value("citation", "《民法典》第七百零三条", f"{found}\n{rest}") is LEFT
+
+
+@pytest.mark.parametrize(
+    ("reply", "bounds"),
+    [
+        ("Pay the price and deduct the balance that is still open.", {"low": 12400, "high": 12400, "unit": "yuan"}),
+        ("You have until March 2026.", {"low": 36, "high": 36, "unit": "month"}),
+    ],
+)
+def test_a_number_may_be_given_without_one(reply, bounds):
+    """As what is left, or as a day: that no number stands there does not show that it is missing."""
+    assert value("number", "the wanted figure", reply, language="en", **bounds) is LEFT

@@ -18,7 +18,6 @@ MISLED = {
     "Это крайняя необходимость в представлении обвиняемого.",
     "按盗窃罪处理就冤枉他了。",
     "诉讼时效为三年的规定已是老黄历。",
-    "时效最长三年，一般一年，本案一年。",
 }
 """The sentences that still mislead a rule: it takes the sense of the rest of the sentence to see it."""
 

@@ -48,22 +48,36 @@ def stance(reply: str, language: str) -> Stance:
     found: set[Stance] = set()
     silent = substance = requests = 0
     for start, end in sentences(reply, language):
-        text = reply[start:end].strip()
-        kinds = [one for one in SILENT if _pattern(one.value, language).search(text)]
-        if kinds:
-            # One kind for each sentence: "I cannot help; do you mean …?" refuses and asks in two.
-            found.add(kinds[0])
-            silent += len(text)
-        elif _pattern("requests", language).search(text):
-            requests += 1
-        elif not _pattern("courtesy", language).search(text):
-            substance += len(text)
-    # Questions alone may be the way to an answer, or a way around it.
+        for part in _pattern("contrast", language).split(reply[start:end]):
+            text = part.strip()
+            kind = _silent(text, language)
+            if kind:
+                # One kind for each part: "I cannot help; do you mean …?" refuses and asks in two.
+                found.add(kind)
+                silent += len(text)
+            elif _pattern("requests", language).search(text):
+                requests += 1
+            elif not _pattern("courtesy", language).search(text):
+                substance += len(text)
+    # Requests alone may be the way to an answer, or a way around it.
     if not found and requests and not substance:
         return Stance.OPEN
     if not found or substance > SUBSTANCE * (silent + substance):
         return Stance.ANSWERS
     return Stance.OPEN if substance else next(one for one in SILENT if one in found)
+
+
+def _silent(part: str, language: str) -> Stance | None:
+    """How a part of a sentence is silent; None where it says something, if only beside: "I'm not sure, three years perhaps"."""
+    kind = next((one for one in SILENT if _pattern(one.value, language).search(part)), None)
+    # "No idea, the High Court perhaps?" guesses; a question that says nothing of not knowing may hold numbers and is one.
+    guesses = _pattern("beside", language).search(part) is not None
+    if kind in {None, Stance.ASKS_BACK} and part.endswith(_QUESTION):
+        return Stance.ASKS_BACK
+    return None if guesses else kind
+
+
+_QUESTION = ("?", "？")
 
 
 @cache

@@ -13,6 +13,7 @@ from benchbar.law.citations import extract
 from benchbar.law.mention import Mention
 from benchbar.records import Dialogue, Evidence
 from benchbar.scoring.points.stance import StanceReader
+from benchbar.scoring.silence import SILENT, stance
 
 MAX_SPAN = 400
 """Characters of evidence kept; the offsets say where the rest is."""
@@ -72,10 +73,12 @@ class Answers:
             if turn.role == "assistant"
         )
 
-    @property
-    def declined(self) -> bool:
-        """Whether no reply gives an answer."""
-        return all(answer.reader.declines for answer in self.all)
+        self.asked = "\n".join(turn.content for turn in dialogue.turns if turn.role == "user")
+
+    @cached_property
+    def silent(self) -> bool:
+        """Whether no reply says anything but that it does not know, asks back or refuses."""
+        return all(stance(answer.content, self.language) in SILENT for answer in self.all)
 
     def latest_first(self) -> Iterator[Answer]:
         """The replies from the last to the first: what is said last stands."""

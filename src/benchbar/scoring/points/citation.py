@@ -31,8 +31,10 @@ def match_citation(point: GuidancePoint, answers: Answers) -> Verdict:
     verdicts = [_all(wanted, answers, whole=point.category is Category.FORBIDDEN) for wanted in ways]
     decided = [one for one in verdicts if one.value is not None]
     best = max(decided, key=lambda verdict: verdict.value or 0.0, default=verdicts[0])
+    if best.value == 1.0 or len(decided) == len(verdicts):
+        return best
     # Another way that is open may be worth more.
-    return best if best.value == 1.0 or len(decided) == len(verdicts) else verdicts[0]
+    return next(one for one in verdicts if one.value is None)
 
 
 # Every assistant is asked about the same points.
@@ -60,7 +62,8 @@ def _credit(wanted: Mention, answers: Answers, *, whole: bool) -> Verdict:
         return verdict
     if _numbered(wanted, answers) or _codified(wanted, answers):
         return verdict
-    if not claims and (_named(wanted, answers) or _quotes(answers)):
+    # The wanted law, named beside other citations, may be meant for the answer without its article: half of it is right.
+    if _named(wanted, answers) or (not claims and (_LAW.search(_all_said(answers)) or _quotes(answers))):
         return verdict
     evidence = tuple(one.answer.evidence(one.start, one.end) for one in claims[-1:])
     return Verdict(value=0.0, evidence=evidence, reason="the number of the article stands nowhere")
@@ -71,33 +74,71 @@ def _cited(claims: Sequence[Claim]) -> set[str]:
 
 
 def _codified(wanted: Mention, answers: Answers) -> bool:
-    """Whether a reply may cite the act by its own sections where its place in a code is asked for: FLSA § 7 is 29 U.S.C. § 207."""
-    return _CODE.search(wanted.names) is not None and any(_ACT.search(answer.content) for answer in answers.all)
+    """Whether a reply may cite the same provision by another numbering, which no list of ours turns into the wanted one.
+
+    Of a place in a code the act's own sections (FLSA § 7 is 29 U.S.C. § 207), and the other way round; parts and amendments that
+    are numbered in Roman figures or by ordinals.
+    """
+    other = _ACT if _CODE.search(wanted.names) else _CODE
+    return any(
+        other.search(answer.content) is not None or _ROMAN.search(answer.content) is not None for answer in answers.all
+    )
 
 
-_CODE = re.compile(r"\bU\.?\s?S\.?\s?C|\bC\.?\s?F\.?\s?R")
+_CODE = re.compile(r"\bU\.?\s?S\.?\s?C|\bC\.?\s?F\.?\s?R|\bCode\s?§")
 _ACT = re.compile(r"\bAct\b|\b[A-Z]{3,6}\s(?:§|[Ss]ec|s\.)")
+_ROMAN = re.compile(
+    r"\b(?:Part|Title|Chapter|Book|Article|Amendment|Annex|Schedule)\s[IVX]{1,5}\b|\b\w{3,11}(?:st|nd|rd|th)\sAmendment"
+)
 
 
 def _quotes(answers: Answers) -> bool:
-    """Whether a passage is quoted: it may be the article's, which lawyers may or may not take for its citation."""
-    return any(re.search('[“"«「][^”"»」\n]{12}', answer.content) for answer in answers.all)
+    """Whether a passage is quoted: it may be the article's, which lawyers may or may not take for its citation.
+
+    The user's own words, given back ("Your question is: …"), are none.
+    """
+    quoted = (match[1] for answer in answers.all for match in re.finditer('[“"«「]([^”"»」\n]{12})', answer.content))
+    return any(passage not in answers.asked for passage in quoted)
 
 
 def _named(wanted: Mention, answers: Answers) -> bool:
-    """Whether the law may be named, in whatever form: by the longest word of its name, or its initials."""
+    """Whether the law may be named outside what is cited, in whatever form: by the longest word of its name, or its initials."""
     words = re.findall(r"[A-Za-zА-яЁё]{3,}|[\u3400-\u9fff]{2,}", wanted.names)
     longest = max(words, key=len, default="")[:6].casefold()
     initials = "".join(word[0] for word in words if word[0].isupper())
-    return any(
-        (longest and longest in answer.content.casefold()) or (len(initials) > 1 and initials in answer.content)
-        for answer in answers.all
-    )
+    said = [_uncited(answer) for answer in answers.all]
+    return any((longest and longest in text.casefold()) or (len(initials) > 1 and initials in text) for text in said)
+
+
+def _uncited(answer: Answer) -> str:
+    """A reply without its citations of articles."""
+    parts, at = [], 0
+    for mention in answer.mentions:
+        start, end = mention.span
+        if mention.article and start >= at:
+            parts.append(answer.content[at:start])
+            at = end
+    return " ".join((*parts, answer.content[at:]))
+
+
+def _all_said(answers: Answers) -> str:
+    return "\n".join(answer.content for answer in answers.all)
+
+
+_LAW = re.compile(
+    r"§|\b(?:Acts?|Code|Statutes?|Regulations?|Directive|Rules?|Convention|Treaty|Constitution|Amendment|Order|Ordinance|Bill"
+    r"|[Ss]ections?|[Aa]rticles?|[Ss]ub(?:section|division)|[Pp]aragraph|(?!CCTV|ACAS|EEOC|DVD|PDF|SMS|USB|GPS)[A-Z]{3,6})\b|\bv\.?\s[A-Z]"
+    r"|кодекс|закон\w{0,2}\s(?:«|\"|об?\b|РФ|№)|стат[ье]|\bст\.|постановлен|конституц|пленум|\b[А-Я]{2,4}\sРФ"
+    r"|(?<![方办辦合违違依司执執无無没沒想看说說做用守立设設非])法(?![院官定律人庭警医醫务務治制])|司法解[释釋]|[条條]例|第\S{1,8}[条條]|《",
+)
+"""What may name a law, by whatever name: where nothing does, a reply rests on none."""
 
 
 def _numbered(wanted: Mention, answers: Answers) -> bool:
     """Whether the number of the wanted article may stand in a reply, cited or not: in figures, or in words that are not read."""
-    return any(wanted.article in answer.figures or _IN_WORDS.search(answer.content) for answer in answers.all)
+    # In pieces: the number of UCC § 2-207 or Rule 10b-5 is no single figure.
+    pieces = set(re.findall(r"\d+", wanted.article)) or {wanted.article}
+    return any(pieces <= answer.figures or _IN_WORDS.search(answer.content) for answer in answers.all)
 
 
 _IN_WORDS = re.compile(
@@ -111,12 +152,63 @@ _IN_WORDS = re.compile(
 
 
 def _claims(wanted: Mention, answer: Answer, *, whole: bool) -> Iterator[Claim]:
+    presented = {mention.span for mention in answer.mentions if _heads_passage(answer.content, mention.span)}
+    few = len(presented) <= _FEW
     for mention in answer.mentions:
         credit = credit_of(wanted, mention)
         # A forbidden citation is made or not made: naming the law alone is no quarter of an offence.
         credit = float(credit == 1.0) if whole else credit
         unread = credit == OTHER_PARAGRAPH and _part_apart(mention, answer)
-        yield Claim(answer, *mention.span, credit, doubtful=unread or credit == LAW_ALONE)
+        explicit = few and mention.span in presented
+        yield Claim(answer, *mention.span, credit, doubtful=unread or credit == LAW_ALONE, explicit=explicit)
+    for span, credit in _short_claims(wanted, answer):
+        yield Claim(answer, *span, credit)
+
+
+def _heads_passage(content: str, span: tuple[int, int]) -> bool:
+    """Whether a citation stands at the head of its line and of a quotation that ends the line: it is put forward with its text."""
+    line = content.rfind("\n", 0, span[0]) + 1
+    return _LEAD.fullmatch(content, line, span[0]) is not None and _PASSAGE.match(content, span[1]) is not None
+
+
+_LEAD = re.compile(r"\W{0,8}(?:\d{1,2}[.)、]\s?)?\W{0,4}")
+_PASSAGE = re.compile(
+    r"[*_]{0,2}\s?[:：]\s?(?:“[^”]{24,2000}”|「[^」]{24,2000}」|«[^»]{24,2000}»|\"[^\"]{24,2000}\")\W{0,3}(?:\n|$)"
+)
+
+
+def _short_claims(wanted: Mention, answer: Answer) -> Iterator[tuple[tuple[int, int], float]]:
+    """English short forms of the wanted act that name it by initials or year alone: s 20 OAPA, ERA 1996 s.99, section 9 of the 1837 Act.
+
+    A paragraph has to be given where it is asked for; one that stands otherwise is left to what reads full citations.
+    """
+    forms = _short_forms(wanted.names)
+    if answer.language != "en" or forms is None or not wanted.article:
+        return
+    cited = [mention.span for mention in answer.mentions if mention.names]
+    for match in forms.finditer(answer.content):
+        if any(start < match.end() and match.start() < end for start, end in cited):
+            continue
+        article, tail = next((a, b) for a, b in ((match["a"], match["b"]), (match["c"], match["d"])) if a)
+        same = article.casefold() == (wanted.article + wanted.sub).casefold()
+        asked = wanted.paragraph or wanted.item
+        if same and asked and asked.casefold() not in (tail or "").casefold():
+            continue
+        yield match.span(), float(same)
+
+
+@lru_cache(maxsize=1024)
+def _short_forms(names: str) -> re.Pattern[str] | None:
+    act = re.search(r"\bAct (\d{4})\b", names)
+    if act is None:
+        return None
+    words = [word for word in re.findall(r"[A-Za-z]+", names) if word.lower() not in {"the", "of", "and"}]
+    initials = {"".join(word[0] for word in words).upper(), "".join(word[0] for word in words if word[0].isupper())}
+    known = "|".join(sorted(re.escape(one) for one in initials if len(one) > 1))
+    number = r"(?:[Ss]s?\b\.?|[Ss]s?(?=\d)|[Ss]ec\.|[Ss]ections?)\s?(?P<{}>\d{{1,4}}[A-Z]{{0,2}})(?P<{}>(?:\s?\(\w{{1,3}}\)){{0,3}})"
+    law = rf"(?:(?:{known})(?:,?\s?(?:{act[1]}|{act[1][2:]}))?|{act[1]} Act)\b"
+    first, second = number.format("a", "b"), number.format("c", "d")
+    return re.compile(rf"\b{first},?\s(?:of the\s)?{law}|\b(?:{law}),?\s{second}")
 
 
 def _part_apart(mention: Mention, answer: Answer) -> bool:

@@ -17,13 +17,26 @@ from benchbar.records.precision import precise_group
 
 ALL = "all"
 SILENCE = "silence"
-"""Marks of any kind that rest on nothing being said: a row of its own, because not to find a thing and to read how it is said
-err in different ways, and at different rates."""
+"""Marks of any kind where no reply says anything: it is not known, asked back, refused."""
+ABSENCE = "no-"
+"""Before a kind: its marks where replies say something, and the wanted thing is not found in it: no number, no law."""
+NO_ANSWER = "no answer is given"
+"""The reason of a mark that rests on silence."""
 
 
-def is_silence(value: float | None, evidence: Sequence[Evidence]) -> bool:
-    """Whether a mark says "not met" without a place in the reply that it rests on."""
-    return value == 0.0 and not evidence
+def row_of(kind: str, value: float | None, evidence: Sequence[Evidence], reason: str) -> str:
+    """The row that a mark is counted in and goes by: its kind's where it rests on a place in a reply, else ``silence`` or ``no-KIND``.
+
+    These are rows of their own, because not to find a thing and to read how it is said err in different ways, at different rates.
+    """
+    if value != 0.0 or evidence:
+        return kind
+    return SILENCE if reason == NO_ANSWER else ABSENCE + kind
+
+
+def is_unsaid(row: str) -> bool:
+    """Whether a row counts marks that rest on nothing being said or found."""
+    return row == SILENCE or row.startswith(ABSENCE)
 
 
 class Precision(Record, frozen=True):
@@ -55,7 +68,8 @@ class Basis(Record, frozen=True):
 class Measured(Record, frozen=True):
     """The table: figures by kind and language (``charge zh``), kind (``charge all``) and language (``all zh``).
 
-    ``silence`` stands among the kinds: what of all kinds was marked not met because nothing was said. No other row counts it.
+    ``silence`` stands among the kinds: what of all kinds was marked not met because no reply says anything. So does ``no-KIND``: what of
+    a kind was marked not met because it was not found. No other row counts these.
     """
 
     rules: str
@@ -74,17 +88,18 @@ class Measured(Record, frozen=True):
         if own is None:
             return None
         names = [f"{kind} {root}", f"{kind} {ALL}"]
-        groups = {name: self.rows.get(name) for name in (names if kind == SILENCE else [*names, f"{ALL} {root}"])}
+        groups = {name: self.rows.get(name) for name in (names if is_unsaid(kind) else [*names, f"{ALL} {root}"])}
         group = precise_group([own], groups)
         return None if group is None else Basis(own=own, group=group, shown=self.rows[group])
 
-    def decides(self, kind: str, language: str, *, silence: bool) -> bool:
-        """Whether a mark of a kind may stand; one that rests on silence goes by that row, whatever its kind."""
-        return self.basis(SILENCE if silence else kind, language) is not None
+    def decides(self, row: str, language: str) -> bool:
+        """Whether a mark of a row (`row_of`) may stand in a language."""
+        return self.basis(row, language) is not None
 
     def decided_kinds(self, language: str) -> tuple[str, ...]:
-        """The kinds of points that rules decide in a language, and ``silence`` where that is decided of every kind."""
-        return tuple(kind for kind in (*PointKind, SILENCE) if self.basis(kind, language) is not None)
+        """The kinds of points that rules decide in a language, and ``silence`` and ``no-KIND`` where these are decided."""
+        rows = (*PointKind, SILENCE, *(ABSENCE + kind for kind in PointKind))
+        return tuple(row for row in rows if self.basis(row, language) is not None)
 
     def by_language(self) -> Iterator[tuple[str, Precision, tuple[str, ...]]]:
         """Each measured language with the figures of all its kinds together, and the kinds that rules decide in it."""

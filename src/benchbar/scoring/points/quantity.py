@@ -14,9 +14,14 @@ from benchbar.scoring.functions import Verdict
 from benchbar.scoring.points.answers import Answer, Answers
 from benchbar.scoring.points.claims import Claim, settle, standing
 
-_BOUND_AFTER = re.compile(r"\s{0,2}(?:以上|以下|以内|之内|以后|起|or more|or less)")
+_BOUND_AFTER = re.compile(
+    r"\s{0,2}(?:以上|以下|以内|之内|以后|起|or (?:more|less|longer|shorter|above|below|over|under)\b|at (?:the )?(?:very )?(?:least|most)\b"
+    r"|(?:minimum|maximum|tops|plus|upwards|and upwards)\b)"
+)
 _BOUND_BEFORE = re.compile(
-    r"(?:不超过|不得超过|不低于|不少于|最高|最低|至少|最多|up to|at least|not more than|满分为?|共)\s{0,2}$"
+    r"(?:不超过|不得超过|不低于|不少于|最高|最低|至少|最多|满分为?|共)\s{0,2}$"
+    r"|\b(?:up to|at (?:least|most)|(?:not|no) (?:more|less|fewer) than|as (?:much|many|little|few) as|starting (?:at|from)"
+    r"|(?:minimum|maximum|ceiling|floor|cap|limit|starting point)(?: of| is| at|:)?|capped at)\s{0,2}$"
 )
 _HEADS = ("有期徒刑", "拘役", "管制", "缓刑", "罚金", "违约金", "押金", "定金")
 _PENALTIES = re.compile(rf"的?(?:{'|'.join(_HEADS)})?\s?(?:至|到|[-–—~～])\s?(?:{'|'.join(_HEADS)})?")
@@ -32,7 +37,7 @@ _OPEN_RANGE = re.compile(
 _OPENED = re.compile(r"(?:[加减＋+×]|\bto|\bдо|至|到|[-–—~～])\s?$")
 _BARE_BOUND = re.compile(
     r"(?<!не )(?<!ни )\b(?:менее|меньше|более|больше|свыше|дольше|ниже|выше)\s$"
-    r"|(?<!no )(?<!not )\b(?:less|more|fewer|longer|shorter|under|over|below|above)(?:\sthan)?\s$|(?<!不)(?:低于|少于|超过|多于|高于)$",
+    r"|(?<!no )(?<!not )\b(?:less|more|fewer|longer|shorter|under|over|below|above|upwards of|north of|in excess of)(?:\sthan)?\s$|(?<!不)(?:低于|少于|超过|多于|高于)$",
     re.IGNORECASE,
 )
 """A bound that is not denied itself: what is said of "less than six months" ("hardly ever") is not said of six months."""
@@ -70,6 +75,16 @@ _IN_OTHER_WORDS = re.compile(
     re.IGNORECASE,
 )
 """Further ways to give a number that is not read: the three-year term as трёхлетний срок, 三四个月, per annum."""
+_WORKED_OUT = re.compile(
+    r"差额|扣除|减去|乘以|除以|剩余|余额|全额|全部|免费|不收|(?:年|月)底|(?:至|到|截至)\d{4}年|\d{4}年\S{0,8}(?:前|止|届满|到期)"
+    r"|\b(?:difference|minus|deduct\w{0,4}|subtract\w{0,4}|multipl\w{1,4}|divid\w{1,4}|remainder|remaining|balance|in full|entire|whole"
+    r"|nothing|free of charge|January|February|March|April|June|July|August|September|October|November|December"
+    r"|(?:until|till|by|before) (?:\w{1,12}\s){0,3}\d{4})\b"
+    r"|\b(?:разниц|выч[еи][ст]|минус|умнож|раздел\w{0,4} на|остат[ок]|полностью|всю сумму|весь долг|ничего|бесплатн|январ|феврал|март[ае]|апрел"
+    r"|ма[яе]\b|июн|июл|август|сентябр|октябр|ноябр|декабр)|\bдо (?:\w{1,12}\s){0,3}\d{4}",
+    re.IGNORECASE,
+)
+"""A number given as what is left or as a day: take the price and deduct the balance, you have until March 2026."""
 _LOOK_BACK = 28
 _TIMES = frozenset({"month", "day"})
 _MONEY = frozenset({"yuan", "rouble", "dollar", "pound", "euro"})
@@ -87,7 +102,7 @@ def match_quantity(point: GuidancePoint, answers: Answers) -> Verdict:
         return Verdict(value=None, reason="the point states no bounds")
     claims = standing(answers, lambda answer: _claims(point, answer))
     if claims == [] and not any(
-        (_ANY_NUMBER.search(answer.content) or _IN_PARTS.search(answer.content)) for answer in answers.all
+        any(form.search(answer.content) for form in (_ANY_NUMBER, _IN_PARTS, _WORKED_OUT)) for answer in answers.all
     ):
         return Verdict(value=0.0, reason="no number is given, in figures or in words")
     verdict = _of_claims(point, answers, claims)
@@ -99,14 +114,24 @@ def match_quantity(point: GuidancePoint, answers: Answers) -> Verdict:
 def _of_claims(point: GuidancePoint, answers: Answers, claims: list[Claim] | None) -> Verdict:
     if claims and len(claims) >= _SHOTGUN and not any(one.concluding for one in claims):
         return Verdict(value=None, reason="many quantities are given, none as the conclusion")
-    if any(_IN_PARTS.search(answer.content) for answer in answers.all):
-        return settle(claims, exclusive=False)
-    if not any(one.concluding or one.leads for one in claims or ()):
-        return settle(claims, exclusive=False)
-    # One quantity of the unit, and another than the wanted: it is the answer. Of several, one may be of another matter.
-    verdict = settle(claims, exclusive=point.kind is PointKind.RANGE or _one_value(claims))
+    several = point.kind is PointKind.NUMBER and bool(claims) and not _one_value(claims)
+    if several and not any(one.concluding for one in claims or ()):
+        return Verdict(value=None, reason="several numbers are given, none as the conclusion")
+    verdict = settle(claims, exclusive=_exclusive(point, answers, claims))
     # What a range that only overlaps is worth, people see in different ways, and is left.
     return verdict if verdict.value in {0.0, 1.0, None} else Verdict(value=None, reason="the range only overlaps")
+
+
+def _exclusive(point: GuidancePoint, answers: Answers, claims: list[Claim] | None) -> bool:
+    """Whether another quantity than the wanted one is the answer: it is the one of its unit, and leads or concludes.
+
+    Of several, one may be of another matter; and where a number is given without one ("half of it"), another is not yet the answer.
+    """
+    if any(form.search(answer.content) for form in (_IN_PARTS, _WORKED_OUT) for answer in answers.all):
+        return False
+    if not any(one.concluding or one.leads for one in claims or ()):
+        return False
+    return point.kind is PointKind.RANGE or _one_value(claims)
 
 
 def _stands_nowhere(point: GuidancePoint, answers: Answers) -> bool:
@@ -118,7 +143,7 @@ def _stands_nowhere(point: GuidancePoint, answers: Answers) -> bool:
         return False
     for answer in answers.all:
         text = folded(answer.content)
-        if _IN_PARTS.search(text) or _IN_OTHER_WORDS.search(text):
+        if _IN_PARTS.search(text) or _IN_OTHER_WORDS.search(text) or _WORKED_OUT.search(text):
             return False
         if (point.kind is PointKind.RANGE or _fits(point, 1)) and _ONE.search(text):
             return False
@@ -214,7 +239,8 @@ def _misread(answer: Answer, one: QuantityRange) -> bool:
     own, after = answer.content[one.start : one.end], answer.content[one.end : one.end + _FRACTIONAL]
     if one.low == one.high and _OPENED.search(answer.content[max(0, one.start - 4) : one.start]):
         return True
-    joined = re.search(r"\band\b", own) and not re.search("hundred|thousand", own, re.IGNORECASE)
+    between = re.search(r"\bbetween\b", answer.content[max(0, one.start - 16) : one.end], re.IGNORECASE)
+    joined = re.search(r"\band\b", own) and not between and not re.search("hundred|thousand", own, re.IGNORECASE)
     return bool(_FRACTION.search(around) or joined or (one.low == one.high and _OPEN_RANGE.match(after)))
 
 

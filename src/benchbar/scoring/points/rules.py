@@ -22,12 +22,11 @@ from benchbar.scoring.points.answers import Answers
 from benchbar.scoring.points.charge import match_charge
 from benchbar.scoring.points.choice import match_choice
 from benchbar.scoring.points.citation import match_citation
-from benchbar.scoring.points.claims import NOTHING
-from benchbar.scoring.points.measured import is_silence, measured
+from benchbar.scoring.points.measured import NO_ANSWER, measured, row_of
 from benchbar.scoring.points.quantity import match_quantity
 from benchbar.scoring.points.words import match_quote, match_term
 
-VERSION = "4"
+VERSION = "5"
 """Raised when a matcher's behaviour changes, so that old marks are not mixed with new ones."""
 
 MATCHERS: dict[PointKind, Callable[[GuidancePoint, Answers], Verdict]] = {
@@ -41,8 +40,6 @@ MATCHERS: dict[PointKind, Callable[[GuidancePoint, Answers], Verdict]] = {
 }
 
 
-_ANSWERED = frozenset(MATCHERS) - {PointKind.QUOTE}
-"""Kinds that a reply which declines to answer does not meet; of a quotation it may give what it remembers."""
 _ACCUSED = frozenset({PointKind.CHOICE, PointKind.CHARGE})
 """Kinds of which a forbidden one can be found said by a rule: to settle on an option is no way to warn of it."""
 
@@ -90,7 +87,7 @@ def _score(point: GuidancePoint, dialogue: Dialogue, answers: Answers, *, every_
 
 
 def _precise(point: GuidancePoint, verdict: Verdict, language: str) -> bool:
-    return measured().decides(point.kind, language, silence=is_silence(verdict.value, verdict.evidence))
+    return measured().decides(row_of(point.kind, verdict.value, verdict.evidence, verdict.reason), language)
 
 
 def _verdict(point: GuidancePoint, dialogue: Dialogue, answers: Answers) -> tuple[Verdict, ScoreStatus]:
@@ -98,8 +95,9 @@ def _verdict(point: GuidancePoint, dialogue: Dialogue, answers: Answers) -> tupl
         return Verdict(value=None, reason="the dialogue failed"), ScoreStatus.FAILED
     matcher = MATCHERS.get(point.kind)
     verdict = matcher(point, answers) if matcher else Verdict(value=None, reason="only a judge can decide it")
-    if verdict.reason == NOTHING and not verdict.evidence and point.kind in _ANSWERED and answers.declined:
-        verdict = Verdict(value=0.0, reason="no answer is given")
+    if not verdict.evidence and point.kind in MATCHERS and answers.silent:
+        # Found by the words of the reply, whatever the matcher made of there being no number or law in it.
+        verdict = Verdict(value=0.0, reason=NO_ANSWER)
     if point.category is Category.FORBIDDEN and verdict.value and point.kind not in _ACCUSED:
         # Of 38 such marks on the labelled half `held` 9 were wrong: to warn of a thing names it. What accuses has to be sure.
         verdict = Verdict(
