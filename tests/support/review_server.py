@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import threading
+import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 _CLAUSE = re.compile(r"<<<条款 \w+>>>\n(.*?)\n<<<条款结束", re.DOTALL)
@@ -35,6 +36,8 @@ class ReviewServer:
         """Begin to listen at a free port."""
         self.requests = 0
         self.prompts: list[str] = []
+        self.pause = 0.0
+        """Seconds before each reply."""
         self._lock = threading.Lock()
         owner = self
 
@@ -46,6 +49,7 @@ class ReviewServer:
                     before = owner.prompts.count(prompt)
                     owner.requests += 1
                     owner.prompts.append(prompt)
+                time.sleep(owner.pause)
                 answer = {
                     "model": body["model"],
                     "choices": [{"message": {"content": reply_to(prompt, before)}, "finish_reason": "stop"}],

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Collection
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,8 +12,6 @@ from benchbar.web.advice import Advice, Part, Source, TextListener
 
 if TYPE_CHECKING:
     from benchbar.assistants.consultation import Consultation
-    from benchbar.contracts.lawbook import LawBook
-    from benchbar.contracts.paragraphs import ContractSource
     from benchbar.contracts.report import ContractReport
     from benchbar.law.corpus import Corpus
     from benchbar.retrieval.corpus import CorpusIndex
@@ -132,25 +129,26 @@ class ContractReading:
         """Citations are checked against the corpus, where one is named; rules are the bundled ones, where none are."""
         self._path, self._rules = corpus, rules
         self._model = endpoint_of(model, base_url, api_key_env)
-        self._lock = threading.Lock()
 
-    def __call__(self, source: ContractSource) -> ContractReport:
-        """The review of a contract.
+    def __call__(self, contract: Path, docx: Path) -> ContractReport:
+        """The review of a contract's file, and its copy with comments, by a process of their own: the server goes on meanwhile.
 
         Raises:
-            BenchbarError: the contract cannot be divided, or a model does not answer.
+            BenchbarError: the contract cannot be read within the bounds, or a model does not answer.
         """
-        from benchbar.contracts.reviewing import review_contract
+        import asyncio
 
-        with self._lock:
-            law = self._law
-        return review_contract(source, model=self._model, law=law, rules=self._rules).report
+        from benchbar.contracts.bounds import Bounds, review_apart
+        from benchbar.contracts.reviewing import ContractReview
 
-    @cached_property
-    def _law(self) -> LawBook | None:
-        from benchbar.contracts.lawbook import CorpusLawBook
-
-        return CorpusLawBook.open(self._path) if self._path else None
+        options = {"contract": contract, "model": self._model, "law": self._path, "rules": self._rules}
+        # Two at once, and whoever uploads waits for it: less than on one's own machine.
+        bounds = Bounds(memory=1024, seconds=300, clauses=2000)
+        done = asyncio.run(review_apart(options, bounds, save=docx))
+        if not docx.exists():
+            # Stopped at a bound: what was reviewed until then is shown and given like a whole review.
+            ContractReview(done.source, done.report, contract).save(docx)
+        return done.report
 
 
 def criteria_of(run: Path) -> dict[str, float]:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from benchbar.clients import Endpoint
+    from benchbar.contracts.bounds import Bounds
     from benchbar.contracts.report import ContractReport
     from benchbar.contracts.reviewing import ContractReview
 
@@ -92,6 +93,18 @@ class Settings(Switches, frozen=True):
         " evidence_guard=false, self_consistency=3, reranker=NAME, temperature=0; may be given several times."
     ),
 )
+@section(
+    "Bounds",
+    click.option(
+        "--max-seconds",
+        type=click.FloatRange(0, min_open=True),
+        help="Time of the review.  [default: 600; with a model none]",
+    ),
+    click.option(
+        "--max-memory", type=click.IntRange(256), metavar="MIB", help="Memory of the review, on Unix.  [default: 2048]"
+    ),
+    click.option("--max-clauses", type=click.IntRange(1), help="Clauses that are reviewed.  [default: 5000]"),
+)
 @endpoint_options(
     "A chat model as the reviewer; left out, the offline reviewer works without any.",
     concurrency_option(8),
@@ -118,7 +131,7 @@ def command(file: Path, as_json: bool, docx: Path | None, html: Path | None, **o
     benchbar review-contract lease.pdf --model m --base-url http://127.0.0.1:8000/v1 --set self_consistency=3
     """
     from benchbar.cli.progress import watched
-    from benchbar.contracts.reviewing import review_contract
+    from benchbar.contracts.reviewing import InterruptedReviewError, review_contract
 
     chosen = converted(options["settings"], Settings)
     endpoint = _endpoint(chosen, options)
@@ -126,28 +139,34 @@ def command(file: Path, as_json: bool, docx: Path | None, html: Path | None, **o
     if file.resolve() in {path.resolve() for path in outputs if path}:
         # Before anything is paid for.
         raise UserError("the report would overwrite the contract: name another file")
+    interrupted = False
     with watched(show=True) as (on_progress, cancel):
-        review = review_contract(
-            file,
-            model=endpoint,
-            law=options["corpus"],
-            rules=options["rules"],
-            demo=options["demo"],
-            reranker=chosen.reranker,
-            contract_type=options["contract_type"],
-            language=options["language"],
-            compare=options["compare"],
-            side=options["side"],
-            playbook=options["playbook"],
-            switches=_switches(chosen, options),
-            max_cost=options["max_cost"],
-            ledger=options["ledger"] or beside(file, "review.sqlite"),
-            concurrency=options["concurrency"],
-            on_progress=on_progress,
-            cancel=cancel,
-        )
+        try:
+            review = review_contract(
+                file,
+                model=endpoint,
+                law=options["corpus"],
+                rules=options["rules"],
+                demo=options["demo"],
+                reranker=chosen.reranker,
+                contract_type=options["contract_type"],
+                language=options["language"],
+                compare=options["compare"],
+                side=options["side"],
+                playbook=options["playbook"],
+                switches=_switches(chosen, options),
+                max_cost=options["max_cost"],
+                ledger=options["ledger"] or beside(file, "review.sqlite"),
+                concurrency=options["concurrency"],
+                bounds=_bounds(options),
+                on_progress=on_progress,
+                cancel=cancel,
+            )
+        except InterruptedReviewError as error:
+            # What was reviewed is written as it is; the rest says that it was not examined.
+            review, interrupted = error.review, True
     written = [review.save(path, form) for path, form in ((docx, ".docx"), (html, ".html")) if path]
-    if options["redline"]:
+    if options["redline"] and not (interrupted and options["compare"]):
         written.append(_redline(review, options["redline"], compared=options["compare"] is not None))
     if as_json:
         from benchbar.records import encode
@@ -155,6 +174,15 @@ def command(file: Path, as_json: bool, docx: Path | None, html: Path | None, **o
         click.echo(encode(review.report.to_json()))
     else:
         _print(review.report, written)
+    if interrupted:
+        raise KeyboardInterrupt
+
+
+def _bounds(options: dict[str, Any]) -> Bounds:
+    from benchbar.contracts.bounds import Bounds
+
+    given = {name: options[f"max_{name}"] for name in ("memory", "seconds", "clauses")}
+    return Bounds(**{name: value for name, value in given.items() if value is not None})
 
 
 def _redline(review: ContractReview, path: Path, *, compared: bool) -> Path:

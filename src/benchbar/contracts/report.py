@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -15,11 +15,13 @@ from benchbar.contracts.paragraphs import ContractSource
 from benchbar.contracts.playbook import Playbook, Standing, against_playbook
 from benchbar.contracts.redlines.changes import ClauseChange
 from benchbar.contracts.redlines.proposals import Proposal
-from benchbar.contracts.reviewer import ContractReviewer
 from benchbar.contracts.rules import type_of_contract
 from benchbar.languages.text import detect_language
 from benchbar.records import Record
 from benchbar.records.contracts import Clause, ClauseKind, ClauseReview, Finding, LawStatus, ReviewStatus, RiskLevel
+
+if TYPE_CHECKING:
+    from benchbar.contracts.reviewer import ContractReviewer
 
 NOT_REVIEWED = {ClauseKind.HEADING, ClauseKind.SIGNATURE}
 """Kinds that bind nobody; they are only searched for orders to the reviewer."""
@@ -93,6 +95,15 @@ class ContractReport(Record, frozen=True):
         }
 
 
+class Begun(Record, frozen=True):
+    """A contract that was read and divided, before any clause is reviewed."""
+
+    source: ContractSource
+    report: ContractReport
+    wanted: tuple[str, ...]
+    """Ids of the clauses that are to be reviewed."""
+
+
 async def review_contract(
     source: ContractSource,
     reviewer: ContractReviewer,
@@ -103,44 +114,59 @@ async def review_contract(
     demo: bool = False,
     side: str = "",
     playbook: Playbook | None = None,
-    started: Callable[[int], None] | None = None,
+    most: int | None = None,
+    started: Callable[[Begun], None] | None = None,
     done: Callable[[ClauseReview], None] | None = None,
 ) -> ContractReport:
-    """The review of every clause of a contract; ``started`` is told how many there are, ``done`` of each."""
+    """The review of every clause of a contract, or of the first ``most``; ``started`` is told which, ``done`` of each."""
     clauses = split_clauses(source)
     language = language or detect_language(source.text)
     kind = contract_type or type_of_contract(source.text)
     wanted = [clause for clause in clauses if clause.kind not in NOT_REVIEWED or speaks_to_reviewer(clause)]
+    wanted, beyond = wanted[:most], wanted[len(wanted[:most]) :]
+    report = ContractReport(
+        file=source.name,
+        format=source.format,
+        language=language,
+        reviewer=reviewer.identity,
+        clauses=clauses,
+        reviews=(),
+        contract_type=kind,
+        pages=source.pages,
+        warnings=source.warnings,
+        side=side,
+        playbook=playbook.name if playbook else "",
+        demo=demo,
+    )
     if started:
-        started(len(wanted))
+        started(Begun(source=source, report=report, wanted=tuple(one.id for one in wanted)))
     reviews = await reviewer.review_all(wanted, kind, language=language, concurrency=concurrency, done=done)
     by_id = {clause.id: clause for clause in clauses}
     reviews = [_with(one, tuple(clause_findings(by_id[one.clause], language))) for one in reviews]
+    rest = f"beyond the bound of {most} clauses"
+    reviews += [unreached(one.id, rest) for one in beyond]
     whole = contract_findings(clauses, language, kind)
     standings: tuple[Standing, ...] = ()
     if playbook:
         own, missing, standings = against_playbook(clauses, playbook, language)
         reviews = [_with(one, own.get(one.clause, ())) for one in reviews]
         whole = (*missing, *whole)
-    return ContractReport(
-        file=source.name,
-        format=source.format,
-        language=language,
-        reviewer=reviewer.identity,
-        clauses=clauses,
+    notes = [f"NOT COMPLETE: {len(beyond)} clauses {rest} were not examined"] if beyond else []
+    return msgspec.structs.replace(
+        report,
         reviews=tuple(reviews),
         findings=whole,
-        contract_type=kind,
-        pages=source.pages,
-        warnings=source.warnings,
-        side=side,
-        playbook=playbook.name if playbook else "",
+        warnings=(*notes, *source.warnings),
         standings=standings,
         first_page=first_page(
             clauses, reviews, whole, text=source.text, language=language, contract_type=kind, side=side
         ),
-        demo=demo,
     )
+
+
+def unreached(clause: str, why: str) -> ClauseReview:
+    """The review of a clause that nobody came to."""
+    return ClauseReview(clause=clause, status=ReviewStatus.NOT_EXAMINED, reason=why)
 
 
 def _with(review: ClauseReview, found: tuple[Finding, ...]) -> ClauseReview:

@@ -8,11 +8,12 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from benchbar.clients.session import OnProgress, Session, blocking, open_session
+from benchbar.contracts.bounds import USUAL, Bounds, PartialReviewError, review_apart, sendable
 from benchbar.contracts.bundled import invented_rules
 from benchbar.contracts.day import contract_day
 from benchbar.contracts.limits import place_of
@@ -20,14 +21,13 @@ from benchbar.contracts.named_parties import named_parties, roles_of_labels, sid
 from benchbar.contracts.paragraphs import ContractSource
 from benchbar.contracts.playbook import Playbook, read_playbook
 from benchbar.contracts.redlines.proposals import proposals
-from benchbar.contracts.report import ContractReport
+from benchbar.contracts.report import Begun, ContractReport
 from benchbar.contracts.report import review_contract as reviewed
-from benchbar.contracts.rule_index import RuleIndex
 from benchbar.contracts.source import MAX_BYTES, read_contract
 from benchbar.contracts.switches import Switches
 from benchbar.languages.text import detect_language
 from benchbar.records import encode
-from benchbar.records.errors import BadInputError, UserError
+from benchbar.records.errors import BadInputError, InterruptedRunError, UserError
 from benchbar.records.files import read_bounded, write_atomically
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from benchbar.contracts.lawbook import LawBook
     from benchbar.contracts.redlines.changes import ClauseChange
     from benchbar.contracts.reviewer import ContractReviewer
+    from benchbar.contracts.rule_index import RuleIndex
     from benchbar.records.contracts import ClauseReview
 
 FORMS = (".docx", ".html", ".json")
@@ -104,6 +105,20 @@ class ContractReview:
         return write_docx(self.source, self.report, original, tracked=tracked)
 
 
+OnPart = Callable[["Begun | ClauseReview"], None]
+_HERE = frozenset({"bounds", "most", "on_part", "on_progress", "cancel"})
+"""Parameters that say how a review is run and watched, and not what it is to do."""
+
+
+class InterruptedReviewError(InterruptedRunError):
+    """The user stopped the review; ``review`` is what was done until then, its other clauses not examined."""
+
+    def __init__(self, review: ContractReview) -> None:
+        """Keep what is done."""
+        super().__init__("interrupted; clauses that were not reached are marked as not examined")
+        self.review = review
+
+
 async def review_contract_async(
     contract: ContractSource | Path | str,
     *,
@@ -121,10 +136,17 @@ async def review_contract_async(
     max_cost: float | None = None,
     ledger: Path | str | None = None,
     concurrency: int = 8,
+    bounds: Bounds | None = USUAL,
+    most: int | None = None,
+    on_part: OnPart | None = None,
     on_progress: OnProgress | None = None,
     cancel: threading.Event | None = None,
 ) -> ContractReview:
     """The same as ``review_contract``, for callers whose event loop runs already."""
+    given = {name: value for name, value in locals().items() if name not in _HERE}
+    request = sendable(given) if bounds and on_part is None else None
+    if bounds and request is not None:
+        return await _apart(request, bounds, on_progress, cancel)
     from benchbar.contracts.reviewer import ContractReviewer
 
     file = None if isinstance(contract, ContractSource) else Path(contract)
@@ -165,6 +187,8 @@ async def review_contract_async(
             on_progress,
             side=reviewed_for,
             playbook=positions,
+            most=most,
+            on_part=on_part,
         )
         earlier = _earlier(compare, file, source)
         changes = await _changes(earlier, source, report, reviewer, by_rule=model is None) if earlier else ()
@@ -198,8 +222,12 @@ def review_contract(review: ContractReview) -> ContractReview:  # noqa: D417 - i
         max_cost: stop before this is spent, in the currency of the model's price.
         ledger: a file that keeps calls, so that none is paid twice; left out, they are forgotten.
         concurrency: requests in flight at most.
+        bounds: of memory, time and clauses, in a process of its own; None, or where an argument is an object that was opened here (an
+            index of law or rules): in this process and without bounds.
+        most: clauses that are reviewed; left out, as many as the bounds allow.
+        on_part: called with the contract once it is read, then with each review, in this process.
         on_progress: called as each clause is reviewed.
-        cancel: once set, calls in flight are finished, and an ``InterruptedRunError`` is raised.
+        cancel: once set, calls in flight are finished, and an ``InterruptedReviewError`` is raised with what was reviewed.
 
     Raises:
         BadInputError: the contract or the rules cannot be read.
@@ -216,6 +244,18 @@ def review_contract(review: ContractReview) -> ContractReview:  # noqa: D417 - i
         'lease.reviewed.docx'
     """
     return review
+
+
+async def _apart(
+    request: dict[str, Any], bounds: Bounds, on_progress: OnProgress | None, cancel: threading.Event | None
+) -> ContractReview:
+    contract = request["contract"]
+    file = Path(contract) if isinstance(contract, str) else None
+    try:
+        done = await review_apart(request, bounds, on_progress=on_progress, cancel=cancel)
+    except PartialReviewError as error:
+        raise InterruptedReviewError(ContractReview(error.source, error.report, file)) from None
+    return ContractReview(done.source, done.report, file, compared=done.compared)
 
 
 Earlier = tuple[ContractSource, Mapping[int, tuple[tuple[str, str], ...]]]
@@ -267,18 +307,24 @@ async def _counted(
     *,
     side: str,
     playbook: Playbook | None,
+    most: int | None,
+    on_part: OnPart | None,
 ) -> ContractReport:
     """The review; how many clauses there are is known when it begins."""
     with ExitStack() as stack:
         count: Callable[[object], None] | None = None
 
-        def begun(total: int) -> None:
+        def begun(what: Begun) -> None:
             nonlocal count
-            count = stack.enter_context(session.counted("reviewing", total, on_progress))
+            if on_part:
+                on_part(what)
+            count = stack.enter_context(session.counted("reviewing", len(what.wanted), on_progress))
 
         def done(review: ClauseReview) -> None:
             if count:
                 count(review)
+            if on_part:
+                on_part(review)
 
         return await reviewed(
             source,
@@ -288,6 +334,7 @@ async def _counted(
             concurrency=concurrency,
             side=side,
             playbook=playbook,
+            most=most,
             started=begun,
             done=done,
         )
@@ -306,6 +353,8 @@ def _generator(session: Session, model: Endpoint | None) -> Generator:
 def _index(
     rules: RuleIndex | Path | str | None, language: str, reranker: str | None, *, demo: bool
 ) -> RuleIndex | None:
+    from benchbar.contracts.rule_index import RuleIndex, named_reranker
+
     if isinstance(rules, RuleIndex):
         return rules
     if rules is None:
@@ -315,7 +364,6 @@ def _index(
         if reranker:
             raise UserError(f"reranker {reranker}: there are no rules to rank; name them with --rules FILE")
         return None
-    from benchbar.contracts.rule_index import named_reranker
     from benchbar.contracts.rules import read_rules
 
     return RuleIndex(read_rules(Path(rules)), reranker=named_reranker(reranker))
@@ -325,7 +373,7 @@ def _index(
 def _bundled_index(language: str, reranker: str | None) -> RuleIndex | None:
     """Kept, since a server reviews one contract after the other by the same rules."""
     from benchbar.contracts.bundled import bundled_rules
-    from benchbar.contracts.rule_index import named_reranker
+    from benchbar.contracts.rule_index import RuleIndex, named_reranker
 
     rules = bundled_rules(language)
     return RuleIndex(rules, reranker=named_reranker(reranker)) if rules is not None else None

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from benchbar.contracts.paragraphs import ContractSource
 from benchbar.contracts.report import ContractReport
 from benchbar.records import Article, Citation, Decision, RunResults, Suite
 from benchbar.runs.allowed import AllowedModel
@@ -33,8 +32,8 @@ LawOf = Callable[[Path], Lawbook | None]
 """Run folder to the law that its citations were held against; None where it had none, or it is not at hand."""
 CriteriaOf = Callable[[Path], Mapping[str, float]]
 """Run folder to the criteria of its rubric and the points of each; empty where it has none."""
-ContractReader = Callable[[ContractSource], ContractReport]
-"""A contract's text to its review."""
+ContractReader = Callable[[Path, Path], ContractReport]
+"""A contract's file to its review; its copy with comments is written to the second path, a DOCX."""
 
 OWN = ".benchbar"
 """The folder of the app's own files, in the folder of runs."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import dataclasses
 import os
 import re
 import secrets
@@ -14,14 +13,14 @@ import time
 from pathlib import Path
 from urllib.parse import quote
 
+import msgspec
 from fastapi import APIRouter, HTTPException, Request, UploadFile
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from benchbar.contracts.docx_report import write_docx
 from benchbar.contracts.form import form_words, level_names
 from benchbar.contracts.html_report import pieces
 from benchbar.contracts.report import ContractReport, law_of, shown
-from benchbar.contracts.source import SUFFIXES, read_contract
+from benchbar.contracts.source import SUFFIXES
 from benchbar.languages.packs import FALLBACK
 from benchbar.records.errors import BenchbarError
 from benchbar.records.files import write_atomically
@@ -112,13 +111,11 @@ def shown_name(name: str) -> str:
 def _reviewed(reviewer: ContractReader, name: str, data: bytes) -> tuple[ContractReport, bytes]:
     with AT_ONCE, tempfile.TemporaryDirectory() as folder:
         # A name of ours: the file's own never reaches the file system.
-        path = Path(folder) / f"contract{Path(name).suffix.lower()}"
-        # A path of the server in a message tells strangers about the machine; the user knows the file by their
-        # name.
+        path, docx = Path(folder) / f"contract{Path(name).suffix.lower()}", Path(folder) / "reviewed.docx"
         path.write_bytes(data)
-        source = dataclasses.replace(read_contract(path), name=name)
-    report = reviewer(source)
-    return report, write_docx(source, report, data if source.format == "docx" else None)
+        report = reviewer(path, docx)
+        # The user knows the file by their name, and a path of the server tells strangers about the machine.
+        return msgspec.structs.replace(report, file=name), docx.read_bytes()
 
 
 def _told(error: BenchbarError, name: str) -> str:
