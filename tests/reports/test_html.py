@@ -311,6 +311,14 @@ def test_a_run_of_one_assistant_has_a_report_too(rules_run):
     assert len(page.all("article", class_="dialogue")) == 22
 
 
+def test_the_list_of_samples_shows_how_each_question_begins(page, rules_run):
+    """An id says nothing to a reader, least of all a hash; a long question is cut, and says so."""
+    listed = page.by_id("list").text
+    shown = [sample.needs for sample in rules_run.suite.samples if " ".join(sample.needs.split())[:60] in listed]
+    assert len(shown) >= 22
+    assert any("…" in row for row in listed.splitlines()) == any(len(needs) > 60 for needs in shown)
+
+
 def test_the_chart_library_is_the_one_that_charts_are_written_for():
     """The bundle in the package is of the charts' version of Vega-Lite, ends no script element, and brings its licences."""
     assert f'"{VEGA_LITE}"' in vega()

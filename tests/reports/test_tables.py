@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 
 import msgspec
 import pytest
@@ -82,3 +83,13 @@ def test_latex_is_escaped_booktabs(rules_run):
         lines = [line for line in body.splitlines() if line.endswith(r"\\")]
         assert len({line.replace(r"\&", "").count("&") for line in lines}) == 1
         assert [rule in body for rule in (r"\toprule", r"\midrule", r"\bottomrule")] == [True] * 3
+
+
+@pytest.mark.parametrize("made", [as_markdown, as_latex])
+def test_a_run_of_one_assistant_has_its_figures_in_a_table(made, rules_run):
+    """Nobody is compared; what it said and what it cost are there all the same."""
+    results = msgspec.structs.replace(rules_run.results, assistants={"base": rules_run.results.assistants["base"]})
+    text = made(results)
+    assert "Measures, " in text
+    assert re.search(r"guidance met.*\d", text)
+    assert "Win rate against" not in text

@@ -9,9 +9,13 @@ import msgspec
 import pytest
 
 from benchbar.cli.progress import _bar
+from benchbar.measures.health import finding
 from benchbar.records import Estimate
+from benchbar.reports.html import html
 from benchbar.reports.terminal import STRIP, printable, show, show_end, strip
+from benchbar.reports.verdicts import overall, standings
 from benchbar.runs.run import Run
+from support.page import Page
 
 
 def test_nothing_is_wider_than_80_columns_where_there_is_no_terminal(rules_run):
@@ -119,3 +123,19 @@ def test_an_interval_is_drawn_to_scale(low, value, high, drawn):
 def test_no_interval_is_drawn_where_there_is_none():
     """A missing value is not a point at zero."""
     assert "●" not in strip(Estimate(value=None, reason="none"))
+
+
+def test_below_a_doubt_nothing_wins(judged_run, capsys):
+    """Terminal, report and tables name neither a better nor a worse one where the run says not to rely on it."""
+    results = msgspec.structs.replace(judged_run.results, health=(), gate=None)
+    assert overall(results, "strong") == "better"
+    astray = finding("fidelity", "rules", {"role": "first", "share": "50.0", "least": "90"})
+    doubted = msgspec.structs.replace(results, health=(astray,))
+    show(doubted, full=True)
+    printed = capsys.readouterr().out
+    assert not re.search(r"[▲▼] +\d", printed)
+    assert "strong is called neither better nor worse than weak: win rate" in printed
+    assert {overall(doubted, "strong"), *standings(doubted, "task").values()} <= {"undefined", "tied"}
+    page = Page(html(doubted, judged_run.material, judged_run.suite).decode())
+    assert "不判定 strong 与 weak 孰优孰劣" in page.by_id("overview").text
+    assert "优于" not in page.by_id("overview").text

@@ -44,6 +44,7 @@ from benchbar.reports.verdicts import (
     rank_set,
     standings,
     turns_note,
+    verdict,
 )
 
 if TYPE_CHECKING:
@@ -146,6 +147,7 @@ def _environment(results: RunResults, say: Labels) -> Environment:
         plain=partial(plain, language=say.language),
         reason_in=reason_in,
         overall=overall,
+        verdict=verdict,
         standings=standings,
         rank_set=rank_set,
         labelled=labelled,

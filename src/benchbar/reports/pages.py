@@ -188,6 +188,8 @@ def called(outcome: float | None) -> str:
     return "tied" if outcome == EVEN else "won" if outcome > EVEN else "lost"
 
 
+OPENING = 60
+"""Characters of a question that stand beside its id."""
 MAX_TEXT = 20_000
 """Characters of one text that a page shows; what is longer is in the run folder."""
 
@@ -249,6 +251,16 @@ class Page:
     points: tuple[PointRow, ...]
     spread: float
     """From 0 to 2: how far apart the assistants are."""
+
+    @property
+    def opening(self) -> str:
+        """The first words of the question: an id alone, which may be a hash, tells a reader nothing."""
+        text = " ".join(self.content.needs.split()) if self.content else ""
+        if len(text) <= OPENING:
+            return text
+        # At a word's end where there is one: Chinese has no spaces.
+        kept = text[:OPENING].rpartition(" ")[0]
+        return f"{kept if len(kept) > OPENING // 2 else text[:OPENING]}…"
 
     @property
     def characters(self) -> int:

@@ -168,6 +168,8 @@ def _tables(results: RunResults) -> Iterable[tuple[str, Lines]]:
     if candidates(results) and not only_answers(results):
         yield f"Win rate against {results.reference}, %", _summary(results)
         yield "Win rate by task, %", _by_task(results)
+    elif not only_answers(results):
+        yield "Measures, % (95% interval)", _measures(results)
     if not only_answers(results):
         yield "Guidance met by category, %", _coverage(results)
     if results.temperaments:
@@ -194,6 +196,16 @@ def _summary(results: RunResults) -> Lines:
         found = [shown_if_any(one[measure.name], measure) for measure in measures]
         lines.append([name, *against, *found, rank_set(one), ", ".join(one.tied_with) or "–"])
     return lines
+
+
+def _measures(results: RunResults) -> Lines:
+    """The same of a run in which nobody is compared: measures as rows, as there is one assistant to a column."""
+    names = everyone(results)
+    lines = [["measure", *names]]
+    for measure in summary_measures(results):
+        found = (results.assistants[name][measure.name] for name in names)
+        lines.append([measure.heading, *(shown_if_any(one, measure) for one in found)])
+    return [*lines, ["failed", *(str(results.assistants[name].failed_dialogues) for name in names)]]
 
 
 def _by_task(results: RunResults) -> Lines:

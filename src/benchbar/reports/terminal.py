@@ -28,7 +28,7 @@ from benchbar.reports.rows import (
     temperament_lines,
     temperament_notes,
 )
-from benchbar.reports.verdicts import candidates, everyone, overall, rank_set, standings
+from benchbar.reports.verdicts import candidates, everyone, overall, rank_set, standings, verdict
 from benchbar.scoring.points import measured
 
 if TYPE_CHECKING:
@@ -124,6 +124,7 @@ SAID = {
     "worse": "is worse than",
     "tied": "cannot be told from",
     "undefined": "is not compared with",
+    "doubted": "is called neither better nor worse than",
 }
 
 
@@ -136,7 +137,7 @@ def told_apart(results: RunResults) -> list[str]:
         rate = results.assistants[name]["win_rate"]
         why = rate.reason if rate.reason or rate.value is None else ""
         told = f"win rate {percent(rate.value)}% {_interval(rate, 1)}" if rate.value is not None else why
-        said = f"{name} {SAID[overall(results, name)]} {results.reference}: {told}"
+        said = f"{name} {SAID[verdict(results, name)]} {results.reference}: {told}"
         found.append(f"{said}; {why}" if why and why != told else said)
     return found
 

@@ -33,8 +33,23 @@ def standing(win_rate: Estimate) -> str:
 def overall(results: RunResults, name: str) -> str:
     """The standing of an assistant against the reference: told apart with Holm's method over all pairs, or tied."""
     one = results.assistants[name]
-    found = standing(one["win_rate"])
+    found = believed(results, standing(one["win_rate"]))
     return "tied" if found in {"better", "worse"} and results.reference in one.tied_with else found
+
+
+def verdict(results: RunResults, name: str) -> str:
+    """The standing as a sentence says it: ``doubted`` where there is a value, and the run says not to rely on it."""
+    found = overall(results, name)
+    rate = results.assistants[name]["win_rate"]
+    return "doubted" if found == "undefined" and standing(rate) in {"better", "worse"} else found
+
+
+def believed(results: RunResults, found: str) -> str:
+    """The standing, but no winner where the run itself says that its figures are not to be relied on.
+
+    An arrow below such a sentence is what a reader takes along, not the sentence.
+    """
+    return "undefined" if found in {"better", "worse"} and results.health else found
 
 
 def standings(results: RunResults, kind: str, names: Sequence[str] | None = None) -> dict[tuple[str, str], str]:
@@ -50,7 +65,10 @@ def standings(results: RunResults, kind: str, names: Sequence[str] | None = None
     p_values = adjusted(found)
     sure = {pair for pair, p_value in p_values.items() if p_value <= LEVEL}
     alone = {pair: standing(cell["win_rate"]) for pair, cell in found.items()}
-    return {pair: "tied" if one in {"better", "worse"} and pair not in sure else one for pair, one in alone.items()}
+    return {
+        pair: "tied" if one in {"better", "worse"} and pair not in sure else believed(results, one)
+        for pair, one in alone.items()
+    }
 
 
 def rank_set(one: AssistantResults) -> str:

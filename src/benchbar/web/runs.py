@@ -24,6 +24,7 @@ from benchbar.reports.numbers import shown
 from benchbar.reports.repeats import repeat_tables
 from benchbar.reports.rows import heading, question_lines, reliability, spending
 from benchbar.reports.verdicts import (
+    believed,
     candidates,
     controlled,
     everyone,
@@ -158,7 +159,9 @@ def _shown(request: Request, folder: Path, chosen: Narrowing) -> dict[str, Any]:
         "matrices": [(kind, matrix(results, say, kind, names, tasks)) for kind in GROUPINGS],
         "grouped": grouped(results, say, chosen) if tasks is None else [],
         "plot": exchanges(results, names) if tasks is None else ([], 0.0, 1.0),
-        "standing": {one: overall(results, one) if tasks is None else standing(rates[one]) for one in names},
+        "standing": {
+            one: overall(results, one) if tasks is None else believed(results, standing(rates[one])) for one in names
+        },
         "rank_set": rank_set,
         "controlled": controlled(results, say),
         "how": how_decided(results, say),
