@@ -22,7 +22,10 @@ def benchbar(tmp_path, monkeypatch):
 
 def test_every_slug_is_explained_offline(benchbar):
     """Each heading of the page has its text, and links are named where none can be followed."""
-    slugs = benchbar("explain").out.split()
+    lines = benchbar("explain").out.splitlines()
+    assert max(map(len, lines)) <= 80
+    slugs = [line.split()[0] for line in lines]
+    assert all(len(line.split()) > 3 for line in lines)
     assert {"bad-input", "changed-run", "endpoint"} <= set(slugs)
     for slug in slugs:
         told = benchbar("explain", slug)

@@ -17,6 +17,7 @@ from benchbar.cli.main import SECTIONS, cli
 from benchbar.cli.renamed import COMMANDS, OPTIONS
 from benchbar.records.errors import UserError
 from benchbar.runs.spec_reading import read_spec
+from support.in_process import runner
 
 
 def every(command: click.Command, context: click.Context) -> Iterator[tuple[click.Command, click.Context]]:
@@ -208,3 +209,31 @@ def test_commands_of_other_packages_stand_in_the_help_and_a_broken_one_breaks_no
     assert group.get_command(context, "run").callback.__module__ == "benchbar.cli.run"
     with pytest.raises(UserError, match="no_such_package"):
         group.get_command(context, "broken")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("run spce.toml", "spce.toml: there is no such file (did you mean 'spec.toml'?)"),
+        ("check nowhere/spec.toml", "there is no such file, nor a folder nowhere"),
+        ("suite items rnus", "rnus: there is no such folder (did you mean 'runs'?)"),
+        ("check runs", "runs: this is a folder; a file was expected"),
+        ("suite items spec.toml", "spec.toml: this is a file; a folder was expected"),
+        ("serve runs --port x", "invalid value for '--port'"),
+        ("review draw", "missing argument 'RUN'"),
+    ],
+)
+def test_what_is_wrong_with_a_command_line_is_one_sentence(words, told, tmp_path, monkeypatch):
+    """Cause and cure, as of every other error; a missing file is held against what is there."""
+    (tmp_path / "spec.toml").write_text("")
+    (tmp_path / "runs").mkdir()
+    done = runner(tmp_path, monkeypatch)(*words.split())
+    first, second = done.err.splitlines()
+    assert done.code == 2
+    assert first.startswith("benchbar: ")
+    assert told in first
+    assert second == f"  (what to do: benchbar {_command(words)} --help)"
+
+
+def _command(words: str) -> str:
+    return " ".join(words.split()[: 2 if words.startswith(("suite", "review")) else 1])

@@ -129,7 +129,7 @@ def _ask_people(made: Made) -> None:
         drawn = made.run("review", "draw", "r", "--ask", ask, "--size", size, "--seed", "2")
         assert drawn.code == 0, drawn.err
     assert (
-        "about pairwise:judge@" in made.run("review", "draw", "r", "--ask", "points", "--size", "6", "--seed", "2").out
+        "of pairwise:judge@" in made.run("review", "draw", "r", "--ask", "points", "--size", "6", "--seed", "2").out
     )
     rows = made.filled("points", of_point)
     assert all("逐条看来" in row["judge"] and row["dialogue"] and row["other"] for row in rows)

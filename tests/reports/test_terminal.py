@@ -127,7 +127,11 @@ def test_no_interval_is_drawn_where_there_is_none():
 
 def test_below_a_doubt_nothing_wins(judged_run, capsys):
     """Terminal, report and tables name neither a better nor a worse one where the run says not to rely on it."""
-    results = msgspec.structs.replace(judged_run.results, health=(), gate=None)
+    results = judged_run.results
+    strong = results.assistants["strong"]
+    rate = msgspec.structs.replace(strong["win_rate"], value=0.8, low=0.7, high=0.9, reason="")
+    strong = msgspec.structs.replace(strong, measures=strong.measures | {"win_rate": rate}, tied_with=())
+    results = msgspec.structs.replace(results, health=(), gate=None, assistants=results.assistants | {"strong": strong})
     assert overall(results, "strong") == "better"
     astray = finding("fidelity", "rules", {"role": "first", "share": "50.0", "least": "90"})
     doubted = msgspec.structs.replace(results, health=(astray,))

@@ -10,13 +10,14 @@ import click
 from benchbar.cli.command import Command
 
 FOLDER = "docs/errors"
+COLUMNS = 80
 _LINK = re.compile(r"\[([^\]]*)\]\(([^)]*)\)")
 
 
 @click.command(cls=Command)
 @click.argument("slug", required=False)
 def command(slug: str | None) -> None:
-    """Explain an error by its SLUG, which stands in the last line of its message; without one, list all.
+    """Explain an error by its SLUG, which stands in the last line of its message; without one, list all with a line each.
 
     benchbar explain bad-input
     """
@@ -25,8 +26,9 @@ def command(slug: str | None) -> None:
 
     pages = {page.stem: page for page in sorted(bundled(FOLDER).glob("*.md"))}
     if slug is None:
-        for name in pages:
-            click.echo(name)
+        width = max(map(len, pages))
+        for name, page in pages.items():
+            click.echo(f"{name:{width}}  {_first_sentence(page.read_text('utf-8'), COLUMNS - width - 2)}")
         return
     if slug not in pages:
         raise UnknownNameError("error", slug, list(pages))
@@ -36,6 +38,13 @@ def command(slug: str | None) -> None:
     click.echo(_LINK.sub(lambda link: f"{link[1]} ({_place(link[2], site)})", told).strip())
     if site:
         click.echo(f"\n{_place(f'{slug}.md', site)}")
+
+
+def _first_sentence(text: str, most: int) -> str:
+    """How the page of an error begins, in a line."""
+    told = " ".join(_LINK.sub(r"\1", text).split("\n\n")[1].replace("`", "").split())
+    sentence = told.partition(". ")[0].removesuffix(".")
+    return sentence if len(sentence) <= most else f"{sentence[: most - 1].rpartition(' ')[0]}…"
 
 
 def site_address() -> str | None:

@@ -94,6 +94,11 @@ def main() -> None:
         cli.main(standalone_mode=False)
     except click.exceptions.Exit as stop:
         sys.exit(stop.exit_code)
+    except click.UsageError as error:
+        from benchbar.cli.usage import sentence_of
+
+        click.echo(f"benchbar: {sentence_of(error)}", err=True)
+        sys.exit(error.exit_code)
     except click.ClickException as error:
         error.show()
         sys.exit(error.exit_code)

@@ -18,8 +18,9 @@ from benchbar.records.numbers import counted
 if TYPE_CHECKING:
     from benchbar.ledger.reviews import Reviews
     from benchbar.ledger.store import LedgerStore
-    from benchbar.records import Mark, ReviewTask, Suite
+    from benchbar.records import Mark, ReviewPlan, ReviewTask, Suite
     from benchbar.reports.review_form import Form
+    from benchbar.runs.validation_sample import SampleDesign
 
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
 RUN = click.argument("run", type=click.Path(path_type=Path))
@@ -75,11 +76,25 @@ def draw(run: Path, **design: Any) -> None:
     with _writing(run) as store:
         plan = draw_sample(read_samples(run), suite, chosen, reference=reference, name=task_names(store))
         added = add_plan(store, plan)
-    marks = len(plan.tasks) * chosen.raters
-    about = f" about {plan.judge}" if plan.judge else ""
-    click.echo(
-        f"{counted(len(plan.tasks), 'task')}{about}, {counted(marks, 'mark')} in all{'' if added else '; they were drawn before'}"
-    )
+    click.echo(_drawn(plan, chosen) + ("" if added else "; they were drawn before"))
+
+
+DRAWN = {
+    "points": ("judgement", "each point of a judgement is a task of its own"),
+    "preferences": ("pair", ""),
+    "turns": ("dialogue", "each turn of the user is a task of its own"),
+}
+"""What --size counts, and why there may be more tasks than that."""
+
+
+def _drawn(plan: ReviewPlan, chosen: SampleDesign) -> str:
+    """How many were drawn, and how many tasks and marks that makes: 20 judgements may well be 32 tasks."""
+    unit, why = DRAWN[chosen.ask]
+    units = len({(task.sample, task.assistant) for task in plan.tasks})
+    about = f" of {plan.judge}" if plan.judge else ""
+    tasks = counted(len(plan.tasks), "task") + (f" ({why})" if len(plan.tasks) != units else "")
+    people = f"for {counted(chosen.raters, 'person', 'people')}: {counted(len(plan.tasks) * chosen.raters, 'mark')}"
+    return f"drawn: {counted(units, unit)}{about}\n{tasks} {people} in all"
 
 
 @command.command("list")
