@@ -128,9 +128,7 @@ def _ask_people(made: Made) -> None:
     for ask, size in (("points", "6"), ("preferences", "12"), ("turns", "8")):
         drawn = made.run("review", "draw", "r", "--ask", ask, "--size", size, "--seed", "2")
         assert drawn.code == 0, drawn.err
-    assert (
-        "of pairwise:judge@" in made.run("review", "draw", "r", "--ask", "points", "--size", "6", "--seed", "2").out
-    )
+    assert "of pairwise:judge@" in made.run("review", "draw", "r", "--ask", "points", "--size", "6", "--seed", "2").out
     rows = made.filled("points", of_point)
     assert all("逐条看来" in row["judge"] and row["dialogue"] and row["other"] for row in rows)
     made.filled("turns", of_turn)
