@@ -18,9 +18,9 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 
 @contextmanager
-def serving(runs: Path) -> Iterator[str]:
+def serving(runs: Path, *options: str) -> Iterator[str]:
     """The owner's link to `benchbar serve` over a folder of runs."""
-    command = [sys.executable, "-u", "-m", "benchbar", "serve", str(runs), "--port", "0"]
+    command = [sys.executable, "-u", "-m", "benchbar", "serve", str(runs), "--port", "0", *options]
     environment = {name: value for name, value in os.environ.items() if name != "BENCHBAR_OWNER_TOKEN"}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as server:
         try:

@@ -72,6 +72,10 @@ class Draft(Record, frozen=True, kw_only=True):
     limit: int | None = None
     max_cost: float | None = None
     mask: bool = False
+    audit: float | None = None
+    """Share of the dialogues that people look at by chance; None for the usual one."""
+    annotators: int = 1
+    """People for each of them."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -277,8 +281,12 @@ def called(head: str) -> str:
 def _fields(draft: Draft, allowed: Mapping[str, AllowedModel]) -> dict[str, Any]:
     roles = {"judge": draft.judge, "simulator": draft.simulator}
     given = {"language": draft.language, "columns": dict(draft.columns), "limit": draft.limit}
+    # People's marks have to be of what decides: who is better, or how good one is.
+    protocol = "compare" if draft.good_enough is None else "grade"
+    asked = {"audit": draft.audit, "annotators": draft.annotators, "protocol": protocol}
     return {
         **{name: value for name, value in given.items() if value},
+        **({} if draft.audit is None else {"review": asked}),
         **{role: {**ROLES[role], **_allowed(name, allowed).settings} for role, name in roles.items() if name},
         **({"limits": {"max_cost": draft.max_cost}} if draft.max_cost is not None else {}),
     }

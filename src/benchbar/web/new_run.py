@@ -183,6 +183,8 @@ def choose(
     share: Annotated[float, Form(ge=0, le=100)] = 80,
     limit: Annotated[str, Form(pattern=r"^\d{0,6}$")] = "",
     max_cost: Annotated[str, Form(pattern=r"^(\d{1,9}([.,]\d{1,6})?)?$")] = "",
+    people: Annotated[str, Form(pattern=r"^(100|\d{0,2})$")] = "",
+    annotators: Annotated[int, Form(ge=1, le=3)] = 1,
     *,
     mask: Annotated[bool, Form()] = False,
 ) -> Response:
@@ -203,6 +205,8 @@ def choose(
         limit=int(limit) if limit.strip("0") else None,
         max_cost=float(max_cost.replace(",", ".")) if max_cost else None,
         mask=mask,
+        audit=int(people) / 100 if people else None,
+        annotators=annotators,
     )
     drafts.save(web.config.own, draft)
     return RedirectResponse(_step(draft, "start"), 303)
