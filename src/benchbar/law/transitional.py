@@ -25,6 +25,8 @@ class TransitionalRule(Record, frozen=True):
     """The text of the day of the facts; of the day of the procedural step; of the facts unless the later one is milder."""
     source: str
     """Where it is written."""
+    confirmed: bool = True
+    """Whether the words of the source were read in a published text, and not only its number known."""
 
 
 _PROCEDURE = re.compile(r"诉讼(?:法|特别程序法)|процессуальн|\bProcedure\b|\bCPR\b|судопроизводств", re.IGNORECASE)
@@ -36,7 +38,11 @@ def rules() -> dict[str, TransitionalRule]:
     """The rules of ``data/transitional.jsonl`` by the law that they are about."""
     data = resources.files("benchbar.law").joinpath("data", "transitional.jsonl").read_bytes()
     found = (msgspec.json.decode(line, type=TransitionalRule) for line in data.splitlines())
-    return {one.law: one for one in found}
+    # Said wherever the source is: a lawyer should look before relying on it.
+    shown = (
+        one if one.confirmed else msgspec.structs.replace(one, source=f"{one.source}, not confirmed") for one in found
+    )
+    return {one.law: one for one in shown}
 
 
 def rule_of(citation: Citation, corpus: Corpus) -> TransitionalRule | None:
