@@ -35,7 +35,7 @@ def corpus(name: str, jurisdiction: str = "RU") -> Corpus:
         ("Уголовный кодекс Российской Федерации", "ст. 2 УК РФ", "cannot_tell", "new#2", "where it is milder (ст. 9 и 10 УК РФ)"),
         ("Уголовный кодекс Российской Федерации", "ст. 1 УК РФ", "verified", "old#1", "another text was in force on 2022-01-01"),
         ("Гражданский процессуальный кодекс Российской Федерации", "ст. 2 ГПК РФ", "verified", "new#2", "the day of the procedure (ч. 3 ст. 1 ГПК РФ)"),
-        ("Гражданский кодекс Российской Федерации", "ст. 2 ГК РФ", "not_in_force", "new#2", "only where a rule says so (ст. 4 ГК РФ)"),
+        ("Гражданский кодекс Российской Федерации", "ст. 2 ГК РФ", "not_in_force", "new#2", "only where a rule says so (п. 1 ст. 4 ГК РФ)"),
         ("Гражданский кодекс Российской Федерации", "ст. 1 ГК РФ", "verified", "old#1", ""),
         ("Жилищный кодекс Российской Федерации", "ст. 2 ЖК РФ", "not_in_force", "new#2", ""),
     ],
@@ -80,3 +80,10 @@ def test_rules_are_found_by_the_name_of_their_law() -> None:
     names = {"УК РФ": "milder", "КоАП РФ": "milder", "ГК РФ": "facts", "АПК РФ": "procedure", "中华人民共和国刑法": "milder", "《民法典》": "facts"}  # fmt: skip
     assert {name: rules()[law_key(name).core].rule for name in names} == names
     assert all(one.source for one in rules().values())
+
+
+def test_a_source_that_nobody_read_says_so() -> None:
+    """Ten of the twelve sources were read in published texts; the other two are marked wherever they are named."""
+    unread = {one.law for one in rules().values() if not one.confirmed}
+    assert unread == {"налоговый кодекс", "кодекс административного судопроизводства"}
+    assert all(rules()[law].source.endswith("not confirmed") for law in unread)
