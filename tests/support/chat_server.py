@@ -27,6 +27,7 @@ from statistics import NormalDist
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from support.batch_answers import Batches
 from support.cloud_answers import CONVERSE, RESPONSES, azure_fault
 from support.embedding_answers import answered
 from support.http_server import Request, Response, as_json, listen
@@ -658,10 +659,18 @@ class Service:
 
     def __init__(self, state: State) -> None:
         self.state = state
+        self.batches = Batches(self._alone)
+
+    async def _alone(self, request: Request) -> Response | None:
+        answer = self(request)
+        return answer if isinstance(answer, Response) else await answer
 
     def __call__(self, request: Request) -> object:
         if request.path == "/v1/chat/completions":
             return self.state.complete(request)
+        return self.batches(request) or self._other(request)
+
+    def _other(self, request: Request) -> object:
         if provider := provider_of(request.path):
             return self.state.speak(request, provider)
         if request.path.startswith("/openai/"):

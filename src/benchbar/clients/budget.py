@@ -51,6 +51,12 @@ class Budget:
             raise self._exhausted(most)
         self.reserved += most
 
+    def found(self, reserved: float) -> None:
+        """Take back what was booked for a call of an earlier start whose outcome was unknown, as it will be known now."""
+        # Shared budgets count what each process itself did.
+        if self._allot is None:
+            self.spent -= reserved
+
     def _fits(self, most: float) -> bool:
         if self.limit is None:
             return True

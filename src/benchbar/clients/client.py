@@ -28,11 +28,16 @@ from benchbar.records.errors import (
 if TYPE_CHECKING:
     import aiohttp
 
+    from benchbar.clients.batching import Batches
+    from benchbar.clients.endpoint import Endpoint
     from benchbar.clients.targets import Confirm, Target
+    from benchbar.clients.transport import Response
 
 _TRYING = contextvars.ContextVar("trying", default=False)
 """Whether a call is part of the trial that all others wait for."""
 PATIENCE = 120.0
+MOST_FETCHED = 256 * 1024 * 1024
+"""Bytes of a file: of the answers to the largest batch."""
 
 
 class Answer(NamedTuple):
@@ -121,6 +126,12 @@ class Client:
         """Looks at the judge by a verdict, once nothing speaks against asking the endpoints; raises where it cannot be used."""
         self.on_outage: Callable[[str], None] | None = None
         """Told at once that an address does not answer, and that it does again."""
+        self.batched: frozenset[str] = frozenset()
+        """Roles whose calls are handed in as batches."""
+        self.live = 0
+        """Requests that are under way or wait for their place, those of batches apart."""
+        self._batches: dict[str, Batches] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
         self._tried_targets: asyncio.Task[None] | None = None
         self._trial: asyncio.Task[None] | None = None
         self.failures: Counter[tuple[str, str]] = Counter()
@@ -171,6 +182,22 @@ class Client:
         if self.targets and not _TRYING.get():
             await self._preflight()
             self._check_trial()
+        self.live += 1
+        try:
+            return await self._in_turn(url, sent_to or url, body, headers, seconds, begin, on_part)
+        finally:
+            self.live -= 1
+
+    async def _in_turn(
+        self,
+        url: str,
+        sent_to: str,
+        body: bytes,
+        headers: Mapping[str, str],
+        seconds: float,
+        begin: Begin | None,
+        on_part: Callable[[bytes], None] | None,
+    ) -> Answer:
         gate = self._gate(url)
         # Place, rate, breaker, then intent. The place comes first, so that first come is first served,
         # and the intent last, so that only a call that is really sent leaves one (docs/decisions/0009).
@@ -182,9 +209,49 @@ class Client:
                 await gate.breaker.ready()
             if begin is not None:
                 await begin()
-            return await self._tried(gate, url, sent_to or url, body, headers, seconds, on_part)
+            return await self._tried(gate, url, sent_to, body, headers, seconds, on_part)
         finally:
             gate.limiter.leave()
+
+    def batches(self, endpoint: Endpoint) -> Batches:
+        """The batches of an endpoint.
+
+        Raises:
+            UserError: its protocol has none.
+        """
+        if endpoint.identity not in self._batches:
+            from benchbar.clients.batching import Batches
+
+            self._batches[endpoint.identity] = Batches(endpoint, self)
+        return self._batches[endpoint.identity]
+
+    def end_batches(self) -> None:
+        """Wait for no batch any longer; what was handed in goes on, and its answers are taken when the run is resumed."""
+        for batches in self._batches.values():
+            batches.end()
+
+    def keep(self, task: asyncio.Task[None]) -> None:
+        """Hold a task until it is done: the loop alone would let go of it."""
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def tell(self, message: str) -> None:
+        """Say something to whoever watches the run."""
+        if self.on_outage is not None:
+            self.on_outage(message)
+
+    async def fetched(self, method: str, url: str, body: bytes | None, headers: Mapping[str, str]) -> Response:
+        """What an address answers that is no model's answer: lists, files, states of a batch.
+
+        Raises:
+            ModelError: nothing came.
+        """
+        from benchbar.clients.transport import fetched
+
+        if self.targets and not _TRYING.get():
+            await self._preflight()
+            self._check_trial()
+        return await fetched(self._opened(), method, url, body, headers, MOST_FETCHED)
 
     async def _tried(
         self,
@@ -264,13 +331,9 @@ class Client:
     def _gate(self, url: str) -> _Gate:
         gate = self._gates.get(url)
         if gate is None:
-            breaker = Breaker(url, self._patience, on_change=self._say_outage)
+            breaker = Breaker(url, self._patience, on_change=self.tell)
             gate = self._gates[url] = _Gate(AdaptiveLimiter(self._concurrency), breaker)
         return gate
-
-    def _say_outage(self, message: str) -> None:
-        if self.on_outage is not None:
-            self.on_outage(message)
 
     async def _exchange(
         self,

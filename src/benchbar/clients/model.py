@@ -8,10 +8,12 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from benchbar.clients.batch_services import DISCOUNT, NAME_LENGTH
 from benchbar.clients.client import Client, guessed_tokens
 from benchbar.clients.codecs import codec_of
 from benchbar.clients.endpoint import Endpoint
 from benchbar.clients.prices import price_of
+from benchbar.clients.protocol import OK, error_of
 from benchbar.clients.providers import PROVIDERS
 from benchbar.clients.results import failed, reply_of
 from benchbar.clients.retry import with_retries
@@ -21,7 +23,8 @@ from benchbar.clients.streaming import ON_TEXT, ROLE, OnText, Stream, is_stream
 from benchbar.clients.targets import TRIAL
 from benchbar.clients.tracing import Spans
 from benchbar.ledger import SCOPE, Begin, CallRequest, CallResult, CallStatus
-from benchbar.records import Reply, Turn
+from benchbar.ledger.calls import key_of
+from benchbar.records import Reply, Turn, encode
 from benchbar.records.errors import BadRequestError, ModelError, ModelTimeoutError, ServerError, UserError
 from benchbar.records.protocols import AnswerSchema
 
@@ -35,6 +38,8 @@ class _Asked(NamedTuple):
     """Who is on_text the parts of the answer as they come."""
     begin: Begin
     schema: AnswerSchema | None = None
+    batched: str = ""
+    """Key of the call where it is handed in with others; empty where it is sent alone."""
 
 
 class ChatModel:
@@ -153,14 +158,15 @@ class ChatModel:
         # What a judge or the simulated user says is no reply to show, even while somebody watches.
         on_text = ON_TEXT.get() if role == ROLE and self._codec.streams else None
         body = self._codec.body(self._sent, messages, wanted, streamed=on_text is not None)
+        batched = key_of(encode(request)).hex()[:NAME_LENGTH] if role in self._client.batched else ""
         # Of the body as it is sent: the bound on the answer is in it.
-        most = self._sent.most(len(body))
+        most = self._sent.most(len(body)) * (DISCOUNT if batched else 1.0)
         spans = self._client.spans
         result = await self._client.ledger.once(
             request,
-            (lambda begin: self._traced(spans, request, _Asked(body, most, on_text, begin, schema)))
+            (lambda begin: self._traced(spans, request, _Asked(body, most, on_text, begin, schema, batched)))
             if spans
-            else (lambda begin: self._produce(_Asked(body, most, on_text, begin, schema))),
+            else (lambda begin: self._produce(_Asked(body, most, on_text, begin, schema, batched))),
             reserve=lambda: self._client.budget.reserve(most),
         )
         try:
@@ -204,6 +210,8 @@ class ChatModel:
         return CallResult(status=CallStatus.OK, reply=reply, tries=tries)
 
     async def _send(self, asked: _Asked) -> Reply:
+        if asked.batched:
+            return await self._from_batch(asked)
         tags = self.endpoint.thought_tags
         stream = Stream(asked.on_text, self._codec.piece, tags) if asked.on_text is not None else None
         on_part = stream.feed if stream else None
@@ -236,7 +244,28 @@ class ChatModel:
             self._client.used(
                 self._url, (read or 0) + (written or 0) - (0 if read is None else guessed_tokens(len(asked.body)))
             )
+        return self._priced(reply, seconds, 1.0)
+
+    async def _from_batch(self, asked: _Asked) -> Reply:
+        """The answer that a batch brings; of its latency nothing is known."""
+        answer = await self._client.batches(self.endpoint).answer(asked.batched, asked.body, asked.begin)
+        try:
+            if answer.status != OK:
+                raise error_of(answer.status, answer.body, url=self._url)
+            reply = self._codec.reply(answer.body, asked.schema, self.endpoint.thought_tags)
+        except ModelError as error:
+            self._client.failures[self._url, error.slug] += 1
+            raise
+        return self._priced(reply, 0.0, DISCOUNT)
+
+    def _priced(self, reply: Reply, seconds: float, share: float) -> Reply:
+        """The reply with what it took, at this share of the usual price."""
         price = self.endpoint.price
         cost = price.of(reply.usage, reply.cached_tokens) if price else None
         thought = price.of_thoughts(reply.thought_tokens) if price else msgspec.UNSET
-        return msgspec.structs.replace(reply, latency=seconds, cost=cost, thought_cost=thought)
+        return msgspec.structs.replace(
+            reply,
+            latency=seconds,
+            cost=None if cost is None else cost * share,
+            thought_cost=msgspec.UNSET if thought is msgspec.UNSET else thought * share,
+        )

@@ -219,6 +219,7 @@ def error_inside(body: bytes) -> ModelError:
     return _by_cause(body, ServerError)
 
 
+OK = 200
 _REDIRECTS, _NOT_FOUND = range(300, 400), 404
 
 

@@ -159,6 +159,8 @@ async def open_session(
             await ledger.drain()
         except BenchbarError:
             client.end_trial()
+            # They may take a day, and lose nothing.
+            client.end_batches()
             # Not on every exception: who presses Ctrl-C twice does not want to wait for an answer.
             await ledger.drain()
             raise

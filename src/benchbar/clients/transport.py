@@ -17,6 +17,7 @@ from benchbar.records.errors import ConnectionFailedError, ModelTimeoutError, Tr
 # Far above any chat completion; without a bound a hostile or broken endpoint could fill the memory.
 MAX_BODY = 16 * 1024 * 1024
 OK = 200
+_FILE_SECONDS = 600.0
 
 
 class Response(NamedTuple):
@@ -93,6 +94,32 @@ async def sent(
         # An address that never answered at all is not there: better to stop than to try every call in vain.
         hint = "" if answered else "; is the address right, and is the server running?"
         raise ConnectionFailedError(f"{url}: {error or type(error).__name__}{hint}", fatal=not answered) from error
+
+
+async def fetched(
+    session: aiohttp.ClientSession, method: str, url: str, body: bytes | None, headers: Mapping[str, str], most: int
+) -> Response:
+    """What an address answers, with at most so many bytes; for files and lists, which are no answers of a model.
+
+    Raises:
+        ModelError: as of ``sent``.
+    """
+    try:
+        async with session.request(
+            method, _parsed(url), data=body, headers=headers, timeout=_timeout(_FILE_SECONDS), allow_redirects=False
+        ) as response:
+            content = await response.content.read(most + 1)
+            while len(content) <= most and (more := await response.content.read(most + 1 - len(content))):
+                content += more
+            if len(content) > most:
+                raise TruncatedJsonError(f"the answer of {url} is longer than {most} bytes")
+            return Response(response.status, content, response.headers)
+    except TimeoutError as error:
+        raise ModelTimeoutError(f"no complete answer within {_FILE_SECONDS:g} s from {url}") from error
+    except aiohttp.ClientPayloadError as error:
+        raise TruncatedJsonError(f"the answer broke off: {error}") from error
+    except (aiohttp.ClientError, OSError) as error:
+        raise ConnectionFailedError(f"{url}: {error or type(error).__name__}") from error
 
 
 @lru_cache(maxsize=64)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import filelock
 from msgspec.structs import replace
@@ -21,8 +21,16 @@ from benchbar.records.errors import InterruptedRunError, LedgerBusyError, Ledger
 
 ANEW = "anew"
 """Under this name a ledger keeps how many times each sample was given up and asked anew."""
-Begin = Callable[[], Awaitable[int]]
-"""Writes down, once, that the call is about to be sent, and returns the intent's number."""
+
+
+class Begin(Protocol):
+    """Writes down, once, that the call is about to be sent, and returns the intent's number.
+
+    ``known`` is the number of an intent of an earlier start, where the call that it announced is still under way.
+    """
+
+    async def __call__(self, known: int = 0) -> int: ...
+
 
 Producer = Callable[[Begin], Awaitable[CallResult]]
 """Brings about a result. It begins right before it sends: what only waits for its turn is no call in flight yet."""
@@ -103,8 +111,9 @@ class Ledger:
     ) -> CallResult:
         intent = 0
 
-        async def begin() -> int:
+        async def begin(known: int = 0) -> int:
             nonlocal intent
+            intent = intent or known
             # A call may send several requests, since retries are inside it. The intent announces the
             # call, so only the first one writes it.
             if not intent:

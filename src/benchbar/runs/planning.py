@@ -13,11 +13,12 @@ from math import ceil
 from pathlib import Path
 from typing import NamedTuple
 
+from benchbar.clients.batch_services import DISCOUNT
 from benchbar.clients.prices import price_of
 from benchbar.records import QUESTION_ANSWERING, Suite
 from benchbar.runs.assembling import assembled, session_of
 from benchbar.runs.consultation import Consultation, planned
-from benchbar.runs.receivers import Receiver, endpoint_of, receivers, targets
+from benchbar.runs.receivers import Receiver, batched_roles, endpoint_of, receivers, targets
 from benchbar.runs.spec import Spec
 from benchbar.runs.trial import judge_trials
 
@@ -109,7 +110,7 @@ async def _planned(spec: Spec, suite: Suite, base: Path, seconds: Mapping[str, f
         calls = _calls(study, asked_once=suite.card.protocol == QUESTION_ANSWERING, exchanges=spec.exchanges)
         comparisons = any(stage.scorer.compares for stage in study.stages)
     sizes = _Sizes.of(suite, 1 if suite.card.protocol == QUESTION_ANSWERING else spec.exchanges)
-    roles = []
+    roles, batched = [], batched_roles(spec, suite)
     for receiver in receivers(spec):
         # Of a panel each judge is asked all of it, and each stands among the receivers once.
         share = calls.get(receiver.role, 0)
@@ -117,7 +118,7 @@ async def _planned(spec: Spec, suite: Suite, base: Path, seconds: Mapping[str, f
             # And once whether it holds answers to a schema.
             share = share // sum(one.role == "judge" for one in receivers(spec)) + 1
         if share:
-            roles.append(_role(receiver, share, sizes, seconds))
+            roles.append(_role(receiver, share, sizes, seconds, batched))
     # Not faster than one sample after the other has its calls answered, however many may be in flight.
     samples = len(suite.samples)
     together = sum(role.seconds for role in roles)
@@ -172,11 +173,14 @@ def _tokens(text: str) -> float:
     return _HAN * han + _OTHER * (len(text) - han)
 
 
-def _role(receiver: Receiver, calls: int, sizes: _Sizes, seconds: Mapping[str, float]) -> RolePlan:
+def _role(
+    receiver: Receiver, calls: int, sizes: _Sizes, seconds: Mapping[str, float], batched: frozenset[str]
+) -> RolePlan:
     read, written = sizes.tokens(receiver.role.partition(" ")[0])
     endpoint = endpoint_of(receiver) if "model" in receiver.settings else None
     price = price_of(endpoint) if endpoint else None
-    cost = None if price is None else calls * (read * price.input + written * price.output) / 1e6
+    share = DISCOUNT if receiver.role.partition(" ")[0] in batched else 1.0
+    cost = None if price is None else share * calls * (read * price.input + written * price.output) / 1e6
     each = seconds.get(endpoint.identity, SECONDS) if endpoint else SECONDS
     name = str(receiver.settings.get("model") or receiver.address)
     return RolePlan(receiver.role, name, calls, round(calls * (read + written)), cost, calls * each)

@@ -11,6 +11,7 @@ from benchbar.clients.endpoint import Endpoint, is_local, usual_address
 from benchbar.clients.prices import known_price
 from benchbar.clients.targets import Target
 from benchbar.ledger.database import without_password
+from benchbar.records import QUESTION_ANSWERING, Suite
 from benchbar.records.base import converted
 from benchbar.records.errors import BadInputError, UserError
 from benchbar.runs.spec import Spec
@@ -88,6 +89,29 @@ def targets(spec: Spec) -> list[Target]:
             roles = found[key].roles if key in found else ()
             found[key] = Target(tuple(dict.fromkeys((*roles, receiver.role))), endpoint)
     return list(found.values())
+
+
+def batched_roles(spec: Spec, suite: Suite) -> frozenset[str]:
+    """Roles whose calls are handed in as batches: the judge, and assistants that are asked one question each.
+
+    In a consultation each question follows from the last answer, which nobody wants to wait a day for.
+
+    Raises:
+        UserError: an endpoint of such a role has no batches.
+    """
+    if not spec.limits.batch:
+        return frozenset()
+    from benchbar.clients.batch_services import PROTOCOLS
+
+    roles = {"judge"} | ({"assistant"} if suite.card.protocol == QUESTION_ANSWERING else set())
+    for target in targets(spec):
+        asked = [role for role in target.roles if role.partition(" ")[0] in roles]
+        if asked and target.endpoint.protocol not in PROTOCOLS:
+            raise UserError(
+                f"limits.batch: {', '.join(asked)} is asked in the protocol {target.endpoint.protocol}, which has no batches here;"
+                f" leave out batch, or use one of {', '.join(PROTOCOLS)}"
+            )
+    return frozenset(roles)
 
 
 def sent_to(spec: Spec) -> list[str]:

@@ -202,6 +202,7 @@ async def _consulted(begun: _Begun) -> _Done:
     from benchbar.runs.assembling import assembled, manifest_of, session_of
     from benchbar.runs.finished import stamp_of, unchanged
     from benchbar.runs.manifest import freeze, keep, made_before, where, writable
+    from benchbar.runs.receivers import batched_roles
     from benchbar.runs.trial import prepare
 
     spec, folder, base = begun.spec, begun.folder, begun.base
@@ -209,6 +210,7 @@ async def _consulted(begun: _Begun) -> _Done:
     async with session_of(spec, where(spec, folder), cancel=begun.cancel) as session:
         ledger = session.ledger
         prepare(session, spec, begun.suite, base)
+        session.client.batched = batched_roles(spec, begun.suite)
         try:
             before = made_before(ledger, folder, spec)
             # The other form of the law's identity would ask assistants that are named by it everything anew.
@@ -293,7 +295,7 @@ class _Making:
         begun, session = self.begun, self.session
         limits = begun.spec.limits
         async with joined(
-            self.study, session.client, self.manifest, at_once=limits.concurrency, lease=limits.lease
+            self.study, session.client, self.manifest, at_once=limits.at_once, lease=limits.lease
         ) as shared:
             if begun.engine:
                 with self._standing() as told:
@@ -329,7 +331,7 @@ class _Making:
         from benchbar.runs.engine import Engine
 
         with self.session.counted("consulting", planned_count(self.study), self.begun.on_progress) as done:
-            await Engine(self.study, gathered.receive, done, at_once=self.begun.spec.limits.concurrency).go()
+            await Engine(self.study, gathered.receive, done, at_once=self.begun.spec.limits.at_once).go()
 
     async def _derived(self, gather: Callable[[Gathering], Awaitable[None]]) -> RunResults:
         """The derived files, and the results of what ``gather`` hands on."""

@@ -21,6 +21,10 @@ HALF = 0.5
 _NAME = re.compile(r"[\w.-]{1,64}")
 
 
+BATCHED_AT_ONCE = 2000
+"""Samples whose calls can come into one batch; a dialogue that waits takes some 30 KB."""
+
+
 class Limits(Record, frozen=True, forbid_unknown_fields=True):
     """What a run may use."""
 
@@ -30,12 +34,20 @@ class Limits(Record, frozen=True, forbid_unknown_fields=True):
     """Whether a run goes on when most of its judge's first verdicts cannot be read."""
     max_outage: float = 120.0
     """Seconds that a run waits for an endpoint that is down, before it stops."""
+    batch: bool = False
+    """Whether the judge's calls, and those of assistants that are asked one question, are handed in as batches: at half the price,
+    answered within a day."""
     preflight: bool = True
     """Whether each endpoint is tried once before the first call is sent."""
     local_only: bool = False
     """Refuse every address that is not on this machine."""
     lease: float = 60.0
     """Seconds after which the samples of a process that is not heard of are given to others that share the run."""
+
+    @property
+    def at_once(self) -> int:
+        """Samples that are worked on at the same time: those that wait for a batch ask nothing meanwhile."""
+        return max(self.concurrency, BATCHED_AT_ONCE) if self.batch else self.concurrency
 
     def __post_init__(self) -> None:
         """Refuse a budget that nothing fits into by mistake of its sign, and times that never were.
