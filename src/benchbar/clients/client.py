@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from benchbar.clients.breaker import Breaker
 from benchbar.clients.budget import Budget
 from benchbar.clients.limiter import AdaptiveLimiter
-from benchbar.clients.protocol import error_of
+from benchbar.clients.protocol import OK, error_of
 from benchbar.clients.rates import Meter, left
 from benchbar.clients.tracing import Spans
 from benchbar.ledger import Begin, Ledger
@@ -344,7 +344,7 @@ class Client:
         seconds: float,
         on_part: Callable[[bytes], None] | None,
     ) -> bytes:
-        from benchbar.clients.transport import OK, sent
+        from benchbar.clients.transport import sent
 
         status, answer, said = await sent(
             self._opened(), url, body, headers, seconds, on_part=on_part, answered=url in self._answered

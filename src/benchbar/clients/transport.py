@@ -12,11 +12,11 @@ from aiohttp.abc import AbstractResolver, ResolveResult
 from yarl import URL
 
 from benchbar.clients.pinning import pinned
+from benchbar.clients.protocol import OK
 from benchbar.records.errors import ConnectionFailedError, ModelTimeoutError, TruncatedJsonError
 
 # Far above any chat completion; without a bound a hostile or broken endpoint could fill the memory.
 MAX_BODY = 16 * 1024 * 1024
-OK = 200
 _FILE_SECONDS = 600.0
 
 
