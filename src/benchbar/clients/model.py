@@ -23,8 +23,7 @@ from benchbar.clients.streaming import ON_TEXT, ROLE, OnText, Stream, is_stream
 from benchbar.clients.targets import TRIAL
 from benchbar.clients.tracing import Spans
 from benchbar.ledger import SCOPE, Begin, CallRequest, CallResult, CallStatus
-from benchbar.ledger.calls import key_of
-from benchbar.records import Reply, Turn, encode
+from benchbar.records import Reply, Turn
 from benchbar.records.errors import BadRequestError, ModelError, ModelTimeoutError, ServerError, UserError
 from benchbar.records.protocols import AnswerSchema
 
@@ -158,7 +157,7 @@ class ChatModel:
         # What a judge or the simulated user says is no reply to show, even while somebody watches.
         on_text = ON_TEXT.get() if role == ROLE and self._codec.streams else None
         body = self._codec.body(self._sent, messages, wanted, streamed=on_text is not None)
-        batched = key_of(encode(request)).hex()[:NAME_LENGTH] if role in self._client.batched else ""
+        batched = self._client.ledger.key(request).hex()[:NAME_LENGTH] if role in self._client.batched else ""
         # Of the body as it is sent: the bound on the answer is in it.
         most = self._sent.most(len(body)) * (DISCOUNT if batched else 1.0)
         spans = self._client.spans

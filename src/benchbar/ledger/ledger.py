@@ -65,6 +65,14 @@ class Ledger:
             return former_nonce(self._former_secret, form, *shown)
         return nonce(form, *shown)
 
+    def key(self, request: CallRequest) -> bytes:
+        """The key under which a call's result is kept."""
+        return key_of(self._written(request))
+
+    def _written(self, request: CallRequest) -> bytes:
+        again = self.anew.get(request.sample)
+        return encode(replace(request, anew=again) if again else request)
+
     async def once(
         self, request: CallRequest, produce: Producer, *, reserve: Callable[[], Awaitable[float]] | None = None
     ) -> CallResult:
@@ -73,9 +81,7 @@ class Ledger:
         ``reserve`` is awaited before anything is done; what comes of it is kept with the intent as the most the call may cost.
         It may raise, and then nothing is sent.
         """
-        if again := self.anew.get(request.sample):
-            request = replace(request, anew=again)
-        written = encode(request)
+        written = self._written(request)
         key = key_of(written)
         scope = SCOPE.get()
         if scope is not None:
