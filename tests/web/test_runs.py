@@ -80,6 +80,42 @@ def test_samples_are_listed_by_outcome(reader):
     assert sum(counts[:-1]) == counts[-1] == 6
 
 
+def listed(reader, query: str) -> int:
+    """How many samples the list shows."""
+    page = Page(reader.get(f"/runs/plain/samples?{query}").text)
+    return len(page.all("tr")) - 1
+
+
+@pytest.mark.parametrize(
+    ("words", "count"),
+    [("点这里", 6), ("定金", 6), ("onERROR", 6), ("there is no such text", 0), ("无此", 0), ('"点这里"', 0), ("点这里 OR 定金", 0), ("%", 0), ("a*", 0)],
+)  # fmt: skip
+def test_samples_are_found_by_words_in_questions_and_replies(reader, words, count):
+    """In any language, however short; signs of a search language are characters like any other."""
+    assert listed(reader, f"said={quote(words)}") == count
+
+
+@pytest.mark.parametrize(("fact", "count"), [("false_citation", 6), ("failed", 6), ("", 6)])
+def test_samples_are_filtered_by_what_was_found(reader, fact, count):
+    """The hostile assistant cites an article that is not there, and another one fails in each sample."""
+    assert listed(reader, f"fact={fact}") == count
+
+
+def test_facts_partition_no_sample_twice(reader):
+    """Each filter shows a part of the samples, and an unknown one is refused."""
+    for fact in ("forbidden", "contradiction", "orders", "guard"):
+        assert 0 <= listed(reader, f"fact={fact}") <= 6
+    assert reader.get("/runs/plain/samples?fact=all").status_code == 422
+
+
+def test_masked_texts_cannot_be_searched(apps, copied):
+    """Whoever may not read a name cannot find out by searching whether it is there."""
+    found = apps(copied, mask=True)()
+    found.sign_in()
+    assert listed(found, f"said={quote('没有这个词组')}") == 6
+    assert 'name="said"' not in found.get("/runs/plain/samples").text
+
+
 def test_a_sample_shows_all_that_was_said_and_found(reader):
     """Dialogues side by side, both orders and both runs of the judge, marks of people with what they corrected."""
     page = Page(reader.get("/runs/plain/samples/1-1-001").text)

@@ -17,7 +17,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -38,7 +38,7 @@ FILES: dict[Derived, type[Record]] = {
 }
 MEASURES: Derived = "measures"
 # Raised when the layout of the index changes: older files are then made anew, not misread.
-VERSION = "2"
+VERSION = "3"
 LETTERS = {"won": "w", "tied": "t", "lost": "l", "missing": "m"}
 NAMES = {letter: name for name, letter in LETTERS.items()}
 SCHEMA = """
@@ -48,8 +48,23 @@ CREATE TABLE span (sample TEXT NOT NULL, file TEXT NOT NULL, start INTEGER NOT N
   data BLOB);
 CREATE INDEX span_sample ON span (sample);
 CREATE INDEX sample_task ON sample (task);
+CREATE TABLE fact (kind TEXT NOT NULL, sample TEXT NOT NULL, PRIMARY KEY (kind, sample)) WITHOUT ROWID;
+CREATE VIRTUAL TABLE said USING fts5(sample UNINDEXED, text, tokenize='trigram');
 CREATE TABLE made (state TEXT NOT NULL);
 """
+FACTS = ("forbidden", "false_citation", "contradiction", "orders", "guard", "failed")
+"""What may be found of a sample, the gravest first: a forbidden point was said; a citation is false; an article says otherwise than
+what is claimed of it; a judge's verdict changes with the order; a guard of the simulated user noticed something; a dialogue failed."""
+FORBIDDEN = "coverage/forbidden"
+"""The measure that says what share of forbidden points was said."""
+CONTRADICTS = "contradicts"
+FALSE = frozenset({"no_such_law", "no_such_article", "not_in_force"})
+MOST_WORDS, MOST_PACKED = 64 * 1024 * 1024, 16 * 1024 * 1024
+"""Bytes of dialogues, plain and compressed, up to which their words are indexed: about 20,000 dialogues, some ten seconds."""
+_SHORT = "id IN (SELECT sample FROM said WHERE instr(lower(text), ?) > 0)"
+_MATCHED = "id IN (SELECT sample FROM said WHERE said MATCH ?)"
+_TRIGRAM = 3
+"""Characters below which the word index finds nothing: shorter words, as most of Chinese, are looked for in the texts themselves."""
 _LOCK = threading.Lock()
 # A small run's index is made by then; for a large one "try again" is better than a browser that seems to
 # hang.
@@ -66,6 +81,39 @@ class _Measured(msgspec.Struct):
 
 class _OfSample(msgspec.Struct):
     sample: str
+
+
+class _Turn(msgspec.Struct):
+    content: str = ""
+
+
+class _Said(msgspec.Struct):
+    sample: str
+    turns: tuple[_Turn, ...] = ()
+    guards: tuple[msgspec.Raw, ...] = ()
+    ended: str = ""
+
+
+class _Claim(msgspec.Struct):
+    verdict: str = ""
+
+
+class _Cited(msgspec.Struct):
+    status: str = ""
+    claim_check: _Claim | None = None
+
+
+class _CitedIn(msgspec.Struct):
+    sample: str
+    citation: _Cited
+
+
+class _Verdict(msgspec.Struct):
+    sample: str
+    left: str = ""
+    judge: str = ""
+    repeat: int = 0
+    winner: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +138,10 @@ class Wanted:
     outcome: str = ""
     text: str = ""
     """A part of the sample's id."""
+    said: str = ""
+    """Words in its questions and replies."""
+    fact: str = ""
+    """One of ``FACTS``."""
 
 
 class SampleIndex:
@@ -188,6 +240,15 @@ def _where(wanted: Wanted, *more: str) -> tuple[str, list[object]]:
         # instr and not LIKE: % and _ in an id are characters like any other.
         parts.append("instr(id, ?) > 0")
         parameters.append(wanted.text)
+    if wanted.fact:
+        parts.append("id IN (SELECT sample FROM fact WHERE kind = ?)")
+        parameters.append(wanted.fact)
+    if wanted.said:
+        short = len(wanted.said) < _TRIGRAM
+        # A phrase in quotes: signs of the search's own language in it are characters like any other.
+        parts.append(_SHORT if short else _MATCHED)
+        quoted = '"' + wanted.said.replace('"', '""') + '"'
+        parameters.append(wanted.said.lower() if short else quoted)
     parts += more
     return (f"WHERE {' AND '.join(parts)}" if parts else ""), parameters
 
@@ -251,6 +312,8 @@ def _build(file: Path, run: Path, results: RunResults, state: str) -> None:
             db.executemany("INSERT INTO span VALUES (?, ?, ?, ?, ?)", spans)
         # IGNORE: a sample measured twice, after a run was continued, keeps its first place.
         db.executemany("INSERT OR IGNORE INTO sample VALUES (?, ?, ?, ?, ?)", _samples(run, results))
+        db.executemany("INSERT OR IGNORE INTO fact VALUES (?, ?)", _facts(run))
+        db.executemany("INSERT INTO said VALUES (?, ?)", _texts(run))
         # Samples that were never measured still have their dialogues.
         db.execute(
             "INSERT INTO sample SELECT NULL, sample, '', ?, ? FROM (SELECT sample, min(start) FROM span WHERE file ="
@@ -279,6 +342,61 @@ def _spans(file: Path) -> Iterator[tuple[str, int, int, bytes | None]]:
             data = b"".join(stretch)
             yield sample, at, len(data), zlib.compress(data, 1) if packed else None
             at += len(data)
+
+
+def searchable(run: Path) -> bool:
+    """Whether the words of a run are indexed: of a very large one that would take minutes, and several times its room."""
+    file = present(RunFolder(run).derived("dialogues"))
+    return file.is_file() and file.stat().st_size <= (MOST_PACKED if file.suffix == ".gz" else MOST_WORDS)
+
+
+def _texts(run: Path) -> Iterator[tuple[str, str]]:
+    """Each dialogue's sample and words."""
+    if not searchable(run):
+        return
+    for one in _lines(run, "dialogues", _Said):
+        yield one.sample, "\n".join(turn.content for turn in one.turns)
+
+
+def _facts(run: Path) -> Iterator[tuple[str, str]]:
+    """What was found, and of which sample."""
+    for dialogue in _lines(run, "dialogues", _Said):
+        if dialogue.guards:
+            yield "guard", dialogue.sample
+        if dialogue.ended == "error":
+            yield "failed", dialogue.sample
+    for cited in _lines(run, "citations", _CitedIn):
+        if cited.citation.status in FALSE:
+            yield "false_citation", cited.sample
+        if cited.citation.claim_check and cited.citation.claim_check.verdict == CONTRADICTS:
+            yield "contradiction", cited.sample
+    yield from (("forbidden", one.sample) for one in _lines(run, MEASURES, _Measured) if one.values.get(FORBIDDEN))
+    yield from (("orders", sample) for sample in _of_two_minds(run))
+
+
+def _of_two_minds(run: Path) -> Iterator[str]:
+    """The samples on which a judge's verdict was another when the dialogues were shown the other way round."""
+    for sample, verdicts in groupby(_lines(run, "comparisons", _Verdict), key=lambda one: one.sample):
+        winners: dict[tuple[str, str, int], set[str]] = {}
+        for one in verdicts:
+            if one.winner is not None:
+                winners.setdefault((one.left, one.judge, one.repeat), set()).add(one.winner)
+        if any(len(found) > 1 for found in winners.values()):
+            yield sample
+
+
+L = TypeVar("L", bound=msgspec.Struct)
+
+
+def _lines(run: Path, name: Derived, kind: type[L]) -> Iterator[L]:
+    """The lines of a derived file, as far as a record has fields for them; none where there is no file."""
+    file = RunFolder(run).derived(name)
+    if not present(file).is_file():
+        return
+    decoder = msgspec.json.Decoder(kind)
+    with opened(file) as lines:
+        for line in lines:
+            yield decoder.decode(line)
 
 
 def _samples(run: Path, results: RunResults) -> Iterator[tuple[int, str, str, str, bytes]]:

@@ -24,7 +24,7 @@ from benchbar.web.pages import page
 from benchbar.web.people import Role
 from benchbar.web.run_control import may_go_on
 from benchbar.web.run_view import Narrowing, tasks_of
-from benchbar.web.sample_index import Listed, SampleIndex, Wanted, index_of
+from benchbar.web.sample_index import FACTS, Listed, SampleIndex, Wanted, index_of, searchable
 from benchbar.web.sample_view import PersonsMark, persons_marks, turns
 from benchbar.web.sessions import Reader
 from benchbar.web.state import app_state
@@ -46,10 +46,13 @@ class Filters:
         assistant: Text = "",
         outcome: Literal["", "won", "tied", "lost", "missing"] = "",
         text: Text = "",
+        said: Text = "",
+        fact: Literal["", "forbidden", "false_citation", "contradiction", "orders", "guard", "failed"] = "",
     ) -> None:
         """As the query says."""
         self.task, self.level, self.scenario = task, level, scenario
         self.assistant, self.outcome, self.text = assistant, outcome, text
+        self.said, self.fact = said, fact
 
     @property
     def query(self) -> str:
@@ -61,7 +64,9 @@ class Filters:
         """The same for the index."""
         names = candidates(results)
         number = names.index(self.assistant) if self.assistant in names else None
-        return Wanted(tasks=tasks, candidate=number, outcome=self.outcome, text=self.text)
+        return Wanted(
+            tasks=tasks, candidate=number, outcome=self.outcome, text=self.text, said=self.said.strip(), fact=self.fact
+        )
 
 
 Chosen = Annotated[Filters, Depends()]
@@ -92,11 +97,16 @@ def samples(
         number=number,
         pages=max(1, -(-total // PER_PAGE)),
         link=_link,
+        facts=FACTS,
+        may_search=app_state(request).masker is None and searchable(folder),
     )
 
 
 def _asked(request: Request, folder: Path, filters: Filters) -> tuple[RunResults, SampleIndex, Wanted]:
     config = app_state(request).config
+    if app_state(request).masker or not searchable(folder):
+        # Who may not read a name must not be able to find out by searching whether it is there.
+        filters.said = ""
     results = results_of(folder)
     narrowing = Narrowing(filters.task, filters.level, filters.scenario)
     # The suite is read only where levels or scenarios are asked for, which the results do not hold.
