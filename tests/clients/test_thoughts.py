@@ -26,6 +26,28 @@ CASES = [
     ("a block within a block", "<think>甲<think>乙</think>丙", "丙", "甲\n乙"),
     ("never closed", "<think>甲？乙？", "", "甲？乙？"),
     ("words like the tag", "I think <thing> so", "I think <thing> so", ""),
+    # Further wordings.
+    ("the tag of other models", "<thought>甲？</thought>乙", "乙", "甲？"),
+    ("reasoning", "<reasoning>甲？</reasoning>乙", "乙", "甲？"),
+    ("capitals alone", "<THINK>甲</THINK>乙", "乙", "甲"),
+    ("line breaks within", "<think>\n甲\n\n乙\n</think>\n\n丙", "丙", "甲\n\n乙"),
+    ("behind the answer", "盗窃罪。<think>对吗？</think>", "盗窃罪。", "对吗？"),
+    ("amid the answer", "构成<think>盗窃？诈骗？</think>诈骗罪。", "构成诈骗罪。", "盗窃？诈骗？"),
+    ("an empty block", "<think></think>不知道。", "不知道。", ""),
+    ("blank space alone", "<think>\n\n</think>\n\n不知道。", "不知道。", ""),
+    ("never closed behind an answer", "不知道。<think>甲？", "不知道。", "甲？"),
+    ("a second one never closed", "<think>甲</think>乙<think>丙", "乙", "甲\n丙"),
+    ("a list as thoughts", "<think>1. 甲罪\n2. 乙罪</think>无法判断。", "无法判断。", "1. 甲罪\n2. 乙罪"),
+    (
+        "a citation as thought",
+        "<think>《刑法》第二百六十四条？</think>不知道。",
+        "不知道。",
+        "《刑法》第二百六十四条？",
+    ),
+    ("an English answer", "<think>Is it theft?</think>I do not know.", "I do not know.", "Is it theft?"),
+    ("a Russian answer", "<think>Кража?</think>Не знаю.", "Не знаю.", "Кража?"),
+    ("a comparison sign", "若金额<三千元，则不构成。", "若金额<三千元，则不构成。", ""),
+    ("other markup", "<b>盗窃罪</b>", "<b>盗窃罪</b>", ""),
 ]
 
 

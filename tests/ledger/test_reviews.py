@@ -107,7 +107,11 @@ def test_what_nobody_may_mark_is_refused(store):
         (Mark(task="x", rater="ann", value=0.5), False, "unknown task 'x'"),
         (given(0.6), False, "marked task t before"),
         (given(0.6, "bob"), True, "no mark of task t to correct"),
-        (Mark(task="pair", rater="ann", value=0.7), False, "one is better, or it is a tie; 0.7"),
+        (
+            Mark(task="pair", rater="ann", value=0.7),
+            False,
+            "a score of 70; expected 100 (the first is better), 50 (a tie) or 0 (the second)",
+        ),
         (given(0.6, adjudication=True), False, "cannot settle it"),
     ]
     for mark, correct, message in refused:

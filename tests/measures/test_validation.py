@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 from statsmodels.stats.inter_rater import fleiss_kappa
@@ -21,6 +22,9 @@ from benchbar.artefacts.folder import read_material, read_results
 from benchbar.artefacts.layout import RunFolder
 from benchbar.ledger.opening import ledger_of, open_store
 from benchbar.ledger.reviews import Reviews, read_reviews
+from benchbar.records import Estimate
+from benchbar.records.validation import Figure, Validation
+from benchbar.reports.validation import show_validations
 from support.in_process import runner
 
 SERVER = Path(__file__).resolve().parents[1] / "support" / "chat_server.py"
@@ -300,3 +304,15 @@ def test_the_next_task_is_shown_with_what_the_judge_said(made):
     shown = made.run("review", "next", "next", "--rater", "dora", "--kind", "points").out
     assert "what the judge said" in shown
     assert "--referred|--not-referred --right|--wrong" in shown
+
+
+def test_a_wide_table_is_read_on_a_narrow_terminal(capsys, monkeypatch):
+    """Each figure on a line of its own where nine columns would be cut to pieces; side by side where they fit."""
+    one = Estimate(value=0.5, low=0.25, high=0.75, n=10)
+    measures = ("referred to", "judged right", "people agree", "Fleiss kappa", "Krippendorff alpha")
+    found = Validation(name="points", question="?", figures=tuple(Figure("mandatory", name, one) for name in measures))
+    monkeypatch.setenv("COLUMNS", "80")
+    show_validations((found,))
+    assert "    Krippendorff alpha  50.0 [25.0, 75.0] n=10\n" in capsys.readouterr().out
+    show_validations((msgspec.structs.replace(found, figures=found.figures[:2]),))
+    assert any(line.count("50.0 [25.0, 75.0] n=10") == 2 for line in capsys.readouterr().out.splitlines())

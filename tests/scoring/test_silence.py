@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
 from benchbar.scoring.silence import SILENT, Stance, stance
@@ -197,3 +200,45 @@ def test_a_caution_beside_an_answer_is_no_silence():
     assert (
         stance("押金可退。我不清楚合同的其他约定，也无法判断房屋是否完好，请您先提供合同和照片。", "zh") is Stance.OPEN
     )
+
+
+@pytest.mark.parametrize("language", ["zh", "ru", "en"])
+def test_labelled_replies_are_told_apart(language):
+    """Of the labelled replies for tuning none that answers is called silent, and most that are silent are found."""
+    file = Path(__file__).parents[2] / "benchmarks" / "marks" / "tune" / language / "silence.jsonl"
+    answers = [one for line in file.read_text("utf-8").splitlines() for one in json.loads(line)["answers"]]
+    called = [(stance(one["turns"][-1], language) in SILENT, one["reply"] != "answers") for one in answers]
+    assert not any(found and not silent for found, silent in called)
+    assert sum(found for found, silent in called if silent) > 0.85 * sum(silent for _, silent in called)
+
+
+@pytest.mark.parametrize(
+    ("language", "reply"),
+    [
+        ("en", "The Act does not provide for any compensation."),
+        ("en", "I would not make a statement before you have spoken to the union."),
+        ("en", "You should ask the court for more time."),
+        ("ru", "Обратитесь в суд по месту жительства."),
+        ("ru", "В законе об этом ничего не сказано, поэтому запрета нет."),
+        ("zh", "法律没有规定可以延长试用期，所以不能延长。"),
+        ("zh", "请向劳动监察部门投诉。"),
+        ("zh", "他以为没事，不知道是赃物的，不构成犯罪。"),
+    ],
+)
+def test_advice_and_what_the_law_lacks_are_answers(language, reply):
+    """Whom to turn to, what not to do and what no law provides answer the question."""
+    assert stance(reply, language) not in SILENT
+
+
+@pytest.mark.parametrize(
+    ("language", "reply"),
+    [
+        ("en", "No idea, the High Court perhaps?"),
+        ("en", "I'm not sure, but it is three years."),
+        ("zh", "我也不确定，可能是抢夺罪吧。"),
+        ("ru", "Точно не скажу, тысячи полторы."),
+    ],
+)
+def test_a_guess_is_no_silence(language, reply):
+    """It may be wrong, and misleads then."""
+    assert stance(reply, language) not in SILENT

@@ -181,7 +181,8 @@ def _checked(reviews: Reviews, mark: Mark, *, correct: bool) -> list[KeptMark]:
         raise UserError(f"unknown task {mark.task!r}: no review of this run asked about it")
     if task.compared and mark.value not in {None, 0.0, 0.5, 1.0}:
         raise UserError(
-            f"task {mark.task} compares two dialogues: one is better, or it is a tie; {mark.value} is neither"
+            f"task {mark.task} compares two dialogues: a score of {100 * (mark.value or 0):g};"
+            " expected 100 (the first is better), 50 (a tie) or 0 (the second)"
         )
     _check_vote(task, mark)
     standing = reviews.standing(mark.task)

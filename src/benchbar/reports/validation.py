@@ -7,6 +7,8 @@ import hashlib
 from collections.abc import Iterator
 from importlib.resources import files
 
+from rich.cells import cell_len
+
 from benchbar.records import Estimate
 from benchbar.records.numbers import percent
 from benchbar.records.templates import environment
@@ -19,16 +21,34 @@ def show_validations(found: tuple[Validation, ...]) -> None:
     out = console()
     for one in found:
         title = f"{one.name}: {one.question}"
-        if one.figures:
-            header, rows = tabled(one)
+        header, rows = tabled(one)
+        if one.figures and _width(header, rows) <= out.width:
             print_table(header, rows, title, out=out)
         else:
-            out.print(printable(title), markup=False, highlight=False)
+            # Nine measures side by side would be cut into columns of six letters each.
+            for line in (title, *_lines(header, rows)):
+                out.print(printable(line), markup=False, highlight=False, soft_wrap=True)
         for label, lines in (("had", one.had), ("missing", one.missing), ("note", one.notes)):
             for line in lines:
                 style = "yellow" if label == "missing" else "dim"
                 out.print(printable(f"  {label}: {line}"), style=style, markup=False, highlight=False, soft_wrap=True)
         out.print()
+
+
+def _width(header: list[str], rows: list[list[str]]) -> int:
+    return sum(_GAP + max(map(cell_len, column)) for column in zip(header, *rows, strict=True))
+
+
+_GAP = 2
+"""Spaces beside each column of a printed table."""
+
+
+def _lines(header: list[str], rows: list[list[str]]) -> Iterator[str]:
+    """The table with a line for each of its figures, under its group."""
+    for group, *cells in rows:
+        yield f"  {group}"
+        width = max(map(cell_len, header)) if header else 0
+        yield from (f"    {name:<{width}}  {cell}" for name, cell in zip(header[1:], cells, strict=True) if cell)
 
 
 def tabled(one: Validation) -> tuple[list[str], list[list[str]]]:
