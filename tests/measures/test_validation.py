@@ -300,7 +300,7 @@ def test_the_next_task_is_shown_with_what_the_judge_said(made):
         json.loads(made.run("review", "next", "next", "--rater", "a", "--kind", "points", "--json").out)["task"] is None
     )
     drawn = made.run("review", "draw", "next", "--ask", "points", "--size", "12", "--judge", "checklist")
-    assert "about checklist:judge" in drawn.out
+    assert "judgements of checklist:judge" in drawn.out
     shown = made.run("review", "next", "next", "--rater", "dora", "--kind", "points").out
     assert "what the judge said" in shown
     assert "--referred|--not-referred --right|--wrong" in shown
