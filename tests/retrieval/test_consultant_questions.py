@@ -69,6 +69,25 @@ def test_every_question_has_the_fields_and_a_described_corpus(language):
         assert not row.get("all") or len(row["expected"]) > 1
 
 
+@pytest.mark.parametrize(
+    ("name", "language"), [("acts", "en"), ("development", "zh"), ("development", "ru"), ("development", "en")]
+)
+def test_further_questions_name_laws_of_their_corpus(name, language):
+    """Questions beside the two halves have ids of their own, and expect articles of laws that their corpus holds."""
+    rows = part(name, language)
+    assert len({row["id"] for row in rows}) == len({row["question"] for row in rows}) == len(rows)
+    for row in rows:
+        assert CORPORA[row["corpus"]]["language"] == row["language"] == language
+        assert row["answerable"] == bool(row["expected"]) == (row["kind"] not in UNANSWERABLE)
+        assert {entry["law"] for entry in row["expected"]} <= set(CORPORA[row["corpus"]]["laws"])
+
+
+def test_english_questions_over_acts_are_a_third_without_an_answer():
+    """The English questions that can be measured are at least sixty, a third of them without an answer."""
+    rows = part("acts", "en")
+    assert sum(not row["answerable"] for row in rows) * 3 >= len(rows) >= 60
+
+
 @pytest.mark.parametrize("language", ["zh", "ru", "en"])
 def test_each_language_has_the_stated_number_of_each_kind(language):
     """Each language has at least sixty questions, a third of them without an answer in their corpus."""
@@ -96,7 +115,7 @@ def test_expected_articles_stand_in_the_public_data(shared, language, articles):
     held = articles(shared)
     missing = [
         (row["id"], entry["law"], entry["article"])
-        for row in both(language)
+        for row in [*both(language), *part("development", language)]
         for entry in row["expected"]
         if (entry["law"], entry["article"]) not in held
     ]
