@@ -1,60 +1,72 @@
-"""Fit when a Russian corpus answers a question, and write the weights into the package.
+"""Fit when a corpus answers a question, and write the weights into the package.
 
-    python scripts/fit_answerability.py ../shared/data
+    python scripts/fit_answerability.py ru ../shared/data
+    python scripts/fit_answerability.py zh ../shared/data
 
-Each question of benchmarks/retrieval/questions_ru.tsv is put to each code alone: the code that its articles are of answers it, the
-others do not. Prints what ten folds of the questions give, each weighed by a fit on the other nine.
+Every question is put to each corpus of ``CORPORA`` alone: those that hold an article which answers it do, the others do not. The
+questions are benchmarks/consultant/questions/development, and for Russian benchmarks/retrieval/questions_ru.tsv, for Chinese the
+even ones of STARD. Prints what ten folds of the questions give, each weighed by a fit on the other nine.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import tempfile
+import sys
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 from sklearn.preprocessing import StandardScaler
 
-from benchbar.law.index import build_index
 from benchbar.records import encode
 from benchbar.records.files import write_atomically
 from benchbar.retrieval.answerability import SIGNALS, Answerability, signals
-from benchbar.retrieval.corpus import CorpusIndex
 from benchbar.retrieval.learned import LogisticWeights
 from benchbar.retrieval.passages import LAW
-from benchbar.retrieval.store import Store
 
 ROOT = Path(__file__).parents[1]
-QUESTIONS = ROOT / "benchmarks/retrieval/questions_ru.tsv"
-TARGET = ROOT / "src/benchbar/retrieval/weights/answerable_ru.json"
-CODES = {
-    "ЖК": ("zhk",), "ТК": ("tk",), "ГК": ("gk1", "gk2", "gk3"), "СК": ("sk",),
-    "ГПК": ("gpk",), "УК": ("uk",), "ЗК": ("zk",), "ГрК": ("grk",),
-}  # fmt: skip
+sys.path.insert(0, str(ROOT / "benchmarks"))
+from consultant_search import HERE, opened  # noqa: E402 - its corpora are made there
+
+CORPORA = {
+    "ru": ("ru-housing", "ru-labour", "ru-civil", "ru-family", "ru-procedure"),
+    "zh": ("zh-labour", "zh-civil", "zh-consumer", "zh-public"),
+}
 REGULARISATION = 0.1
 FOLDS = 10
 
 
-def stores(codes: Path, folder: Path) -> dict[str, Store]:
-    """Each code as a corpus of its own."""
-    listed = json.loads((codes / "index.json").read_text("utf-8"))
-    found = {}
-    for name, files in CODES.items():
-        source = folder / name
-        source.mkdir()
-        (source / "index.json").write_text(json.dumps([one for one in listed if one["code"] in files]), "utf-8")
-        for file in files:
-            (source / f"{file}.jsonl").write_bytes((codes / f"{file}.jsonl").read_bytes())
-        build_index([source], folder / f"{name}-index")
-        found[name] = CorpusIndex.open(folder / f"{name}-index").store(LAW)
+class Asked(NamedTuple):
+    """A question, and the short names of the laws that answer it."""
+
+    question: str
+    laws: frozenset[str]
+
+
+def questions(language: str, shared: Path) -> list[Asked]:
+    """Everything that may be learned from; ``tune`` and ``held`` are not among them."""
+    lines = (HERE / "questions/development" / f"{language}.jsonl").read_text("utf-8").splitlines()
+    rows = [row for row in map(json.loads, lines) if row["kind"] != "no_answer"]
+    # A question of another code than its corpus names no law, so that it is known of its own corpus alone: left out here.
+    found = [Asked(row["question"], frozenset(one["law"] for one in row["expected"])) for row in rows if row["expected"]]
+    if language == "ru":
+        for line in (ROOT / "benchmarks/retrieval/questions_ru.tsv").read_text("utf-8").splitlines():
+            question, named = line.split("\t")
+            found.append(Asked(question, frozenset(f"{one.split()[0]} РФ" for one in named.split("; "))))
+        return found
+    for line in (shared / "zh/stard/queries_even.jsonl").read_text("utf-8").splitlines():
+        row = json.loads(line)
+        # 中华人民共和国民法典第五十四条
+        laws = {one.partition("第")[0].replace("中华人民共和国", "") for one in row["relevant"]}
+        found.append(Asked(row["question"], frozenset(laws)))
     return found
 
 
 def fitted(values: np.ndarray, labels: np.ndarray, source: str = "") -> LogisticWeights:
-    """Weights over ``SIGNALS``; both kinds of question weigh the same, though seven of eight pairs have no answer."""
+    """Weights over ``SIGNALS``; both kinds of question weigh the same, though most pairs have no answer."""
     scaler = StandardScaler().fit(values)
     model = LogisticRegression(C=REGULARISATION, max_iter=2000, class_weight="balanced")
     model.fit(scaler.transform(values), labels)
@@ -72,15 +84,20 @@ def fitted(values: np.ndarray, labels: np.ndarray, source: str = "") -> Logistic
 def main() -> None:
     """Fit, print, write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("language", choices=sorted(CORPORA))
     parser.add_argument("shared", type=Path)
-    rows = [line.split("\t") for line in QUESTIONS.read_text("utf-8").splitlines()]
-    with tempfile.TemporaryDirectory() as folder:
-        by_code = stores(parser.parse_args().shared / "ru/codes", Path(folder))
-        pairs = [
-            (number, name in {one.split()[0] for one in named.split("; ")}, signals(store, question))
-            for number, (question, named) in enumerate(rows)
-            for name, store in by_code.items()
-        ]
+    parser.add_argument("--folder", type=Path, default=Path("indexes/consultant"))
+    parser.add_argument("--dry", action="store_true", help="print what the folds give, write nothing")
+    arguments = parser.parse_args()
+    language = arguments.language
+    laws = {name: set(one["laws"]) for name, one in json.loads((HERE / "corpora.json").read_text("utf-8")).items()}
+    stores = {name: opened(name, arguments.shared, arguments.folder).store(LAW) for name in CORPORA[language]}
+    rows = questions(language, arguments.shared)
+    pairs = [
+        (number, bool(asked.laws & laws[name]), signals(store, asked.question))
+        for number, asked in enumerate(rows)
+        for name, store in stores.items()
+    ]
     groups, labels = (np.array([pair[place] for pair in pairs]) for place in (0, 1))
     values = np.stack([pair[2] for pair in pairs])
     chances = np.zeros(len(labels))
@@ -88,13 +105,17 @@ def main() -> None:
         out = np.isin(groups, fold)
         chances[out] = fitted(values[~out], labels[~out]).probabilities(values[out])
     answered = tuple(round(float(one), 5) for one in np.sort(chances[labels]))
-    source = f"{len(rows)} questions of benchmarks/retrieval/questions_ru.tsv, each put to eight codes"
-    result = Answerability(weights=fitted(values, labels, source), answered=answered)
+    source = f"{len(rows)} questions, each put to {len(stores)} corpora (scripts/fit_answerability.py)"
+    # Chinese statutes have no headings, so that the signals of headings are constant and weigh nothing.
+    headed = bool((values[:, SIGNALS.index("title")] > 0).any())
+    result = Answerability(weights=fitted(values, labels, source), answered=answered, headed=headed)
     print(f"area under the curve {roc_auc_score(labels, chances):.3f}; {len(answered)} answered, {(~labels).sum()} not")
     for share in (0.05, 0.1, 0.15):
         turned_away = chances < result.bound(share)
         print(f"share {share}: {turned_away[labels].mean():.2f} and {turned_away[~labels].mean():.2f} turned away")
-    write_atomically(TARGET, encode(result) + b"\n")
+    if not arguments.dry:
+        target = ROOT / f"src/benchbar/retrieval/weights/answerable_{language}.json"
+        write_atomically(target, encode(result) + b"\n")
 
 
 if __name__ == "__main__":

@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING
 from benchbar.assistants.consultation import Consultation
 from benchbar.assistants.law_practice import BUDGET, assemble
 from benchbar.clients.session import blocking, open_session
+from benchbar.languages.packs import pack
+from benchbar.languages.text import detect_language
+from benchbar.law.bundled import bundled_laws
 from benchbar.records.errors import UserError
 from benchbar.retrieval.corpus import CorpusIndex
 from benchbar.retrieval.settings import SILENCE, RetrievalSettings
@@ -18,8 +21,8 @@ if TYPE_CHECKING:
 
     from benchbar.clients import Endpoint
 
-BUNDLED = "model-jurisdiction-zh"
-"""The suite whose law answers where no other is named: an invented jurisdiction, in Chinese."""
+BUNDLED = {language: f"model-jurisdiction-{language}" for language in ("zh", "ru", "en")}
+"""The suite whose law answers questions in a language where no other is named: invented jurisdictions."""
 
 
 async def ask_async(
@@ -40,7 +43,7 @@ async def ask_async(
     if rewrite and model is None:
         raise UserError("to put the question in other words a model is needed: name one")
     index = (
-        law if isinstance(law, CorpusIndex) else CorpusIndex.open(Path(law) if law else bundled_law(), labels=labels)
+        law if isinstance(law, CorpusIndex) else CorpusIndex.open(Path(law) if law else bundled_law(question), labels=labels)
     )
     retrieval = RetrievalSettings(silence=SILENCE) if retrieval is None else retrieval
     if model is None and retrieval.retriever != "embeddings":
@@ -71,7 +74,8 @@ def ask(answer: Consultation) -> Consultation:  # noqa: D417 - its arguments are
 
     Args:
         question: in Chinese, Russian or English.
-        law: a folder made by `benchbar law index`, or one that was opened; left out, the bundled model jurisdiction.
+        law: a folder made by `benchbar law index`, or one that was opened; left out, the bundled model jurisdiction in the
+            language of the question.
         labels: access labels of whoever asks: documents with another one are left out. An index that was opened keeps those
             that it was opened with.
         model: writes the answer; left out, it is put together from quotations.
@@ -96,15 +100,11 @@ def ask(answer: Consultation) -> Consultation:  # noqa: D417 - its arguments are
     return answer
 
 
-def bundled_law() -> Path:
-    """The law of the bundled suite.
+def bundled_suite(question: str) -> str:
+    """The name of the bundled suite whose law is in the language of a question; the English one where none is."""
+    return BUNDLED.get(pack(detect_language(question)).root, BUNDLED["en"])
 
-    Raises:
-        UserError: it brings none.
-    """
-    from benchbar.suites.load import load
 
-    law = load(BUNDLED).law
-    if law is None:
-        raise UserError(f"the bundled suite {BUNDLED} brings no law; name a corpus")
-    return law
+def bundled_law(question: str) -> Path:
+    """The invented law that answers a question where no other law is named."""
+    return bundled_laws()[bundled_suite(question)]

@@ -76,6 +76,10 @@ class Consultation(Record, frozen=True):
     context: tuple[ContextPassage, ...] = ()
     left_out: int = 0
     """Passages that were found and did not fit into the context."""
+    nearest: tuple[ContextPassage, ...] = ()
+    """Where there is no answer, the passages that come closest; they are no answer."""
+    covers: str = ""
+    """Where there is no answer, the first laws that the corpus holds."""
 
 
 class Window(Record, frozen=True):

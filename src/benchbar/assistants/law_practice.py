@@ -8,10 +8,11 @@ found it says so instead.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from benchbar.assistants.consultation import Consultation, Draft, Window, sources, window
 from benchbar.assistants.writers import FORMS, ExtractiveWriter, ModelWriter, Writer
@@ -32,8 +33,12 @@ from benchbar.retrieval.search import Finding, Search
 from benchbar.retrieval.settings import RetrievalSettings
 
 BUDGET = 4000
+_NEAREST = 3
+"""Passages of each store that are shown where there is no answer."""
 _NAMED = 5
 """Laws that are named to somebody whose question none of them answers: enough to see what kind of corpus it is."""
+_EXCERPT = 160
+"""Characters of a passage that show what it is about."""
 MATTER = 1500
 """Characters of what was said before that are searched along with a further question."""
 
@@ -91,8 +96,9 @@ class LawPractice:
         """
         said = [turn.content for turn in turns if turn.role != "assistant"]
         consultation, draft = await self._consult(said[-1], "\n".join(said)[-MATTER:] if len(said) > 1 else "")
+        # What is nearest and no answer is for people who ask; in a study it would be marked as if it had been said.
         return Reply(
-            content=as_text(consultation),
+            content=as_text(replace(consultation, nearest=())),
             usage=draft.usage,
             cost=draft.cost,
             model=draft.model,
@@ -114,18 +120,14 @@ class LawPractice:
         variants = [*([matter] if matter else []), *(await self._variants(question, language))]
         await self._search.prepare(question, variants)
         opened = window(self._findings(question, variants), self._budget)
-        if not opened.passages:
-            draft = Draft(abstained=self._why_silent(question, variants, language))
-        else:
+        if opened.passages:
             draft = await self._writer.write(question, opened.passages, form=self._form, language=language)
-        return self._consultation(question, language, variants, opened, draft), draft
-
-    def _why_silent(self, question: str, variants: Sequence[str], language: str) -> str:
-        words = labels(language, "words")
-        if self._search.familiar(question, *variants) and self._search.answerable(question):
-            return words("law_practice.nothing")
-        reason = words("law_practice.unfamiliar")
-        return f"{reason} ({words('law_practice.covers', laws=self._covers)})" if self._covers else reason
+            return self._consultation(question, language, variants, opened, draft), draft
+        refusal = self._search.refuses(question, *variants)
+        draft = Draft(abstained=labels(language, "words")(f"law_practice.{refusal or 'nothing'}"))
+        nearest = window(await self._search.nearest(question, _NEAREST), self._budget).passages
+        silent = self._consultation(question, language, variants, opened, draft)
+        return replace(silent, nearest=nearest, covers=self._covers), draft
 
     def _findings(self, question: str, variants: Sequence[str]) -> list[Finding]:
         """What the question itself names, then what the search finds, then the articles that those rest on."""
@@ -211,7 +213,7 @@ def as_text(consultation: Consultation) -> str:
     """The answer to be read: its parts under headings, then its sources."""
     words = labels(consultation.language, "words").section("law_practice")
     if consultation.abstained:
-        return words["abstained"].format(reason=consultation.abstained.rstrip("。."))
+        return "\n\n".join(_declined(consultation, words))
     parts = [
         f"{words[name]}\n{text}"
         for name in ("rule", "practice", "conclusion")
@@ -223,6 +225,22 @@ def as_text(consultation: Consultation) -> str:
     if consultation.outside_context:
         parts.append("\n".join([words["outside"], *(f"- {one}" for one in consultation.outside_context)]))
     return "\n\n".join(parts)
+
+
+def _declined(consultation: Consultation, words: Mapping[str, str]) -> Iterator[str]:
+    """Why there is no answer, what the corpus covers, and what came closest."""
+    covers = words["covers"].format(laws=consultation.covers)
+    reason = consultation.abstained.rstrip("。.")
+    yield words["abstained"].format(reason=f"{reason} ({covers})" if consultation.covers else reason)
+    if consultation.nearest:
+        listed = (f"- {one.citation}: {excerpt(one.text)}" for one in consultation.nearest)
+        yield "\n".join([words["nearest"], *listed])
+
+
+def excerpt(text: str) -> str:
+    """The beginning of a passage in one line."""
+    line = " ".join(text.split())
+    return line if len(line) <= _EXCERPT else line[:_EXCERPT].rstrip() + "…"
 
 
 def build(

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 @click.option("--show-context", is_flag=True, help="Print the passages that the answer was written from.")
 @section(
     "Law",
-    law_option("  [default: the law of the bundled model jurisdiction, in Chinese]"),
+    law_option("  [default: the invented law of the bundled model jurisdiction in the language of the question]"),
     labels_option,
     day_option("Search the law in force on YYYY-MM-DD, or in all its versions (any).", or_any=True),
     retriever_option,
@@ -94,7 +94,7 @@ def command(
     endpoint = endpoint_of(model, base_url, api_key_env)
     if rewrite and endpoint is None:
         raise UserError("--rewrite needs a model: give --model and --base-url")
-    law = CorpusIndex.open(corpus or bundled_law(), labels=labels, progress=note)
+    law = CorpusIndex.open(corpus or bundled_law(question), labels=labels, progress=note)
     consultation = ask(
         question,
         law=law,

@@ -29,25 +29,24 @@ class CorpusConsultant:
         self._path = corpus
         self._model = endpoint_of(model, base_url, api_key_env)
         self._lock = threading.Lock()
-        self._indexes: dict[frozenset[str], CorpusIndex] = {}
+        self._indexes: dict[tuple[Path, frozenset[str]], CorpusIndex] = {}
 
     @property
     def name(self) -> str:
         """Which corpus, and who writes."""
-        from benchbar.assistants.asking import BUNDLED
-
-        where = self._path.name if self._path else BUNDLED
+        where = self._path.name if self._path else "model-jurisdiction"
         return f"{where} · {self._model.model if self._model else 'extractive'}"
 
-    def _opened(self, labels: frozenset[str]) -> tuple[CorpusIndex, Corpus]:
+    def _opened(self, question: str, labels: frozenset[str]) -> tuple[CorpusIndex, Corpus]:
         from benchbar.assistants.asking import bundled_law
         from benchbar.retrieval.corpus import CorpusIndex
 
-        if labels not in self._indexes:
+        key = self._path or bundled_law(question), labels
+        if key not in self._indexes:
             if len(self._indexes) >= _MOST_OPEN:
                 self._indexes.pop(next(iter(self._indexes)))
-            self._indexes[labels] = CorpusIndex.open(self._path or bundled_law(), labels=labels)
-        index = self._indexes[labels]
+            self._indexes[key] = CorpusIndex.open(key[0], labels=labels)
+        index = self._indexes[key]
         return index, index.corpus
 
     def __call__(
@@ -61,7 +60,7 @@ class CorpusConsultant:
             BenchbarError: a model was asked and did not answer, or the corpus cannot be read.
         """
         with self._lock:
-            index, corpus = self._opened(frozenset(labels))
+            index, corpus = self._opened(question, frozenset(labels))
         from benchbar.assistants.asking import ask
 
         return _advice(ask(question, law=index, model=self._model, form=form, on_text=told), corpus)
@@ -95,6 +94,8 @@ def _advice(found: Consultation, corpus: Corpus) -> Advice:
         sources=sources,
         outside=found.outside_context,
         abstained=found.abstained,
+        covers=found.covers,
+        nearest=tuple((one.citation, one.text) for one in found.nearest),
         invented=invented_jurisdiction(corpus),
     )
 

@@ -11,12 +11,14 @@ that share is turned away on average. For questions of another kind nothing is p
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from importlib import resources
 from math import floor, inf
 
 import numpy as np
 
+from benchbar.languages.packs import any_of
 from benchbar.records import Record, decode
 from benchbar.retrieval.expansion import legal_terms
 from benchbar.retrieval.familiarity import familiarity
@@ -45,6 +47,8 @@ class Answerability(Record, frozen=True):
     """Over ``SIGNALS``."""
     answered: tuple[float, ...]
     """Its probabilities for those questions, each from a fit on others, in ascending order."""
+    headed: bool = True
+    """Whether the passages that it was fitted on have headings."""
 
     def bound(self, share: float) -> float:
         """The probability below which a question is turned away, so that at most this share of answerable ones is."""
@@ -60,13 +64,27 @@ def shipped_answerability(language: str) -> Answerability | None:
     return decode(file.read_bytes(), Answerability, file=str(file)) if file.is_file() else None
 
 
+def asks_beyond_law(question: str) -> bool:
+    """Whether a question asks for what no article states: a person, a price, a statistic, a forecast, one's own contract.
+
+    By wording alone (``patterns.toml``): none of 905 questions that articles answer was taken for one.
+    """
+    return _beyond_law().search(question) is not None
+
+
+@cache
+def _beyond_law() -> re.Pattern[str]:
+    return re.compile(any_of("question.beyond_law"), re.IGNORECASE)
+
+
 def answers(store: Store, question: str, share: float) -> bool | None:
     """Whether a store answers a question, where at most ``share`` of the answerable ones may be turned away.
 
-    None where nothing was fitted for stores like this one: in its language, not much smaller than a code, with headings.
+    None where nothing was fitted for stores like this one: in its language, not much smaller than a code, with headings where
+    those that it was fitted on have them.
     """
     fitted = shipped_answerability(store.language) if len(store.passages) >= LEAST_PASSAGES else None
-    if fitted is None or np.mean(store.titles.lengths > 0) < _LEAST_HEADED:
+    if fitted is None or (fitted.headed and np.mean(store.titles.lengths > 0) < _LEAST_HEADED):
         return None
     chance = float(fitted.weights.probabilities(signals(store, question)[None, :])[0])
     return chance >= fitted.bound(share)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from enum import StrEnum
 from typing import Protocol
 
 import numpy as np
 from msgspec import UNSET
 
 from benchbar.records import Piece, Record
-from benchbar.retrieval.answerability import answers
+from benchbar.retrieval.answerability import answers, asks_beyond_law
 from benchbar.retrieval.calibration import calibrated_threshold
 from benchbar.retrieval.diversity import maximal_marginal_relevance
 from benchbar.retrieval.familiarity import familiarity, least_familiarity
@@ -20,6 +21,15 @@ from benchbar.retrieval.retrievers import Found, Prepared, Retriever
 from benchbar.retrieval.rewriting import distinct, rule_variants
 from benchbar.retrieval.settings import RetrievalSettings
 from benchbar.retrieval.store import Store
+
+
+class Refusal(StrEnum):
+    """Why a question is not answered before anything is searched."""
+
+    UNFAMILIAR = "unfamiliar"
+    """The corpus has no law about its matter."""
+    BEYOND_LAW = "beyond_law"
+    """It asks for a fact, a person, a forecast, a private document or foreign law, which the articles of a law do not state."""
 
 
 class Finding(Record, frozen=True):
@@ -64,12 +74,39 @@ class Search:
             for question in wordings
         )
 
-    def answerable(self, question: str) -> bool:
-        """Whether the law at hand answers a question, as far as that can be told for its language."""
+    def refuses(self, question: str, *wordings: str) -> Refusal | None:
+        """Why the corpus is not searched for an answer to a question; None where it is.
+
+        Where it was fitted when a corpus answers (``retrieval.answerability``), that decides; elsewhere how much of the wording
+        the corpus knows, in one of the wordings at least.
+        """
         share, law = self.settings.silence, self._stores.get(LAW)
-        if share is UNSET or not share or law is None:
-            return True
-        return answers(law, question, share) is not False
+        answered = None
+        if share is not UNSET and share:
+            if asks_beyond_law(question):
+                return Refusal.BEYOND_LAW
+            answered = None if law is None else answers(law, question, share)
+        if answered is None:
+            known = not self.settings.familiarity or self.familiar(question, *wordings)
+            return None if known else Refusal.UNFAMILIAR
+        return None if answered else Refusal.UNFAMILIAR
+
+    async def nearest(self, question: str, k: int) -> list[Finding]:
+        """The k passages of each store that come closest to a question, by the retriever alone: they need not answer it.
+
+        Raises:
+            ModelError: an embedding model has to be asked and does not answer.
+        """
+        found = []
+        for name, retriever in self._retrievers.items():
+            if isinstance(retriever, Prepared):
+                await retriever.prepare([question])
+            ranked = self._one_of_each_document(name, retriever.search([question], 2 * k)[0])[:k]
+            found += [
+                Finding(passage=self._stores[name].passages[one.position], score=one.score, fused=0.0, rank_in_store=rank)
+                for rank, one in enumerate(ranked, 1)
+            ]
+        return found
 
     async def prepare(self, question: str, variants: Sequence[str] | None = None) -> None:
         """Ask an embedding model what ``find`` will need for the same question, without keeping a run waiting.
@@ -78,7 +115,7 @@ class Search:
             ModelError: it does not answer.
         """
         queries = self._queries(question, variants)
-        if not self._worth_searching(question, queries):
+        if self.refuses(*queries):
             return
         for retriever in self._retrievers.values():
             if isinstance(retriever, Prepared):
@@ -95,7 +132,7 @@ class Search:
         queries = self._queries(question, variants)
         # Before any retriever is asked: what the corpus never mentions has no answer, however well some passage
         # scores.
-        if not self._worth_searching(question, queries):
+        if self.refuses(*queries):
             return []
         stores = [name for name in self.settings.stores if name in self._retrievers]
         ranked = {name: self._of_store(name, queries) for name in stores}
@@ -118,9 +155,6 @@ class Search:
             )
             for key, fused in order
         ]
-
-    def _worth_searching(self, question: str, queries: list[str]) -> bool:
-        return (not self.settings.familiarity or self.familiar(*queries)) and self.answerable(question)
 
     def _queries(self, question: str, variants: Sequence[str] | None) -> list[str]:
         if not self.settings.multi_query:

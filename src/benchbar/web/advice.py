@@ -53,6 +53,10 @@ class Advice:
     outside: tuple[str, ...]
     """Citations that none of the sources bears out."""
     abstained: str = ""
+    covers: str = ""
+    """Where there is no answer, the first laws that the corpus holds."""
+    nearest: tuple[tuple[str, str], ...] = ()
+    """Where there is no answer, citation and text of the passages that come closest."""
     invented: str = ""
     """The jurisdiction of the law, where it is invented; empty where it is a country's."""
 
