@@ -51,7 +51,9 @@ def questions(language: str, shared: Path) -> list[Asked]:
     lines = (HERE / "questions/development" / f"{language}.jsonl").read_text("utf-8").splitlines()
     rows = [row for row in map(json.loads, lines) if row["kind"] != "no_answer"]
     # A question of another code than its corpus names no law, so that it is known of its own corpus alone: left out here.
-    found = [Asked(row["question"], frozenset(one["law"] for one in row["expected"])) for row in rows if row["expected"]]
+    found = [
+        Asked(row["question"], frozenset(one["law"] for one in row["expected"])) for row in rows if row["expected"]
+    ]
     if language == "ru":
         for line in (ROOT / "benchmarks/retrieval/questions_ru.tsv").read_text("utf-8").splitlines():
             question, named = line.split("\t")

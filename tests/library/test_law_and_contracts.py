@@ -35,6 +35,21 @@ def test_a_question_is_answered_from_the_bundled_law():
     assert not found.abstained
 
 
+@pytest.mark.parametrize(
+    ("question", "law"),
+    [
+        ("试用期最长可以约定多久？", "《"),
+        ("How long may a probation last?", "Act "),
+        ("Как вернуть залог за квартиру?", "ст. "),
+    ],
+)
+def test_without_a_law_the_invented_one_in_the_language_of_the_question_answers(question, law):
+    """An English question is not put to Chinese law."""
+    found = benchbar.ask(question)
+    named = found.covers + "".join(one.citation for one in found.context)
+    assert law in named
+
+
 def test_a_question_is_answered_by_a_model_and_paid_once(chat_server, tmp_path):
     """Calls are kept in the ledger that is named; the text is told as it comes."""
     told: list[str] = []

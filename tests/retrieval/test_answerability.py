@@ -7,13 +7,14 @@ import asyncio
 import numpy as np
 import pytest
 
-from benchbar.assistants.law_practice import LawPractice
+from benchbar.assistants.law_practice import LawPractice, as_text, excerpt
 from benchbar.assistants.writers import ExtractiveWriter
-from benchbar.records import Piece
+from benchbar.records import Piece, Turn
 from benchbar.records.errors import UserError
 from benchbar.retrieval.answerability import LEAST_PASSAGES, SIGNALS, Answerability, answers, signals
 from benchbar.retrieval.index import Index
 from benchbar.retrieval.learned import shipped_weights
+from benchbar.retrieval.search import Refusal
 from benchbar.retrieval.settings import RetrievalSettings
 from benchbar.retrieval.store import Store
 
@@ -59,9 +60,39 @@ def test_nothing_is_said_of_stores_unlike_those_it_was_fitted_on(passages):
     assert answers(Store(passages), "Сколько лет дают за мошенничество?", 0.1) is None
 
 
-def test_nothing_is_said_in_a_language_without_labelled_questions(statutes):
-    """Chinese has no weights for it yet."""
-    assert answers(Store(statutes * 12), "谁来付钱", 0.1) is None
+def test_nothing_is_said_in_a_language_without_labelled_questions():
+    """English has no weights for it yet."""
+    text = "The keeper of the weir pays for its repair."
+    acts = [
+        Piece(id=str(n), kind="article", document=str(n), law="Weirs Act 2030", law_id="w", text=text, title="Repair")
+        for n in range(LEAST_PASSAGES)
+    ]
+    assert answers(Store(acts), "Who pays for the weir?", 0.1) is None
+
+
+def test_chinese_statutes_need_no_headings(statutes):
+    """What was fitted on passages without headings is asked of those."""
+    store = Store(statutes * 12)
+    assert not store.titles.lengths.any()
+    assert answers(store, "去火星的签证在哪里办理", 0.1) is False
+
+
+@pytest.mark.parametrize(
+    ("question", "beyond"),
+    [
+        ("Кто сейчас начальник нашей управляющей компании?", True),
+        ("Кто устанавливает плату за лодку?", False),
+        ("深圳今年的最低工资是多少？", True),
+        ("试用期最长多久？", False),
+        ("Which solicitor in Hull has won the most cases?", True),
+        ("How long may a lease of a weir last?", False),
+    ],
+)
+def test_what_no_article_states_is_told_by_its_wording(question, beyond):
+    """A person, a local figure, a recommendation: the articles of a law are not searched for them where silence is wanted."""
+    search = Index({"law": code()}).search(RetrievalSettings(silence=0.1, familiarity=False))
+    assert (search.refuses(question) is Refusal.BEYOND_LAW) == beyond
+    assert Index({"law": code()}).search(RetrievalSettings(familiarity=False)).refuses(question) is None
 
 
 def test_the_bound_is_that_of_split_conformal_prediction():
@@ -92,7 +123,14 @@ def test_the_consultant_says_what_its_corpus_covers():
     search = Index({"law": code()}).search(RetrievalSettings(silence=0.1, familiarity=False))
     consultant = LawPractice(search, ExtractiveWriter(), covers="Водный кодекс")
     other = asyncio.run(consultant.consult("Сколько лет дают за мошенничество с кредитной картой?"))
-    assert (other.context, "Водный кодекс" in other.abstained) == ((), True)
+    assert (other.context, other.covers) == ((), "Водный кодекс")
+    assert other.nearest
+    shown = as_text(other)
+    assert "Водный кодекс" in shown
+    assert all(excerpt(one.text) in shown for one in other.nearest)
+    # In a study what is nearest would be marked as if it had been said.
+    said = asyncio.run(consultant.reply([Turn(role="user", content=other.question)])).content
+    assert not any(excerpt(one.text) in said for one in other.nearest)
     own = asyncio.run(consultant.consult("Кто платит за капитальный ремонт плотины?"))
     assert "ремонт плотины" in own.context[0].text
 

@@ -43,7 +43,9 @@ async def ask_async(
     if rewrite and model is None:
         raise UserError("to put the question in other words a model is needed: name one")
     index = (
-        law if isinstance(law, CorpusIndex) else CorpusIndex.open(Path(law) if law else bundled_law(question), labels=labels)
+        law
+        if isinstance(law, CorpusIndex)
+        else CorpusIndex.open(Path(law) if law else bundled_law(question), labels=labels)
     )
     retrieval = RetrievalSettings(silence=SILENCE) if retrieval is None else retrieval
     if model is None and retrieval.retriever != "embeddings":

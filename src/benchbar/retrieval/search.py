@@ -103,7 +103,9 @@ class Search:
                 await retriever.prepare([question])
             ranked = self._one_of_each_document(name, retriever.search([question], 2 * k)[0])[:k]
             found += [
-                Finding(passage=self._stores[name].passages[one.position], score=one.score, fused=0.0, rank_in_store=rank)
+                Finding(
+                    passage=self._stores[name].passages[one.position], score=one.score, fused=0.0, rank_in_store=rank
+                )
                 for rank, one in enumerate(ranked, 1)
             ]
         return found
