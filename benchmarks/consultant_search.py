@@ -107,7 +107,7 @@ def main() -> None:
     """Ask, print rates by language and kind."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("shared", type=Path)
-    parser.add_argument("--half", choices=["tune", "held"], default="tune")
+    parser.add_argument("--half", choices=["tune", "held", "development"], default="tune")
     parser.add_argument("--language", choices=["zh", "ru"], action="append")
     parser.add_argument("--folder", type=Path, default=Path("indexes/consultant"))
     parser.add_argument("--retriever", default="learned")
