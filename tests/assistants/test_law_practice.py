@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from benchbar.assistants.consultation import estimated_tokens, window
 from benchbar.assistants.law_practice import LawPractice, as_text, assemble
 from benchbar.assistants.writers import ExtractiveWriter, ModelWriter, read_draft, references
+from benchbar.languages.packs import labels
 from benchbar.records import Piece, Reply, Turn
 from benchbar.records.errors import UserError
 from benchbar.records.protocols import Assistant
@@ -95,8 +96,9 @@ def test_articles_that_the_passages_rest_on_are_followed(index):
 def test_trial_asks_for_proof_of_each_condition(index):
     """The form for trial lists conditions of the articles, each with its number; the general form does not."""
     trial, general = consult(assemble(index, form="trial"), "邻居装修漏水，谁赔偿？"), consult(assemble(index))
-    assert "\n- " in trial.conclusion
-    assert "\n- " not in general.conclusion
+    proof = labels("zh", "words")("writer.trial")
+    assert f"{proof}\n- " in trial.conclusion
+    assert proof not in general.conclusion
 
 
 @pytest.mark.parametrize("question", ["红烧肉怎么做才好吃？", "How do I bake bread?", "Как приготовить борщ?"])

@@ -111,7 +111,7 @@ def test_a_person_is_answered_from_the_documents_of_their_labels(started, tmp_pa
     (tmp_path / "law" / "memo.txt").write_text(
         "Записка о сборе\nСтатья 1. Сбор\nТайный сбор за стоянку судна вносят тройной.\n", encoding="utf-8"
     )
-    (tmp_path / "law" / "law.toml").write_text('["memo.txt"]\nlabels = ["matter-7"]\n', encoding="utf-8")
+    (tmp_path / "law" / "law.toml").write_text('["memo.txt"]\nkind = "act"\nlabels = ["matter-7"]\n', encoding="utf-8")
     build_index([tmp_path / "law"], tmp_path / "index")
     owner = started(consultant=CorpusConsultant(tmp_path / "index"), labels=labels)
     page = owner.post("/ask", {"question": "Какой сбор за стоянку судна вносят?", "sources": "true"}, form="/ask").text

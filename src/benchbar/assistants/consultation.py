@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from benchbar.assistants.statements import Statement
 from benchbar.records import Record, Usage
-from benchbar.retrieval.naming import citation_of
+from benchbar.retrieval.naming import citation_of, short_citation
 from benchbar.retrieval.passages import LAW, store_of
 from benchbar.retrieval.search import Finding
 
@@ -27,6 +28,8 @@ class ContextPassage(Record, frozen=True):
     text: str
     score: float
     truncated: bool = False
+    short: str = ""
+    """The citation with the law's abbreviation, where the law has one: ст. 31 ЖК РФ."""
 
 
 class Source(Record, frozen=True):
@@ -49,6 +52,8 @@ class Draft(Record, frozen=True):
     conclusion: str = ""
     used: tuple[int, ...] = ()
     """Numbers of the passages it refers to."""
+    statements: tuple[Statement, ...] = ()
+    """What was taken from the passages word for word; empty where a model wrote."""
     abstained: str = ""
     """Why it did not answer; empty where it did."""
     usage: Usage = Usage()
@@ -72,6 +77,10 @@ class Consultation(Record, frozen=True):
     """Citations in the answer that none of the passages bears out: do not rely on them unchecked."""
     abstained: str = ""
     """Why there is no answer; empty where there is one."""
+    statements: tuple[Statement, ...] = ()
+    """What was taken from passages word for word, with spans; of a model's answer its sentences and what supports them."""
+    unsupported: tuple[str, ...] = ()
+    """Sentences of a model's answer that no passage of those it refers to supports."""
     variants: tuple[str, ...] = ()
     context: tuple[ContextPassage, ...] = ()
     left_out: int = 0
@@ -120,6 +129,7 @@ def window(findings: Sequence[Finding], budget: int) -> Window:
             text=piece.text if fits else _cut(piece.text, max(left, LEAST_REST)),
             score=round(finding.score, 6),
             truncated=not fits,
+            short=short_citation(piece),
         )
         taken.append((finding, passage))
         spent = estimated_tokens(passage.text)
@@ -169,7 +179,7 @@ def sources(opened: Window, used: Sequence[int]) -> tuple[tuple[Source, ...], tu
             source = Source(
                 number=passage.number,
                 id=piece.document,
-                citation=passage.citation,
+                citation=passage.short or passage.citation,
                 law=piece.law or None,
                 article=piece.article or None,
                 sub=piece.sub or None,

@@ -15,6 +15,7 @@ import msgspec
 from msgspec.structs import replace
 
 from benchbar.assistants.consultation import Consultation, Draft, Window, sources, window
+from benchbar.assistants.consultation import ContextPassage as Given
 from benchbar.assistants.writers import FORMS, ExtractiveWriter, ModelWriter, Writer
 from benchbar.languages.packs import labels
 from benchbar.languages.prompts import Prompts
@@ -58,6 +59,7 @@ class LawPractice:
         prompts: Prompts | None = None,
         lookup: Callable[[str], Sequence[Piece]] | None = None,
         covers: str = "",
+        whole: Callable[[str], str] | None = None,
     ) -> None:
         """Searches with ``search`` and has ``writer`` write.
 
@@ -71,6 +73,7 @@ class LawPractice:
             prompts: the wording that models are given.
             lookup: the articles and decisions that a text names.
             covers: names of its laws, for a question that none of them answers.
+            whole: the text of an article by its id, empty for what is none; left out, a passage is all that is known of it.
 
         Raises:
             UserError: there is no such form, or no room for a passage.
@@ -81,7 +84,7 @@ class LawPractice:
             raise UserError(f"a budget of {budget} tokens leaves no room for a passage")
         self._search, self._writer, self._rewriter = search, writer, rewriter
         self._form, self._budget, self._prompts = form, budget, prompts or Prompts()
-        self._covers = covers
+        self._covers, self._whole = covers, whole or (lambda _: "")
         self._lookup = lookup or (lambda _: ())
         self.ledgered = isinstance(writer, ModelWriter)
         """A model's calls are in the ledger already; the rest is a function of them."""
@@ -121,13 +124,19 @@ class LawPractice:
         await self._search.prepare(question, variants)
         opened = window(self._findings(question, variants), self._budget)
         if opened.passages:
-            draft = await self._writer.write(question, opened.passages, form=self._form, language=language)
+            draft = await self._writer.write(question, self._read(opened), form=self._form, language=language)
             return self._consultation(question, language, variants, opened, draft), draft
         refusal = self._search.refuses(question, *variants)
         draft = Draft(abstained=labels(language, "words")(f"law_practice.{refusal or 'nothing'}"))
         nearest = window(await self._search.nearest(question, _NEAREST), self._budget).passages
         silent = self._consultation(question, language, variants, opened, draft)
         return replace(silent, nearest=nearest, covers=self._covers), draft
+
+    def _read(self, opened: Window) -> tuple[Given, ...]:
+        """What the writer reads: a model the passages; extraction the articles whole, since their rule may stand in another piece."""
+        if isinstance(self._writer, ModelWriter):
+            return opened.passages
+        return tuple(replace(one, text=self._whole(one.id) or one.text) for one in opened.passages)
 
     def _findings(self, question: str, variants: Sequence[str]) -> list[Finding]:
         """What the question itself names, then what the search finds, then the articles that those rest on."""
@@ -177,7 +186,9 @@ class LawPractice:
             conclusion=draft.conclusion,
             articles=articles,
             cases=cases,
-            outside_context=_outside(draft, opened),
+            # Words taken from a passage may cite what the passage cites; only a model can bring in something else.
+            outside_context=() if draft.statements else _outside(draft, opened),
+            statements=draft.statements,
             abstained=draft.abstained,
             variants=tuple(variants),
             context=opened.passages,
@@ -305,6 +316,7 @@ def assemble(
         prompts=prompts,
         lookup=lambda text: index.named_in(text, day=on),
         covers=index.names(_NAMED),
+        whole=lambda id_: "" if (found := index.corpus.article(id_)) is None else found.text,
     )
 
 

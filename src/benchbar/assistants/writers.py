@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
 from typing import Protocol
 
 from msgspec.structs import replace
 
-from benchbar.assistants.consultation import ContextPassage, Draft, estimated_tokens
-from benchbar.languages.overlap import covered, shingles
+from benchbar.assistants.consultation import ContextPassage, Draft
+from benchbar.assistants.statements import Passage, Statement, condition_of, statements
 from benchbar.languages.packs import labels
 from benchbar.languages.prompts import Prompts
-from benchbar.languages.text import sentences
 from benchbar.records import Turn
 from benchbar.records.protocols import Model
 from benchbar.retrieval.passages import LAW
@@ -95,51 +93,65 @@ def references(text: str, passages: int) -> tuple[int, ...]:
     return tuple(sorted(number for number in found if 1 <= number <= passages))
 
 
-_QUOTED = 2
-"""Sentences quoted of a long passage."""
-_WHOLE = 200
-"""Estimated tokens up to which a passage is quoted whole."""
 _CONDITIONS = 8
 
 
 class ExtractiveWriter:
-    """No model: quotes the sentences nearest to the question, and for trial lists the conditions that they state."""
+    """No model: the rule in a sentence or two, its exceptions, limits and conditions, each taken from a passage word for word."""
 
-    identity = "extractive:1"
+    identity = "extractive:2"
 
     async def write(self, question: str, passages: Sequence[ContextPassage], *, form: str, language: str) -> Draft:
-        """Quotations with their citations; every passage that is quoted is used."""
+        """Statements of the passages under headings; every passage counts as used."""
         words = labels(language, "words")
         law = [one for one in passages if one.store == LAW]
-        practice = [one for one in passages if one.store != LAW]
+        found = statements(
+            question, [Passage(number=one.number, text=one.text, law=one.store == LAW) for one in passages]
+        )
+        said = _Lines(passages, found)
+        rule = said.under(words("writer.rule"), "rule") or ([words("writer.whole"), *_named(law)] if law else [])
+        rule += said.under(words("writer.exceptions"), "exception") + said.under(words("writer.limits"), "limit")
+        practice = [
+            line for kind in ("granted", "refused", "practice") for line in said.under(words(f"writer.{kind}"), kind)
+        ]
+        # Every passage is named: the article that answers may be one whose sentences share no word with the question.
+        told = {one.number for one in found if one.kind in {"rule", "exception", "limit"}}
+        rest = [one for one in law if one.number not in told]
+        rule += [words("writer.further"), *_named(rest)] if rule and rest and len(rest) < len(law) else []
+        conclusion = said.under(words("writer.missing"), "missing") if form != "trial" else []
         return Draft(
-            rule="\n".join([words("writer.rule"), *(_quoted(question, one) for one in law)])
-            if law
-            else words("writer.no_rule"),
-            practice="\n".join([words("writer.practice"), *(_quoted(question, one) for one in practice)])
-            if practice
-            else words("writer.no_practice"),
-            conclusion=_conclusion(law, form, language),
+            rule="\n".join(rule) if law else words("writer.no_rule"),
+            practice="\n".join(practice) if practice else words("writer.no_practice"),
+            conclusion="\n".join([*conclusion, _conclusion(law, form, language)]),
             used=tuple(one.number for one in passages),
+            statements=found,
         )
 
 
-def _quoted(question: str, passage: ContextPassage) -> str:
-    """A short passage whole; of a long one the sentences that share most with the question, in their order."""
-    text = passage.text
-    if passage.store != LAW:
-        # The first line of a piece of a decision repeats number and date.
-        text = text.partition("\n")[2] or text
-    if estimated_tokens(text) > _WHOLE:
-        wanted, spans = shingles(question), sentences(text)
-        near = sorted(spans, key=lambda span: -covered(wanted, shingles(text[span[0] : span[1]])))[:_QUOTED]
-        text = " … ".join(text[start:end] for start, end in sorted(near))
-    colon = "：" if _is_chinese(passage) else ": "
-    return f"[{passage.number}] {passage.citation}{colon}{' '.join(text.split())}"
+class _Lines:
+    """Statements as lines, with what they are taken from."""
+
+    def __init__(self, passages: Sequence[ContextPassage], found: Sequence[Statement]) -> None:
+        self._citations = {one.number: one.short or one.citation for one in passages}
+        self._found = found
+
+    def under(self, heading: str, kind: str) -> list[str]:
+        """The heading and the statements of a kind; nothing where there is none."""
+        lines = [self._line(one) for one in self._found if one.kind == kind]
+        return [heading, *lines] if lines else []
+
+    def _line(self, one: Statement) -> str:
+        citation = self._citations[one.number]
+        colon = "：" if _is_chinese(citation) else ": "
+        return f"- [{one.number}] {citation}{colon}{one.text}" + (f" → {one.computed}" if one.computed else "")
 
 
-def _is_chinese(passage: ContextPassage) -> bool:
-    return re.search("[\u3400-\u9fff]", passage.citation) is not None
+def _named(law: Sequence[ContextPassage]) -> list[str]:
+    return [f"- [{one.number}] {one.short or one.citation}" for one in law]
+
+
+def _is_chinese(citation: str) -> bool:
+    return re.search("[\u3400-\u9fff]", citation) is not None
 
 
 def _conclusion(law: Sequence[ContextPassage], form: str, language: str) -> str:
@@ -147,14 +159,9 @@ def _conclusion(law: Sequence[ContextPassage], form: str, language: str) -> str:
     if form != "trial":
         return words("writer.general")
     found = {
-        condition.strip(): one.number for one in reversed(law) for condition in _condition(language).findall(one.text)
+        condition.strip(): one.number for one in reversed(law) for condition in condition_of(language).findall(one.text)
     }
     if not found:
         return words("writer.no_conditions")
     listed = sorted(found.items(), key=lambda pair: pair[1])[:_CONDITIONS]
     return "\n".join([words("writer.trial"), *(f"- {condition} [{number}]" for condition, number in listed)])
-
-
-@cache
-def _condition(language: str) -> re.Pattern[str]:
-    return re.compile(labels(language, "patterns").texts["answer.condition"], re.IGNORECASE)

@@ -14,10 +14,11 @@ from __future__ import annotations
 import re
 from functools import cache
 from importlib import resources
-from math import floor, inf
+from math import ceil, floor, inf
 
 import numpy as np
 
+from benchbar.languages.overlap import covered, shingles
 from benchbar.languages.packs import any_of
 from benchbar.records import Record, decode
 from benchbar.retrieval.expansion import legal_terms
@@ -34,6 +35,10 @@ SIGNALS = (
     "any_terms", "terms_covered", "terms_share", "title_share", "title", "own", "terms", "length",
 )  # fmt: skip
 _LEAST_CHANCE = 1e-6
+_CHANCE = 0.1
+"""Share of unrelated questions that a decision may fit as well as the one asked."""
+_MADE, _QUESTION = 100, 120
+"""How many questions are made of the law, and characters of one: about those of a question in `benchmarks/consultant`."""
 LEAST_PASSAGES = 100
 """The smallest code that it was fitted on has 177 articles; in a store of a few acts hardly any heading resembles a question."""
 _LEAST_HEADED = 0.5
@@ -88,6 +93,28 @@ def answers(store: Store, question: str, share: float) -> bool | None:
         return None
     chance = float(fitted.weights.probabilities(signals(store, question)[None, :])[0])
     return chance >= fitted.bound(share)
+
+
+def bears(law: Store, question: str, decision: str) -> bool:
+    """Whether a decision is about a question: it holds more of its wording than of nine in ten questions made of the law.
+
+    A score of a decision tells how it stands among others, and where there are few the best of them comes with every question.
+    What the law at hand says elsewhere is what such a decision is compared with: no question of people is needed for it.
+    """
+    held = shingles(decision)
+    own = covered(shingles(f"{question} {legal_terms(question, law.language)}"), held)
+    others = sorted(covered(made, held) for made in _made_questions(law))
+    return not others or own > others[ceil((1 - _CHANCE) * len(others)) - 1]
+
+
+def _made_questions(law: Store) -> list[frozenset[str]]:
+    """The wording of passages from all over the law, as short as questions are."""
+    step = max(1, len(law.passages) // _MADE)
+    texts = (
+        law.passages[place].text.partition("\n")[2] or law.passages[place].text
+        for place in range(0, len(law.passages), step)
+    )
+    return [shingles(text[:_QUESTION]) for text in texts]
 
 
 def signals(store: Store, question: str) -> Floats:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+from functools import cache
+
+from msgspec.structs import replace
 
 from benchbar.languages.packs import pack
 from benchbar.languages.text import root_language, variant
 from benchbar.law.citations import grammar
+from benchbar.law.names import ABBREVIATIONS
 from benchbar.records import Piece
 
 _HEAD = 500
@@ -31,3 +35,25 @@ def citation_of(piece: Piece) -> str:
     if re.search("[а-яё]", piece.law.lower()):
         return f"ст. {number} {piece.law}"
     return grammar(root).cite(piece.law, (), piece.article, piece.sub)
+
+
+def short_citation(piece: Piece) -> str:
+    """The citation with the abbreviation that the law is known by: ``ст. 31 ЖК РФ``; empty where it has none."""
+    # The parts of the Civil Code are laws of their own with one abbreviation: (часть вторая).
+    plain = piece.law.casefold().replace("ё", "е").partition(" (часть")[0].strip()
+    country = " российской федерации"
+    code = plain.removesuffix(country)
+    short = _abbreviated().get(code) if plain.endswith(country) else None
+    return citation_of(replace(piece, law=short)) if short and piece.article else ""
+
+
+@cache
+def _abbreviated() -> dict[str, str]:
+    """Russian codes to their abbreviations with the country, in the letters of official texts."""
+    irregular = {"ГРК": "ГрК", "КОАП": "КоАП"}
+    found = {}
+    for short, name in ABBREVIATIONS.items():
+        if short.endswith(" рф"):
+            letters = short.removesuffix(" рф").upper()
+            found[name] = f"{irregular.get(letters, letters)} РФ"
+    return found

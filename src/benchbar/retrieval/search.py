@@ -10,17 +10,20 @@ import numpy as np
 from msgspec import UNSET
 
 from benchbar.records import Piece, Record
-from benchbar.retrieval.answerability import answers, asks_beyond_law
+from benchbar.retrieval.answerability import LEAST_PASSAGES, answers, asks_beyond_law, bears
 from benchbar.retrieval.calibration import calibrated_threshold
 from benchbar.retrieval.diversity import maximal_marginal_relevance
 from benchbar.retrieval.familiarity import familiarity, least_familiarity
 from benchbar.retrieval.fusion import weighted_rrf
-from benchbar.retrieval.passages import LAW
+from benchbar.retrieval.passages import LAW, PRACTICE
 from benchbar.retrieval.postings import Floats
 from benchbar.retrieval.retrievers import Found, Prepared, Retriever
 from benchbar.retrieval.rewriting import distinct, rule_variants
 from benchbar.retrieval.settings import RetrievalSettings
 from benchbar.retrieval.store import Store
+
+_OF_THE_BEST = 0.3
+"""In a small store passages below this share of the best score are left out."""
 
 
 class Refusal(StrEnum):
@@ -82,10 +85,10 @@ class Search:
         """
         share, law = self.settings.silence, self._stores.get(LAW)
         answered = None
-        if share is not UNSET and share:
+        if self._silent:
             if asks_beyond_law(question):
                 return Refusal.BEYOND_LAW
-            answered = None if law is None else answers(law, question, share)
+            answered = None if law is None else answers(law, question, float(share or 0))
         if answered is None:
             known = not self.settings.familiarity or self.familiar(question, *wordings)
             return None if known else Refusal.UNFAMILIAR
@@ -184,14 +187,16 @@ class Search:
             # By the question itself: variants are for finding, not for judging.
             order = np.argsort(-self._reranker.scores(queries[0], texts), kind="stable")
             merged = [merged[i] for i in order]
+        if name == PRACTICE and self._silent and LAW in self._stores:
+            law, passages = self._stores[LAW], self._stores[name].passages
+            merged = [one for one in merged if bears(law, queries[0], passages[one.position].text)]
         return merged[: self.settings.of(name).k]
 
     def _chosen(self, name: str, found: list[Found]) -> list[Found]:
         """One variant's ranking after threshold, documents made unique, and MMR: each a step of its own."""
         own = self.settings.of(name)
         if self.settings.thresholds:
-            least = own.threshold if own.threshold is not None else calibrated_threshold(self.settings.retriever, name)
-            found = [one for one in found if one.score >= least]
+            found = [one for one in found if one.score >= self._least(name, found)]
         # Before MMR, or pieces of one document would be chosen as different passages.
         found = self._one_of_each_document(name, found)
         if not self.settings.mmr:
@@ -199,6 +204,20 @@ class Search:
         relevance = [one.score for one in found]
         alike = self._retrievers[name].similarity([one.position for one in found])
         return [found[i] for i in maximal_marginal_relevance(relevance, alike, own.k, balance=own.mmr_lambda)]
+
+    def _least(self, name: str, found: Sequence[Found]) -> float:
+        """The score from which a passage of a store counts."""
+        own = self.settings.of(name)
+        if own.threshold is not None:
+            return own.threshold
+        if self._silent and len(self._stores[name].passages) < LEAST_PASSAGES:
+            # The weights know large stores, where a word can be rare; in one of a few acts even the right article scores .05.
+            return _OF_THE_BEST * max((one.score for one in found), default=0.0)
+        return calibrated_threshold(self.settings.retriever, name)
+
+    @property
+    def _silent(self) -> bool:
+        return self.settings.silence is not UNSET and self.settings.silence > 0
 
     def _one_of_each_document(self, name: str, found: list[Found]) -> list[Found]:
         """The best piece of each document: two documents with the same words are still two."""

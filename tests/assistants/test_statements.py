@@ -1,0 +1,122 @@
+"""What is taken from passages word for word: rules, exceptions, limits, conditions, and what courts held."""
+
+from __future__ import annotations
+
+from datetime import date
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchbar.assistants.statements import Passage, computed, outcome, provisions, statements
+from benchbar.languages.quantities import quantities
+from benchbar.records import Piece
+from benchbar.retrieval.naming import short_citation
+
+LEASE = (
+    "Notice to quit\n(1) A tenancy ends four weeks after notice in writing. (2) Where the rent is unpaid for two months, the landlord"
+    " may end it at once, unless the tenant pays 50 per cent of the sum due within 14 days.\n(3) This section does not apply to a lodger."
+)
+
+
+def of(kind, question, *passages):
+    return [one for one in statements(question, passages) if one.kind == kind]
+
+
+def test_the_rule_is_the_sentence_about_the_question():
+    """The sentence that the question is about stands first, word for word, with its place in the passage."""
+    rule = of("rule", "How many weeks of notice ends a tenancy?", Passage(number=1, text=LEASE, law=True))[0]
+    assert rule.text == "(1) A tenancy ends four weeks after notice in writing."
+    assert LEASE[rule.start : rule.end] == rule.text
+
+
+def test_exceptions_and_conditions_that_the_question_leaves_open_are_told():
+    """What would change the answer is listed: exceptions, and conditions of which the question says nothing."""
+    passage = Passage(number=1, text=LEASE, law=True)
+    assert any("lodger" in one.text for one in of("exception", "When does my tenancy end?", passage))
+    missing = [one.text for one in of("missing", "When does my tenancy end?", passage)]
+    assert any("rent is unpaid" in one for one in missing)
+    told = of("missing", "The rent is unpaid for two months. Can the landlord end my tenancy?", passage)
+    assert not any("rent is unpaid" in one.text for one in told)
+
+
+def test_limits_are_reckoned_from_the_one_day_and_the_one_sum_of_the_question():
+    """A period gives its last day, a percentage its amount; with two days nothing is reckoned."""
+    passage = Passage(number=1, text=LEASE, law=True)
+    found = [
+        one.computed
+        for one in of(
+            "limit", "Notice of my tenancy in writing came on 2024-02-20, I owe 900 dollars of the sum due.", passage
+        )
+    ]
+    assert {"2024-03-19", "2024-03-05", "50% × 900 = 450"} <= set(found)
+    # Two months of unpaid rent are no period that runs from the notice.
+    assert "2024-04-20" not in found
+    two = of("limit", "Notice of 2024-02-20, again on 2024-02-27.", passage)
+    assert not any(one.computed for one in two)
+
+
+@pytest.mark.parametrize(
+    ("text", "day", "last"),
+    [
+        ("1 month", "2024-01-31", "2024-02-29"),
+        ("2 years", "2024-02-29", "2026-02-28"),
+        ("3 weeks", "2023-12-20", "2024-01-10"),
+        ("十五日", "2024-05-01", "2024-05-16"),
+        ("6 месяцев", "2024-08-31", "2025-02-28"),
+    ],
+)
+def test_periods_end_as_calendars_have_it(text, day, last):
+    """A month without the day ends with the month."""
+    assert computed(quantities(text)[0], [date.fromisoformat(day)], []) == last
+
+
+def test_a_period_that_begins_with_a_day_counts_it():
+    """Of 14 days beginning with 3 March the last one is 16 March."""
+    text = "The owner must restore the path within 14 days beginning on the day on which it is ploughed."
+    limit = of("limit", "It was ploughed on 3 March 2024.", Passage(number=1, text=text, law=True))[0]
+    assert limit.computed == "2024-03-16"
+
+
+@pytest.mark.parametrize(
+    ("decision", "kind"),
+    [
+        ("[2023] 1\nThe claim is dismissed with costs.", "refused"),
+        ("[2023] 1\nThe landlord must return the deposit.", "granted"),
+        ("1\nВ удовлетворении исковых требований отказано.", "refused"),
+        ("1\nСуд решил взыскать с ответчика 500 рублей.", "granted"),
+        ("1\n法院判决驳回原告的诉讼请求。", "refused"),
+        ("1\n原告主张其权利。", "practice"),
+    ],
+)
+def test_whether_a_claim_was_granted_is_read_from_the_decision(decision, kind):
+    """Its words on the claim decide; without any it is told without an outcome."""
+    assert outcome(decision) == kind
+    found = statements("Who pays?", [Passage(number=2, text=decision, law=False)])
+    assert [one.kind for one in found] == [kind]
+
+
+@given(st.text(alphabet="Аа1.) (\n:;；。第条（一）aB,если", max_size=300), st.text(max_size=60))
+def test_every_statement_is_a_stretch_of_its_passage(text, question):
+    """Whatever the text, spans lie in it and give the words, white space aside."""
+    for one in statements(question, [Passage(number=1, text=text, law=True), Passage(number=2, text=text, law=False)]):
+        assert 0 <= one.start <= one.end <= len(text)
+        assert one.text == " ".join(text[one.start : one.end].split())
+    spans = provisions(text)
+    assert all(one[1] <= other[0] for one, other in pairwise(spans))
+
+
+@pytest.mark.parametrize(
+    ("law", "short"),
+    [
+        ("Жилищный кодекс Российской Федерации", "ст. 31 ЖК РФ"),
+        ("ГРАДОСТРОИТЕЛЬНЫЙ КОДЕКС РОССИЙСКОЙ ФЕДЕРАЦИИ", "ст. 31 ГрК РФ"),
+        ("Гражданский кодекс Российской Федерации (часть вторая)", "ст. 31 ГК РФ"),
+        ("Гаванский кодекс Российской Федерации", ""),
+        ("Tenancies Act 2021", ""),
+    ],
+)
+def test_codes_are_cited_by_their_abbreviations(law, short):
+    """A Russian code has the abbreviation of official texts; a law that has none keeps its name."""
+    assert short_citation(Piece(id="1", kind="article", document="1", text="", law=law, article="31")) == short
