@@ -3,8 +3,10 @@
     python benchmarks/consultant_search.py ../shared/data --half tune
     python benchmarks/consultant_search.py ../shared/data --half tune --embeddings http://127.0.0.1:8100/v1 --rerank 30
 
-The questions are those of benchmarks/consultant. English ones need Acts that the shared data do not have, and are left out.
-Indexes are made in ``--folder`` and kept there.
+    python benchmarks/consultant_search.py ../shared/data --half acts --acts clml-schema/schemaDoc/CLMLfiles/sampleXML
+
+The questions are those of benchmarks/consultant. The English ones of ``acts`` need the samples of github.com/legislation/clml-schema;
+those of ``tune`` and ``held`` need Acts that are in neither, and are left out. Indexes are made in ``--folder`` and kept there.
 """
 
 from __future__ import annotations
@@ -67,8 +69,10 @@ def material(about: dict[str, Any], shared: Path, folder: Path) -> list[Path]:
     return [folder, *cases]
 
 
-def opened(name: str, shared: Path, folder: Path) -> CorpusIndex:
-    """The index of a corpus of ``corpora.json``."""
+def opened(name: str, shared: Path, folder: Path, acts: Path | None = None) -> CorpusIndex:
+    """The index of a corpus of ``corpora.json``; English ones are made of the folder ``acts``."""
+    if acts is not None and not (folder / name / MANIFEST).exists():
+        build_index([acts], folder / name)
     about = json.loads((HERE / "corpora.json").read_text("utf-8"))[name]
     target = folder / name
     if not (target / MANIFEST).exists():
@@ -77,16 +81,15 @@ def opened(name: str, shared: Path, folder: Path) -> CorpusIndex:
 
 
 def asked(
-    language: str, half: str, shared: Path, folder: Path, settings: RetrievalSettings
+    language: str, half: str, shared: Path, folder: Path, settings: RetrievalSettings, acts: Path | None = None
 ) -> Iterator[dict[str, Any]]:
     """What became of each question."""
     indexes: dict[str, CorpusIndex] = {}
     for row in lines(HERE / "questions" / half / f"{language}.jsonl"):
-        index = indexes.setdefault(row["corpus"], opened(row["corpus"], shared, folder))
+        index = indexes.setdefault(row["corpus"], opened(row["corpus"], shared, folder, acts))
         answer = ask(row["question"], law=index, retrieval=settings, on="any")
         listed = [one.id for one in answer.context if one.store == "law"][:FIRST]
-        form = "{law} ст. {article}" if language == "ru" else "{law}第{article}条"
-        named = [index.documents_named(form.format_map(one)) for one in row["expected"]]
+        named = [documents(index, language, one) for one in row["expected"]]
         hits = [bool(documents & set(listed)) for documents in named]
         yield {
             "id": row["id"],
@@ -95,6 +98,19 @@ def asked(
             "right": (all if row.get("all") else any)(hits) if row["answerable"] else not answer.context,
             "silent": not answer.context,
         }
+
+
+def documents(index: CorpusIndex, language: str, one: dict[str, str]) -> frozenset[str]:
+    """What an expected article is in the index."""
+    if language != "en":
+        form = "{law} ст. {article}" if language == "ru" else "{law}第{article}条"
+        return index.documents_named(form.format_map(one))
+    # Schedules are no sections, and "The" begins the names of orders.
+    return frozenset(
+        piece.document
+        for piece in index.passages["law"]
+        if piece.law.removeprefix("The ") == one["law"] and piece.article == one["article"]
+    )
 
 
 def rate(values: list[bool]) -> str:
@@ -107,8 +123,9 @@ def main() -> None:
     """Ask, print rates by language and kind."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("shared", type=Path)
-    parser.add_argument("--half", choices=["tune", "held", "development"], default="tune")
-    parser.add_argument("--language", choices=["zh", "ru"], action="append")
+    parser.add_argument("--half", choices=["tune", "held", "development", "acts"], default="tune")
+    parser.add_argument("--language", choices=["zh", "ru", "en"], action="append")
+    parser.add_argument("--acts", type=Path, help="folder with the English acts")
     parser.add_argument("--folder", type=Path, default=Path("indexes/consultant"))
     parser.add_argument("--retriever", default="learned")
     parser.add_argument("--embeddings", metavar="URL", help="search with multilingual-e5-small at this endpoint")
@@ -126,8 +143,8 @@ def main() -> None:
             **fields,
         }
         settings = RetrievalSettings(retriever="embeddings", law=law, cited=0, silence=SILENCE, embeddings=model)
-    for language in arguments.language or ["zh", "ru"]:
-        found = list(asked(language, arguments.half, arguments.shared, arguments.folder, settings))
+    for language in arguments.language or (["en"] if arguments.half == "acts" else ["zh", "ru"]):
+        found = list(asked(language, arguments.half, arguments.shared, arguments.folder, settings, arguments.acts))
         answerable = [row for row in found if row["answerable"]]
         print(language, arguments.half, "right article in five:", rate([row["right"] for row in answerable]))
         print(
