@@ -10,6 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchbar.assistants.statements import Passage, computed, outcome, provisions, statements
+from benchbar.assistants.support import supported
+from benchbar.assistants.writers import references
 from benchbar.languages.quantities import quantities
 from benchbar.records import Piece
 from benchbar.retrieval.naming import short_citation
@@ -120,3 +122,20 @@ def test_every_statement_is_a_stretch_of_its_passage(text, question):
 def test_codes_are_cited_by_their_abbreviations(law, short):
     """A Russian code has the abbreviation of official texts; a law that has none keeps its name."""
     assert short_citation(Piece(id="1", kind="article", document="1", text="", law=law, article="31")) == short
+
+
+def test_sentences_of_a_model_are_bound_to_what_supports_them():
+    """A paraphrase is bound to its provision; an invented rule, another number and another passage are named."""
+    passages = [
+        Passage(number=1, text=LEASE, law=True),
+        Passage(number=2, text="Dogs are kept on a lead in the park.", law=True),
+    ]
+    answer = (
+        "A tenancy ends four weeks after notice in writing [1]. The landlord may keep the deposit as a penalty for noise [1]."
+        " A tenancy ends nine weeks after notice in writing [1]. A tenancy ends four weeks after written notice [2]."
+    )
+    found, alone = supported(answer, passages, lambda text: references(text, 2))
+    assert [(one.number, LEASE[one.start : one.end]) for one in found] == [
+        (1, "(1) A tenancy ends four weeks after notice in writing.")
+    ]
+    assert len(alone) == 3

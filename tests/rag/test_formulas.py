@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,7 +11,17 @@ from benchbar.languages.overlap import shingles
 from benchbar.measures.passages import MEASURES, passage_measures
 from benchbar.records import ContextPassage, Sample
 from benchbar.scoring.rag import TermSimilarity
-from benchbar.scoring.rag.measures import borne_share, claim_f1, correctness, rank_weighted_precision, relevancy
+from benchbar.scoring.rag.entities import legal_entities
+from benchbar.scoring.rag.measures import (
+    borne_share,
+    claim_f1,
+    correctness,
+    entity_recall,
+    groundedness,
+    noise_sensitivity,
+    rank_weighted_precision,
+    relevancy,
+)
 
 FLAGS = st.lists(st.booleans(), max_size=12)
 
@@ -156,3 +167,62 @@ def test_without_law_documents_are_compared_by_name_alone():
     """Rankings can be measured, characters cannot."""
     found = passage_measures(sample("x"), [passage("x", "y")], None)
     assert (found["mrr"], found["span_recall"]) == (1.0, None)
+
+
+@pytest.mark.parametrize(
+    ("right", "claims_of", "reference_of", "relevant", "irrelevant"),
+    [
+        # Claim 2 is wrong and comes from the passage that also bears out the reference.
+        ([True, False], [[True, True], [False, False]], [[True], [False]], 0.5, 0.0),
+        # It comes from the other passage alone.
+        ([True, False], [[True, False], [False, True]], [[True], [False]], 0.0, 0.5),
+        # From both: counted with the relevant one only, so that the two modes exclude each other.
+        ([False, False], [[True, False], [True, True]], [[True], [False]], 0.5, 0.5),
+        # Right claims are no noise, and wrong ones that no passage bears out are invention.
+        ([True, False], [[True, False], [True, False]], [[False], [False]], 0.0, 0.0),
+    ],
+)
+def test_noise_is_what_is_wrong_and_retrieved(right, claims_of, reference_of, relevant, irrelevant):
+    """The mean over claims of (supported by such a passage) and (not borne out by the reference), as RAGAS defines it."""
+    assert noise_sensitivity(right, claims_of, reference_of) == (relevant, irrelevant)
+
+
+@given(st.integers(0, 5), st.integers(0, 4), st.integers(0, 3), st.randoms(use_true_random=False))
+def test_noise_is_that_of_the_published_matrices(claims, passages, wanted, random):
+    """Equal to the arrays of the definition: maximum over passages, in which irrelevant ones count where no relevant one does."""
+    right = [random.random() < 0.5 for _ in range(claims)]
+    claims_of = [[random.random() < 0.5 for _ in range(claims)] for _ in range(passages)]
+    reference_of = [[random.random() < 0.5 for _ in range(wanted)] for _ in range(passages)]
+    found = noise_sensitivity(right, claims_of, reference_of)
+    if not claims:
+        assert found is None
+        return
+    answer = np.array(claims_of, dtype=bool).reshape(passages, claims).T
+    relevant = np.array(reference_of, dtype=bool).reshape(passages, wanted).any(axis=1)
+    wrong = ~np.array(right)
+    by_relevant = (answer & relevant).any(axis=1)
+    by_other = (answer & ~relevant).any(axis=1) & ~by_relevant
+    assert found == pytest.approx((np.mean(by_relevant & wrong), np.mean(by_other & wrong)))
+
+
+def test_entities_are_recalled_by_what_they_are():
+    """Citations, dates and amounts count in one form, whatever their wording."""
+    reference = "Under section 5 of the Tenancies Act 2021 the deposit of $500 is due within 14 days."
+    passages = "Tenancies Act 2021, section 5: the landlord returns it within fourteen days."
+    wanted, there = legal_entities(reference), legal_entities(passages)
+    assert {"500 dollar", "14 day"} <= wanted
+    assert entity_recall(wanted, there) == pytest.approx(2 / 3)
+    assert entity_recall(frozenset(), there) is None
+
+
+def test_factual_correctness_is_the_f_measure_of_precision_and_recall():
+    """2PR / (P + R) of 3 right claims, 1 wrong one and 2 that were left unsaid."""
+    precision, recall = 3 / 4, 3 / 5
+    assert claim_f1(3, 1, 2) == pytest.approx(2 * precision * recall / (precision + recall))
+
+
+def test_groundedness_is_the_mean_rating_of_two():
+    """0, 1 and 2 are none, half and all; several ratings are averaged."""
+    assert [groundedness([one]) for one in (0, 1, 2)] == [0.0, 0.5, 1.0]
+    assert groundedness([2, 1]) == 0.75
+    assert groundedness([]) is None

@@ -15,6 +15,7 @@ from benchbar.records import ContextPassage, Dialogue, DialogueEnd, RagScore, Re
 from benchbar.records.errors import AuthenticationError, ContentFilterError, UserError
 from benchbar.records.protocols import Scorer, ScoringInput
 from benchbar.scoring.rag import RagJudge
+from benchbar.scoring.rag.judge import FURTHER
 
 ANSWER = "押金应当七日内退还。可以要求利息。"
 REFERENCE = "押金应当七日内退还。逾期按日付违约金。"
@@ -209,7 +210,9 @@ def test_settings_that_mean_nothing_are_refused(options):
 
 
 @pytest.mark.parametrize("language", known())
-@pytest.mark.parametrize("name", ["rag_claims", "rag_support", "rag_questions", "rag_useful", "make_question"])
+@pytest.mark.parametrize(
+    "name", ["rag_claims", "rag_support", "rag_questions", "rag_useful", "rag_grounded", "make_question"]
+)
 def test_every_prompt_has_its_bars_in_each_language(language, name):
     """Nonce at every bar, and the closing form as the last line."""
     text = Prompts().text(name, language)
@@ -230,3 +233,35 @@ def test_each_measure_says_what_it_lacks():
     lacking = {name: one.reason for name, one in without.items() if one.value is None}
     assert len(lacking) == 3
     assert set(lacking.values()) == {"the sample has no reference answer"}
+
+
+def rating() -> Judge:
+    return Judge(grounded=lambda prompt: {"grounded": 1 if "七日" in prompt else 0})
+
+
+def test_the_judge_takes_them_where_they_are_asked_for():
+    """Each further measure has its value; without the option the judge and its calls are what they were."""
+    model = rating()
+    found = assessed(model, further=FURTHER)
+    assert set(FURTHER) <= set(found)
+    assert found["context_utilisation"].value == 0.5
+    # The answer's second claim is wrong, and no passage bears it out.
+    assert (found["noise_sensitivity"].value, found["noise_sensitivity_irrelevant"].value) == (0.0, 0.0)
+    assert found["factual_correctness"].value == 0.5
+    assert found["response_groundedness"].value == 0.5
+    assert found["context_entity_recall"].value == 1.0
+    plain = Judge()
+    assert not set(FURTHER) & set(assessed(plain))
+    assert judge(plain).identity == judge(plain, further=()).identity != judge(plain, further=FURTHER).identity
+
+
+def test_what_is_lacking_is_said_by_each():
+    """Without passages or reference a measure has a reason and no number; an unknown one is refused."""
+    unstated = assessed(rating(), talk=dialogue(contexts=None), further=FURTHER)
+    without = assessed(rating(), sample=Sample(id="s", task="q", needs=ASKED.needs), further=FURTHER)
+    assert unstated["response_groundedness"].value is None
+    assert all(without[name].reason == "the sample has no reference answer" for name in FURTHER[1:5])
+    nothing = assessed(rating(), talk=dialogue(ANSWER, ()), further=FURTHER)
+    assert nothing["response_groundedness"].value == 0.0
+    with pytest.raises(UserError, match="expected some of"):
+        judge(Judge(), further=("relevance",))

@@ -16,7 +16,9 @@ from msgspec.structs import replace
 
 from benchbar.assistants.consultation import Consultation, Draft, Window, sources, window
 from benchbar.assistants.consultation import ContextPassage as Given
-from benchbar.assistants.writers import FORMS, ExtractiveWriter, ModelWriter, Writer
+from benchbar.assistants.statements import Passage
+from benchbar.assistants.support import supported
+from benchbar.assistants.writers import FORMS, ExtractiveWriter, ModelWriter, Writer, references
 from benchbar.languages.packs import labels
 from benchbar.languages.prompts import Prompts
 from benchbar.languages.text import detect_language
@@ -101,7 +103,7 @@ class LawPractice:
         consultation, draft = await self._consult(said[-1], "\n".join(said)[-MATTER:] if len(said) > 1 else "")
         # What is nearest and no answer is for people who ask; in a study it would be marked as if it had been said.
         return Reply(
-            content=as_text(replace(consultation, nearest=())),
+            content=as_text(replace(consultation, nearest=(), unsupported=())),
             usage=draft.usage,
             cost=draft.cost,
             model=draft.model,
@@ -176,6 +178,12 @@ class LawPractice:
         self, question: str, language: str, variants: Sequence[str], opened: Window, draft: Draft
     ) -> Consultation:
         articles, cases = sources(opened, draft.used)
+        held, unsupported = draft.statements, list[str]()
+        if isinstance(self._writer, ModelWriter) and not draft.abstained:
+            passages = [Passage(number=one.number, text=one.text, law=one.store == LAW) for one in opened.passages]
+            said = "\n".join(filter(None, (draft.rule, draft.practice, draft.conclusion)))
+            found, unsupported = supported(said, passages, lambda text: references(text, len(passages)))
+            held = tuple(found)
         return Consultation(
             question=question,
             language=language,
@@ -188,7 +196,8 @@ class LawPractice:
             cases=cases,
             # Words taken from a passage may cite what the passage cites; only a model can bring in something else.
             outside_context=() if draft.statements else _outside(draft, opened),
-            statements=draft.statements,
+            statements=held,
+            unsupported=tuple(unsupported),
             abstained=draft.abstained,
             variants=tuple(variants),
             context=opened.passages,
@@ -235,6 +244,8 @@ def as_text(consultation: Consultation) -> str:
         parts.append("\n".join([words["sources"], *(f"[{one.number}] {one.citation}" for one in listed)]))
     if consultation.outside_context:
         parts.append("\n".join([words["outside"], *(f"- {one}" for one in consultation.outside_context)]))
+    if consultation.unsupported:
+        parts.append("\n".join([words["unsupported"], *(f"- {one}" for one in consultation.unsupported)]))
     return "\n\n".join(parts)
 
 

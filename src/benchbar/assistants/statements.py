@@ -17,7 +17,7 @@ from typing import Literal, NamedTuple
 from msgspec.structs import replace
 
 from benchbar.languages.overlap import covered
-from benchbar.languages.packs import any_of, labels, pack
+from benchbar.languages.packs import any_of, known, labels, pack
 from benchbar.languages.quantities import Quantity, quantities
 from benchbar.languages.text import Span, detect_language, sentences
 from benchbar.law.claims.wordings import wordings
@@ -111,30 +111,36 @@ class _Scored(NamedTuple):
 def _scored(question: str, law: Sequence[Passage]) -> list[_Scored]:
     """The provisions of all articles, those first that are most about the question; of articles found first rather than later."""
     language = detect_language(question)
-    wanted = _terms(f"{question} {legal_terms(question, pack(language).root)}")
+    wanted = terms(f"{question} {legal_terms(question, pack(language).root)}")
     counts = re.search(any_of("user.asks_how_much"), question, re.IGNORECASE) is not None
     parts = [(rank, one, span) for rank, one in enumerate(law) for span in provisions(one.text)]
-    held = [_terms(one.text[span[0] : span[1]]) & wanted for _, one, span in parts]
+    held = [terms(one.text[span[0] : span[1]]) & wanted for _, one, span in parts]
     # What every provision of these articles says (the meeting, the tenant) does not tell the one that is asked about.
-    counted = Counter(term for terms in held for term in terms)
+    counted = Counter(term for own in held for term in own)
     weight = {term: log1p(len(parts) / count) for term, count in counted.items()}
     most = sum(weight.values()) or 1.0
     scored = []
-    for (rank, passage, span), terms in zip(parts, held, strict=True):
+    for (rank, passage, span), own in zip(parts, held, strict=True):
         text = passage.text[span[0] : span[1]]
         # A long provision holds many words by chance: half of the advantage is taken back.
-        score = sum(map(weight.__getitem__, terms)) / most / max(1.0, len(text) / _USUAL) ** 0.5
+        score = sum(map(weight.__getitem__, own)) / most / max(1.0, len(text) / _USUAL) ** 0.5
         score += _ASKED if counts and quantities(text) else 0.0
         # The retriever read the whole article; a sentence alone often shares few words with the question.
         scored.append(_Scored(score / (1 + rank / 2), passage, span))
     return sorted(scored, key=lambda one: -one.score)
 
 
-def _terms(text: str) -> frozenset[str]:
-    """Stems, or pairs of characters where words are not spaced; prepositions left out."""
+def terms(text: str) -> frozenset[str]:
+    """Stems without the commonest words, or pairs of characters where words are not spaced."""
     unigrams, bigrams = grams(text)
     pairs = [pair for pair in bigrams if " " not in pair]
-    return frozenset(pairs or [one for one in unigrams if len(one) > _PREPOSITION])
+    return frozenset(pairs or [one for one in unigrams if len(one) > _PREPOSITION]) - _common()
+
+
+@cache
+def _common() -> frozenset[str]:
+    """What every text of a language says, of all languages; without, an unrelated English sentence shares half of its words."""
+    return frozenset(stem for tag in known() for stem in grams(pack(tag).about.common)[0])
 
 
 def _exceptions(law: Sequence[Passage]) -> Iterator[Statement]:
@@ -204,10 +210,10 @@ def _later(day: date, limit: Quantity) -> date:
 
 def _missing(question: str, law: Sequence[Passage]) -> Iterator[Statement]:
     """Conditions of the articles that the question says nothing of: what holds of them would change the answer."""
-    told = _terms(question)
+    told = terms(question)
     for passage in law:
         for match in condition_of(detect_language(passage.text)).finditer(passage.text):
-            if covered(_terms(match[1]), told) < _TOLD:
+            if covered(terms(match[1]), told) < _TOLD:
                 yield passage.statement("missing", match.span(1))
 
 
@@ -219,11 +225,11 @@ def condition_of(language: str) -> re.Pattern[str]:
 
 def _held(question: str, passage: Passage) -> Statement:
     """The sentence of a decision nearest to the question, and whether the claim was granted there."""
-    wanted = _terms(question)
+    wanted = terms(question)
     # The first line of a piece of a decision repeats number and date.
     body = passage.text.find("\n") + 1
     spans = [span for span in provisions(passage.text) if span[0] >= body] or [(0, len(passage.text))]
-    nearest = max(spans, key=lambda span: covered(wanted, _terms(passage.text[span[0] : span[1]])))
+    nearest = max(spans, key=lambda span: covered(wanted, terms(passage.text[span[0] : span[1]])))
     return passage.statement(outcome(passage.text), nearest)
 
 

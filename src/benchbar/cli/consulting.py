@@ -94,6 +94,7 @@ def _advice(found: Consultation, corpus: Corpus) -> Advice:
         sources=sources,
         outside=found.outside_context,
         abstained=found.abstained,
+        unsupported=found.unsupported,
         covers=found.covers,
         nearest=tuple((one.citation, one.text) for one in found.nearest),
         invented=invented_jurisdiction(corpus),

@@ -35,6 +35,12 @@ JUDGED = (
     "context_recall",
     "answer_correctness",
     "right_abstention",
+    "context_utilisation",
+    "noise_sensitivity",
+    "noise_sensitivity_irrelevant",
+    "context_entity_recall",
+    "factual_correctness",
+    "response_groundedness",
 )
 
 

@@ -291,6 +291,12 @@ QUESTIONS: tuple[Measure, ...] = (
     _define("context_recall", "context recall", summary=True),
     _define("answer_correctness", "answer correctness", summary=True),
     _define("right_abstention", "right abstention"),
+    _define("context_utilisation", "context utilisation"),
+    _define("noise_sensitivity", "noise sensitivity", better="lower"),
+    _define("noise_sensitivity_irrelevant", "noise sensitivity, irrelevant passages", better="lower"),
+    _define("context_entity_recall", "context entity recall"),
+    _define("factual_correctness", "factual correctness"),
+    _define("response_groundedness", "response groundedness"),
     *(_define(f"recall@{k}", f"recall@{k}", summary=k in {1, 5, 10}) for k in CUTS),
     *(
         _define(f"{store}_recall@{k}", f"recall@{k} in {store}", summary=k == cuts[-1])

@@ -24,8 +24,8 @@ class RagScore(Record, frozen=True):
     sample: str
     assistant: str
     measure: str
-    """``faithfulness``, ``answer_relevancy``, ``context_precision``, ``context_recall``, ``answer_correctness`` or
-    ``right_abstention``."""
+    """``faithfulness``, ``answer_relevancy``, ``context_precision``, ``context_recall``, ``answer_correctness``,
+    ``right_abstention`` or one of those that ``[judge.rag] further`` names."""
     status: ScoreStatus
     """``abstained`` where the measure is not defined for this answer, ``failed`` where no verdict could be read."""
     value: float | None = None

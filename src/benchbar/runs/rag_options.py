@@ -21,6 +21,8 @@ class RagSettings(Record, frozen=True):
     """``terms``, or the name or folder of a sentence-transformers model."""
     weights: tuple[float, float] = (0.75, 0.25)
     questions: int = 3
+    further: tuple[str, ...] = ()
+    """Measures beside the five usual ones (``scoring.rag.judge.FURTHER``)."""
 
 
 def rag_options(settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -37,6 +39,7 @@ def rag_options(settings: Mapping[str, Any]) -> dict[str, Any]:
         "similarity": similarity(chosen.similarity),
         "weights": chosen.weights,
         "questions": chosen.questions,
+        "further": chosen.further,
     }
 
 

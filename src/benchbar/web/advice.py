@@ -53,6 +53,8 @@ class Advice:
     outside: tuple[str, ...]
     """Citations that none of the sources bears out."""
     abstained: str = ""
+    unsupported: tuple[str, ...] = ()
+    """Sentences of a model's answer that the passages do not support."""
     covers: str = ""
     """Where there is no answer, the first laws that the corpus holds."""
     nearest: tuple[tuple[str, str], ...] = ()

@@ -50,6 +50,10 @@ class _Useful(msgspec.Struct):
     useful: bool
 
 
+class _Grounded(msgspec.Struct):
+    grounded: int
+
+
 class Asking:
     """One sample's questions to the judge, in one repeat."""
 
@@ -102,6 +106,17 @@ class Asking:
             question=question,
             reference=reference,
             passage=passage.text,
+        )
+
+    async def grounded(self, answer: str, passages: Sequence[str]) -> int:
+        """How far an answer rests on passages: 0 not, 1 partly, 2 fully."""
+        return await self._ask(
+            "rag_grounded",
+            {"grounded": {"type": "integer", "minimum": 0, "maximum": 2}},
+            {"grounded": 2},
+            _read_grounded,
+            material="\n\n".join(passages),
+            answer=answer,
         )
 
     async def _ask(
@@ -167,3 +182,10 @@ def _read_questions(text: str | bytes, count: int) -> Questions:
 
 def _read_useful(text: str | bytes) -> bool:
     return msgspec.json.decode(text, type=_Useful).useful
+
+
+def _read_grounded(text: str | bytes) -> int:
+    found = msgspec.json.decode(text, type=_Grounded).grounded
+    if found not in {0, 1, 2}:
+        raise ValueError(f"grounded is {found}; 0, 1 or 2 was expected")
+    return found

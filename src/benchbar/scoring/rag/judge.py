@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from benchbar.languages.prompts import Prompts
@@ -21,12 +22,22 @@ from benchbar.records.protocols import Asks, Model, ScoringInput
 from benchbar.scoring.judges.asking import Questioner
 from benchbar.scoring.rag import measures
 from benchbar.scoring.rag.asking import Asking, UnreadableError
+from benchbar.scoring.rag.entities import legal_entities
 from benchbar.scoring.rag.similarity import Similarity, TermSimilarity
 
 VERSION = "1"
 # As in RAGAS.
 WEIGHTS = (0.75, 0.25)
 QUESTIONS = 3
+FURTHER = (
+    "context_utilisation",
+    "noise_sensitivity",
+    "noise_sensitivity_irrelevant",
+    "context_entity_recall",
+    "factual_correctness",
+    "response_groundedness",
+)
+"""Measures that cost further calls (the fourth none), and are taken where they are asked for."""
 _NO_CONTEXTS = "the answer does not say which passages it was written from"
 _NO_REFERENCE = "the sample has no reference answer"
 
@@ -65,6 +76,7 @@ class RagJudge:
         similarity: Similarity | None = None,
         weights: tuple[float, float] = WEIGHTS,
         questions: int = QUESTIONS,
+        further: Sequence[str] = (),
     ) -> None:
         """Asks ``model``, each question at most ``attempts`` times until its answer can be read.
 
@@ -76,9 +88,10 @@ class RagJudge:
             similarity: of two texts; by their terms where none is given.
             weights: of claim F1 and of similarity in answer correctness.
             questions: how many are generated back from an answer.
+            further: names of ``FURTHER``.
 
         Raises:
-            UserError: the weights are no weights, or no question is asked for.
+            UserError: the weights are no weights, no question is asked for, or a further measure is unknown.
         """
         # One weight for F1, one for similarity.
         if len(weights) != 2 or min(weights) < 0 or sum(weights) <= 0:
@@ -86,10 +99,15 @@ class RagJudge:
         # More only cost.
         if not 1 <= questions <= 10:
             raise UserError(f"questions is {questions}; 1 to 10 were expected")
+        if unknown := set(further) - set(FURTHER):
+            raise UserError(f"further {', '.join(sorted(unknown))}: expected some of {', '.join(FURTHER)}")
+        self._further = tuple(name for name in FURTHER if name in further)
         self._asks, self._prompts = Questioner(model, attempts, follows_up), prompts
         self._similarity = similarity or TermSimilarity()
         self._weights, self._questions = weights, questions
         parts = f"{weights[0]:g}/{weights[1]:g}:{questions}"
+        # Without further measures the judge is the one that it always was, and its stored calls are found.
+        parts += "".join(f":{name}" for name in self._further)
         self.identity = f"rag:{model.identity}:{self._similarity.identity}:{parts}"
 
     async def score(self, given: ScoringInput) -> tuple[RagScore, ...]:
@@ -111,12 +129,21 @@ class RagJudge:
         """A question without an answer in the law is rightly evaded, and has nothing that could be recalled."""
         if UNANSWERABLE in sample.tags:
             return {"faithfulness": self._faithfulness, "right_abstention": self._abstention}
+        further: dict[str, Callable[[_Case], Awaitable[_Found]]] = {
+            "context_utilisation": self._utilisation,
+            "noise_sensitivity": partial(self._noise, mode=0),
+            "noise_sensitivity_irrelevant": partial(self._noise, mode=1),
+            "context_entity_recall": self._entities,
+            "factual_correctness": self._facts,
+            "response_groundedness": self._groundedness,
+        }
         return {
             "faithfulness": self._faithfulness,
             "answer_relevancy": self._relevancy,
             "context_precision": self._precision,
             "context_recall": self._recall,
             "answer_correctness": self._correctness,
+            **{name: further[name] for name in self._further},
         }
 
     def _case(self, sample: Sample, dialogue: Dialogue, repeat: int) -> _Case:
@@ -238,3 +265,60 @@ class RagJudge:
                 None, verdicts, "the answer makes no claim of its own and leaves none of the reference unsaid"
             )
         return _Found(measures.correctness(f1, min(1.0, max(0.0, float(alike))), self._weights), verdicts)
+
+    async def _utilisation(self, case: _Case) -> _Found:
+        """How far up the passages stand that were useful for the answer given, right or wrong."""
+        if case.contexts is None:
+            return _Found(None, reason=_NO_CONTEXTS)
+        useful = [await case.asking.useful(case.question, case.answer, passage) for passage in case.contexts]
+        verdicts = tuple(
+            RagVerdict(text=passage.id, holds=one) for passage, one in zip(case.contexts, useful, strict=True)
+        )
+        return _Found(measures.rank_weighted_precision(useful), verdicts)
+
+    async def _noise(self, case: _Case, mode: int) -> _Found:
+        """Share of the answer's claims that are wrong and come from passages: relevant ones, or irrelevant ones alone."""
+        if case.contexts is None or not case.reference:
+            return _Found(None, reason=_NO_REFERENCE if case.contexts is not None else _NO_CONTEXTS)
+        said = await case.asking.claims(case.question, case.answer)
+        wanted = await case.asking.claims(case.question, case.reference)
+        right = await case.asking.borne(said, [case.reference])
+        claims_of = [await case.asking.borne(said, [passage.text]) for passage in case.contexts]
+        reference_of = [await case.asking.borne(wanted, [passage.text]) for passage in case.contexts]
+        found = measures.noise_sensitivity(right, claims_of, reference_of)
+        verdicts = tuple(RagVerdict(text=claim, holds=one) for claim, one in zip(said, right, strict=True))
+        return _Found(None if found is None else found[mode], verdicts, "" if said else "the answer makes no claim")
+
+    async def _entities(self, case: _Case) -> _Found:
+        """Share of the citations, dates and amounts of the reference that the passages name; read by rule, without a judge."""
+        if case.contexts is None or not case.reference:
+            return _Found(None, reason=_NO_REFERENCE if case.contexts is not None else _NO_CONTEXTS)
+        wanted = legal_entities(case.reference)
+        there = legal_entities("\n".join(passage.text for passage in case.contexts))
+        verdicts = tuple(RagVerdict(text=one, holds=one in there) for one in sorted(wanted))
+        value = measures.entity_recall(wanted, there)
+        return _Found(value, verdicts, "" if wanted else "the reference answer names no citation, date or amount")
+
+    async def _facts(self, case: _Case) -> _Found:
+        """F1 over the claims of the answer and those of the reference, without similarity."""
+        if not case.reference:
+            return _Found(None, reason=_NO_REFERENCE)
+        said = await case.asking.claims(case.question, case.answer)
+        wanted = await case.asking.claims(case.question, case.reference)
+        right = await case.asking.borne(said, [case.reference])
+        covered = await case.asking.borne(wanted, [case.answer])
+        value = measures.claim_f1(sum(right), len(right) - sum(right), len(covered) - sum(covered))
+        verdicts = tuple(
+            RagVerdict(text=claim, holds=one, reason=of)
+            for of, claims, ones in (("answer", said, right), ("reference", wanted, covered))
+            for claim, one in zip(claims, ones, strict=True)
+        )
+        return _Found(value if wanted else None, verdicts, "" if wanted else "the reference answer makes no claim")
+
+    async def _groundedness(self, case: _Case) -> _Found:
+        """How far the answer as a whole rests on its passages, rated once a repeat."""
+        if case.contexts is None:
+            return _Found(None, reason=_NO_CONTEXTS)
+        # Nothing retrieved grounds nothing, and needs no judge to say so.
+        rating = await case.asking.grounded(case.answer, [one.text for one in case.contexts]) if case.contexts else 0
+        return _Found(measures.groundedness([rating]), (RagVerdict(text="", value=float(rating)),))
