@@ -11,6 +11,7 @@ from benchbar.records.lazily import importing
 
 if TYPE_CHECKING:
     from benchbar.assistants.asking import ask, ask_async
+    from benchbar.assistants.conversation import Conversation
     from benchbar.clients.endpoint import Endpoint, Price
     from benchbar.clients.session import Progress
     from benchbar.contracts.reviewing import ContractReview, review_contract, review_contract_async
@@ -28,6 +29,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "benchbar.assistants.asking": ("ask", "ask_async"),
+    "benchbar.assistants.conversation": ("Conversation",),
     "benchbar.clients.endpoint": ("Endpoint", "Price"),
     "benchbar.clients.session": ("Progress",),
     "benchbar.contracts.reviewing": ("ContractReview", "review_contract", "review_contract_async"),
@@ -48,6 +50,7 @@ __all__ = [
     "Aligned",
     "BenchbarError",
     "ContractReview",
+    "Conversation",
     "Endpoint",
     "Gate",
     "InterruptedRunError",

@@ -40,6 +40,7 @@ SECTIONS = {
     "Law": {
         "law": "Index the law; check citations against it.",
         "ask": "Answer a legal question from statutes and court practice.",
+        "chat": "Answer questions about one matter, each with what was said before.",
         "review-contract": "Review a contract clause by clause: risk, evidence, law, suggested wording.",
     },
     "Numbers": {},

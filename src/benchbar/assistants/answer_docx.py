@@ -1,0 +1,103 @@
+"""Answers as a Word document whose sources are footnotes."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from xml.sax.saxutils import escape
+
+from benchbar.languages.packs import labels
+from benchbar.records.files import write_atomically
+
+if TYPE_CHECKING:
+    from benchbar.assistants.conversation import Answered
+
+_MAIN = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+_KIND = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/footnotes"
+_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.footnotes+xml"
+_REFERENCE = re.compile(r"\s?\[(\d{1,3})\]\s?")
+_LONGEST = 2000
+"""Characters of a passage in a footnote; Word lays longer ones out over pages of footnotes alone."""
+
+
+def write_docx(answers: Sequence[Answered], path: Path) -> None:
+    """Write questions and answers; each reference [1] becomes a footnote with the source's citation and words.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    from docx import Document
+
+    document = Document()
+    notes: list[str] = []
+    for one in answers:
+        _add(document, one, notes)
+    _add_notes(document, notes)
+    # Saved to memory first, so that a half-written file never stands under the name.
+    memory = io.BytesIO()
+    document.save(memory)
+    write_atomically(path, memory.getvalue())
+
+
+def _add(document: Any, one: Answered, notes: list[str]) -> None:
+    found = one.consultation
+    words = labels(found.language, "words").section("law_practice")
+    document.add_heading(_clean(one.asked), level=1)
+    sources = {passage.number: (passage.short or passage.citation, passage.text) for passage in found.context}
+    if found.abstained:
+        document.add_paragraph(_clean(words["abstained"].format(reason=found.abstained.rstrip("。."))))
+        return
+    for name in ("rule", "practice", "conclusion"):
+        written = getattr(found, name).strip()
+        if written:
+            document.add_heading(words[name], level=2)
+            for line in written.splitlines():
+                _add_line(document, line, sources, notes)
+
+
+def _add_line(document: Any, line: str, sources: dict[int, tuple[str, str]], notes: list[str]) -> None:
+    bullet = line.startswith("- ")
+    paragraph = document.add_paragraph(style="List Bullet" if bullet else None)
+    rest, numbers = line.removeprefix("- "), [int(match[1]) for match in _REFERENCE.finditer(line)]
+    paragraph.add_run(_clean(_REFERENCE.sub(" ", rest).strip()))
+    for number in numbers:
+        if number in sources:
+            citation, text = sources[number]
+            notes.append(f"{citation}: {' '.join(text.split())[:_LONGEST]}")
+            paragraph._p.append(_reference(len(notes)))  # noqa: SLF001 - python-docx has no footnotes of its own
+
+
+def _reference(number: int) -> Any:
+    from docx.oxml import parse_xml
+
+    return parse_xml(
+        f'<w:r xmlns:w="{_MAIN}"><w:rPr><w:vertAlign w:val="superscript"/></w:rPr>'
+        f'<w:footnoteReference w:id="{number}"/></w:r>'
+    )
+
+
+def _add_notes(document: Any, notes: Sequence[str]) -> None:
+    from docx.opc.packuri import PackURI
+    from docx.opc.part import Part
+
+    # Word wants a separator and its continuation as the first two notes, under these numbers.
+    lines = [
+        '<w:footnote w:type="separator" w:id="-1"><w:p><w:r><w:separator/></w:r></w:p></w:footnote>',
+        '<w:footnote w:type="continuationSeparator" w:id="0"><w:p><w:r><w:continuationSeparator/></w:r></w:p></w:footnote>',
+        *(
+            f'<w:footnote w:id="{number}"><w:p><w:r><w:rPr><w:vertAlign w:val="superscript"/></w:rPr><w:footnoteRef/></w:r>'
+            f'<w:r><w:t xml:space="preserve"> {escape(_clean(note))}</w:t></w:r></w:p></w:footnote>'
+            for number, note in enumerate(notes, start=1)
+        ),
+    ]
+    xml = f'<?xml version="1.0" encoding="UTF-8" standalone="yes"?><w:footnotes xmlns:w="{_MAIN}">{"".join(lines)}</w:footnotes>'
+    part = Part(PackURI("/word/footnotes.xml"), _TYPE, xml.encode(), document.part.package)
+    document.part.relate_to(part, _KIND)
+
+
+def _clean(text: str) -> str:
+    """Without control characters, which XML cannot hold."""
+    return "".join(char for char in text if char >= " " or char in "\t\n")

@@ -1,0 +1,122 @@
+"""`benchbar chat`: a conversation with the consultant of law and practice."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from benchbar.cli.command import Command, section
+from benchbar.cli.options import day_option, endpoint_of, endpoint_options, labels_option, law_option
+from benchbar.cli.progress import note
+
+if TYPE_CHECKING:
+    from benchbar.assistants.conversation import Answered, Conversation
+    from benchbar.languages.packs import Labels
+
+
+@click.command("chat", cls=Command)
+@click.option("--form", type=click.Choice(["general", "trial"]), default="general", show_default=True)
+@click.option("--fact", "facts", multiple=True, help="Something known of the matter; may be given several times.")
+@click.option(
+    "--save", type=click.Path(path_type=Path), help="Write the answers to this DOCX, sources as footnotes, at the end."
+)
+@section(
+    "Law",
+    law_option("  [default: the invented law of the bundled model jurisdiction in the language of each question]"),
+    labels_option,
+    day_option("Search the law in force on YYYY-MM-DD, or in all its versions (any).", or_any=True),
+)
+@endpoint_options("Chat model that writes the answers; left out, they are put together from quotations.")
+@click.option("--ledger", type=click.Path(path_type=Path), help="Keep calls in this file, so that none is paid twice.")
+def command(
+    corpus: Path | None,
+    labels: tuple[str, ...],
+    form: str,
+    facts: tuple[str, ...],
+    save: Path | None,
+    model: str,
+    base_url: str,
+    api_key_env: str,
+    on: str | None,
+    ledger: Path | None,
+) -> None:
+    """Answer questions about one matter, one a line, each with what was said before.
+
+    benchbar chat --law indexes/ru --fact "Квартира приватизирована"
+    benchbar chat --save answers.docx < questions.txt
+    """
+    from benchbar.assistants.answer_docx import write_docx
+    from benchbar.assistants.conversation import Conversation
+    from benchbar.retrieval.corpus import CorpusIndex
+
+    law = CorpusIndex.open(corpus, labels=labels, progress=note) if corpus else None
+    matter = Conversation(
+        law=law,
+        facts=facts,
+        labels=labels,
+        model=endpoint_of(model, base_url, api_key_env),
+        form=form,
+        on=on,
+        ledger=ledger,
+        on_text=_streamed if model and sys.stdout.isatty() else None,
+    )
+    if sys.stdin.isatty():
+        click.echo(_words("")("conversation.help"))
+    for line in sys.stdin:
+        if line.strip() == "/quit":
+            break
+        if line.strip():
+            _taken(matter, line.strip())
+    if save:
+        write_docx(matter.answered, save)
+        click.echo(_words("")("conversation.saved", path=save), err=True)
+
+
+def _taken(matter: Conversation, line: str) -> None:
+    """One line: a question, or a command about the facts and the answers so far."""
+    from benchbar.assistants.answer_docx import write_docx
+
+    words = _words(matter.answered[-1].asked if matter.answered else line)
+    command, _, rest = line.partition(" ")
+    if command == "/fact" and rest.strip():
+        matter.facts.append(rest.strip())
+    elif command == "/drop" and rest.strip().isdecimal() and 1 <= int(rest) <= len(matter.facts):
+        del matter.facts[int(rest) - 1]
+    elif command == "/save" and rest.strip():
+        write_docx(matter.answered, Path(rest.strip()))
+        click.echo(words("conversation.saved", path=rest.strip()))
+        return
+    elif command == "/help" or (line.startswith("/") and command != "/facts"):
+        click.echo(words("conversation.help"))
+        return
+    elif not line.startswith("/"):
+        _shown(matter.ask(line))
+        return
+    click.echo(
+        "\n".join(f"{place}. {fact}" for place, fact in enumerate(matter.facts, 1)) or words("conversation.no_facts")
+    )
+
+
+def _shown(answer: Answered) -> None:
+    from benchbar.assistants.law_practice import as_text
+
+    if answer.understood != answer.asked:
+        question = " / ".join(answer.understood.split("\n"))
+        click.secho(_words(answer.asked)("conversation.understood", question=question), dim=True)
+    click.echo(as_text(answer.consultation))
+    click.echo()
+
+
+def _streamed(text: str) -> None:
+    """The model's words as they come; where it begins anew, on a new line."""
+    click.secho(text or "\n", nl=False, dim=True)
+
+
+def _words(text: str) -> Labels:
+    from benchbar.languages.packs import labels
+    from benchbar.languages.text import detect_language
+
+    return labels(detect_language(text), "words")
