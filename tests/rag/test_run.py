@@ -186,6 +186,7 @@ on = "2024-06-01"
     assert {one["name"] for one in found["contrasts"][0]["pairs"]} == {"law only - full", "no thresholds - full"}
     assert all("recall@5" in one for one in found["results"].values())
     assert "| full |" in (tmp_path / "a" / "report.md").read_text("utf-8")
+    assert "<svg" in (tmp_path / "a" / "report.html").read_text("utf-8")
     assert benchbar("ablate", "spec.toml", "--out", "a", "--json").out == done.out
 
 

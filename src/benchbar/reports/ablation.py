@@ -33,19 +33,20 @@ BARS = ("weighted_accuracy", "accuracy", "high_f2", "task_success")
 Timings = Mapping[str, ReviewTiming]
 
 
-def write_report(results: AblationResults | ConsultationAblation, timing: Timings) -> str:
+def write_report(results: AblationResults | ConsultationAblation | QuestionAblation, timing: Timings) -> str:
     """A page without scripts or outside resources; every text in it is escaped."""
     template = environment("benchbar.reports").get_template("ablation.html.j2")
     return template.render(results=results, width=WIDTH, **report_parts(results, timing))
 
 
-def report_parts(results: AblationResults | ConsultationAblation, timing: Timings) -> dict[str, Any]:
+def report_parts(results: AblationResults | ConsultationAblation | QuestionAblation, timing: Timings) -> dict[str, Any]:
     """What the report shows of an ablation: texts, rows of tables, charts of intervals and of differences."""
-    parts = (
-        _contract_parts(results, timing)
-        if isinstance(results, AblationResults)
-        else _consultation_parts(results, timing)
-    )
+    if isinstance(results, AblationResults):
+        parts = _contract_parts(results, timing)
+    elif isinstance(results, ConsultationAblation):
+        parts = _consultation_parts(results, timing)
+    else:
+        parts = _question_parts(results)
     return parts | {
         "forests": [chart for table in results.contrasts for chart in _forests(table)],
         "tables": [(definition(one.outcome).label, _contrast_rows(one)) for one in results.contrasts],
@@ -96,6 +97,29 @@ def _consultation_parts(results: ConsultationAblation, timing: Timings) -> dict[
         "bars": [shares_chart(definition("point_score").label, quality)],
         "scatter": _scatter(quality, costs, timing),
         "scatter_measure": definition("point_score").label,
+        "most": 1,
+    }
+
+
+def _question_parts(results: QuestionAblation) -> dict[str, Any]:
+    (_, (head, *body)), *_ = tables(results)
+    compared = [table.outcome for table in results.contrasts]
+    return {
+        "intro": f"{len(results.variants)} variants of one assistant on {results.questions} questions of {results.suite}.",
+        "legend": "In percent with 95% intervals over questions.",
+        "rows": [(label, [line[place] for line in body]) for place, label in enumerate(head) if place],
+        "baselines": [],
+        "baseline_measures": [],
+        "heat": [],
+        "bars": [
+            shares_chart(
+                definition(outcome).label,
+                {name: found[outcome] for name, found in results.results.items() if outcome in found},
+            )
+            for outcome in compared
+        ],
+        # Without a model no variant costs anything.
+        "scatter": None,
         "most": 1,
     }
 

@@ -62,7 +62,7 @@ class Ablation:
     def files(self) -> tuple[Path, ...]:
         """What was written, in the order in which a person would name it."""
         own = RunFolder(self.folder)
-        return (own.results, own.tables) if self.timing is None else (own.results, own.timing, own.report)
+        return (own.results, own.tables, own.report) if self.timing is None else (own.results, own.timing, own.report)
 
 
 async def ablate_async(
@@ -120,9 +120,10 @@ def _write(done: Ablation) -> None:
     folder = RunFolder(done.folder)
     written = {folder.results: encode(done.results) + b"\n"}
     if isinstance(done.results, QuestionAblation):
-        from benchbar.reports.ablation import as_markdown
+        from benchbar.reports.ablation import as_markdown, write_report
 
         written[folder.tables] = as_markdown(done.results).encode()
+        written[folder.report] = write_report(done.results, {}).encode()
     else:
         from benchbar.reports.ablation import write_report
 
