@@ -20,7 +20,15 @@ import benchbar
 FILE = Path(__file__).resolve().parents[1] / "docs" / "api.md"
 PARTS = {
     "Runs": ("run", "open", "Run", "RunSample", "Gate", "Spec", "Progress"),
-    "Law, questions, contracts": ("check_citations", "ask", "review_contract", "ContractReview", "Endpoint", "Price"),
+    "Law, questions, contracts": (
+        "check_citations",
+        "ask",
+        "Conversation",
+        "review_contract",
+        "ContractReview",
+        "Endpoint",
+        "Price",
+    ),
     "Is the judge to be believed": ("validate", "Validations", "align", "Aligned"),
     "Ablations": ("ablate", "Ablation"),
     "Scoring rules of your own": ("scorer", "mark"),

@@ -108,6 +108,8 @@ def test_the_commands_of_a_page_work_one_after_the_other(page, prepared, tmp_pat
     for arguments in [one for one in commands_of(page) if reason(page, one) is None]:
         filled(folder, arguments, run)
         here = named_here(folder, [ADDRESS.sub(chat_server.url, word) for word in (*arguments, *further(arguments))])
+        # A conversation ends where its input does.
+        monkeypatch.setattr("sys.stdin", io.StringIO("What is due?\n"))
         if "-" in here:
             monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO((folder / "answer.txt").read_bytes())))
         done = run(*here)
