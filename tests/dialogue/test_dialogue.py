@@ -7,7 +7,9 @@ from collections.abc import Sequence
 import pytest
 
 from benchbar.clients.scripted import ScriptedModel
-from benchbar.dialogue import AgendaUser, ModelUser, Protocol, hold
+from benchbar.dialogue.agenda import AgendaUser
+from benchbar.dialogue.llm_user import ModelUser
+from benchbar.dialogue.loop import Protocol, hold
 from benchbar.languages.prompts import Prompts
 from benchbar.ledger import Ledger
 from benchbar.records import Dialogue, DialogueEnd, Reply, Sample, Task, Turn

@@ -10,7 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchbar.clients.scripted import ScriptedModel
-from benchbar.dialogue import AgendaUser, ModelUser, Protocol, hold
+from benchbar.dialogue.agenda import AgendaUser
+from benchbar.dialogue.llm_user import ModelUser
+from benchbar.dialogue.loop import Protocol, hold
 from benchbar.dialogue.temperaments import Temperament, assigned, mistake_of, temperaments_of
 from benchbar.languages.packs import known, labels
 from benchbar.languages.prompts import Prompts

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 
 from benchbar.languages.numerals import parse_number
 from benchbar.languages.quantities import PATTERNS, Quantity, quantities
@@ -14,13 +15,13 @@ _NUMBER = (
     r"\d[\d,]{0,15}(?:\.\d{1,6})?|[零〇一二两三四五六七八九十百千万亿]{1,16}"
     rf"|\b(?:{'|'.join((*RU_NUMBER_WORDS, *EN_NUMBER_WORDS))})(?:-[a-z]{{3,5}})?"
 )
-_LOWER = re.compile(
-    rf"(?:(?<![\d.])({_NUMBER})\s{{0,2}}(?:[-–—~～]{{1,2}}|至|到|(?:up\s)?to|до)|\b(?:between|между)\s({_NUMBER})\s(?:and|и))\s{{0,2}}$",
-    re.IGNORECASE,
-)
+_LOWER = rf"(?:(?<![\d.])({_NUMBER})\s{{0,2}}(?:[-–—~～]{{1,2}}|至|到|(?:up\s)?to|до)|\b(?:between|между)\s({_NUMBER})\s(?:and|и))\s{{0,2}}$"
+_LAST = (*"-–—~～至到и", "to", "до", "and")
+"""What a lower bound ends with."""
 _JOINS = re.compile(r"\s{0,2}(?:[-–—~～]{1,2}|以上|至|到|(?:up )?to|до|and|и)\s{0,2}(?:以下)?\s{0,2}")
 _LOOK_BACK = 24
-HAN = "".join(sorted(set(re.findall("[\u3400-\u9fff]", "".join((*PATTERNS, _LOWER.pattern, _JOINS.pattern))))))
+# Not by a pattern: one over all Chinese characters takes longer to compile than this to count.
+HAN = "".join(sorted({one for one in "".join((*PATTERNS, _LOWER, _JOINS.pattern)) if "\u3400" <= one <= "\u9fff"}))
 """The Chinese characters that a quantity or a range may hold; an item full of others is none."""
 
 
@@ -56,12 +57,19 @@ def _joined(text: str, before: QuantityRange, one: Quantity) -> QuantityRange | 
 
 
 def _with_lower_bound(text: str, one: Quantity) -> QuantityRange:
-    if lower := _LOWER.search(folded(text[max(0, one.start - _LOOK_BACK) : one.start])):
+    before = folded(text[max(0, one.start - _LOOK_BACK) : one.start])
+    # Few numbers have a bound before them, and to see that none is there costs the pattern a search at every place.
+    if before.rstrip().lower().endswith(_LAST) and (lower := _lower().search(before)):
         low = parse_number((lower[1] or lower[2]).strip(","))
         scaled = None if low is None else low * _scale(one, float(low))
         if scaled is not None and scaled <= one.value:
             return QuantityRange(one.start - len(lower[0]), one.end, scaled, one.value, one.unit)
     return QuantityRange(one.start, one.end, one.value, one.value, one.unit)
+
+
+@cache
+def _lower() -> re.Pattern[str]:
+    return re.compile(_LOWER, re.IGNORECASE)
 
 
 def _scale(one: Quantity, low: float) -> float:

@@ -14,10 +14,10 @@ import msgspec
 
 from benchbar.assistants.build import build as build_assistant
 from benchbar.clients.session import Session, open_session
-from benchbar.dialogue import Protocol
 from benchbar.dialogue.asking import AskingUser
 from benchbar.dialogue.build import build as build_simulator
 from benchbar.dialogue.llm_user import prompt_of
+from benchbar.dialogue.loop import Protocol
 from benchbar.dialogue.temperaments import Temperament, assigned, temperaments_of
 from benchbar.languages.packs import known, matched
 from benchbar.languages.prompts import FURTHER, Prompts

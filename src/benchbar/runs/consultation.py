@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from benchbar.dialogue import Protocol, hold
+from benchbar.dialogue.loop import Protocol, hold
 from benchbar.dialogue.temperaments import OFF, Assignment
 from benchbar.languages.prompts import Prompts
 from benchbar.ledger import SCOPE, Ledger, PlannedItem, Scope

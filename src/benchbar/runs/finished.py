@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 
 import benchbar
 from benchbar.artefacts.layout import RunFolder
-from benchbar.decisions.policy import policy_named
 from benchbar.records import Record, decode, encode, fingerprint
 from benchbar.records.errors import BadInputError
 from benchbar.records.files import read_bounded, write_atomically
@@ -56,9 +55,14 @@ def stamp_of(manifest: Manifest, study: Consultation, ledger: Ledger, base: Path
     spec = manifest.spec
     if spec.ledger or spec.stop_early or study.recorded or not _ours(study) or _number(ledger, _UNANSWERED):
         return ""
-    policy = None if spec.gate is None else policy_named(spec.gate, base)
-    if policy and policy.not_worse and policy.not_worse.run:
-        return ""
+    policy = None
+    if spec.gate is not None:
+        # Loads numerical libraries, for which the first call need not wait.
+        from benchbar.decisions.policy import policy_named
+
+        policy = policy_named(spec.gate, base)
+        if policy.not_worse and policy.not_worse.run:
+            return ""
     position = [_number(ledger, query) for query in _POSITION]
     # Left out where no sample was asked anew, so that the stamps of older runs hold.
     again = [ledger.anew] if ledger.anew else []

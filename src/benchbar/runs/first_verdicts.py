@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from benchbar.ledger import Ledger
-from benchbar.measures.health import verdicts
 from benchbar.records import SampleResult
 from benchbar.records.errors import UnreadableJudgeError
 
@@ -26,6 +25,9 @@ class FirstVerdicts:
         Raises:
             UnreadableJudgeError: most of the first verdicts could not be read.
         """
+        # Loads numerical libraries, for which the first call need not wait.
+        from benchbar.measures.health import verdicts
+
         for judge, reason in verdicts(result):
             if self._seen == FIRST:
                 return

@@ -49,7 +49,6 @@ class Gathering:
         """Facts of all samples taken in so far."""
         if self._accumulator is None:
             from benchbar.measures.accumulator import FactAccumulator
-            from benchbar.measures.question_answering import RagAccumulator
 
             self._accumulator = FactAccumulator(
                 reference=self._study.reference, tasks=self._study.suite.tasks, declared=self._study.declared
@@ -58,6 +57,8 @@ class Gathering:
             self._accumulator.reduction = self._study.reduction
             self._accumulator.fidelity.recorded = frozenset(self._study.recorded)
             if self._study.suite.card.protocol == QUESTION_ANSWERING:
+                from benchbar.measures.question_answering import RagAccumulator
+
                 self.rag = RagAccumulator(self._study.suite, self._study.documents, self._study.reduction)
             if self._study.repeats > 1:
                 from benchbar.measures.repeats import RepeatAccumulator

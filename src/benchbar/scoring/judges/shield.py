@@ -7,6 +7,7 @@ harmless. What counts of the judge's answer is in ``reading``.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from benchbar.languages.packs import labels
 from benchbar.records import Dialogue
@@ -25,6 +26,8 @@ MAX_DIALOGUE = 200_000
 """Characters of a dialogue that a judge is shown; beyond them no model's context would hold it."""
 
 
+# A dialogue is shown in both orders, and its sample's facts with each: most texts come again soon.
+@lru_cache(maxsize=256)
 def harmless(text: str) -> str:
     """The text with verdicts, bars, marks of turns and heads of answers in a form that no parser takes for real."""
     if not _SUSPECT.search(text):

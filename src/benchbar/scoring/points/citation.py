@@ -138,7 +138,13 @@ def _numbered(wanted: Mention, answers: Answers) -> bool:
     """Whether the number of the wanted article may stand in a reply, cited or not: in figures, or in words that are not read."""
     # In pieces: the number of UCC § 2-207 or Rule 10b-5 is no single figure.
     pieces = set(re.findall(r"\d+", wanted.article)) or {wanted.article}
-    return any(pieces <= answer.figures or _IN_WORDS.search(answer.content) for answer in answers.all)
+    return any(pieces <= answer.figures or _in_words(answer.content) for answer in answers.all)
+
+
+# Each citation that a point asks for is looked for in the same replies.
+@lru_cache(maxsize=64)
+def _in_words(content: str) -> bool:
+    return _IN_WORDS.search(content) is not None
 
 
 _IN_WORDS = re.compile(

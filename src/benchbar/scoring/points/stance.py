@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import sys
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, cached_property
@@ -343,7 +343,25 @@ def _plain(text: str) -> str:
     return text.replace(_BLANK, "")
 
 
+class Wordings:
+    """The wordings of a language's ``rules.toml``, each compiled when a reply first needs it: most replies need few."""
+
+    def __init__(self, texts: Mapping[str, str]) -> None:
+        self._texts = texts
+        self._compiled: dict[str, re.Pattern[str]] = {}
+
+    def __getitem__(self, key: str) -> re.Pattern[str]:
+        found = self._compiled.get(key)
+        if found is None:
+            found = self._compiled[key] = re.compile(self._texts[key], re.IGNORECASE)
+        return found
+
+    def get(self, key: str) -> re.Pattern[str] | None:
+        """The wording, or None in a language that has none of the kind."""
+        return self[key] if key in self._texts else None
+
+
 @cache
-def patterns(language: str) -> dict[str, re.Pattern[str]]:
-    """The wordings of a language's ``rules.toml``, compiled when a reply first needs them."""
-    return {key: re.compile(text, re.IGNORECASE) for key, text in pack(language).labels("rules").texts.items()}
+def patterns(language: str) -> Wordings:
+    """The wordings of a language."""
+    return Wordings(pack(language).labels("rules").texts)
