@@ -27,6 +27,7 @@ CLAUSES = [
     (language, row["kind"], row["text"], row["level"])
     for language in LANGUAGES
     for row in map(json.loads, (FOLDER / f"{language}.jsonl").read_text("utf-8").splitlines())
+    if not row.get("open")
 ]
 
 
