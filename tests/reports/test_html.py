@@ -299,6 +299,12 @@ def test_the_report_speaks_the_language_of_the_suite(rules_run, language):
     assert page.all("html")[0].attributes["lang"] == language
     expected = {"en": "Can it be trusted?", "ru": "Можно ли этому верить?"}[language]
     assert expected in page.by_id("reliability").text
+    # Tasks of the paper have names in every pack; what a suite calls its own is left.
+    listed = page.by_id("list").text
+    assert {"en": "Real Case Consultation", "ru": "Консультация по жизненной ситуации"}[language] in listed
+    tasks = {**rules_run.results.tasks, "4-3": "押金"}
+    named = msgspec.structs.replace(rules_run.results, tasks=tasks)
+    assert "4-3 押金" in html(named, rules_run.material, suite, language=language).decode()
 
 
 def test_a_run_of_one_assistant_has_a_report_too(rules_run):

@@ -7,6 +7,7 @@ security policy lets run nothing but the scripts whose hashes it names.
 from __future__ import annotations
 
 import base64
+import dataclasses
 import hashlib
 from collections.abc import Iterable, Sequence
 from functools import lru_cache, partial
@@ -46,6 +47,7 @@ from benchbar.reports.verdicts import (
     turns_note,
     verdict,
 )
+from benchbar.suites.taxonomy import names_in
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -80,6 +82,7 @@ def html(
     from markupsafe import Markup
 
     say = labels(language or (suite.card.language if suite else _language(material)))
+    results, suite = _in_language(results, suite, say.language)
     laid_out = _environment(results, say)
     found = pages(results, material, suite)
     # Chosen before anything is written: the list of samples at the top says which have a page.
@@ -121,6 +124,16 @@ def html(
     ):
         written.write(piece.encode())
     return written.getvalue()
+
+
+def _in_language(results: RunResults, suite: Suite | None, language: str) -> tuple[RunResults, Suite | None]:
+    """Both with the names of the paper's tasks in the language of the page, as its other words are."""
+    named = msgspec.structs.replace(results, tasks=names_in(results.tasks, language))
+    if suite is None:
+        return named, None
+    names = names_in({id_: task.name for id_, task in suite.tasks.items()}, language)
+    tasks = {id_: msgspec.structs.replace(task, name=names[id_]) for id_, task in suite.tasks.items()}
+    return named, dataclasses.replace(suite, tasks=tasks)
 
 
 def _language(material: Material) -> str:

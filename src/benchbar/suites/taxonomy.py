@@ -63,6 +63,20 @@ def _task(id_: str, level: str, scenarios: str, language: str) -> Task:
     return Task(id=id_, name=name, level=level, scenarios=tuple(scenarios.split()), background=background)
 
 
+def names_in(names: Mapping[str, str], language: str) -> dict[str, str]:
+    """Task id to its name, those of the paper in a language; a suite's own name for a task stays as it is."""
+    told = {**tasks_in(language), QUESTION: question_in(language)}
+    return {id_: told[id_].name if name.lower() in _called(id_) else name for id_, name in names.items()}
+
+
+@cache
+def _called(id_: str) -> frozenset[str]:
+    """What the task is called in any language; nothing for one that is not of the paper."""
+    if id_ not in {*TASKS, QUESTION}:
+        return frozenset()
+    return frozenset(labels(tag, "words")(f"task_name.{id_}").lower() for tag in known())
+
+
 TASKS = tasks_in(PUBLISHED)
 
 _ALIASES = {"real case consulting": "4-3", "legal document proofreading": "5-2"}
