@@ -19,6 +19,7 @@ from docx import Document
 from benchbar.ledger.opening import open_store
 from benchbar.runs.spec_schema import spec_schema
 from benchbar.tables.reading import write_table
+from support.contract_maker import as_docx
 from support.in_process import runner
 from support.workbook import workbook
 
@@ -72,7 +73,7 @@ def test_an_engineer_compares_two_models_on_own_questions_without_writing_a_file
     assert done.code == 0, done.err
     assert done.out.splitlines()[-1].startswith("Yes: strong-b wins ")
     assert "against weak-a" in done.out.splitlines()[-1]
-    assert "show a true win rate of 74% (or 26%) with 80% power" in done.out
+    assert "show a true win rate of 74% (or 26%) with 80% power" in " ".join(done.out.split())
     text = (tmp_path / "runs/own/spec.toml").read_text("utf-8")
     assert text.startswith("#:schema ./spec.schema.json\n")
     jsonschema.Draft202012Validator(spec_schema()).validate(tomllib.loads(text))
@@ -139,10 +140,10 @@ def test_any_form_of_questions_and_answers_will_do(tmp_path, monkeypatch, chat_s
     given = written(tmp_path, name)
     done = runner(tmp_path, monkeypatch)("start", given, *asked(chat_server), "--dry-run")
     assert (done.code, done.err) == (0, "")
-    assert "How many days of notice must a tenant give in case 30?" in done.out
+    assert "How many days of notice must a tenant give in case 30?" in " ".join(done.out.split())
     assert (
         f"assistant {'chats' if 'chats' in name else 'ChatLex'}: answers to 3 of 3 questions are there already"
-        in done.out
+        in " ".join(done.out.split())
     )
     assert "in all: 3 samples, at most 4 calls" in done.out
     assert chat_server.stats()["requests"] == {}
@@ -219,10 +220,62 @@ def test_on_a_terminal_it_asks_for_what_is_missing(tmp_path, chat_server):
     assert "Not yet: strong-b wins" in seen
 
 
-def conversed(folder, answers: dict[str, str]) -> tuple[int, str]:
+ODD = "Ref;Anliegen;Soll\n1;Can the landlord keep my deposit?;No\n2;May rent rise twice a year?;Once only\n"
+
+
+def test_a_model_suggests_columns_and_nobody_else_takes_them(tmp_path, monkeypatch, chat_server):
+    """Without a terminal the suggestion is shown with the options that use it, and the table is read without it."""
+    (tmp_path / "q.csv").write_text(ODD, "utf-8")
+    run = runner(tmp_path, monkeypatch)
+    words = ("start", "q.csv", *asked(chat_server, "weak-a"), "--dry-run")
+    done = run(*words, "--suggest-columns", "columns")
+    assert done.code == 2
+    assert "  needs = Anliegen" in done.out
+    assert "not used, as there is no such field or column: evidence = no such head" in " ".join(done.out.split())
+    assert "to use it: --map needs=Anliegen --map reference=Soll" in " ".join(done.out.split())
+    assert chat_server.stats()["requests"] == {"columns": 1}
+    used = run(*words, "--map", "needs=Anliegen", "--map", "reference=Soll")
+    assert used.code == 0
+    assert "columns: Anliegen = needs, Soll = reference and guidance" in used.out
+    refused = run(*words, "--suggest-columns", "columns@https://models.example/v1", "--local-only")
+    assert "--local-only: models.example is another machine" in refused.err
+    assert "--mask" in run(*words, "--suggest-columns", "columns", "--mask").err
+
+
+def test_on_a_terminal_a_suggestion_can_be_accepted(tmp_path, chat_server):
+    """It is shown before the question; then the rows are read with it."""
+    (tmp_path / "q.csv").write_text(ODD, "utf-8")
+    answers = {"Use these columns?": "y", "Is this what the file means?": "n"}
+    words = ("q.csv", *asked(chat_server, "weak-a"), "--suggest-columns", "columns")
+    code, seen = conversed(tmp_path, answers, *words)
+    assert code == 2
+    assert seen.index("needs = Anliegen") < seen.index("Use these columns?")
+    assert "Soll = reference and guidance" in seen
+
+
+def test_paragraphs_of_a_document_are_questions_and_lines_fit(tmp_path, monkeypatch, chat_server):
+    """`Question:` and `Expected answer:` are read as in a table's head; nothing but addresses is wider than 80 columns."""
+    lines = ["Question: Can my landlord keep the deposit?", "Expected answer: No.", "Must mention: fair wear and tear"]
+    (tmp_path / "q.docx").write_bytes(as_docx([*lines, "Question: How long is a notice?", "Expected answer: 30 days"]))
+    done = runner(tmp_path, monkeypatch)("start", "q.docx", *asked(chat_server, "weak-a"), "--dry-run")
+    assert (done.code, done.err) == (0, "")
+    assert "  mandatory: fair wear and tear" in done.out
+    assert [line for line in done.out.splitlines() if len(line) > 80 and "http" not in line] == []
+
+
+def test_without_expected_answers_more_questions_are_not_asked_for(tmp_path, monkeypatch, chat_server):
+    """They would leave the run as undecided as it is."""
+    chat = {"messages": [{"role": "user", "content": "May I record a call?"}, {"role": "assistant", "content": "Yes."}]}
+    (tmp_path / "chats.jsonl").write_text(json.dumps(chat) + "\n", "utf-8")
+    done = runner(tmp_path, monkeypatch)("start", "chats.jsonl", *asked(chat_server))
+    assert done.code == 4
+    assert done.out.splitlines()[-1].endswith("would not decide: add expected answers.")
+
+
+def conversed(folder, answers: dict[str, str], *words: str) -> tuple[int, str]:
     """Exit code and output of `benchbar start` on a terminal where each question is answered as it appears."""
     ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "benchbar", "start"]
+    command = [sys.executable, "-m", "benchbar", "start", *words]
     process = subprocess.Popen(
         command, cwd=folder, stdin=theirs, stdout=theirs, stderr=theirs, env=os.environ | {"TERM": "xterm"}
     )

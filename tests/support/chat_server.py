@@ -403,11 +403,19 @@ def short_answer(model: str, messages: list[dict[str, str]], time: int = 1) -> s
         if "<<<" not in asked:
             return "Hello."
         return graded(model, asked, time) if '"clarity"' in asked else judged(model, asked, time)
-    if model.startswith("author"):
-        return authored(text)
-    if model.startswith("groups"):
-        return grouped(text)
+    for begin, answer in {"author": authored, "groups": grouped, "columns": columned}.items():
+        if model.startswith(begin):
+            return answer(text)
     return reply(model, text, time)
+
+
+def columned(prompt: str) -> str:
+    """Takes the column whose first cell asks for the question, the next one for the answer; names one that there is not."""
+    table = json.loads(prompt.splitlines()[-1])
+    asks = next((head for head in table["heads"] if table["rows"][0][head].rstrip().endswith(("?", "？"))), "")
+    later = [head for head in table["heads"] if head != asks]
+    found = {"needs": asks, "reference": later[-1], "evidence": "no such head"}
+    return "I take it so:\n" + json.dumps(found, ensure_ascii=False)
 
 
 def grouped(prompt: str) -> str:

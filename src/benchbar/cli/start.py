@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import secrets
+import shlex
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -65,6 +66,12 @@ _POINT = re.compile(r"  (\w+)[:,]")
     click.option("--limit", type=int, help="Maximum number of samples."),
     suite_language_option,
     map_option,
+    click.option(
+        "--suggest-columns",
+        metavar="MODEL[@URL]",
+        help="Have a model say what the columns hold, from their heads and three rows. It is shown; on a terminal you may"
+        " accept it, elsewhere only --map uses it.",
+    ),
     set_option("Any field of the spec, such as judge.repeats=3; may be given several times."),
 )
 @section(
@@ -127,6 +134,8 @@ def _understood(paths: tuple[Path, ...], ask: _Asking, say: Say, options: dict[s
     """What the files hold, shown, and who is to be asked."""
     from benchbar.runs.intake import intake, mask, read_questions
 
+    if options["suggest_columns"]:
+        options = options | {"columns": _suggested(paths[0], ask, say, options)}
     suite = read_questions(paths, language=options["language"], columns=options["columns"])
     _show(suite, say)
     ask.confirm("Is this what the file means?", "say what is what with --map FIELD=COLUMN and --language")
@@ -144,6 +153,33 @@ def _understood(paths: tuple[Path, ...], ask: _Asking, say: Say, options: dict[s
     for name, given in found.answers.items():
         say(f"assistant {name}: answers to {len(given)} of {len(found.suite.samples)} questions are there already")
     return mask(found, _masker(say)) if options["mask"] else found
+
+
+def _suggested(file: Path, ask: _Asking, say: Say, options: Mapping[str, Any]) -> dict[str, str]:
+    """The columns that were named, and those of a model's suggestion that a person has accepted."""
+    from urllib.parse import urlsplit
+
+    from benchbar.clients.endpoint import Endpoint, is_local
+    from benchbar.records.base import converted
+    from benchbar.runs.column_suggestions import ROWS, suggested_columns
+
+    endpoint = converted(_at(options["suggest_columns"], options, ask), Endpoint)
+    host = urlsplit(endpoint.base_url).hostname or ""
+    if options["local_only"] and not is_local(host):
+        raise UserError(f"--local-only: {host} is another machine, and --suggest-columns would send it rows of {file}")
+    if options["mask"]:
+        raise UserError("--suggest-columns shows a model rows as they are; leave it out with --mask, and use --map")
+    say(f"sent to {endpoint.model} at {host}: the heads and {ROWS} rows of {file}")
+    found = suggested_columns(file, endpoint, max_cost=options["max_cost"])
+    for name, head in found.columns.items():
+        say(f"  {name} = {head}")
+    for one in found.left_out:
+        say(f"  not used, as there is no such field or column: {one}")
+    if found.columns and ask.whether("Use these columns?"):
+        return {**found.columns, **options["columns"]}
+    maps = " ".join(f"--map {shlex.quote(f'{name}={head}')}" for name, head in found.columns.items())
+    say(f"suggested by {endpoint.model} and not used; to use it: {maps}" if maps else "nothing usable was suggested")
+    return dict(options["columns"])
 
 
 def _show(suite: Suite, say: Say) -> None:
@@ -257,12 +293,28 @@ def _notes(found: Intake) -> Iterable[str]:
         yield "no judge: only points that rules can decide are marked; name one with --judge"
 
 
+def _variable(name: str) -> str:
+    """The name of a variable that is set; asked again at once, not refused once everything else has been answered."""
+    if name and name not in os.environ:
+        raise click.BadParameter(f"{name} is not set in the environment of this program")
+    return name
+
+
 def _say(text: str) -> None:
-    click.echo(text)
+    from textwrap import fill
+
+    # A styled line holds signs that take no room, and is short.
+    plain = click.unstyle(text) == text
+    wrapped = fill(text, COLUMNS, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+    click.echo(wrapped if plain and len(text) > COLUMNS else text)
 
 
 def _say_nothing(text: str) -> None:
     """In the place of words, where one JSON document is wanted."""
+
+
+COLUMNS = 80
+"""The width that terminals begin with, and that a log is read at."""
 
 
 class _Asking:
@@ -285,10 +337,14 @@ class _Asking:
         if self._on and not click.confirm(question, default=True):
             raise UserError(otherwise)
 
+    def whether(self, question: str) -> bool:
+        """Not without a person: what a model guesses is never taken silently."""
+        return self._on and click.confirm(question, default=False)
+
     def models(self) -> tuple[str, ...]:
         if not self._on:
             return ()
-        said = click.prompt("Models to test, with commas between (none: the answers in the file)", default="")
+        said = click.prompt("Models to test, divided by commas (none: answers in the file)", default="")
         return tuple(one.strip() for one in said.split(",") if one.strip())
 
     def judge(self) -> str:
@@ -299,6 +355,8 @@ class _Asking:
             from benchbar.clients.endpoint import BASE_URL, OPENAI
 
             usual = os.environ.get(BASE_URL) or OPENAI
-            self._address = click.prompt("Their OpenAI-compatible address", default=usual)
-            self.key = click.prompt("Environment variable with the key (none: no key)", default="")
+            self._address = click.prompt("OpenAI-compatible address", default=usual)
+            self.key = click.prompt(
+                "Environment variable with the key (none: no key)", default="", value_proc=_variable
+            )
         return self._address

@@ -200,12 +200,14 @@ def one_sentence(results: RunResults) -> OneSentence:
     told = [_told(check, results) for check in behind if check.kind == "at_least"] or [check.reason for check in behind]
     told = told or list(filter(None, [decision_text(gate, FALLBACK)]))
     if gate.decision == "insufficient_evidence":
-        told += _what_more(gate, behind)
+        told += _what_more(results, gate, behind)
     return OneSentence(gate.decision, f"{PREFIXES[gate.decision]}: {'; '.join(told) or 'nothing was measured'}.")
 
 
-def _what_more(gate: GateDecision, behind: Sequence[GateCheck]) -> list[str]:
+def _what_more(results: RunResults, gate: GateDecision, behind: Sequence[GateCheck]) -> list[str]:
     """How many more samples would decide every open condition; where one would stay open, that instead."""
+    if results.samples and results.without_guidance == results.samples:
+        return ["no sample says what a good answer holds, and more like them would not decide: add expected answers"]
     # What a run lacks of itself, such as points that rules left open, no further sample mends.
     if any(check.name not in gate.missing for check in behind):
         return ["more samples alone would not decide: see the conditions"]

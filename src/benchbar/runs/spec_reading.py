@@ -244,12 +244,12 @@ def _with_answers(given: dict[str, Any], base: Path) -> dict[str, Any]:
     suite, columns, asked = str(given["suite"]), given.get("columns", {}), given.setdefault("assistants", {})
     if not _is_table(base / suite):
         return given
-    from benchbar.suites.columns import answer_columns, own_form
+    from benchbar.suites.columns import KNOWN_HEADS, answer_columns, own_form
     from benchbar.tables.reading import read_table
 
     # Of a large suite in our own form one row is enough to see that it is one.
-    first = next(iter(read_table(base / suite)), (0, {}))[1]
-    found = {} if own_form(first) else answer_columns(read_table(base / suite), columns)
+    first = next(iter(read_table(base / suite, labels=KNOWN_HEADS)), (0, {}))[1]
+    found = {} if own_form(first) else answer_columns(read_table(base / suite, labels=KNOWN_HEADS), columns)
     mapping = {"columns": dict(columns)} if columns else {}
     # Those that are asked stand first: the first one is the reference where none is named.
     answered = {name: {"kind": "recorded", "file": suite, "column": head} | mapping for name, head in found.items()}

@@ -29,7 +29,7 @@ from benchbar.records import (
 from benchbar.records.base import converted
 from benchbar.records.errors import BadInputError, UserError, did_you_mean
 from benchbar.records.toml import read_toml
-from benchbar.suites.columns import PlainRows, dated, own_form, plain_rows, refuse_misspelt, shown_columns
+from benchbar.suites.columns import KNOWN_HEADS, PlainRows, dated, own_form, plain_rows, refuse_misspelt, shown_columns
 from benchbar.suites.language import Language, language_of
 from benchbar.suites.readers.rows import gather
 from benchbar.suites.taxonomy import QUESTION, question_in, task_id, tasks_in
@@ -55,7 +55,7 @@ def read(path: Path, *, language: str = "", columns: Mapping[str, str] | None = 
     # The language is kept apart: a card has one by default, and only one that was written down outweighs what the text
     # shows.
     card, stated = _card(path)
-    table = read_table(_samples_file(path))
+    table = read_table(_samples_file(path), labels=KNOWN_HEADS)
     if table.columns and not table.rows and not table.problems:
         raise BadInputError("the table has a head and no row below it", file=table.path)
     # A table in our own form is read to the letter; guessing at heads is for tables whose authors never saw ours.

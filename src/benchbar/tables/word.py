@@ -58,7 +58,9 @@ def read_word(table: Table, data: bytes, labels: Collection[str]) -> None:
         for _, row in found:
             table.meets(row)
         if not found:
-            table.problem("neither a table nor a paragraph such as “needs: …” was found")
+            table.problem(
+                "no table and no paragraph such as “Question: …” (“needs: …”) was found; write each question after that word, and “Expected answer: …” below it"
+            )
     table.reads(found)
 
 
