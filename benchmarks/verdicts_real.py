@@ -67,9 +67,11 @@ def main() -> None:
         ]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
             url = server.stdout.readline().strip() if server.stdout else ""
-            for answers in ("schema", "text"):
-                print(read(folder, url, answers, samples), flush=True)
-            server.kill()
+            try:
+                for answers in ("schema", "text"):
+                    print(read(folder, url, answers, samples), flush=True)
+            finally:
+                server.kill()
 
 
 if __name__ == "__main__":
