@@ -261,7 +261,7 @@ def provisions(text: str) -> list[Span]:
         mark = _kind_of(item[0]) if item else ""
         opened = text[begin:until].rstrip()[-1:] in {":", "：", "—", "–"}
         goes_on = mark and (opened or mark == listing) and end - begin <= _LONGEST
-        if found and (goes_on or until - begin < _SHORTEST):
+        if found and (goes_on or (until - begin < _SHORTEST and not _heading(text, begin, until))):
             found[-1] = (begin, end)
             listing = mark if goes_on else ""
         else:
