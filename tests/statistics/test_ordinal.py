@@ -90,6 +90,18 @@ def test_unparsed_predictions_are_charged_as_the_worst():
     assert found.per_class["low"].precision.value == 1.0
 
 
+def test_leakage_has_a_name_for_each_reading():
+    """Of the gravest items: called low, called medium, unreadable, each a share of its own; none is undefined, not 0."""
+    truth = ["high"] * 10 + ["low"] * 5
+    found = ordinal_report(truth, ["low"] * 2 + ["medium"] * 3 + [None] + ["high"] * 9, LABELS, generator()).leakage
+    assert {name: one.value for name, one in found.items()} == {
+        "high called low": 0.2, "high called medium": 0.3, "high unreadable": 0.1,
+    }  # fmt: skip
+    assert all(one.n == 10 for one in found.values())
+    none = ordinal_report(["low"] * 4, ["low"] * 4, LABELS, generator()).leakage
+    assert {one.value for one in none.values()} == {None}
+
+
 def test_one_class_only_has_no_kappa():
     """Undefined stays undefined, and the accuracy stands."""
     found = ordinal_report(["high"] * 4, ["high"] * 4, LABELS, generator())

@@ -30,6 +30,10 @@ if TYPE_CHECKING:
 BASELINES = ("accuracy", "weighted_accuracy", "high_f2")
 """What constant and random answers are measured by."""
 BARS = ("weighted_accuracy", "accuracy", "high_f2", "task_success")
+_COLUMNS = 4
+"""Variants beside each other: more would be cut at the edge of a page, on paper for good."""
+_MOST_WRONG = 100
+"""Clauses of one variant that the page lists."""
 Timings = Mapping[str, ReviewTiming]
 
 
@@ -48,6 +52,7 @@ def report_parts(results: AblationResults | ConsultationAblation | QuestionAblat
     else:
         parts = _question_parts(results)
     return parts | {
+        "columns": _COLUMNS,
         "forests": [chart for table in results.contrasts for chart in _forests(table)],
         "tables": [(definition(one.outcome).label, _contrast_rows(one)) for one in results.contrasts],
     }
@@ -67,6 +72,9 @@ def _contract_parts(results: AblationResults, timing: Timings) -> dict[str, Any]
         "baselines": _baselines(results),
         "baseline_measures": [definition(name).label for name in BASELINES],
         "heat": [(name, _heat(one)) for name, one in results.results.items()],
+        "wrong": [
+            (name, len(one.wrong), one.wrong[:_MOST_WRONG]) for name, one in results.results.items() if one.wrong
+        ],
         "bars": [
             shares_chart(
                 definition(measure).label, {name: getattr(one, measure) for name, one in results.results.items()}
@@ -94,6 +102,7 @@ def _consultation_parts(results: ConsultationAblation, timing: Timings) -> dict[
         "baselines": [],
         "baseline_measures": [],
         "heat": [],
+        "wrong": [],
         "bars": [shares_chart(definition("point_score").label, quality)],
         "scatter": _scatter(quality, costs, timing),
         "scatter_measure": definition("point_score").label,
@@ -111,6 +120,7 @@ def _question_parts(results: QuestionAblation) -> dict[str, Any]:
         "baselines": [],
         "baseline_measures": [],
         "heat": [],
+        "wrong": [],
         "bars": [
             shares_chart(
                 definition(outcome).label,
@@ -127,6 +137,7 @@ def _question_parts(results: QuestionAblation) -> dict[str, Any]:
 def _rows(results: AblationResults, timing: Timings) -> list[tuple[str, list[str]]]:
     rows = _measured(results, CONTRACTS)
     rows.append(("Calls", [str(one.calls) for one in results.results.values()]))
+    rows.append(("Tokens for each clause", [plain(one.tokens, 0) for one in results.results.values()]))
     rows.append(("Cost for each clause", [plain(one.cost, 6) for one in results.results.values()]))
     rows += _seconds(list(results.results), timing)
     rows.append(("Second looks", [_reflections(one.reflections) for one in results.results.values()]))

@@ -20,6 +20,7 @@ from benchbar.statistics.classification import (
 )
 from benchbar.statistics.kappas import kappa_of_tables, similarity
 from benchbar.statistics.numbers import Floats, Integers, cluster_codes, undefined
+from benchbar.statistics.proportions import share
 from benchbar.statistics.resampling import RESAMPLES
 
 # From the contract-review study that docs/statistics.md recomputes.
@@ -48,6 +49,8 @@ class OrdinalReport(NamedTuple):
     """Truth in rows, from the mildest; the last column counts predictions that could not be read."""
     baselines: dict[str, dict[str, Estimate]]
     """What always saying one label would reach."""
+    leakage: dict[str, Estimate]
+    """Of items of the gravest label, the share that got each milder one, and the share that could not be read."""
 
 
 def ordinal_report(
@@ -97,7 +100,22 @@ def ordinal_report(
         per_class=measured.by_label(),
         confusion=measured.confusion(),
         baselines={f"always {label}": _baseline(measured, place, table) for place, label in enumerate(labels)},
+        leakage=_leakage(true_codes[known], said[known], labels, groups, confidence),
     )
+
+
+def _leakage(
+    true_codes: Integers, said: Integers, labels: Sequence[str], groups: Integers | None, confidence: float
+) -> dict[str, Estimate]:
+    """Studies call any of these leakage, so that each has its own name: high called low, called medium, unreadable."""
+    gravest = len(labels) - 1
+    grave = true_codes == gravest
+    clusters = None if groups is None else groups[grave].tolist()
+    codes = {f"{labels[gravest]} called {label}": code for code, label in enumerate(labels[:-1])}
+    return {
+        name: share((said[grave] == code).tolist(), clusters=clusters, confidence=confidence, unit="item")
+        for name, code in (codes | {f"{labels[gravest]} unreadable": UNPARSED}).items()
+    }
 
 
 def _codes(

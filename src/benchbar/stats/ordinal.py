@@ -118,6 +118,7 @@ def _printed(found: OrdinalReport, labels: list[str]) -> Iterator[Grid]:
     rows = estimates(found._asdict())
     for label, measures in found.per_class.items():
         rows += estimates(measures._asdict(), f"{label} ")
+    rows += estimates(found.leakage)
     for name, values in found.baselines.items():
         rows += estimates(values, f"{name}: ")
     yield Grid(["measure", "estimate"], rows)
