@@ -135,10 +135,10 @@ def _acord(folder: Path) -> Iterator[ClauseQuery]:
             gains[row["query-id"]][row["corpus-id"]] = float(row["score"])
     except (KeyError, TypeError, ValueError) as error:
         raise BadInputError("expected the columns query-id, corpus-id and score", file=file) from error
-    for row in _lines(folder / "queries.jsonl"):
-        name = str(row["_id"])
+    for asked in _lines(folder / "queries.jsonl"):
+        name = str(asked["_id"])
         if name in gains:
-            yield ClauseQuery(id=name, text=str(row["text"]), group=name, passages=corpus, gains=gains[name])
+            yield ClauseQuery(id=name, text=str(asked["text"]), group=name, passages=corpus, gains=gains[name])
 
 
 def _lines(file: Path) -> Iterator[Mapping[str, Any]]:
