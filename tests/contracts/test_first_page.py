@@ -6,6 +6,7 @@ from io import BytesIO
 
 import docx
 import pytest
+from rich.cells import cell_len
 
 from benchbar.contracts.docx_report import write_docx
 from benchbar.contracts.html_report import write_html
@@ -101,3 +102,17 @@ def test_the_page_is_escaped():
     page = write_html(review_contract(place(map(Paragraph, lines), name="a.txt", form="text")).report)
     assert "<script>" not in page
     assert "&lt;script&gt;" in page
+
+
+@pytest.mark.parametrize("language", CONTRACTS)
+def test_the_terminal_shows_the_same_first_page(benchbar, tmp_path, language):
+    """The count of clauses first, then the page; a clause that nothing examined has no row of its own."""
+    (tmp_path / "c.md").write_text("\n\n".join(CONTRACTS[language]), "utf-8")
+    done = benchbar("review-contract", "c.md", env={"COLUMNS": "80"})
+    assert done.code == 0, done.err
+    lines = done.out.splitlines()
+    assert lines[0].startswith("c.md: ")
+    assert "high" in lines[0]
+    assert "not_examined" not in done.out
+    assert lines[2].strip().startswith(CONTRACTS[language][0])
+    assert max(map(cell_len, lines)) <= 80

@@ -189,6 +189,31 @@ def test_the_parties_are_read_where_the_contract_introduces_them(language, text,
     assert roles_of_labels(named, language) == labels
 
 
+@pytest.mark.parametrize(
+    ("language", "opening", "names"),
+    [
+        (
+            "en",
+            '1. Parties. This Lease is made on 1 March 2026 between Northgate Homes Ltd ("Landlord") and Ms Jane Cole ("Tenant").',
+            ("Northgate Homes Ltd", "Ms Jane Cole"),
+        ),
+        (
+            "en",
+            "This Agreement is entered into by and between Marks and Spencer plc (the “Buyer”) and Smith and Sons Ltd (the “Seller”)",
+            ("Marks and Spencer plc", "Smith and Sons Ltd"),
+        ),
+        (
+            "ru",
+            "Договор заключён между ООО «Юг», именуемым в дальнейшем «Арендодатель», и ИП Иванов, именуемым в дальнейшем «Арендатор»",
+            ("ООО «Юг»", "ИП Иванов"),
+        ),
+    ],
+)
+def test_a_partys_name_begins_where_the_opening_ends(language, opening, names):
+    """The words before the first name are none of it; an "and" within a name is."""
+    assert tuple(one.name for one in named_parties(opening, language)) == names
+
+
 def test_a_side_that_is_none_is_refused():
     """With the nearest name; A and B only where the contract says who they are."""
     with pytest.raises(UserError, match="did you mean 'tenant'"):

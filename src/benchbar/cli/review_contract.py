@@ -211,33 +211,65 @@ def _switches(chosen: Settings, options: dict[str, Any]) -> Switches:
 
 
 def _print(report: ContractReport, written: list[Path]) -> None:
+    """The first page as in every other form, then each finding at its clause."""
     from rich.console import Console
+    from rich.text import Text
+
+    console = Console()
+    notes = [Text(f"note: {warning}") for warning in report.warnings]
+    # That a law is invented must not stand where nobody reads any more.
+    for note in notes if report.demo else ():
+        console.print(note)
+    counts = ", ".join(f"{name.replace('_', ' ')} {number}" for name, number in report.counts.items() if number)
+    console.print(Text(f"{report.file}: {len(report.reviews)} clauses: {counts}", style="bold"))
+    _print_first_page(console, report)
+    _print_findings(console, report)
+    _print_changes(console, report)
+    for note in notes if not report.demo else ():
+        console.print(note)
+    console.print(Text(f"reviewed by {report.reviewer}"))
+    for path in written:
+        console.print(Text(f"written: {path}"))
+
+
+def _print_first_page(console: Console, report: ContractReport) -> None:
+    from rich.padding import Padding
+    from rich.text import Text
+
+    from benchbar.contracts.first_page_text import first_page_parts
+
+    for part in first_page_parts(report.first_page, report.language) if report.first_page else ():
+        console.print(Text(part.heading, style="bold"))
+        for line in part.lines:
+            console.print(Padding(Text(line.text), (0, 0, 0, 2)))
+            if line.note:
+                console.print(Padding(Text(_short(line.note, 160), style="dim"), (0, 0, 0, 6)))
+
+
+def _print_findings(console: Console, report: ContractReport) -> None:
+    """All findings, also those that the first page has no place for; clauses without any are counted above."""
     from rich.table import Table
     from rich.text import Text
 
+    from benchbar.contracts.form import level_names
     from benchbar.contracts.report import shown
+    from benchbar.languages.packs import labels
 
-    console = Console()
+    levels, say = level_names(report.language), labels(report.language, "contract").section("first_page")
     clauses = {clause.id: clause for clause in report.clauses}
     table = Table("clause", "level", "risk", "evidence", title=None, show_lines=False)
     for review in report.reviews:
         clause = clauses[review.clause]
         name = clause.number or clause.id
-        if review.level is None:
+        if review.answer in ("unparsed", "failed"):
             table.add_row(Text(name), Text(str(review.status)), Text(review.reason), Text(""))
-        for finding in shown(review):
-            table.add_row(Text(name), Text(str(finding.level)), Text(finding.risk), Text(_short(finding.evidence)))
+        for finding in shown(review) if review.answer == "risk" else ():
+            evidence = Text(_short(finding.evidence))
+            table.add_row(Text(name), Text(levels[finding.level]), Text(finding.risk), evidence)
+    for finding in report.findings:
+        table.add_row(Text(say["whole"]), Text(levels[finding.level]), Text(finding.risk), Text(""))
     if table.row_count:
         console.print(table)
-    _print_changes(console, report)
-    for finding in report.findings:
-        console.print(Text(f"whole contract: [{finding.level}] {finding.risk}"))
-    for warning in report.warnings:
-        console.print(Text(f"note: {warning}"))
-    counts = ", ".join(f"{name} {number}" for name, number in report.counts.items() if number)
-    console.print(Text(f"{len(report.reviews)} clauses reviewed by {report.reviewer}: {counts}"))
-    for path in written:
-        console.print(Text(f"written: {path}"))
 
 
 def _print_changes(console: Console, report: ContractReport) -> None:

@@ -118,7 +118,8 @@ _GENERIC = re.compile(
     "[甲乙丙丁]方|^公司$|^Party [A-D]$|^(?:Company|Firm|Agency|School|Bank|Общество|Компания|Организация)$"
 )
 """Labels that tell no role."""
-_BEGIN = re.compile(r"^.{0,40}?\b(?:between|and|by|и|между):?\s(?=[A-ZА-ЯЁ])")
+_BEGIN = re.compile(r"^(?:.{0,90}?\b(?:between|by|между):?\s|(?:and|и)\s)(?=[A-ZА-ЯЁ])")
+"""What stands before the first name; an "and" within it may be a part of the name, as of Marks and Spencer."""
 
 
 def _name(text: str) -> str:
