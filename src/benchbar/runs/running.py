@@ -154,7 +154,7 @@ def run(done: _Done) -> Run:  # noqa: D417 - its arguments are those of _begun
         22
         >>> low, high = run.results.win_rate("quotes").interval
         >>> f"{low:.2f} to {high:.2f}"
-        '0.44 to 0.74'
+        '0.39 to 0.73'
         >>> benchbar.run(spec, out="runs/quotes").unchanged
         True
     """
