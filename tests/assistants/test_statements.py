@@ -74,6 +74,12 @@ def test_periods_end_as_calendars_have_it(text, day, last):
     assert computed(quantities(text)[0], [date.fromisoformat(day)], []) == last
 
 
+@pytest.mark.parametrize("text", ["within 99999 years", "within 999999999 days", "在九千九百九十九年内"])
+def test_a_period_beyond_the_calendar_has_no_last_day(text):
+    """A number in somebody's text may be anything; it must not end the answer."""
+    assert not any(computed(one, [date(2026, 3, 5)], []) for one in quantities(text))
+
+
 def test_a_period_that_begins_with_a_day_counts_it():
     """Of 14 days beginning with 3 March the last one is 16 March."""
     text = "The owner must restore the path within 14 days beginning on the day on which it is ploughed."

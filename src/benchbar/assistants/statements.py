@@ -193,7 +193,11 @@ def computed(limit: Quantity, days: Sequence[date], sums: Sequence[Quantity], *,
     with the day"), and days of rest move nothing: which days count is for the law at hand to say.
     """
     if limit.unit in _DURATIONS and len(days) == 1:
-        return (_later(days[0], limit) - timedelta(days=first_counts)).isoformat()
+        try:
+            return (_later(days[0], limit) - timedelta(days=first_counts)).isoformat()
+        # A number in somebody's text may be anything: no calendar has the day.
+        except (ValueError, OverflowError):
+            return ""
     if limit.unit == "percent" and len(sums) == 1:
         return f"{limit.value:g}% × {sums[0].value:g} = {limit.value * sums[0].value / 100:g}"
     return ""
