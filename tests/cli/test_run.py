@@ -263,7 +263,7 @@ REFUSED = [
         1,
         "is the server running",
     ),
-    (("--nonsense",), 2, "No such option"),
+    (("--nonsense",), 2, "no such option"),
 ]
 
 

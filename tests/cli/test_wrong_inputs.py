@@ -41,7 +41,9 @@ def laid_out(case: Wrong, folder: Path, finished: Path) -> list[str]:
 
 def accused(case: Wrong, code: int, said: str) -> list[str]:
     """What is wrong with the answer to a wrong input."""
-    faults = [f"not told: {part}" for part in case.told if part not in said]
+    # Lines are wrapped at 80 columns.
+    whole = " ".join(said.split())
+    faults = [f"not told: {part}" for part in case.told if part not in said and " ".join(part.split()) not in whole]
     faults += ["a traceback"] if "Traceback" in said else []
     faults += ["silent"] if not said.strip() else []
     told = any(word in said for word in ("problem", "skipped"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from math import inf
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -67,13 +68,13 @@ async def test_a_pause_that_is_asked_for_is_kept():
 
 
 @given(st.floats(min_value=0, max_value=1e6))
-def test_retry_after_in_seconds_is_read_and_bounded(asked):
-    """Whatever a server asks for, nobody waits longer than five minutes."""
-    assert seconds(str(asked)) == min(asked, 300.0)
+def test_retry_after_in_seconds_is_read(asked):
+    """As the server says it: whether it is waited for so long is for the client to say."""
+    assert seconds(str(asked)) == asked
 
 
 @given(st.text(max_size=30))
 def test_a_retry_after_that_cannot_be_read_is_none(text):
     """Nonsense in a header is no reason to wait, nor to fail."""
     found = seconds(text)
-    assert found is None or 0 <= found <= 300
+    assert found is None or 0 <= found < inf

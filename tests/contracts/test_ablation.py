@@ -280,7 +280,7 @@ def test_a_bad_spec_is_refused_with_what_is_wrong(inputs, tmp_path, text, says):
 
 def test_an_unknown_spec_is_answered_with_the_bundled_ones():
     """A name that is no file and no bundled spec."""
-    with pytest.raises(UserError, match="four-modes, offline-contract, rag-retrieval, retrieval"):
+    with pytest.raises(UserError, match="four-modes, law-practice, offline-contract, rag-retrieval, retrieval"):
         _run(["no-such-spec"])
 
 

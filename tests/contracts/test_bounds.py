@@ -116,4 +116,4 @@ def test_ctrl_c_writes_what_there_is(lease, review_server, tmp_path):
     assert running.returncode == 130, err
     assert "NOT COMPLETE: interrupted" in page.read_text("utf-8")
     assert b"NOT COMPLETE: interrupted" in out
-    assert b"not_examined" in out
+    assert b"not examined" in out

@@ -457,7 +457,8 @@ def test_the_command_exits_0_3_4_and_prints_one_document(benchbar, tmp_path):
         document = json.loads(done.out)
         assert (done.code, document["decision"]) == (code, decision), done.err
         assert {"name", "decision", "estimate", "threshold", "reason"} <= document["checks"][0].keys()
-        assert decode(done.out, GateDecision).missing.get("overall") == (66 if code == 4 else None)
+        # 17 of 22 samples have a value: 60 of them take 78 samples.
+        assert decode(done.out, GateDecision).missing.get("overall") == (56 if code == 4 else None)
         assert ET.parse(tmp_path / "j.xml").getroot().tag == "testsuites"
     assert benchbar("gate", "r", "--baseline", "r", "--policy", "p.toml").code == 4
 

@@ -290,6 +290,8 @@ FIXED = {
     "sent-to-login": "login",
     "web-page": "page",
     "waits-a-day": "429-day",
+    "drips": "slow-drip",
+    "hangs-up": "reset",
 }
 """Models that fail in one way for ever."""
 

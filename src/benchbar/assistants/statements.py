@@ -37,6 +37,8 @@ _USUAL = 200
 """Characters of a usual provision."""
 _PREPOSITION = 2
 """Letters of a stem that says nothing."""
+_STOPS = frozenset(".。;；:：!?！？…—")
+"""What a sentence or a provision ends with."""
 _SHORTEST = 12
 """Characters below which a stretch is a number or a heading's rest."""
 _SECOND = 0.6
@@ -229,10 +231,13 @@ def condition_of(language: str) -> re.Pattern[str]:
 
 def _held(question: str, passage: Passage) -> Statement:
     """The sentence of a decision nearest to the question, and whether the claim was granted there."""
-    wanted = terms(question)
+    # Numbers are mostly those of the case, which dates share.
+    wanted = frozenset(one for one in terms(question) if not one.isdecimal())
     # The first line of a piece of a decision repeats number and date.
     body = passage.text.find("\n") + 1
     spans = [span for span in provisions(passage.text) if span[0] >= body] or [(0, len(passage.text))]
+    # A line that ends as no sentence does is the number or the title again, which a question often names.
+    spans = [span for span in spans if passage.text[: span[1]].rstrip()[-1:] in _STOPS] or spans
     nearest = max(spans, key=lambda span: covered(wanted, terms(passage.text[span[0] : span[1]])))
     return passage.statement(outcome(passage.text), nearest)
 
@@ -281,7 +286,7 @@ def _kind_of(mark: str) -> str:
 
 def _heading(text: str, start: int, end: int) -> bool:
     """Whether a line is the article's heading: the first of several, without the stop that ends a sentence."""
-    return start == 0 and end < len(text) and text[end - 1] not in ".。;；:：!?…—"
+    return start == 0 and end < len(text) and text[end - 1] not in _STOPS
 
 
 def _clause(text: str, span: Span) -> Span:

@@ -229,7 +229,8 @@ def _print(report: ContractReport, written: list[Path]) -> None:
         console.print(note)
     console.print(Text(f"reviewed by {report.reviewer}"))
     for path in written:
-        console.print(Text(f"written: {path}"))
+        # Whole: a path that is broken by a line cannot be copied.
+        console.print(Text(f"written: {path}"), soft_wrap=True)
 
 
 def _print_first_page(console: Console, report: ContractReport) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from benchbar.clients.breaker import Breaker
 from benchbar.clients.budget import Budget
 from benchbar.clients.limiter import AdaptiveLimiter
-from benchbar.clients.protocol import OK, error_of
+from benchbar.clients.protocol import LONGEST_WAIT, OK, error_of
 from benchbar.clients.rates import Meter, left
 from benchbar.clients.tracing import Spans
 from benchbar.ledger import Begin, Ledger
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 _TRYING = contextvars.ContextVar("trying", default=False)
 """Whether a call is part of the trial that all others wait for."""
 PATIENCE = 120.0
+TOLD_WAIT = 10.0
+"""Seconds that an endpoint may ask to wait without anybody being told."""
 MOST_FETCHED = 256 * 1024 * 1024
 """Bytes of a file: of the answers to the largest batch."""
 
@@ -68,6 +70,8 @@ class _Gate:
         self.limiter, self.breaker = limiter, breaker
         self.requests: _Rate | None = None
         self.tokens: _Rate | None = None
+        self.waits_until = 0.0
+        """Until when it is known to people that nothing is sent."""
 
     def pause(self, request_bytes: int) -> float:
         """Seconds that the stated rates ask to wait; of the request's tokens its length is a guess."""
@@ -84,8 +88,9 @@ class _Gate:
             self.breaker.failed()
         else:
             self.breaker.answered()
-        if isinstance(error, RateLimitError):
-            self.limiter.complained(error.retry_after or 0.0)
+        # One that ends the run holds up nobody: those who wait for a place would keep it from ending.
+        if isinstance(error, RateLimitError) and not error.fatal:
+            self.limiter.complained(min(error.retry_after or 0.0, LONGEST_WAIT))
         # A timeout is what overload looks like from outside where a server queues instead of refusing.
         elif isinstance(error, ModelTimeoutError):
             self.limiter.complained()
@@ -269,6 +274,8 @@ class Client:
             answer = await self._exchange(gate, sent_to, body, headers, seconds, on_part)
         except ModelError as error:
             self.failures[url, error.slug] += 1
+            if isinstance(error, RateLimitError) and error.retry_after is not None:
+                self._wait_or_stop(gate, url, error, error.retry_after)
             gate.failed(error)
             raise
         # Cancelled, or a fault: no answer came. Without this the breaker would wait for ever for its
@@ -277,6 +284,21 @@ class Client:
             gate.breaker.failed()
             raise
         return Answer(answer, time.perf_counter() - began)
+
+    def _wait_or_stop(self, gate: _Gate, url: str, error: RateLimitError, asked: float) -> None:
+        """Say that a wait begins that people would wonder about; one that is longer than an outage may last ends the run."""
+        now = time.monotonic()
+        if asked > self._patience:
+            error.fatal, error.again = True, False
+            error.args = (
+                (
+                    f"{error}: it asks to wait {asked:.0f} s, longer than limits.max_outage ({self._patience:g} s); a quota? Answers are"
+                    " kept: rerun the command when it is over, or raise limits.max_outage"
+                ),
+            )
+        elif asked >= TOLD_WAIT and now >= gate.waits_until:
+            gate.waits_until = now + asked
+            self.tell(f"{url} asks to wait {asked:.0f} s; waiting")
 
     async def _preflight(self) -> None:
         """Try all targets once, whoever asks first.

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from math import inf
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
@@ -35,9 +36,8 @@ T = TypeVar("T")
 # Enough of a body to recognise a proxy's page or a provider's message, and short enough for one line of a
 # terminal.
 MAX_SHOWN = 300
-# A server may ask for a day, by mistake or for a daily quota: the call is tried again after five minutes,
-# and fails with the server's own words when its tries are used up.
-MAX_PAUSE = 300.0
+LONGEST_WAIT = 300.0
+"""Seconds that are waited at most where a server asks for more: by then it may have changed its mind."""
 
 
 class _Part(msgspec.Struct):
@@ -267,7 +267,7 @@ def _by_cause(body: bytes, otherwise: type[ModelError], prefix: str = "") -> Mod
 
 
 def seconds(retry_after: str | None) -> float | None:
-    """What a Retry-After header asks for, in seconds; None where there is none or it cannot be read."""
+    """What a Retry-After header asks for, in seconds; None where there is none or it is no number of seconds."""
     if not retry_after:
         return None
     try:
@@ -277,7 +277,7 @@ def seconds(retry_after: str | None) -> float | None:
             asked = (parsedate_to_datetime(retry_after) - datetime.now(UTC)).total_seconds()
         except (TypeError, ValueError):
             return None
-    return min(max(asked, 0.0), MAX_PAUSE) if asked == asked else None  # noqa: PLR0124 - nan
+    return max(asked, 0.0) if asked < inf else None
 
 
 def _shown(body: bytes) -> str:

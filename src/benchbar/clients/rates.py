@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-# As MAX_PAUSE of the protocol: a header must not put a run to sleep for a day.
+# As LONGEST_WAIT of the protocol: a header must not put a run to sleep for a day.
 MAX_RESET = 300.0
 _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 _PART = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)(ms|s|m|h|d)")

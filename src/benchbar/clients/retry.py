@@ -7,6 +7,7 @@ import random
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
+from benchbar.clients.protocol import LONGEST_WAIT
 from benchbar.records.errors import ModelError, RateLimitError
 
 T = TypeVar("T")
@@ -39,6 +40,6 @@ def _pause(error: ModelError, tried: int, chance: random.Random) -> float:
     asked = error.retry_after if isinstance(error, RateLimitError) else None
     if asked is not None:
         # Jitter on top of what was asked: else all that were turned away come back at the same moment.
-        return asked + chance.uniform(0.0, 0.25)
+        return min(asked, LONGEST_WAIT) + chance.uniform(0.0, 0.25)
     # Spread widely: 64 calls that failed together must not come back together.
     return min(MAX_PAUSE, FIRST_PAUSE * 2.0 ** (tried - 1)) * chance.uniform(0.5, 1.5)

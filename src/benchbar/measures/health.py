@@ -13,7 +13,7 @@ from math import exp, fsum, lgamma, log, log1p
 from msgspec.structs import replace
 
 from benchbar.languages.packs import FALLBACK, labels
-from benchbar.records import Dialogue, DialogueEnd, Estimate, Layer, SampleResult, ScoreStatus
+from benchbar.records import Dialogue, DialogueEnd, Estimate, Layer, SampleResult, ScoreStatus, errors
 from benchbar.records.results import HealthFinding
 from benchbar.statistics import OrderedOutcome, proportion
 
@@ -97,7 +97,14 @@ def finding_text(found: HealthFinding, language: str) -> str:
         return found.message
     # Dialogues fail and verdicts are missing: two texts, since languages inflect differently.
     key = f"health.{found.slug}" + (f"_{role}" if (role := found.values.get("role")) else "")
-    return labels(language, "report")(key, **found.values)
+    return labels(language, "report")(key, **found.values) + _cure(found.values.get("first", ""))
+
+
+def _cure(reason: str) -> str:
+    """The command that says what to do about a failed call, where the reason (``role: slug: message``) names one of ours."""
+    slug = next(iter(reason.split(": ")[1:2]), "")
+    known = {one.slug for one in vars(errors).values() if isinstance(one, type) and issubclass(one, errors.ModelError)}
+    return f" (benchbar explain {slug})" if slug in known else ""
 
 
 def findings(accumulator: HealthAccumulator, orders: Mapping[str, Sequence[OrderedOutcome]]) -> Iterator[HealthFinding]:
