@@ -117,7 +117,7 @@ def html(
             for slug, count in sorted(of.items())
         ],
         questions=question_lines(results),
-        fidelity=fidelity_lines(results, partial(rate, language=say.language)),
+        fidelity=fidelity_lines(results, partial(rate, language=say.language), say),
         temperaments=temperament_lines(
             results, partial(rate, language=say.language), lambda kind: say.name("temperament", kind)
         ),

@@ -256,15 +256,17 @@ def temperament_notes(results: RunResults) -> Iterator[str]:
     )
 
 
-def fidelity_lines(results: RunResults, show: Callable[[Estimate], str]) -> list[TextLine]:
+def fidelity_lines(results: RunResults, show: Callable[[Estimate], str], say: Labels) -> list[TextLine]:
     """For each who looked at the simulated user (rules, judges) the shares of aligned first and later turns, and the errors."""
+    # What people and judges name besides the guards' kinds has no other words than its own.
+    named = say.section("guard")
     return [
         (
             one.by,
             [
                 show(one.first),
                 show(one.later),
-                ", ".join(f"{name} {count}" for name, count in one.errors.items()) or "–",
+                ", ".join(f"{named.get(name, name)} {count}" for name, count in one.errors.items()) or "–",
             ],
         )
         for one in results.fidelity

@@ -176,7 +176,7 @@ def _tables(results: RunResults) -> Iterable[tuple[str, Lines]]:
         rows = [[kind, *cells] for kind, cells in temperament_lines(results, rate_if_any)]
         yield "Guidance met by the user's temperament, %", [["temperament", *everyone(results)], *rows]
     if results.fidelity:
-        rows = [[by, *cells] for by, cells in fidelity_lines(results, rate_if_any)]
+        rows = [[by, *cells] for by, cells in fidelity_lines(results, rate_if_any, labels(FALLBACK))]
         yield "Aligned turns of the simulated user, %", [["by", "first turns", "later turns", "errors"], *rows]
 
 

@@ -348,7 +348,7 @@ def notes(results: RunResults) -> list[str]:
     found += [
         f"simulated user, looked at by {by}: true to their person are, in %: first turns {first}; later turns {later}; errors:"
         f" {errors}"
-        for by, (first, later, errors) in fidelity_lines(results, rate_if_any)
+        for by, (first, later, errors) in fidelity_lines(results, rate_if_any, labels(FALLBACK))
     ]
     if only_answers(results):
         return found + [f"{count} dialogues ended with {slug}" for slug, count in results.failures.items()]
