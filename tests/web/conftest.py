@@ -20,6 +20,7 @@ from fastapi.testclient import TestClient
 
 from benchbar.cli.serve import configuration
 from benchbar.web.app import close, create_app
+from support.browsing import started
 from support.hostile import ASSISTANT, HOSTILE, NAME, PERSON
 
 OWNER_TOKEN = "a token of the owner of this bench"
@@ -256,3 +257,10 @@ def compared(reviewed_runs, runs) -> Path:
     """The run whose dialogues are compared, in the app's folder."""
     shutil.copytree(reviewed_runs / "compared", runs / "compared")
     return runs / "compared"
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[object]:
+    """One browser for the tests of a file."""
+    with started() as found:
+        yield found

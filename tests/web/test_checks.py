@@ -15,7 +15,7 @@ from benchbar.languages.packs import labels
 from benchbar.ledger.opening import open_store
 from benchbar.ledger.reviews import read_reviews
 from benchbar.records import ERRORS, POINT, TURN
-from support.browsing import serving, started, watched
+from support.browsing import serving, watched
 from support.in_process import runner
 
 LANGUAGES = ("en", "zh", "zh-Hant", "ru")
@@ -170,13 +170,6 @@ def link(drawn, tmp_path_factory):
     shutil.copytree(drawn, folder / "checked")
     with serving(folder) as address:
         yield address
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    """One browser for all."""
-    with started() as found:
-        yield found
 
 
 def tab(chromium, link, *, width: int, language: str = "en"):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from support.browsing import serving, started, watched
+from support.browsing import serving, watched
 
 LEASE = "租赁合同\n第一条 租期三年。\n第二条 乙方放弃对本合同提出任何异议的权利，甲方不承担任何责任。\n"
 
@@ -25,13 +25,6 @@ def link(marked_runs) -> Iterator[str]:
     """The owner's link to `benchbar serve`."""
     with serving(marked_runs) as address:
         yield address
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[object]:
-    """One browser for all."""
-    with started() as found:
-        yield found
 
 
 @pytest.fixture

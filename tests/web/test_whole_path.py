@@ -13,7 +13,7 @@ import pytest
 from docx import Document
 
 from benchbar.artefacts.layout import RunFolder
-from support.browsing import serving, started, watched
+from support.browsing import serving, watched
 from support.workbook import workbook
 
 TABLES = {
@@ -58,13 +58,6 @@ def link(runs, tmp_path_factory) -> Iterator[str]:
                 yield address
         finally:
             chat.terminate()
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[object]:
-    """One browser for all."""
-    with started() as found:
-        yield found
 
 
 @pytest.fixture
