@@ -15,6 +15,7 @@ import msgspec
 
 from benchbar.clients.endpoint import below
 from benchbar.clients.protocol import OK, decoded, error_of
+from benchbar.clients.providers import no_batches
 from benchbar.clients.retry import with_retries
 from benchbar.records.errors import BadRequestError, UserError
 
@@ -22,11 +23,6 @@ if TYPE_CHECKING:
     from benchbar.clients.client import Client
     from benchbar.clients.endpoint import Endpoint
 
-NAME_LENGTH = 48
-"""Signs of a call's name in a batch; the shortest bound of a provider is 64."""
-DISCOUNT = 0.5
-"""What a call in a batch costs of its usual price, at all three providers."""
-PROTOCOLS = ("chat", "responses", "azure", "anthropic", "gemini")
 _UNANSWERED, _NOT_FOUND = 503, 404
 _NAME = re.compile(r"[\w.:-]{1,200}")
 _LISTED = 100
@@ -77,11 +73,8 @@ def service_of(endpoint: Endpoint, client: Client) -> BatchService:
     Raises:
         UserError: it has none.
     """
-    if endpoint.protocol not in PROTOCOLS:
-        raise UserError(
-            f"batch: {endpoint.model} is asked in the protocol {endpoint.protocol}, which has no batches here; leave out"
-            f" limits.batch, or use one of {', '.join(PROTOCOLS)}"
-        )
+    if why := no_batches(endpoint.protocol):
+        raise UserError(f"batch: {endpoint.model} is {why}")
     way = _Way(endpoint, client)
     if endpoint.protocol == "anthropic":
         return MessageBatches(way)

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 QUIET = 2.0
 """Seconds without a further call after which what is gathered is handed in, unless calls that may bring more are under way."""
+NAME_LENGTH = 48
+"""Signs of a call's name in a batch; the shortest bound of a provider is 64."""
 MOST = 5000
 """Calls in a batch: each provider takes more, but all its answers are read at once."""
 LONGEST = 600.0
@@ -87,6 +89,7 @@ class Batches:
             ModelError: the batch was refused.
             InterruptedRunError: the run is stopped; the batch goes on, and a run that is resumed takes its answer.
         """
+        call = call[:NAME_LENGTH]
         if (known := self._open.pop(call, None)) is not None:
             uid, intent = known
             # Announced already: what comes of it is the outcome of that intent.

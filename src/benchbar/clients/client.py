@@ -38,6 +38,8 @@ _TRYING = contextvars.ContextVar("trying", default=False)
 PATIENCE = 120.0
 TOLD_WAIT = 10.0
 """Seconds that an endpoint may ask to wait without anybody being told."""
+FETCHING = 600.0
+"""Seconds for a file."""
 MOST_FETCHED = 256 * 1024 * 1024
 """Bytes of a file: of the answers to the largest batch."""
 
@@ -251,12 +253,13 @@ class Client:
         Raises:
             ModelError: nothing came.
         """
-        from benchbar.clients.transport import fetched
+        from benchbar.clients.transport import sent
 
         if self.targets and not _TRYING.get():
             await self._preflight()
             self._check_trial()
-        return await fetched(self._opened(), method, url, body, headers, MOST_FETCHED)
+        # Only asked by those who try again themselves: a file that does not come ends no run.
+        return await sent(self._opened(), url, body, headers, FETCHING, answered=True, method=method, most=MOST_FETCHED)
 
     async def _tried(
         self,

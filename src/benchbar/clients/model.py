@@ -8,11 +8,10 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from benchbar.clients.batch_services import DISCOUNT, NAME_LENGTH
 from benchbar.clients.client import Client, guessed_tokens
 from benchbar.clients.codecs import codec_of
 from benchbar.clients.endpoint import Endpoint
-from benchbar.clients.prices import price_of
+from benchbar.clients.prices import BATCHED, price_of
 from benchbar.clients.protocol import OK, error_of
 from benchbar.clients.providers import PROVIDERS
 from benchbar.clients.results import failed, reply_of
@@ -157,9 +156,9 @@ class ChatModel:
         # What a judge or the simulated user says is no reply to show, even while somebody watches.
         on_text = ON_TEXT.get() if role == ROLE and self._codec.streams else None
         body = self._codec.body(self._sent, messages, wanted, streamed=on_text is not None)
-        batched = self._client.ledger.key(request).hex()[:NAME_LENGTH] if role in self._client.batched else ""
+        batched = self._client.ledger.key(request).hex() if role in self._client.batched else ""
         # Of the body as it is sent: the bound on the answer is in it.
-        most = self._sent.most(len(body)) * (DISCOUNT if batched else 1.0)
+        most = self._sent.most(len(body)) * (BATCHED if batched else 1.0)
         spans = self._client.spans
         result = await self._client.ledger.once(
             request,
@@ -255,7 +254,7 @@ class ChatModel:
         except ModelError as error:
             self._client.failures[self._url, error.slug] += 1
             raise
-        return self._priced(reply, 0.0, DISCOUNT)
+        return self._priced(reply, 0.0, BATCHED)
 
     def _priced(self, reply: Reply, seconds: float, share: float) -> Reply:
         """The reply with what it took, at this share of the usual price."""

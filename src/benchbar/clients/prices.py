@@ -12,6 +12,8 @@ from benchbar.clients.endpoint import Endpoint, Price, is_local
 
 PACKAGE = "genai-prices"
 CURRENCY = "US dollars"
+BATCHED = 0.5
+"""What a call in a batch costs of its usual price, at all providers that take batches."""
 _TOKENS = 1000
 """Priced at once: long requests may cost more a token, and few are beyond the first step."""
 

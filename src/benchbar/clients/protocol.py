@@ -72,6 +72,18 @@ class UsageStated(msgspec.Struct):
     prompt_tokens_details: Any = None
 
 
+def usage_beside_cache(
+    read: int | None, written: int | None, *, cached: int | None, kept: int | None, thoughts: int | None = None
+) -> UsageStated:
+    """The usage of protocols in which tokens that came from a cache, or were ``kept`` in one, are not among those ``read``."""
+    return UsageStated(
+        prompt_tokens=None if read is None else read + (cached or 0) + (kept or 0),
+        completion_tokens=written,
+        completion_tokens_details=None if thoughts is None else {"reasoning_tokens": thoughts},
+        prompt_tokens_details=None if cached is None else {"cached_tokens": cached},
+    )
+
+
 class Completion(msgspec.Struct):
     """A whole answer of an endpoint."""
 

@@ -27,6 +27,8 @@ class Provider(NamedTuple):
     """The environment variable that names another address; empty where none is read."""
     path: str = ""
     """What the address in that variable mostly lacks."""
+    batches: bool = True
+    """Whether calls can be handed in together."""
     signs: bool = False
     """Whether requests may be signed in place of showing a key."""
     lists_models: bool = True
@@ -111,6 +113,7 @@ PROVIDERS: Mapping[WireProtocol, Provider] = MappingProxyType(
             "Authorization",
             key_prefix="Bearer ",
             address_variable="AWS_ENDPOINT_URL_BEDROCK_RUNTIME",
+            batches=False,
             signs=True,
             lists_models=False,
             reserved=("modelId", "messages", "system", "inferenceConfig", "stream"),
@@ -118,3 +121,11 @@ PROVIDERS: Mapping[WireProtocol, Provider] = MappingProxyType(
         ),
     }
 )
+
+
+def no_batches(protocol: WireProtocol) -> str:
+    """Why calls in a protocol cannot be handed in together, with the cure; empty where they can."""
+    if PROVIDERS[protocol].batches:
+        return ""
+    able = ", ".join(name for name, one in PROVIDERS.items() if one.batches)
+    return f"asked in the protocol {protocol}, which has no batches here; leave out limits.batch, or use one of {able}"

@@ -17,7 +17,6 @@ from benchbar.records.errors import ConnectionFailedError, ModelTimeoutError, Tr
 
 # Far above any chat completion; without a bound a hostile or broken endpoint could fill the memory.
 MAX_BODY = 16 * 1024 * 1024
-_FILE_SECONDS = 600.0
 
 
 class Response(NamedTuple):
@@ -61,14 +60,16 @@ class _Pinned(AbstractResolver):
 async def sent(
     session: aiohttp.ClientSession,
     url: str,
-    body: bytes,
+    body: bytes | None,
     headers: Mapping[str, str],
     seconds: float,
     *,
     on_part: Callable[[bytes], None] | None = None,
     answered: bool = False,
+    method: str = "POST",
+    most: int = MAX_BODY,
 ) -> Response:
-    """The answer to one request; ``answered`` says that this address has answered before.
+    """The answer to one request, of at most so many bytes; ``answered`` says that this address has answered before.
 
     Raises:
         ModelTimeoutError: no complete answer came in time.
@@ -77,13 +78,13 @@ async def sent(
     """
     try:
         # No redirects: the key must not travel to another address.
-        response = await session.post(
-            _parsed(url), data=body, headers=headers, timeout=_timeout(seconds), allow_redirects=False
+        response = await session.request(
+            method, _parsed(url), data=body, headers=headers, timeout=_timeout(seconds), allow_redirects=False
         )
         try:
             # The body of an error is no part of an answer: nobody should see it on the screen as one.
             wanted = on_part if response.status == OK else None
-            return Response(response.status, await _whole(response, wanted), response.headers)
+            return Response(response.status, await _whole(response, wanted, most), response.headers)
         finally:
             response.release()
     except TimeoutError as error:
@@ -94,32 +95,6 @@ async def sent(
         # An address that never answered at all is not there: better to stop than to try every call in vain.
         hint = "" if answered else "; is the address right, and is the server running?"
         raise ConnectionFailedError(f"{url}: {error or type(error).__name__}{hint}", fatal=not answered) from error
-
-
-async def fetched(
-    session: aiohttp.ClientSession, method: str, url: str, body: bytes | None, headers: Mapping[str, str], most: int
-) -> Response:
-    """What an address answers, with at most so many bytes; for files and lists, which are no answers of a model.
-
-    Raises:
-        ModelError: as of ``sent``.
-    """
-    try:
-        async with session.request(
-            method, _parsed(url), data=body, headers=headers, timeout=_timeout(_FILE_SECONDS), allow_redirects=False
-        ) as response:
-            content = await response.content.read(most + 1)
-            while len(content) <= most and (more := await response.content.read(most + 1 - len(content))):
-                content += more
-            if len(content) > most:
-                raise TruncatedJsonError(f"the answer of {url} is longer than {most} bytes")
-            return Response(response.status, content, response.headers)
-    except TimeoutError as error:
-        raise ModelTimeoutError(f"no complete answer within {_FILE_SECONDS:g} s from {url}") from error
-    except aiohttp.ClientPayloadError as error:
-        raise TruncatedJsonError(f"the answer broke off: {error}") from error
-    except (aiohttp.ClientError, OSError) as error:
-        raise ConnectionFailedError(f"{url}: {error or type(error).__name__}") from error
 
 
 @lru_cache(maxsize=64)
@@ -136,23 +111,19 @@ def _timeout(seconds: float) -> aiohttp.ClientTimeout:
     return aiohttp.ClientTimeout(total=seconds)
 
 
-async def _whole(response: aiohttp.ClientResponse, on_part: Callable[[bytes], None] | None = None) -> bytes:
+async def _whole(response: aiohttp.ClientResponse, on_part: Callable[[bytes], None] | None, most: int) -> bytes:
     """A body read to its end, but not beyond the limit."""
     # The usual case, in one read. A compressed body states its packed length and so says nothing of what
     # it unpacks to.
-    if (
-        on_part is None
-        and (response.content_length or MAX_BODY) < MAX_BODY
-        and "Content-Encoding" not in response.headers
-    ):
+    if on_part is None and (response.content_length or most) < most and "Content-Encoding" not in response.headers:
         return await response.read()
     parts: list[bytes] = []
-    left = MAX_BODY
+    left = most
     async for part in response.content.iter_any():
         parts.append(part)
         left -= len(part)
         if left < 0:
-            raise TruncatedJsonError(f"the answer is longer than {MAX_BODY} bytes")
+            raise TruncatedJsonError(f"the answer is longer than {most} bytes")
         if on_part is not None:
             on_part(part)
     return b"".join(parts)

@@ -13,8 +13,7 @@ from math import ceil
 from pathlib import Path
 from typing import NamedTuple
 
-from benchbar.clients.batch_services import DISCOUNT
-from benchbar.clients.prices import price_of
+from benchbar.clients.prices import BATCHED, price_of
 from benchbar.records import QUESTION_ANSWERING, Suite
 from benchbar.runs.assembling import assembled, session_of
 from benchbar.runs.consultation import Consultation, planned
@@ -179,7 +178,7 @@ def _role(
     read, written = sizes.tokens(receiver.role.partition(" ")[0])
     endpoint = endpoint_of(receiver) if "model" in receiver.settings else None
     price = price_of(endpoint) if endpoint else None
-    share = DISCOUNT if receiver.role.partition(" ")[0] in batched else 1.0
+    share = BATCHED if receiver.role.partition(" ")[0] in batched else 1.0
     cost = None if price is None else share * calls * (read * price.input + written * price.output) / 1e6
     each = seconds.get(endpoint.identity, SECONDS) if endpoint else SECONDS
     name = str(receiver.settings.get("model") or receiver.address)

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from benchbar.assistants.build import CHAT
 from benchbar.clients.endpoint import Endpoint, is_local, usual_address
 from benchbar.clients.prices import known_price
+from benchbar.clients.providers import no_batches
 from benchbar.clients.targets import Target
 from benchbar.ledger.database import without_password
 from benchbar.records import QUESTION_ANSWERING, Suite
@@ -101,16 +102,11 @@ def batched_roles(spec: Spec, suite: Suite) -> frozenset[str]:
     """
     if not spec.limits.batch:
         return frozenset()
-    from benchbar.clients.batch_services import PROTOCOLS
-
     roles = {"judge"} | ({"assistant"} if suite.card.protocol == QUESTION_ANSWERING else set())
     for target in targets(spec):
         asked = [role for role in target.roles if role.partition(" ")[0] in roles]
-        if asked and target.endpoint.protocol not in PROTOCOLS:
-            raise UserError(
-                f"limits.batch: {', '.join(asked)} is asked in the protocol {target.endpoint.protocol}, which has no batches here;"
-                f" leave out batch, or use one of {', '.join(PROTOCOLS)}"
-            )
+        if asked and (why := no_batches(target.endpoint.protocol)):
+            raise UserError(f"limits.batch: {', '.join(asked)} is {why}")
     return frozenset(roles)
 
 

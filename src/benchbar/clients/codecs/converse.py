@@ -12,7 +12,7 @@ from urllib.parse import quote
 import msgspec
 
 from benchbar.clients.endpoint import below
-from benchbar.clients.protocol import UsageStated, completion_of, decoded, reply_from
+from benchbar.clients.protocol import UsageStated, completion_of, decoded, reply_from, usage_beside_cache
 from benchbar.records.errors import ContentFilterError, EmptyContentError, TruncatedJsonError
 
 if TYPE_CHECKING:
@@ -149,13 +149,11 @@ class ConverseCodec:
 
 
 def _usage(stated: _Usage | None) -> UsageStated | None:
-    """Tokens read from a cache or written to one are not among ``inputTokens``, though they were read."""
     if stated is None:
         return None
-    kept = stated.cache_read_input_tokens
-    parts = (stated.input_tokens, kept, stated.cache_write_input_tokens)
-    return UsageStated(
-        prompt_tokens=None if stated.input_tokens is None else sum(part or 0 for part in parts),
-        completion_tokens=stated.output_tokens,
-        prompt_tokens_details=None if kept is None else {"cached_tokens": kept},
+    return usage_beside_cache(
+        stated.input_tokens,
+        stated.output_tokens,
+        cached=stated.cache_read_input_tokens,
+        kept=stated.cache_write_input_tokens,
     )

@@ -18,6 +18,7 @@ from benchbar.clients.protocol import (
     decoded,
     error_inside,
     reply_from,
+    usage_beside_cache,
 )
 from benchbar.clients.streaming import Piece
 from benchbar.records.errors import EmptyContentError, RefusedError, TruncatedJsonError
@@ -156,15 +157,13 @@ class MessagesCodec:
 
 
 def _usage(stated: _Usage | None) -> UsageStated | None:
-    """Tokens read from a cache or written to one are not among ``input_tokens`` here, though they were read."""
     if stated is None:
         return None
-    kept = stated.cache_read_input_tokens
-    parts = (stated.input_tokens, kept, stated.cache_creation_input_tokens)
     details = stated.output_tokens_details
-    return UsageStated(
-        prompt_tokens=None if stated.input_tokens is None else sum(part or 0 for part in parts),
-        completion_tokens=stated.output_tokens,
-        completion_tokens_details={"reasoning_tokens": details.thinking_tokens} if details else None,
-        prompt_tokens_details=None if kept is None else {"cached_tokens": kept},
+    return usage_beside_cache(
+        stated.input_tokens,
+        stated.output_tokens,
+        cached=stated.cache_read_input_tokens,
+        kept=stated.cache_creation_input_tokens,
+        thoughts=details.thinking_tokens if details else None,
     )
