@@ -104,7 +104,7 @@ async def test_each_sample_goes_to_one_member(member, address):
         await claims.join(SAMPLES, b"stamp")
     taken = await asyncio.gather(*(works(*one) for one in members))
     assert sorted(sample for samples in taken for sample in samples) == sorted(SAMPLES)
-    assert [turn.content for turn in members[0][1].records(Turn)] == SAMPLES
+    assert [turn.content for turn in members[0][1].records(SAMPLES, Turn)] == SAMPLES
     for _, claims in members:
         await claims.leave()
     members[0][0].plan([])
@@ -293,6 +293,51 @@ def test_three_processes_share_a_run_one_is_killed_and_one_sleeps(benchbar, slow
     for name in ("results.json", "scores.jsonl"):
         single = (tmp_path / "single" / name).read_bytes()
         assert single == (tmp_path / "other" / name).read_bytes() == (tmp_path / "sleeper" / name).read_bytes()
+
+
+async def test_samples_of_a_later_look_wait_until_they_are_opened(member):
+    """Nobody is given them before, and who was slow to open them again takes none back."""
+    (_, one), (_, other) = member(), member()
+    for claims in (one, other):
+        await claims.join(SAMPLES, b"stamp", later=SAMPLES[10:])
+    first = await one.claim(64)
+    assert first == SAMPLES[:10]
+    for sample in first:
+        await one.done(sample, Turn(role="user", content=sample))
+    assert await other.claim(64) == []
+    standing = await other.standing()
+    assert (standing.samples, standing.done) == (10, 10)
+    assert [turn.content for turn in one.records(set(SAMPLES[:10]), Turn)] == SAMPLES[:10]
+    await one.open(SAMPLES[:20])
+    assert await other.claim(64) == SAMPLES[10:20]
+    await one.open(SAMPLES[:20])
+    assert (await one.standing()).samples == 20
+    assert await one.claim(64) == []
+    for claims in (one, other):
+        await claims.leave()
+
+
+@pytest.mark.parametrize(("candidate", "stops"), [("strong-b", True), ("weak-a", False)])
+def test_processes_that_share_a_run_stop_at_the_same_look(benchbar, chat_server, tmp_path, address, candidate, stops):
+    """As a single process does: early where the difference is plain, at the end where there is none; nothing asked twice."""
+    spec = SPEC.format(url=chat_server.base_url).replace("strong-b", candidate)
+    (tmp_path / "spec.toml").write_text(spec, "utf-8")
+    early = ["run", "spec.toml", "--quiet", "--set", "stop_early=true"]
+    command = [sys.executable, "-m", "benchbar", *early, "--ledger", address, "--out"]
+    pipes = {"cwd": tmp_path, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    both = [subprocess.Popen([*command, name], **pipes) for name in ("one", "two")]
+    for process in both:
+        _, said = process.communicate(timeout=120)
+        assert process.returncode == 0, said
+    assert chat_server.stats()["served_again"] == 0
+    report = json.loads(benchbar("ledger", "check", "one", "--json").out)
+    assert report["ok"], report["problems"]
+    assert benchbar(*early, "--out", "single").code == 0
+    single = (tmp_path / "single" / "results.json").read_bytes()
+    assert (
+        single == (tmp_path / "one" / "results.json").read_bytes() == (tmp_path / "two" / "results.json").read_bytes()
+    )
+    assert (json.loads(single)["samples"] < 44) == stops
 
 
 async def test_what_one_finds_out_for_all_is_waited_for_and_taken_over_from_the_dead(member):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from benchbar.ledger.postgresql import PostgreSQLStore
 
 STAMP = "stamp"
-_NOBODY = 0
-"""No session has this number."""
+_NOBODY, _LATER = 0, -1
+"""No session has these numbers: of samples that nobody is to begin any more, and of those that nobody is to begin yet."""
 
 R = TypeVar("R", bound=Record)
 T = TypeVar("T")
@@ -32,6 +32,7 @@ class Standing:
     """How far a run has come."""
 
     samples: int
+    """Without those that nobody is to begin yet."""
     done: int
     withheld: int
     """Samples that nobody is to begin any more, as somebody stopped the run."""
@@ -53,8 +54,8 @@ class Claims:
         self._renewing: asyncio.Task[None] | None = None
         self.lost = False
 
-    async def join(self, samples: Sequence[str], stamp: bytes) -> None:
-        """Take part in the run over these samples.
+    async def join(self, samples: Sequence[str], stamp: bytes, *, later: Collection[str] = ()) -> None:
+        """Take part in the run over these samples, of which those of ``later`` wait until they are opened.
 
         The first process makes all samples open again, so that everything is derived anew from what the ledger holds; one
         that finds others at work takes its part of what is left.
@@ -62,7 +63,7 @@ class Claims:
         Raises:
             ChangedRunError: others are at work on a run that was made differently.
         """
-        await self._call(self._join, samples, stamp)
+        await self._call(self._join, samples, stamp, frozenset(later))
         self._store.fenced = True
         self._renewing = asyncio.create_task(self._renew_again())
 
@@ -86,6 +87,14 @@ class Claims:
         """How far the run has come."""
         return await self._call(self._standing)
 
+    async def open(self, samples: Collection[str]) -> None:
+        """Let samples be begun that had to wait; nothing where another process did so before."""
+        await self._call(
+            self._db.execute,
+            "UPDATE claim SET session = NULL WHERE sample = ANY(%s) AND session = %s",
+            (list(samples), _LATER),
+        )
+
     async def withhold(self) -> None:
         """Let nobody begin another sample."""
         await self._call(
@@ -105,9 +114,11 @@ class Claims:
         self.lost = False
         self._renewing = asyncio.create_task(self._renew_again())
 
-    def records(self, kind: type[R]) -> Iterator[R]:
-        """What came of every sample, in the order of the suite."""
-        for (data,) in self._store.rows("SELECT record FROM claim ORDER BY position"):
+    def records(self, samples: Collection[str], kind: type[R]) -> Iterator[R]:
+        """What came of each of these samples, in the order of the suite."""
+        for sample, data in self._store.rows("SELECT sample, record FROM claim ORDER BY position"):
+            if sample not in samples:
+                continue
             if data is None:
                 raise LedgerError(f"{self._store.database}: a sample is not finished; rerun the command to resume")
             yield decode(zlib.decompress(data), kind)
@@ -163,7 +174,7 @@ class Claims:
 
     # What follows runs in the one thread that owns the connection.
 
-    def _join(self, samples: Sequence[str], stamp: bytes) -> None:
+    def _join(self, samples: Sequence[str], stamp: bytes, later: frozenset[str]) -> None:
         with self._db.transaction():
             self._db.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", (self._store.database.schema,))
             self._reap()
@@ -175,15 +186,15 @@ class Claims:
                         " benchbar; wait for them, or name another run"
                     )
             else:
-                self._begin(samples)
+                self._begin(samples, later)
                 self._store.set_meta(STAMP, stamp)
             self._enter()
 
-    def _begin(self, samples: Sequence[str]) -> None:
+    def _begin(self, samples: Sequence[str], later: frozenset[str]) -> None:
         self._db.execute("TRUNCATE claim, worker")
-        with self._db.cursor().copy("COPY claim (position, sample) FROM STDIN") as copy:
+        with self._db.cursor().copy("COPY claim (position, sample, session) FROM STDIN") as copy:
             for position, sample in enumerate(samples):
-                copy.write_row((position, sample))
+                copy.write_row((position, sample, _LATER if sample in later else None))
 
     def _enter(self) -> None:
         self._db.execute(
@@ -246,7 +257,9 @@ class Claims:
 
     def _standing(self) -> Standing:
         row = self._db.execute(
-            "SELECT count(*), count(*) FILTER (WHERE done), count(*) FILTER (WHERE session = %s) FROM claim", (_NOBODY,)
+            "SELECT count(*), count(*) FILTER (WHERE done), count(*) FILTER (WHERE session = %s) FROM claim"
+            " WHERE session IS DISTINCT FROM %s",
+            (_NOBODY, _LATER),
         ).fetchone()
         return Standing(*row) if row else Standing(0, 0, 0)
 

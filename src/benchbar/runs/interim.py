@@ -6,6 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from math import ceil, sqrt
 
+from msgspec.structs import replace
+
 from benchbar.records import Measures, RunResults, Suite
 from benchbar.statistics import InterimAnalysis, obrien_fleming
 
@@ -18,6 +20,25 @@ def looks(suite: Suite) -> Iterator[tuple[InterimAnalysis, Suite]]:
         # From all tasks in turn: a quarter made of the first tasks would test something else than the
         # whole.
         yield look, suite.narrowed(limit=max(1, ceil(len(suite.samples) * look.fraction)))
+
+
+def parts(suite: Suite) -> tuple[Suite, ...]:
+    """What is seen at the looks, from the smallest to the whole; a suite of fewer samples than looks has fewer parts."""
+    seen = {len(part.samples): part for _, part in looks(suite)}
+    return tuple(seen.values())
+
+
+def stopped(results: RunResults, measures: Iterable[Measures], part: Suite, whole: Suite) -> RunResults | None:
+    """The results of a part, which say after which look the run ends; None where it goes on.
+
+    In a suite of fewer samples than looks, several looks see the same part.
+    """
+    measures = list(measures)
+    for look, seen in looks(whole):
+        if len(seen.samples) == len(part.samples) and (look.look == LOOKS or decided(results, measures, look)):
+            said = f"after look {look.look} of {LOOKS}, {len(part.samples)} of {len(whole.samples)} samples (O'Brien-Fleming)"
+            return replace(results, stopped=said)
+    return None
 
 
 def decided(results: RunResults, measures: Iterable[Measures], look: InterimAnalysis) -> bool:

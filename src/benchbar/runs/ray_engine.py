@@ -185,6 +185,7 @@ def take_part(job: bytes, secrets: dict[str, str]) -> str:
 
 async def _take_part(job: Job) -> None:
     from benchbar.runs.assembling import assembled, chosen_suite, manifest_of, session_of
+    from benchbar.runs.interim import parts
     from benchbar.runs.manifest import writable
     from benchbar.runs.sharing import joined
 
@@ -196,6 +197,12 @@ async def _take_part(job: Job) -> None:
         limits = job.spec.limits
         manifest = writable(manifest_of(job.spec, study, base, paths_in_law_identity=old))
         async with joined(
-            study, session.client, manifest, at_once=limits.concurrency, lease=limits.lease, outage=limits.max_outage
+            study,
+            session.client,
+            manifest,
+            parts=parts(suite) if job.spec.stop_early else (),
+            at_once=limits.concurrency,
+            lease=limits.lease,
+            outage=limits.max_outage,
         ) as run:
             await run.work(lambda _: None)

@@ -7,6 +7,7 @@ import threading
 import warnings
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -276,46 +277,68 @@ class _Making:
         return await self._derived(self._go)
 
     async def _stopped_early(self) -> RunResults:
-        from benchbar.runs.interim import LOOKS, decided, looks
+        from benchbar.runs.interim import parts, stopped
 
-        for look, part in looks(self.study.suite):
-            one = dataclasses.replace(self, study=dataclasses.replace(self.study, suite=part))
+        suite, folder = self.study.suite, self.begun.folder
+        for part in parts(suite):
+            one = self._of(part)
             found = await one._derived(one._go)  # noqa: SLF001 - one of our own kind
-            if decided(found, read_measures(self.begun.folder), look):
+            if ended := stopped(found, read_measures(folder), part, suite):
                 break
-        said = f"after look {look.look} of {LOOKS}, {found.samples} of {len(self.study.suite.samples)} samples (O'Brien-Fleming)"
-        return msgspec.structs.replace(found, stopped=said)
+        assert ended is not None  # noqa: S101 - the last part is the whole suite
+        return ended
+
+    def _of(self, part: Suite) -> _Making:
+        return dataclasses.replace(self, study=dataclasses.replace(self.study, suite=part))
 
     async def _shared(self) -> RunResults:
         """This process's part of a run that others may share, and what came of the whole."""
-        from benchbar.runs.consultation import planned_count
-        from benchbar.runs.ray_engine import on_cluster
+        from benchbar.runs.interim import parts, stopped
         from benchbar.runs.sharing import joined
 
-        begun, session = self.begun, self.session
-        limits = begun.spec.limits
+        begun, suite = self.begun, self.study.suite
+        limits, early = begun.spec.limits, begun.spec.stop_early
+        seen = parts(suite) if early else (suite,)
         async with joined(
             self.study,
-            session.client,
+            self.session.client,
             self.manifest,
+            parts=seen,
             at_once=limits.at_once,
             lease=limits.lease,
             outage=limits.max_outage,
         ) as shared:
-            if begun.engine:
-                # Here, once, and not by each worker: a dead address must end the run before a cluster is started.
-                if session.client.targets:
-                    await session.client.try_targets()
-                with self._standing() as told:
-                    await on_cluster(
-                        shared, self.manifest, begun.spec, begun.base, begun.engine, begun.workers, told=told
-                    )
-            else:
-                with session.counted("consulting", planned_count(self.study), begun.on_progress) as done:
-                    await shared.work(done)
-            _read_anew(session.ledger.store)
-            with _alone(begun.folder):
-                return await self._derived(lambda gathered: _receive_shared(shared, gathered))
+            while True:
+                one = self._of(seen[await shared.part()])
+                await one._work(shared)  # noqa: SLF001 - one of our own kind
+                _read_anew(self.session.ledger.store)
+                with _alone(begun.folder):
+                    place = await shared.part()
+                    if not await shared.finished(place):
+                        continue
+                    one = self._of(seen[place])
+                    found = await one._derived(partial(_receive_shared, shared, place))  # noqa: SLF001
+                    # Every process decides for itself, from the same records, and so as all others do.
+                    ended = stopped(found, read_measures(begun.folder), seen[place], suite) if early else found
+                    if ended is not None:
+                        return ended
+                    await shared.open(place + 1)
+
+    async def _work(self, shared: SharedRun) -> None:
+        """Do this process's part of what is open, or look on while a cluster does."""
+        from benchbar.runs.consultation import planned_count
+        from benchbar.runs.ray_engine import on_cluster
+
+        begun, session = self.begun, self.session
+        if not begun.engine:
+            with session.counted("consulting", planned_count(self.study), begun.on_progress) as done:
+                await shared.work(done)
+            return
+        # Here, once, and not by each worker: a dead address must end the run before a cluster is started.
+        if session.client.targets:
+            await session.client.try_targets()
+        with self._standing() as told:
+            await on_cluster(shared, self.manifest, begun.spec, begun.base, begun.engine, begun.workers, told=told)
 
     @contextmanager
     def _standing(self) -> Iterator[Callable[[Standing], None]]:
@@ -442,8 +465,8 @@ class _Making:
         return msgspec.structs.replace(found, gate=decision)
 
 
-async def _receive_shared(shared: SharedRun, gathered: Gathering) -> None:
-    shared.results(gathered.receive)
+async def _receive_shared(shared: SharedRun, place: int, gathered: Gathering) -> None:
+    shared.results(place, gathered.receive)
 
 
 def _read_anew(store: LedgerStore) -> None:

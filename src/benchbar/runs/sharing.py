@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from benchbar.ledger.claims import Claims, Standing
-from benchbar.records import Sample, SampleResult
+from benchbar.records import Sample, SampleResult, Suite
 from benchbar.records.errors import (
     BenchbarError,
     InterruptedRunError,
@@ -46,13 +47,19 @@ class SharedRun:
         study: Consultation,
         claims: Claims,
         *,
+        parts: Sequence[Suite] = (),
         at_once: int = 16,
         outage: float = 0.0,
         again: Callable[[], None] = lambda: None,
         tell: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """``again`` is called when a lease was lost and a new one is held; a database that is away is awaited ``outage`` seconds."""
+        """``again`` is called when a lease was lost and a new one is held; a database that is away is awaited ``outage`` seconds.
+
+        ``parts`` of the suite, each with all samples of the one before, are opened one after the other; without them all is
+        open from the start.
+        """
         self._study, self._claims, self._at_once, self._again = study, claims, at_once, again
+        self._parts = tuple(parts) or (study.suite,)
         self._outage, self._tell = outage, tell
         self._done: Callable[[str], None] = lambda _: None
         self._samples = {sample.id: sample for sample in study.suite.samples}
@@ -67,10 +74,23 @@ class SharedRun:
         Raises:
             ChangedRunError: others work on a run that was made differently.
         """
-        await self._claims.join(list(self._samples), stamp)
+        first = {sample.id for sample in self._parts[0].samples}
+        await self._claims.join(list(self._samples), stamp, later=self._samples.keys() - first)
+
+    async def part(self) -> int:
+        """Which of the parts is open: who joins late, or was slow, finds that others opened a later one."""
+        size = (await self._claims.standing()).samples
+        return next(place for place, part in enumerate(self._parts) if len(part.samples) == size)
+
+    async def open(self, part: int) -> None:
+        """Let everybody go on with this part."""
+        await self._claims.open([sample.id for sample in self._parts[part].samples])
+
+    async def _plan(self) -> None:
+        self._study.ledger.plan(Planned(replace(self._study, suite=self._parts[await self.part()])))
 
     async def work(self, done: Callable[[str], None]) -> None:
-        """Return when every sample is done, by whomever; ``done`` is told the kind of each item finished here.
+        """Return when every open sample is done, by whomever; ``done`` is told the kind of each item finished here.
 
         Raises:
             InterruptedRunError: the user asked to stop; calls in flight were finished first.
@@ -81,7 +101,7 @@ class SharedRun:
         while True:
             try:
                 if not planned:
-                    self._study.ledger.plan(Planned(self._study))
+                    await self._plan()
                     planned = True
                 await asyncio.gather(*(self._work() for _ in range(self._at_once)))
                 await self._study.ledger.drain()
@@ -104,13 +124,13 @@ class SharedRun:
         return False
 
     async def watch(self, anybody: Callable[[], bool], told: Callable[[Standing], None]) -> None:
-        """Return when every sample is done by others; ``anybody`` says whether any of them still works.
+        """Return when every open sample is done by others; ``anybody`` says whether any of them still works.
 
         Raises:
             InterruptedRunError: the user asked to stop; what was in flight was finished first.
             BenchbarError: nobody works any more, and why.
         """
-        self._study.ledger.plan(Planned(self._study))
+        await self._plan()
         while True:
             if closing := self._study.ledger.closing:
                 await self._claims.withhold()
@@ -124,10 +144,22 @@ class SharedRun:
                 raise InterruptedRunError("interrupted; rerun the command to resume") if closing else failure
             await asyncio.sleep(POLL)
 
-    def results(self, receive: Receiver) -> None:
-        """Hand on what came of each sample, in the order of the suite, whoever worked on it."""
-        records = self._claims.records(SampleResult)
-        for sample, result in zip(self._study.suite.samples, records, strict=True):
+    async def finished(self, part: int) -> bool:
+        """Whether all samples of this part are done, and no later part is open.
+
+        The plan is stated anew: a process that joined while others opened this part may have stated a smaller one.
+        """
+        standing = await self._claims.standing()
+        if standing.done < standing.samples or await self.part() != part:
+            return False
+        await self._plan()
+        return True
+
+    def results(self, part: int, receive: Receiver) -> None:
+        """Hand on what came of each sample of the part, in the order of the suite, whoever worked on it."""
+        samples = self._parts[part].samples
+        records = self._claims.records({sample.id for sample in samples}, SampleResult)
+        for sample, result in zip(samples, records, strict=True):
             receive(sample, result)
 
     async def _work(self) -> None:
@@ -212,7 +244,14 @@ def _failure(anybody: Callable[[], bool]) -> WorkerFailedError | None:
 
 @asynccontextmanager
 async def joined(
-    study: Consultation, client: Client, manifest: Manifest, *, at_once: int, lease: float, outage: float
+    study: Consultation,
+    client: Client,
+    manifest: Manifest,
+    *,
+    parts: Sequence[Suite] = (),
+    at_once: int,
+    lease: float,
+    outage: float,
 ) -> AsyncIterator[SharedRun]:
     """This process's part of the run, given back at the end of the block."""
     claims = Claims(_store_of(study), lease=lease)
@@ -220,6 +259,7 @@ async def joined(
         run = SharedRun(
             study,
             claims,
+            parts=parts,
             at_once=at_once,
             outage=outage,
             again=lambda: client.budget.share(claims.allot),

@@ -213,7 +213,7 @@ class Spec(Record, frozen=True, kw_only=True):
             if value < 1:
                 raise UserError(f"{what} is {value}; at least 1 was expected")
         _repeatable(self)
-        _placed(self.ledger, stop_early=self.stop_early)
+        _placed(self.ledger)
         if self.judge and self.judge.soft and not self.judge.probabilities:
             raise UserError("judge.soft counts verdicts by their probabilities: set judge.probabilities = true as well")
         if self.judge and min(self.judge.repeats, self.judge.attempts, self.judge.grade_repeats) < 1:
@@ -230,12 +230,10 @@ def _repeatable(spec: Spec) -> None:
         )
 
 
-def _placed(ledger: str, *, stop_early: bool) -> None:
+def _placed(ledger: str) -> None:
     if ledger and not is_address(ledger):
         shown = without_password(ledger)
         raise UserError(f"ledger {shown!r}: expected postgresql://USER@HOST/DATABASE, or nothing for a file")
-    if ledger and stop_early:
-        raise UserError("stop_early looks at the results of one process; leave it out with a ledger in PostgreSQL")
 
 
 def _day(text: str) -> None:
