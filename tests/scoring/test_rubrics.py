@@ -55,9 +55,9 @@ def values(rubric: str, trace: Trace) -> dict[str, float | None]:
     ("rubric", "given", "expected"),
     [
         ("agent-trace-half", GENERAL, {"task_planning": 0.90, "tool_use": 1.0, "code": 1.0}),
-        ("agent-trace", GENERAL, {"task_planning": 0.95, "tool_use": 1.0, "code": 1.0}),
+        ("agent-trace-published", GENERAL, {"task_planning": 0.95, "tool_use": 1.0, "code": 1.0}),
         ("agent-trace-half", SHOP, {"task_planning": 1.0, "tool_use": 1.0, "ecommerce_data": 1.0}),
-        ("agent-trace", SHOP, {"task_planning": 1.0, "tool_use": 1.0, "ecommerce_data": 1.0}),
+        ("agent-trace-published", SHOP, {"task_planning": 1.0, "tool_use": 1.0, "ecommerce_data": 1.0}),
     ],
 )
 def test_the_two_published_examples_have_their_published_scores(rubric, given, expected):
@@ -83,14 +83,14 @@ def test_the_two_published_examples_have_their_published_scores(rubric, given, e
 def test_both_readings_of_the_number_of_subtasks(n, table, half):
     """3 to 8 are full; each one off costs 5 of the 20 points, or: half from 1 to 10, nothing beyond. No plan has no points."""
     trace = Trace(sample="s", steps=tuple(Step(id=str(k), tool="search") for k in range(n)))
-    for rubric, expected in (("agent-trace", table), ("agent-trace-half", half)):
+    for rubric, expected in (("agent-trace-published", table), ("agent-trace-half", half)):
         scores = apply(read_rubric(rubric), Subject(trace=trace), sample="s", assistant="a")
         count = next(mark for mark in scores[0].items if mark.item == "step_count")
         assert count.value == pytest.approx(expected)
         assert count.weight == 0.20
 
 
-@pytest.mark.parametrize("rubric", ["agent-trace", "agent-trace-half"])
+@pytest.mark.parametrize("rubric", ["agent-trace-published", "agent-trace-half"])
 def test_an_agent_that_did_nothing_is_not_rewarded_for_it(rubric):
     """Planning .30 as published (no dependency is wrong), code .50 (no code failed): what is absent is not left out."""
     found = values(rubric, read_trace({"output": "", "_meta": {}}))
@@ -103,8 +103,8 @@ def test_stated_totals_decide_what_was_completed():
     """12 stated subtasks of which 6 succeeded, 3 listed: completion is 6/12, not 3/3."""
     steps = [{"id": str(n), "tool": "search", "status": "success"} for n in range(3)]
     trace = read_trace({"_meta": {"subtasks": steps, "subtasks_success": 6, "subtasks_total": 12}})
-    assert values("agent-trace", trace)["task_planning"] == pytest.approx(0.20 + 0.30 + 0.25 + 0.25 * 6 / 12)
-    assert values("agent-trace", trace)["code"] == pytest.approx(0.5 + 0.5 * 6 / 12)
+    assert values("agent-trace-published", trace)["task_planning"] == pytest.approx(0.20 + 0.30 + 0.25 + 0.25 * 6 / 12)
+    assert values("agent-trace-published", trace)["code"] == pytest.approx(0.5 + 0.5 * 6 / 12)
     for wrong in ({"subtasks_success": 3}, {"subtasks_success": 3, "subtasks_total": 2}):
         with pytest.raises(BadInputError, match="subtasks succeeded|both"):
             read_trace({"_meta": {"subtasks": steps, **wrong}})
@@ -112,7 +112,7 @@ def test_stated_totals_decide_what_was_completed():
 
 def test_the_tables_of_weights_are_the_published_ones():
     """20/30/25/25, 40/30/30, 50/50, 50/50, 40/30/30."""
-    dimensions = read_rubric("agent-trace").dimensions
+    dimensions = read_rubric("agent-trace-published").dimensions
     assert {name: [item.weight for item in one.items] for name, one in dimensions.items()} == {
         "task_planning": [0.20, 0.30, 0.25, 0.25],
         "tool_use": [0.40, 0.30, 0.30],
@@ -120,6 +120,20 @@ def test_the_tables_of_weights_are_the_published_ones():
         "safety": [0.50, 0.50],
         "ecommerce_data": [0.40, 0.30, 0.30],
     }
+
+
+def test_the_rubric_of_legal_agents_asks_for_no_figures_of_a_shop():
+    """Planning, tool use, code and safety weigh alike; the tools of an agent with files are known to it."""
+    rubric = read_rubric("agent-trace")
+    assert {name: one.weight for name, one in rubric.dimensions.items()} == dict.fromkeys(
+        ("task_planning", "tool_use", "code", "safety"), 0.25
+    )
+    steps = [Step(id=str(n), tool=tool) for n, tool in enumerate(("list_files", "read_file", "run_command"))]
+    steps.append(Step(id="9", tool="run_command", status="failed"))
+    found = values("agent-trace", Trace(sample="s", steps=tuple(steps)))
+    assert found["code"] == pytest.approx(0.5 * 1 / 2 + 0.5 * 3 / 4)
+    assert found["tool_use"] == pytest.approx(0.4 + 0.3 * 0 + 0.3)
+    assert found["safety"] is None
 
 
 def test_a_trace_in_detail():
@@ -135,7 +149,7 @@ def test_a_trace_in_detail():
         ),
         safety=Safety(blocked=True, threats=("Prompt注入", "隐私信息", "其他")),
     )
-    assert values("agent-trace", trace) == pytest.approx(
+    assert values("agent-trace-published", trace) == pytest.approx(
         {
             "task_planning": 0.2 + 0.3 * 2 / 3 + 0.25 * 3 / 4 + 0.25 * 2 / 4,
             "tool_use": 0.4 * 3 / 4 + 0.3 * 1 / 2 + 0.3 * 4 / 5,

@@ -27,12 +27,13 @@ from benchbar.records import Reply, Turn
 from benchbar.records.errors import (
     BadRequestError,
     BudgetExhaustedError,
+    EmptyContentError,
     ModelError,
     ModelTimeoutError,
     ServerError,
     TruncatedJsonError,
 )
-from benchbar.records.protocols import AnswerSchema
+from benchbar.records.protocols import AnswerSchema, Tool
 
 
 class _Asked(NamedTuple):
@@ -44,6 +45,8 @@ class _Asked(NamedTuple):
     """Who is on_text the parts of the answer as they come."""
     begin: Begin
     schema: AnswerSchema | None = None
+    tools: bool = False
+    """Whether tools were offered."""
     batched: str = ""
     """Key of the call where it is handed in with others; empty where it is sent alone."""
 
@@ -145,18 +148,22 @@ class ChatModel:
         repeat: int = 0,
         attempt: int = 0,
         schema: AnswerSchema | None = None,
+        tools: Sequence[Tool] = (),
     ) -> Reply:
         """The model's answer, from the ledger if it was given before; held to a ``schema`` where ``holds_to_schemas``.
+
+        With ``tools`` it may be calls of these.
 
         Raises:
             ModelError: there is none; the subclass says why.
             BudgetExhaustedError: it might cost more than is left.
         """
         wanted = {} if schema is None else self._fields(schema, self._mode)
+        wanted |= self._codec.tool_fields(tools) if tools else {}
         params = {**self.endpoint.params, **wanted}
         request = CallRequest.of(self.identity, messages, role=role, params=params, repeat=repeat, attempt=attempt)
         # What a judge or the simulated user says is no reply to show, even while somebody watches.
-        on_text = ON_TEXT.get() if role == ROLE and self._codec.streams else None
+        on_text = ON_TEXT.get() if role == ROLE and self._codec.streams and not tools else None
         body = self._codec.body(self._sent, messages, wanted, streamed=on_text is not None)
         batched = self._client.ledger.key(request).hex() if role in self._client.batched else ""
         # Of the body as it is sent: the bound on the answer is in it.
@@ -164,9 +171,13 @@ class ChatModel:
         spans = self._client.spans
         result = await self._client.ledger.once(
             request,
-            (lambda begin: self._traced(spans, request, _Asked(body, most, on_text, begin, schema, batched)))
+            (
+                lambda begin: self._traced(
+                    spans, request, _Asked(body, most, on_text, begin, schema, bool(tools), batched)
+                )
+            )
             if spans
-            else (lambda begin: self._produce(_Asked(body, most, on_text, begin, schema, batched))),
+            else (lambda begin: self._produce(_Asked(body, most, on_text, begin, schema, bool(tools), batched))),
             reserve=lambda: self._client.budget.reserve(most),
         )
         try:
@@ -238,6 +249,7 @@ class ChatModel:
         try:
             # Some endpoints ignore the wish for a stream and answer in one piece.
             reply = stream.reply() if stream and is_stream(answer) else self._codec.reply(answer, asked.schema, tags)
+            reply = _without_calls(reply) if reply.tool_calls and not asked.tools else reply
         except ModelError as error:
             # The exchange succeeded, so the client has not counted this one.
             self._client.failures[self._url, error.slug] += 1
@@ -267,6 +279,7 @@ class ChatModel:
             if answer.status != OK:
                 raise error_of(answer.status, answer.body, url=self._url)
             reply = self._codec.reply(answer.body, asked.schema, self.endpoint.thought_tags)
+            reply = _without_calls(reply) if reply.tool_calls and not asked.tools else reply
         except ModelError as error:
             self._client.failures[self._url, error.slug] += 1
             raise
@@ -283,3 +296,10 @@ class ChatModel:
             cost=None if cost is None else cost * share,
             thought_cost=msgspec.UNSET if thought is msgspec.UNSET else thought * share,
         )
+
+
+def _without_calls(reply: Reply) -> Reply:
+    """What was said beside calls of tools that nobody offered, or that the user's own parameters did."""
+    if not reply.content.strip():
+        raise EmptyContentError("the answer holds no text, only calls of tools, and none was offered")
+    return msgspec.structs.replace(reply, tool_calls=msgspec.UNSET)

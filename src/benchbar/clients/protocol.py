@@ -15,7 +15,7 @@ from msgspec import UNSET
 
 from benchbar.clients.endpoint import OPERATION
 from benchbar.clients.schemas import probabilities
-from benchbar.records import Reply, Usage
+from benchbar.records import Reply, ToolCall, Usage
 from benchbar.records.errors import (
     AuthenticationError,
     BadRequestError,
@@ -44,6 +44,24 @@ class _Part(msgspec.Struct):
     text: str = ""
 
 
+class _Function(msgspec.Struct):
+    name: str = ""
+    arguments: str | None = None
+
+
+class CallStated(msgspec.Struct):
+    """A tool that it wants to be called."""
+
+    id: str | None = None
+    function: _Function = msgspec.field(default_factory=_Function)
+    signature: str | None = None
+
+    @classmethod
+    def of(cls, id_: str | None, name: str, arguments: str, signature: str | None = None) -> CallStated:
+        """A call in another protocol, in the form of this one."""
+        return cls(id_, _Function(name, arguments), signature)
+
+
 class Message(msgspec.Struct):
     """What a model said."""
 
@@ -52,6 +70,7 @@ class Message(msgspec.Struct):
     # Two names for the same thing: vLLM and DeepSeek say the first, OpenRouter and newer vLLM the second.
     reasoning_content: Any = None
     reasoning: Any = None
+    tool_calls: list[CallStated] | None = None
 
 
 class Choice(msgspec.Struct):
@@ -177,9 +196,15 @@ def completion_of(
     usage: UsageStated | None,
     model: str | None,
     refusal: str = "",
+    calls: Sequence[CallStated] = (),
 ) -> Completion:
     """What was said in another protocol, in the form of this one; ``finish`` in its words."""
-    message = Message(content=text, refusal=refusal or None, reasoning_content="\n".join(thoughts) or None)
+    message = Message(
+        content=text,
+        refusal=refusal or None,
+        reasoning_content="\n".join(thoughts) or None,
+        tool_calls=list(calls) or None,
+    )
     return Completion(choices=[Choice(message=message, finish_reason=finish or None)], usage=usage, model=model)
 
 
@@ -200,7 +225,8 @@ def reply_from(completion: Completion, tags: tuple[str, ...] = ()) -> Reply:
     # reply.
     if finish == "content_filter":
         raise ContentFilterError("the endpoint's content filter withheld the answer")
-    if not text.strip():
+    calls = _calls(choice.message.tool_calls or [])
+    if not text.strip() and not calls:
         if choice.message.refusal:
             raise RefusedError(f"the model refused: {choice.message.refusal[:MAX_SHOWN]}")
         # Reasoning models spend the limit before their first visible word; the user can only cure what is
@@ -218,6 +244,20 @@ def reply_from(completion: Completion, tags: tuple[str, ...] = ()) -> Reply:
         model=completion.model or "",
         finish=finish,
         thoughts=thoughts,
+        tool_calls=calls or UNSET,
+    )
+
+
+def _calls(stated: Sequence[CallStated]) -> tuple[ToolCall, ...]:
+    """The calls, each with an id: Gemini gives none, and answers have to name the call that they are of."""
+    return tuple(
+        ToolCall(
+            id=one.id or f"call-{place}",
+            name=one.function.name,
+            arguments=one.function.arguments or "{}",
+            signature=one.signature or UNSET,
+        )
+        for place, one in enumerate(stated, start=1)
     )
 
 

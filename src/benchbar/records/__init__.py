@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         GuardFinding,
         Reply,
         Thought,
+        ToolCall,
         Turn,
         Usage,
     )
@@ -94,7 +95,17 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "base": ("Record", "decode", "decode_lines", "encode", "fingerprint", "nonce"),
-    "dialogue": ("ContextPassage", "Dialogue", "DialogueEnd", "GuardFinding", "Reply", "Thought", "Turn", "Usage"),
+    "dialogue": (
+        "ContextPassage",
+        "Dialogue",
+        "DialogueEnd",
+        "GuardFinding",
+        "Reply",
+        "Thought",
+        "ToolCall",
+        "Turn",
+        "Usage",
+    ),
     "law": (
         "INVENTED",
         "UNDECIDED",
@@ -248,6 +259,7 @@ __all__ = [
     "TemperamentResults",
     "Thought",
     "Timing",
+    "ToolCall",
     "Trial",
     "Turn",
     "Usage",

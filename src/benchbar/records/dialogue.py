@@ -11,11 +11,27 @@ from benchbar.records.base import Record
 from benchbar.records.scoring import Evidence
 
 
+class ToolCall(Record, frozen=True):
+    """A tool that a model asks to have called."""
+
+    id: str
+    name: str
+    arguments: str
+    """JSON, as the model wrote it: it may be none."""
+    signature: str | UnsetType = UNSET
+    """What a provider wants back with the call, unread: Gemini refuses a conversation whose calls have lost theirs."""
+
+
 class Turn(Record, frozen=True):
     """One utterance."""
 
-    role: Literal["system", "user", "assistant"]
+    role: Literal["system", "user", "assistant", "tool"]
     content: str
+    tool_calls: tuple[ToolCall, ...] | UnsetType = UNSET
+    """What an assistant asked its tools. Like the next field it is not written where there is none: the keys of all other calls,
+    and the records of all other dialogues, stay what they were."""
+    answers: str | UnsetType = UNSET
+    """Id of the call that a tool's turn answers."""
 
 
 class Usage(Record, frozen=True):
@@ -57,6 +73,8 @@ class Reply(Record, frozen=True):
     """What these tokens cost, a part of ``cost``; not written where no price or no number of tokens was given."""
     cached_tokens: int | UnsetType = UNSET
     """How many of the input tokens the provider had in its cache; not written where the endpoint does not say."""
+    tool_calls: tuple[ToolCall, ...] | UnsetType = UNSET
+    """What the model wants its tools to be asked before it goes on; not written where it asks for nothing."""
 
 
 class Thought(Record, frozen=True):

@@ -87,6 +87,16 @@ class AnswerSchema:
         return object_schema(self.fields)
 
 
+@dataclass(frozen=True)
+class Tool:
+    """A tool that a model is offered."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, Any]
+    """JSON Schema of its arguments."""
+
+
 def object_schema(fields: Mapping[str, Any]) -> dict[str, Any]:
     """The JSON Schema of an object with all of these fields, and no others, in their order."""
     return {

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from benchbar.clients.endpoint import Endpoint
     from benchbar.clients.streaming import Piece
     from benchbar.records import Reply, Turn
-    from benchbar.records.protocols import AnswerSchema
+    from benchbar.records.protocols import AnswerSchema, Tool
 
 
 class Codec(Protocol):
@@ -33,8 +33,12 @@ class Codec(Protocol):
         """What holds an answer to a JSON Schema; ``alternatives``: so many tokens are wanted with their probability."""
         ...
 
+    def tool_fields(self, tools: Sequence[Tool]) -> dict[str, Any]:
+        """What offers a model tools."""
+        ...
+
     def reply(self, body: bytes, schema: AnswerSchema | None, tags: tuple[str, ...]) -> Reply:
-        """The reply that a 200 answer carries; ``tags`` are names of tags around thoughts besides the usual ones.
+        """The reply that a 200 answer carries, with the tool calls in it; ``tags`` are names of tags around thoughts besides the usual ones.
 
         Raises:
             ModelError: the subclass that names why there is no usable text.

@@ -14,7 +14,7 @@ from benchbar.clients.streaming import Piece
 if TYPE_CHECKING:
     from benchbar.clients.endpoint import Endpoint
     from benchbar.records import Reply, Turn
-    from benchbar.records.protocols import AnswerSchema
+    from benchbar.records.protocols import AnswerSchema, Tool
 
 _STREAMED = {"stream": True, "stream_options": {"include_usage": True}}
 
@@ -52,7 +52,7 @@ class ChatCodec:
 
     def body(self, endpoint: Endpoint, messages: Sequence[Turn], extra: Mapping[str, Any], *, streamed: bool) -> bytes:
         """Turns and parameters as they are."""
-        body: dict[str, Any] = {"model": endpoint.model, "messages": messages, **endpoint.params, **extra}
+        body: dict[str, Any] = {"model": endpoint.model, "messages": _written(messages), **endpoint.params, **extra}
         if streamed:
             body |= _STREAMED
         return msgspec.json.encode(body)
@@ -64,6 +64,11 @@ class ChatCodec:
         wanted = {"name": name, "strict": True, "schema": document}
         fields: dict[str, Any] = {"response_format": {"type": "json_schema", "json_schema": wanted}}
         return fields | ({"logprobs": True, "top_logprobs": alternatives} if alternatives else {})
+
+    def tool_fields(self, tools: Sequence[Tool]) -> dict[str, Any]:
+        """``tools``, each a function."""
+        functions = [{"name": one.name, "description": one.description, "parameters": one.parameters} for one in tools]
+        return {"tools": [{"type": "function", "function": one} for one in functions]}
 
     def reply(self, body: bytes, schema: AnswerSchema | None, tags: tuple[str, ...]) -> Reply:
         """The first choice."""
@@ -85,3 +90,18 @@ class ChatCodec:
             usage=chunk.usage,
             model=chunk.model or "",
         )
+
+
+def _written(messages: Sequence[Turn]) -> list[Turn | dict[str, Any]]:
+    """Turns as they are, but for those of tools and to tools."""
+    return [_of_tools(turn) if turn.tool_calls or turn.answers else turn for turn in messages]
+
+
+def _of_tools(turn: Turn) -> dict[str, Any]:
+    if turn.answers:
+        return {"role": "tool", "tool_call_id": turn.answers, "content": turn.content}
+    calls = [
+        {"id": one.id, "type": "function", "function": {"name": one.name, "arguments": one.arguments}}
+        for one in turn.tool_calls or ()
+    ]
+    return {"role": "assistant", "content": turn.content or None, "tool_calls": calls}

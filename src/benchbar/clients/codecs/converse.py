@@ -11,16 +11,16 @@ from urllib.parse import quote
 
 import msgspec
 
-from benchbar.clients.codecs.conversion import renamed, system_apart
+from benchbar.clients.codecs.conversion import arguments_of, grouped, renamed, system_apart
 from benchbar.clients.endpoint import below
-from benchbar.clients.protocol import UsageStated, completion_of, decoded, reply_from, usage_beside_cache
+from benchbar.clients.protocol import CallStated, UsageStated, completion_of, decoded, reply_from, usage_beside_cache
 from benchbar.records.errors import ContentFilterError, EmptyContentError, TruncatedJsonError
 
 if TYPE_CHECKING:
     from benchbar.clients.endpoint import Endpoint
     from benchbar.clients.streaming import Piece
     from benchbar.records import Reply, Turn
-    from benchbar.records.protocols import AnswerSchema
+    from benchbar.records.protocols import AnswerSchema, Tool
 
 _NAMES = {
     "max_tokens": "maxTokens",
@@ -53,8 +53,15 @@ class _Reasoning(msgspec.Struct, rename="camel"):
     reasoning_text: _ReasoningText | None = None
 
 
+class _ToolUse(msgspec.Struct, rename="camel"):
+    tool_use_id: str | None = None
+    name: str = ""
+    input: msgspec.Raw = msgspec.Raw(b"{}")
+
+
 class _Block(msgspec.Struct, rename="camel"):
     text: str | None = None
+    tool_use: _ToolUse | None = None
     reasoning_content: _Reasoning | None = None
 
 
@@ -96,7 +103,7 @@ class ConverseCodec:
         """System turns in their field; a parameter that not all models know goes to the model as it is."""
         system, said = system_apart(messages)
         params = renamed((*endpoint.params.items(), *extra.items()), _NAMES, stops="stopSequences")
-        body: dict[str, Any] = {"messages": [{"role": turn.role, "content": [{"text": turn.content}]} for turn in said]}
+        body: dict[str, Any] = {"messages": [_message(turns) for turns in grouped(said)]}
         body |= {"system": [{"text": text} for text in system]} if system else {}
         body |= {name: value for name, value in params.items() if name in _BESIDE}
         if inference := {name: value for name, value in params.items() if name in _INFERENCE}:
@@ -114,6 +121,23 @@ class ConverseCodec:
         wanted = {"type": "json_schema", "structure": {"jsonSchema": schema}}
         return {"outputConfig": {**own, "textFormat": wanted}}
 
+    def tool_fields(self, tools: Sequence[Tool]) -> dict[str, Any]:
+        """``toolConfig``, each tool with the schema of its input."""
+        return {
+            "toolConfig": {
+                "tools": [
+                    {
+                        "toolSpec": {
+                            "name": one.name,
+                            "description": one.description,
+                            "inputSchema": {"json": one.parameters},
+                        }
+                    }
+                    for one in tools
+                ]
+            }
+        }
+
     def reply(self, body: bytes, _schema: AnswerSchema | None, tags: tuple[str, ...]) -> Reply:
         """All blocks of text as one."""
         answer = decoded(_DECODER, body, "an answer of Converse")
@@ -123,7 +147,16 @@ class ConverseCodec:
         if blocks is None:
             raise TruncatedJsonError("an answer of Converse without content")
         text = "".join(block.text or "" for block in blocks)
-        if not text.strip() and answer.stop_reason in {"tool_use", "malformed_model_output", "malformed_tool_use"}:
+        calls = [
+            CallStated.of(use.tool_use_id, use.name, bytes(use.input).decode())
+            for block in blocks
+            if (use := block.tool_use)
+        ]
+        if (
+            not text.strip()
+            and not calls
+            and answer.stop_reason in {"tool_use", "malformed_model_output", "malformed_tool_use"}
+        ):
             raise EmptyContentError(f"the answer holds no text (stopReason {answer.stop_reason})")
         thoughts = [one.reasoning_content.reasoning_text for one in blocks if one.reasoning_content]
         return reply_from(
@@ -133,6 +166,7 @@ class ConverseCodec:
                 finish=_FINISHES.get(answer.stop_reason or "", answer.stop_reason),
                 usage=_usage(answer.usage),
                 model=None,
+                calls=calls,
             ),
             tags,
         )
@@ -140,6 +174,20 @@ class ConverseCodec:
     def piece(self, data: bytes) -> Piece:
         """Nothing is asked to stream."""
         raise TruncatedJsonError(f"an answer of Converse does not stream: {data[:80]!r}")
+
+
+def _message(turns: list[Turn]) -> dict[str, Any]:
+    """A turn, or what several tools answered."""
+    first = turns[0]
+    if first.role == "tool":
+        results = [{"toolUseId": turn.answers, "content": [{"text": turn.content}]} for turn in turns]
+        return {"role": "user", "content": [{"toolResult": one} for one in results]}
+    calls = [
+        {"toolUse": {"toolUseId": one.id, "name": one.name, "input": arguments_of(one)}}
+        for one in first.tool_calls or ()
+    ]
+    text = [{"text": first.content}] if first.content or not calls else []
+    return {"role": first.role, "content": [*text, *calls]}
 
 
 def _usage(stated: _Usage | None) -> UsageStated | None:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from benchbar.records import Turn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from benchbar.records import ToolCall
 
 
 def renamed(params: Iterable[tuple[str, Any]], names: Mapping[str, str], *, stops: str = "") -> dict[str, Any]:
@@ -34,3 +39,21 @@ def system_apart(messages: Sequence[Turn]) -> tuple[list[str], list[Turn]]:
     if said or not system:
         return system, said
     return [], [Turn(role="user", content="\n\n".join(system))]
+
+
+def arguments_of(call: ToolCall) -> Any:
+    """The arguments as an object, for protocols that take no text; empty where the model wrote no object."""
+    try:
+        found = msgspec.json.decode(call.arguments)
+    except msgspec.DecodeError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def grouped(messages: Sequence[Turn]) -> Iterator[list[Turn]]:
+    """Each turn by itself, but what several tools answered together: protocols want it as one turn of the user."""
+    for tool, turns in groupby(messages, key=lambda turn: turn.role == "tool"):
+        if tool:
+            yield list(turns)
+        else:
+            yield from ([turn] for turn in turns)

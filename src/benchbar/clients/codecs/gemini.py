@@ -11,8 +11,9 @@ from urllib.parse import quote
 
 import msgspec
 
-from benchbar.clients.codecs.conversion import renamed, system_apart
+from benchbar.clients.codecs.conversion import arguments_of, grouped, renamed, system_apart
 from benchbar.clients.protocol import (
+    CallStated,
     UsageStated,
     completion_of,
     decoded,
@@ -25,7 +26,7 @@ from benchbar.records.errors import ContentFilterError, TruncatedJsonError
 if TYPE_CHECKING:
     from benchbar.clients.endpoint import Endpoint
     from benchbar.records import Reply, Turn
-    from benchbar.records.protocols import AnswerSchema
+    from benchbar.records.protocols import AnswerSchema, Tool
 
 _ROLES = {"user": "user", "assistant": "model"}
 _BESIDE = ("safetySettings", "tools", "toolConfig", "cachedContent", "store", "serviceTier")
@@ -46,9 +47,17 @@ _WITHHELD = frozenset(
 """Reasons that mean a filter: what text there is was cut by it, and must not be scored as the answer."""
 
 
-class _Part(msgspec.Struct):
+class _FunctionCall(msgspec.Struct):
+    name: str = ""
+    id: str | None = None
+    args: msgspec.Raw = msgspec.Raw(b"{}")
+
+
+class _Part(msgspec.Struct, rename="camel"):
     text: str | None = None
     thought: bool | None = None
+    function_call: _FunctionCall | None = None
+    thought_signature: str | None = None
 
 
 class _Content(msgspec.Struct):
@@ -98,9 +107,8 @@ class GeminiCodec:
         """System turns in their field, the assistant's turns as the model's."""
         system, said = system_apart(messages)
         params = renamed((*endpoint.params.items(), *extra.items()), _NAMES, stops="stopSequences")
-        body: dict[str, Any] = {
-            "contents": [{"role": _ROLES[turn.role], "parts": [{"text": turn.content}]} for turn in said]
-        }
+        names = {call.id: call.name for turn in said for call in turn.tool_calls or ()}
+        body: dict[str, Any] = {"contents": [_content(turns, names) for turns in grouped(said)]}
         body |= {"systemInstruction": {"parts": [{"text": text} for text in system]}} if system else {}
         body |= {name: params.pop(name) for name in _BESIDE if name in params}
         return msgspec.json.encode(body | ({"generationConfig": params} if params else {}))
@@ -110,6 +118,13 @@ class GeminiCodec:
     ) -> dict[str, Any]:
         """``responseJsonSchema``, which takes JSON Schema as it is; ``responseSchema`` knows a part of OpenAPI alone."""
         return {"responseMimeType": "application/json", "responseJsonSchema": document}
+
+    def tool_fields(self, tools: Sequence[Tool]) -> dict[str, Any]:
+        """``functionDeclarations``, with JSON Schema as it is."""
+        functions = [
+            {"name": one.name, "description": one.description, "parametersJsonSchema": one.parameters} for one in tools
+        ]
+        return {"tools": [{"functionDeclarations": functions}]}
 
     def reply(self, body: bytes, _schema: AnswerSchema | None, tags: tuple[str, ...]) -> Reply:
         """The first candidate, its thoughts apart."""
@@ -125,6 +140,11 @@ class GeminiCodec:
                 finish=_FINISHES.get(first.finish or "", first.finish),
                 usage=_usage(answer.usage_metadata),
                 model=answer.model_version,
+                calls=[
+                    CallStated.of(call.id, call.name, bytes(call.args).decode(), part.thought_signature)
+                    for part in parts
+                    if (call := part.function_call)
+                ],
             ),
             tags,
         )
@@ -141,6 +161,21 @@ class GeminiCodec:
             usage=_usage(answer.usage_metadata),
             model=answer.model_version or "",
         )
+
+
+def _content(turns: list[Turn], names: Mapping[str, str]) -> dict[str, Any]:
+    """A turn, or what several tools answered; ``names`` has the tool of each call, which an answer has to repeat."""
+    first = turns[0]
+    if first.role == "tool":
+        answers = [{"name": names.get(str(turn.answers), ""), "response": {"result": turn.content}} for turn in turns]
+        return {"role": "user", "parts": [{"functionResponse": one} for one in answers]}
+    calls = [
+        {"functionCall": {"name": one.name, "args": arguments_of(one)}}
+        | ({"thoughtSignature": one.signature} if one.signature else {})
+        for one in first.tool_calls or ()
+    ]
+    text = [{"text": first.content}] if first.content or not calls else []
+    return {"role": _ROLES[first.role], "parts": [*text, *calls]}
 
 
 def _answer(body: bytes) -> _Answer:

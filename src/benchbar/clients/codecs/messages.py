@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from benchbar.clients.codecs.conversion import renamed, system_apart
+from benchbar.clients.codecs.conversion import arguments_of, grouped, renamed, system_apart
 from benchbar.clients.endpoint import DEFAULT_MAX_TOKENS
 from benchbar.clients.protocol import (
     MAX_SHOWN,
+    CallStated,
     UsageStated,
     completion_of,
     decoded,
@@ -27,7 +28,7 @@ from benchbar.records.errors import EmptyContentError, RefusedError, TruncatedJs
 if TYPE_CHECKING:
     from benchbar.clients.endpoint import Endpoint
     from benchbar.records import Reply, Turn
-    from benchbar.records.protocols import AnswerSchema
+    from benchbar.records.protocols import AnswerSchema, Tool
 
 _NAMES = {"max_completion_tokens": "max_tokens", "stop": "stop_sequences"}
 _FINISHES = {
@@ -43,6 +44,10 @@ class _Block(msgspec.Struct):
     type: str = ""
     text: str | None = None
     thinking: str | None = None
+    id: str | None = None
+    name: str | None = None
+    # Raw: arguments go on to the tool as they came.
+    input: msgspec.Raw = msgspec.Raw(b"{}")
 
 
 class _OutputDetails(msgspec.Struct):
@@ -96,7 +101,7 @@ class MessagesCodec:
         """System turns in their field; without a bound of the user's own the answer gets the usual one."""
         system, said = system_apart(messages)
         params = renamed(endpoint.params.items(), _NAMES, stops="stop_sequences")
-        body: dict[str, Any] = {"model": endpoint.model, "max_tokens": DEFAULT_MAX_TOKENS, "messages": said}
+        body: dict[str, Any] = {"model": endpoint.model, "max_tokens": DEFAULT_MAX_TOKENS, "messages": _written(said)}
         body |= {"system": "\n\n".join(system)} if system else {}
         return msgspec.json.encode(body | params | dict(extra) | ({"stream": True} if streamed else {}))
 
@@ -106,6 +111,14 @@ class MessagesCodec:
         """``output_config.format``, beside what the user has in ``output_config``; probabilities are not to be had."""
         own = endpoint.params.get("output_config") or {}
         return {"output_config": {**own, "format": {"type": "json_schema", "schema": document}}}
+
+    def tool_fields(self, tools: Sequence[Tool]) -> dict[str, Any]:
+        """``tools``, each with the schema of its input."""
+        return {
+            "tools": [
+                {"name": one.name, "description": one.description, "input_schema": one.parameters} for one in tools
+            ]
+        }
 
     def reply(self, body: bytes, _schema: AnswerSchema | None, tags: tuple[str, ...]) -> Reply:
         """All blocks of text as one; a refusal that came after some text is no answer."""
@@ -117,8 +130,10 @@ class MessagesCodec:
         text = "".join(block.text or "" for block in answer.content if block.type == "text")
         if answer.stop_reason == "refusal":
             raise RefusedError(f"the model refused (stop_reason refusal){': ' if text else ''}{text[:MAX_SHOWN]}")
-        # Blocks of tools and of redacted thoughts hold nothing that was said to the user.
-        others = sorted({block.type or "?" for block in answer.content} - {"text", "thinking", "redacted_thinking"})
+        # Blocks of redacted thoughts, and of the provider's own tools, hold nothing that was said to the user.
+        others = sorted(
+            {block.type or "?" for block in answer.content} - {"text", "thinking", "redacted_thinking", "tool_use"}
+        )
         if others and not text.strip():
             raise EmptyContentError(f"the answer holds no text, only blocks of type {', '.join(others)[:MAX_SHOWN]}")
         return reply_from(
@@ -128,6 +143,11 @@ class MessagesCodec:
                 finish=_FINISHES.get(answer.stop_reason or "", answer.stop_reason),
                 usage=_usage(answer.usage),
                 model=answer.model,
+                calls=[
+                    CallStated.of(block.id, block.name or "", bytes(block.input).decode())
+                    for block in answer.content
+                    if block.type == "tool_use"
+                ],
             ),
             tags,
         )
@@ -148,6 +168,30 @@ class MessagesCodec:
             model=started.model or "",
             ended=event.type == "message_stop",
         )
+
+
+def _written(said: Sequence[Turn]) -> list[Turn | dict[str, Any]]:
+    return [
+        _block_turn(turns) if turns[0].role == "tool" or turns[0].tool_calls else turns[0] for turns in grouped(said)
+    ]
+
+
+def _block_turn(turns: list[Turn]) -> dict[str, Any]:
+    """Answers of tools as one turn of the user, or an assistant's turn with what it asked them."""
+    if turns[0].role == "tool":
+        return {
+            "role": "user",
+            "content": [
+                {"type": "tool_result", "tool_use_id": turn.answers, "content": turn.content} for turn in turns
+            ],
+        }
+    # An empty text is refused.
+    text = [{"type": "text", "text": turns[0].content}] if turns[0].content.strip() else []
+    calls = [
+        {"type": "tool_use", "id": one.id, "name": one.name, "input": arguments_of(one)}
+        for one in turns[0].tool_calls or ()
+    ]
+    return {"role": "assistant", "content": [*text, *calls]}
 
 
 def _usage(stated: _Usage | None) -> UsageStated | None:

@@ -12,15 +12,16 @@ import msgspec
 
 from benchbar.clients.codecs.conversion import renamed
 from benchbar.clients.endpoint import below
-from benchbar.clients.protocol import UsageStated, completion_of, decoded, error_inside, reply_from
+from benchbar.clients.protocol import CallStated, UsageStated, completion_of, decoded, error_inside, reply_from
 from benchbar.clients.schemas import probabilities
 from benchbar.clients.streaming import Piece
+from benchbar.records import Turn
 from benchbar.records.errors import EmptyContentError, TruncatedJsonError
 
 if TYPE_CHECKING:
     from benchbar.clients.endpoint import Endpoint
-    from benchbar.records import Reply, Turn
-    from benchbar.records.protocols import AnswerSchema
+    from benchbar.records import Reply
+    from benchbar.records.protocols import AnswerSchema, Tool
 
 _NAMES = {"max_tokens": "max_output_tokens", "max_completion_tokens": "max_output_tokens"}
 _FINISHES = {"max_output_tokens": "length"}
@@ -39,6 +40,9 @@ class _Item(msgspec.Struct):
     phase: str | None = None
     content: list[_Part] | None = None
     summary: list[_Part] | None = None
+    call_id: str | None = None
+    name: str = ""
+    arguments: str | None = None
 
 
 class _Details(msgspec.Struct):
@@ -86,7 +90,7 @@ class ResponsesCodec:
         params = renamed(endpoint.params.items(), _NAMES)
         if effort := params.pop("reasoning_effort", None):
             params["reasoning"] = {"effort": effort, **(params.get("reasoning") or {})}
-        body: dict[str, Any] = {"model": endpoint.model, "input": messages, "store": False, **params, **extra}
+        body: dict[str, Any] = {"model": endpoint.model, "input": _written(messages), "store": False, **params, **extra}
         return msgspec.json.encode(body | ({"stream": True} if streamed else {}))
 
     def schema_fields(
@@ -101,6 +105,15 @@ class ResponsesCodec:
         included = [*(endpoint.params.get("include") or []), "message.output_text.logprobs"]
         return fields | {"include": included, "top_logprobs": alternatives}
 
+    def tool_fields(self, tools: Sequence[Tool]) -> dict[str, Any]:
+        """``tools``, each a function."""
+        return {
+            "tools": [
+                {"type": "function", "name": one.name, "description": one.description, "parameters": one.parameters}
+                for one in tools
+            ]
+        }
+
     def reply(self, body: bytes, schema: AnswerSchema | None, tags: tuple[str, ...]) -> Reply:
         """All texts of the answer as one; what the model remarked on its way to it counts as thoughts."""
         answer = decoded(_DECODER, body, "an answer of Responses")
@@ -111,7 +124,7 @@ class ResponsesCodec:
         parts = [part for item in answer.output if _is_answer(item) for part in item.content or []]
         text = "".join(part.text for part in parts if part.type == "output_text")
         refusal = "".join(part.refusal for part in parts if part.type == "refusal")
-        others = sorted({item.type or "?" for item in answer.output} - {"message", "reasoning"})
+        others = sorted({item.type or "?" for item in answer.output} - {"message", "reasoning", "function_call"})
         if others and not text.strip() and not refusal:
             raise EmptyContentError(f"the answer holds no text, only items of type {', '.join(others)[:300]}")
         reply = reply_from(
@@ -122,6 +135,11 @@ class ResponsesCodec:
                 finish=_finish(answer),
                 usage=_usage(answer.usage),
                 model=answer.model,
+                calls=[
+                    CallStated.of(item.call_id, item.name, item.arguments or "{}")
+                    for item in answer.output
+                    if item.type == "function_call"
+                ],
             ),
             tags,
         )
@@ -152,6 +170,23 @@ class ResponsesCodec:
 
 _THOUGHT_DELTAS = frozenset({"response.reasoning_summary_text.delta", "response.reasoning_text.delta"})
 _ENDS = frozenset({"response.completed", "response.incomplete"})
+
+
+def _written(messages: Sequence[Turn]) -> list[Turn | dict[str, Any]]:
+    """Turns as they are; calls and what tools answered are items beside them."""
+    found: list[Turn | dict[str, Any]] = []
+    for turn in messages:
+        if turn.answers:
+            found.append({"type": "function_call_output", "call_id": turn.answers, "output": turn.content})
+        elif turn.tool_calls:
+            found += [Turn(role="assistant", content=turn.content)] if turn.content else []
+            found += [
+                {"type": "function_call", "call_id": one.id, "name": one.name, "arguments": one.arguments}
+                for one in turn.tool_calls
+            ]
+        else:
+            found.append(turn)
+    return found
 
 
 def _is_answer(item: _Item) -> bool:

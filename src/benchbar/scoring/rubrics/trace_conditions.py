@@ -32,9 +32,9 @@ class Tools(Record, frozen=True):
 
 
 class Tool(Record, frozen=True):
-    """One tool."""
+    """One tool, or several that do the same under different names."""
 
-    tool: str
+    tool: str | tuple[str, ...]
 
 
 class Kinds(Record, frozen=True):
@@ -119,9 +119,10 @@ def calls_efficient(trace: Trace, _: Nothing) -> Verdict:
 
 def tool_succeeded(trace: Trace, given: Tool) -> Verdict:
     """The share of one tool's steps that succeeded; full where there are none."""
-    own = [step for step in trace.steps if step.tool == given.tool]
+    names = (given.tool,) if isinstance(given.tool, str) else given.tool
+    own = [step for step in trace.steps if step.tool in names]
     good = sum(step.status == "success" for step in own)
-    return said(good / len(own), f"{good}/{len(own)} succeeded") if own else said(1.0, f"{given.tool} was not used")
+    return said(good / len(own), f"{good}/{len(own)} succeeded") if own else said(1.0, f"{names[0]} was not used")
 
 
 def threat_blocked(trace: Trace, _: Nothing) -> Verdict:
