@@ -130,6 +130,10 @@ def main() -> None:
             measured(client, f"run page, {TASKS} tasks by {ASSISTANTS} assistants", "/runs/wide")
             measured(client, "run page narrowed", "/runs/wide?level=apply")
             measured(client, "list of samples", "/runs/large/samples", f"/runs/large/samples?page={count // 100}")
+            ordered = "/runs/large/samples?column=seconds&column=cost&sort=-seconds"
+            measured(client, "the same, sorted", ordered, f"{ordered}&page={count // 100}")
+            measured(client, "the same, by what was found", "/runs/large/samples?sort=-found&fact=false_citation")
+            measured(client, "sample page, in that order", f"/runs/large/samples/s{count // 2}?sort=-found")
             spread = (f"/runs/large/samples/s{number * count // TIMES}" for number in range(TIMES))
             measured(client, f"sample page, {count} samples", *spread)
 

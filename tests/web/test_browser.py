@@ -86,7 +86,7 @@ def test_samples_are_leafed_through_by_keyboard(tab):
 def test_choosing_narrows_the_list_and_the_link_can_be_sent(tab, browser):
     """A choice submits itself; the same address shows the same to somebody else who may see it."""
     tab.goto(f"{tab.base}/runs/plain/samples")
-    tab.get_by_label("Task").select_option("1-1")
+    tab.get_by_role("combobox", name="Task").select_option("1-1")
     tab.wait_for_url("**/samples?task=1-1")
     assert tab.locator("table.list tbody tr").count() == 1
     with browser.new_context() as other:

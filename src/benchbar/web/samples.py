@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
-from urllib.parse import quote, urlencode
+from urllib.parse import parse_qsl, quote, urlencode
 
 from fastapi import APIRouter, Depends, HTTPException, Query, Request
 from fastapi.responses import HTMLResponse, Response
+from pydantic import StringConstraints
 
 from benchbar.artefacts.folder import Material
 from benchbar.languages.reasons import reason_in
@@ -16,28 +18,39 @@ from benchbar.records import RunResults, Suite
 from benchbar.reports.html import ICONS, in_language
 from benchbar.reports.pages import MAX_TEXT, winner_of
 from benchbar.reports.pages import pages as report_pages
-from benchbar.reports.verdicts import candidates
+from benchbar.reports.verdicts import candidates, everyone
 from benchbar.web.area import Area
 from benchbar.web.folders import law_of, results_of, reviews_of, suite_of
+from benchbar.web.index_building import FACTS, FIGURES, searchable
 from benchbar.web.masking import masked
 from benchbar.web.matters import visible_run
 from benchbar.web.pages import page, words_of
 from benchbar.web.people import Role
 from benchbar.web.run_control import may_go_on
 from benchbar.web.run_view import Narrowing, tasks_of
-from benchbar.web.sample_index import FACTS, Listed, SampleIndex, Wanted, index_of, searchable
+from benchbar.web.sample_index import Listed, SampleIndex, Wanted, index_of
 from benchbar.web.sample_view import PersonsMark, persons_marks, turns
 from benchbar.web.sessions import Reader
 from benchbar.web.state import app_state
+from benchbar.web.words import Words
 
 router = APIRouter(tags=["samples"], default_response_class=HTMLResponse)
 PER_PAGE = 50
 LONGEST = 200
 Text = Annotated[str, Query(max_length=LONGEST)]
+COLUMNS = ("task", "judge", *FIGURES, "found")
+"""What a list may show of a sample beside its id."""
+Column = Annotated[str, StringConstraints(pattern=f"^({'|'.join(COLUMNS)})$")]
+FIRST_COLUMNS = ("task", "judge", "guidance", "found")
+UPWARDS = ("sample", "task")
+"""Columns whose first click sorts upwards; of figures the highest are looked for."""
 
 
 class Filters:
-    """Which samples somebody leafs through; it stands in the address, so that a link leads to the same place."""
+    """Which samples somebody leafs through, how they are sorted and what is shown of them.
+
+    It stands in the address, so that a link leads to the same place.
+    """
 
     def __init__(
         self,
@@ -48,26 +61,63 @@ class Filters:
         outcome: Literal["", "won", "tied", "lost", "missing"] = "",
         text: Text = "",
         said: Text = "",
-        fact: Literal["", "forbidden", "false_citation", "contradiction", "orders", "guard", "failed"] = "",
+        fact: Annotated[str, Query(pattern=f"^({'|'.join(FACTS)})?$")] = "",
+        sort: Annotated[str, Query(pattern=f"^(-?(sample|{'|'.join(COLUMNS)}))?$")] = "",
+        column: Annotated[list[Column] | None, Query(max_length=len(COLUMNS))] = None,
     ) -> None:
         """As the query says."""
         self.task, self.level, self.scenario = task, level, scenario
         self.assistant, self.outcome, self.text = assistant, outcome, text
         self.said, self.fact = said, fact
+        self.sort = "" if sort == "sample" else sort
+        self.column = () if not column or set(column) == set(FIRST_COLUMNS) else tuple(dict.fromkeys(column))
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """What is shown, in one order however it was chosen."""
+        return tuple(one for one in COLUMNS if one in (self.column or FIRST_COLUMNS))
 
     @property
     def query(self) -> str:
         """The same as a query, with its question mark; empty where nothing is chosen."""
-        chosen = {name: value for name, value in vars(self).items() if value}
-        return f"?{urlencode(chosen)}" if chosen else ""
+        return self._query()
+
+    def fields(self) -> list[tuple[str, str]]:
+        """The same as names and values, for hidden fields of a form that chooses others."""
+        return parse_qsl(self.query[1:])
+
+    def sorted_by(self, column: str) -> str:
+        """The query with the list sorted by a column; by the same once more, the other way round."""
+        upwards = self.sort == f"-{column}" or (column in UPWARDS and self.direction(column) != "ascending")
+        return self._query(sort=column if upwards else f"-{column}")
+
+    def _query(self, **changed: str) -> str:
+        chosen = {name: value for name, value in (vars(self) | changed).items() if value}
+        return f"?{urlencode(chosen, doseq=True)}" if chosen else ""
+
+    def direction(self, column: str) -> str:
+        """How the list is sorted by this column, in words of ARIA; empty where it is not."""
+        return {column: "ascending", f"-{column}": "descending"}.get(self.sort or "sample", "")
 
     def wanted(self, results: RunResults, tasks: tuple[str, ...] | None) -> Wanted:
         """The same for the index."""
         names = candidates(results)
-        number = names.index(self.assistant) if self.assistant in names else None
         return Wanted(
-            tasks=tasks, candidate=number, outcome=self.outcome, text=self.text, said=self.said.strip(), fact=self.fact
+            tasks=tasks,
+            candidate=names.index(self.assistant) if self.assistant in names else None,
+            outcome=self.outcome,
+            text=self.text,
+            said=self.said.strip(),
+            fact=self.fact,
+            assistant=self.assistant,
+            of=self.of(results),
+            sort=self.sort.removeprefix("-") or "sample",
+            down=self.sort.startswith("-"),
         )
+
+    def of(self, results: RunResults) -> str:
+        """The assistant whose figures are shown: the one that is looked at, else the first."""
+        return self.assistant or next(iter(everyone(results)), "")
 
 
 Chosen = Annotated[Filters, Depends()]
@@ -91,6 +141,11 @@ def samples(
         name=name,
         results=results,
         names=candidates(results),
+        everyone=everyone(results),
+        of=filters.of(results),
+        columns=COLUMNS,
+        figures=FIGURES,
+        figure=partial(_figure, words_of(request)),
         filters=filters,
         listed=index.page(wanted, PER_PAGE * (number - 1), PER_PAGE),
         total=total,
@@ -113,6 +168,15 @@ def _asked(request: Request, folder: Path, filters: Filters) -> tuple[RunResults
     # The suite is read only where levels or scenarios are asked for, which the results do not hold.
     suite = suite_of(config, folder).suite if filters.level or filters.scenario else None
     return results, index_of(folder, config.own, results), filters.wanted(results, tasks_of(results, suite, narrowing))
+
+
+def _figure(say: Words, column: str, value: float | None) -> str:
+    """A figure of an answer as it stands in the list; a dash where it has none."""
+    if value is None:
+        return "–"
+    if column == "guidance":
+        return say.percent(value)
+    return say.cost(value) if column == "cost" else say.count(round(value, 1))
 
 
 def _link(name: str, sample: str, query: str = "") -> str:
