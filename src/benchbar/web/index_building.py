@@ -31,7 +31,8 @@ MEASURES: Derived = "measures"
 # Raised when the layout of the index changes: older files are then made anew, not misread.
 VERSION = "4"
 LETTERS = {"won": "w", "tied": "t", "lost": "l", "missing": "m"}
-# `answer` is ordered by position, so that going through the samples of a run reads it from front to end.
+# Of `answer` there is a row for every assistant and sample, those of one assistant beside each other: sorting a list by a figure
+# reads them from front to end. A join that looks each sample up takes ten times as long.
 SCHEMA = """
 CREATE TABLE sample (position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, task TEXT NOT NULL, called TEXT NOT NULL,
   outcomes BLOB NOT NULL, task_order INTEGER, facts INTEGER NOT NULL DEFAULT 0);
@@ -41,7 +42,7 @@ CREATE INDEX span_sample ON span (sample);
 CREATE INDEX sample_task ON sample (task);
 CREATE TABLE answer (position INTEGER NOT NULL, assistant TEXT NOT NULL, outcome REAL, guidance REAL,
   false_citations INTEGER, contradictions INTEGER, exchanges INTEGER, tokens INTEGER, cost REAL, seconds REAL,
-  facts INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (position, assistant)) WITHOUT ROWID;
+  facts INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (assistant, position)) WITHOUT ROWID;
 CREATE VIRTUAL TABLE said USING fts5(sample UNINDEXED, text, tokenize='trigram');
 CREATE TABLE made (state TEXT NOT NULL);
 """
@@ -211,9 +212,11 @@ def _answers(db: sqlite3.Connection, run: Path, results: RunResults) -> None:
         db.executemany(
             # Column names are the constants above; values are parameters.
             f"INSERT INTO answer ({names}) SELECT position{places} FROM sample WHERE id = ?"  # noqa: S608
-            f" ON CONFLICT (position, assistant) DO UPDATE SET {sets}facts = facts | excluded.facts",
+            f" ON CONFLICT (assistant, position) DO UPDATE SET {sets}facts = facts | excluded.facts",
             ((assistant, *values, facts, sample) for sample, assistant, values, facts in rows),
         )
+    for name in results.assistants:
+        db.execute("INSERT OR IGNORE INTO answer (assistant, position) SELECT ?, position FROM sample", (name,))
     for fact, column in (("slow", "seconds"), ("costly", "cost")):
         for name in results.assistants:
             _mark_upper_tenth(db, name, column, BITS[fact])

@@ -109,7 +109,7 @@ class Filters:
             text=self.text,
             said=self.said.strip(),
             fact=self.fact,
-            assistant=self.assistant,
+            assistant=self.assistant if self.assistant in everyone(results) else "",
             of=self.of(results),
             sort=self.sort.removeprefix("-") or "sample",
             down=self.sort.startswith("-"),
@@ -117,7 +117,8 @@ class Filters:
 
     def of(self, results: RunResults) -> str:
         """The assistant whose figures are shown: the one that is looked at, else the first."""
-        return self.assistant or next(iter(everyone(results)), "")
+        names = everyone(results)
+        return self.assistant if self.assistant in names else names[0]
 
 
 Chosen = Annotated[Filters, Depends()]
