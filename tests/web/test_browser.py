@@ -58,7 +58,7 @@ def test_a_newcomer_drills_from_the_link_to_the_law(tab):
     tab.get_by_role("link", name="plain", exact=True).click()
     tab.get_by_role("heading", name="Release gate").wait_for()
     tab.locator(".heat a").first.click()
-    tab.locator("table.list a").first.click()
+    tab.locator("table.list tbody a").first.click()
     tab.get_by_role("heading", name="Dialogues").wait_for()
     tab.locator("a.cite.verified").first.hover()
     tab.locator("#hover").wait_for(state="visible")
@@ -71,7 +71,7 @@ def test_a_newcomer_drills_from_the_link_to_the_law(tab):
 def test_samples_are_leafed_through_by_keyboard(tab):
     """Right and left lead on and back, Escape to the list; the address names the sample."""
     tab.goto(f"{tab.base}/runs/plain/samples")
-    tab.locator("table.list a").first.click()
+    tab.locator("table.list tbody a").first.click()
     tab.wait_for_url("**/samples/*")
     first = tab.url
     tab.keyboard.press("ArrowRight")
