@@ -129,7 +129,8 @@ def compare(
     from benchbar.reports.baseline import baseline_summary, show_baseline
     from benchbar.reports.gate import EXIT_CODES
     from benchbar.reports.printing import console
-    from benchbar.runs.baselines import against_baseline, name_to_compare, repository_of, stored
+    from benchbar.runs.baseline_comparison import against_baseline
+    from benchbar.runs.baselines import name_to_compare, repository_of, stored
 
     repository = repository_of(Path())
     known = stored(repository.top)

@@ -14,7 +14,7 @@ from benchbar.reports.tables import markdown
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from benchbar.runs.baselines import BaselineComparison, Change, Move
+    from benchbar.runs.baseline_comparison import BaselineComparison, Change, Move
 
 CAUSES = {
     "sample": "their own text changed",
