@@ -4,11 +4,21 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).resolve().parents[2] / "src"
 CIRCLES: set[frozenset[str]] = set()
 """Circles that are known and on their way out. Take an entry away with its circle; add none."""
+LAZY = sorted(
+    ".".join(path.parent.relative_to(ROOT).parts)
+    for path in (ROOT / "benchbar").rglob("__init__.py")
+    if "_HOMES" in path.read_text("utf-8")
+)
+"""Packages whose names are imported when they are first used."""
 
 
 def test_no_files_import_each_other_in_a_circle():
@@ -20,6 +30,14 @@ def test_no_files_import_each_other_in_a_circle():
     arrows = {name: set(_imports(name, path, modules)) for name, path in modules.items() if path.name != "__init__.py"}
     found = {frozenset(part) for part in components(arrows) if len(part) > 1}
     assert found == CIRCLES, "\n".join(" <-> ".join(sorted(circle)) for circle in found ^ CIRCLES)
+
+
+@pytest.mark.parametrize("package", LAZY)
+def test_no_module_bears_a_name_that_its_package_imports_lazily(package):
+    """Once anybody imports the module, it would stand in the place of the function of that name."""
+    room = import_module(package)
+    assert not {name for name in room.__all__ if find_spec(f"{package}.{name}")}
+    assert not [name for name in room.__all__ if not hasattr(room, name)]
 
 
 def test_circles_are_found():

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +16,7 @@ from msgspec.structs import replace
 from benchbar.assistants.asking import ask, ask_async
 from benchbar.assistants.consultation import Consultation
 from benchbar.assistants.statements import terms
-from benchbar.languages.packs import any_of
+from benchbar.languages.packs import pattern_of_any
 from benchbar.languages.text import sentences
 from benchbar.records import Record
 
@@ -118,12 +117,7 @@ class Conversation:
 
 def leans(question: str) -> bool:
     """Whether a question cannot be understood without what was said before, by its wording."""
-    return len(terms(question)) < _OWN or _follows_up().search(question.strip()) is not None
-
-
-@cache
-def _follows_up() -> re.Pattern[str]:
-    return re.compile(any_of("question.follows_up"), re.IGNORECASE)
+    return len(terms(question)) < _OWN or pattern_of_any("question.follows_up").search(question.strip()) is not None
 
 
 def stated(text: str) -> list[str]:

@@ -17,7 +17,7 @@ from typing import Literal, NamedTuple
 from msgspec.structs import replace
 
 from benchbar.languages.overlap import covered
-from benchbar.languages.packs import any_of, known, labels, pack
+from benchbar.languages.packs import known, labels, pack, pattern_of_any
 from benchbar.languages.quantities import Quantity, quantities
 from benchbar.languages.text import Span, detect_language, sentences
 from benchbar.law.claims.wordings import wordings
@@ -114,7 +114,7 @@ def _scored(question: str, law: Sequence[Passage]) -> list[_Scored]:
     """The provisions of all articles, those first that are most about the question; of articles found first rather than later."""
     language = detect_language(question)
     wanted = terms(f"{question} {legal_terms(question, pack(language).root)}")
-    counts = re.search(any_of("user.asks_how_much"), question, re.IGNORECASE) is not None
+    counts = pattern_of_any("user.asks_how_much").search(question) is not None
     parts = [(rank, one, span) for rank, one in enumerate(law) for span in provisions(one.text)]
     held = [terms(one.text[span[0] : span[1]]) & wanted for _, one, span in parts]
     # What every provision of these articles says (the meeting, the tenant) does not tell the one that is asked about.
@@ -177,15 +177,11 @@ def _limits(question: str, scored: Sequence[_Scored], rules: int) -> list[Statem
 
 def _runs(text: str, span: Span) -> bool:
     """Whether a duration is a period that runs (within 14 days, 十五日内) and not a length (for each year, after twelve years)."""
-    before, after = _periods(detect_language(text))
-    return bool(before.search(text[max(0, span[0] - _NEAR) : span[0]]) or after.search(text[span[1] :][:_NEAR]))
-
-
-@cache
-def _periods(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    texts = labels(language, "patterns").texts
-    before, after = texts["answer.period_before"], texts["answer.period_after"]
-    return re.compile(before, re.IGNORECASE), re.compile(after, re.IGNORECASE)
+    said = labels(detect_language(text), "patterns")
+    before, after = text[max(0, span[0] - _NEAR) : span[0]], text[span[1] :][:_NEAR]
+    return bool(
+        said.pattern("answer.period_before").search(before) or said.pattern("answer.period_after").search(after)
+    )
 
 
 def computed(limit: Quantity, days: Sequence[date], sums: Sequence[Quantity], *, first_counts: bool = False) -> str:
@@ -223,10 +219,9 @@ def _missing(question: str, law: Sequence[Passage]) -> Iterator[Statement]:
                 yield passage.statement("missing", match.span(1))
 
 
-@cache
 def condition_of(language: str) -> re.Pattern[str]:
     """Finds conditions in articles of a language; group 1 is the condition."""
-    return re.compile(labels(language, "patterns").texts["answer.condition"], re.IGNORECASE)
+    return labels(language, "patterns").pattern("answer.condition")
 
 
 def _held(question: str, passage: Passage) -> Statement:
@@ -244,18 +239,11 @@ def _held(question: str, passage: Passage) -> Statement:
 
 def outcome(decision: str) -> Literal["granted", "refused", "practice"]:
     """Whether the court granted what was claimed, by its last words on it; ``practice`` where it says both or neither."""
-    language = detect_language(decision)
-    granted, refused = _outcomes(language)
-    found = [kind for kind, pattern in (("granted", granted), ("refused", refused)) if pattern.search(decision)]
+    said = labels(detect_language(decision), "patterns")
+    found = [kind for kind in ("granted", "refused") if said.pattern(f"answer.{kind}").search(decision)]
     if len(found) != 1:
         return "practice"
     return "granted" if found[0] == "granted" else "refused"
-
-
-@cache
-def _outcomes(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    texts = labels(language, "patterns").texts
-    return re.compile(texts["answer.granted"], re.IGNORECASE), re.compile(texts["answer.refused"], re.IGNORECASE)
 
 
 def provisions(text: str) -> list[Span]:

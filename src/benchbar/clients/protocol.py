@@ -117,31 +117,29 @@ _DECODER = msgspec.json.Decoder(Completion, strict=False)
 
 # Providers agree on no codes: most of these come as 400 with a sentence, so the sentence decides. The
 # first that matches wins, so the more particular ones come first.
-_CAUSES: tuple[tuple[re.Pattern[str], type[ModelError]], ...] = tuple(
-    (re.compile(pattern, re.IGNORECASE), kind)
-    for pattern, kind in (
+_CAUSES: tuple[tuple[str, type[ModelError]], ...] = (
+    (
         (
-            (
-                r"context[ _]length|context window|maximum context|too many tokens|prompt is too long"
-                # Of Anthropic and of Gemini.
-                r"|exceed context limit|exceeds the maximum number of tokens"
-                # Of Bedrock.
-                r"|input is too long"
-            ),
-            ContextTooLongError,
+            r"context[ _]length|context window|maximum context|too many tokens|prompt is too long"
+            # Of Anthropic and of Gemini.
+            r"|exceed context limit|exceeds the maximum number of tokens"
+            # Of Bedrock.
+            r"|input is too long"
         ),
-        (r"content[ _]?(filter|policy|management)|data_inspection", ContentFilterError),
+        ContextTooLongError,
+    ),
+    (r"content[ _]?(filter|policy|management)|data_inspection", ContentFilterError),
+    (
         (
-            (
-                r"model[ _]not[ _](found|exist)|(unknown|invalid|no such) model|model .{0,80}(does not exist|not found)"
-                r"|not_found_error.{0,40}model:|models/\S{1,80} is not found|model identifier is invalid"
-            ),
-            UnknownModelError,
+            r"model[ _]not[ _](found|exist)|(unknown|invalid|no such) model|model .{0,80}(does not exist|not found)"
+            r"|not_found_error.{0,40}model:|models/\S{1,80} is not found|model identifier is invalid"
         ),
-        (r"rate[ _]limit|too many requests|quota", RateLimitError),
-        (r"api[ _]key|unauthori[sz]ed|authentication", AuthenticationError),
-    )
+        UnknownModelError,
+    ),
+    (r"rate[ _]limit|too many requests|quota", RateLimitError),
+    (r"api[ _]key|unauthori[sz]ed|authentication", AuthenticationError),
 )
+"""Patterns, whatever the case of letters; compiled by the first error, which most runs have none of."""
 
 _CURES: dict[type[ModelError], str] = {
     ContextTooLongError: "; use a model with a longer context, or fewer exchanges",
@@ -314,7 +312,7 @@ def _elsewhere(url: str, location: str) -> str:
 def _by_cause(body: bytes, otherwise: type[ModelError], prefix: str = "") -> ModelError:
     # 64 KB: the patterns run over text from outside, and a cause stands at the beginning.
     text = body[: 1 << 16].decode("utf-8", "replace")
-    kind = next((kind for pattern, kind in _CAUSES if pattern.search(text)), otherwise)
+    kind = next((kind for pattern, kind in _CAUSES if re.search(pattern, text, re.IGNORECASE)), otherwise)
     return kind(f"{prefix}{_shown(body)}{_CURES.get(kind, '')}")
 
 

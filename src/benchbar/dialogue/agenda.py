@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
 
 from benchbar.dialogue.phrases import Manner, manner_of
 from benchbar.dialogue.temperaments import Temperament
 from benchbar.languages.overlap import covered, shingles
-from benchbar.languages.packs import any_of, labels
+from benchbar.languages.packs import labels, pattern_of_any
 from benchbar.languages.text import comparable
 from benchbar.records import Reply, Sample, Task, Turn
 
@@ -79,14 +78,9 @@ def meets_need(sample: Sample, asked: str, reply: str) -> bool:
 
     What the reply merely repeats of the question does not count.
     """
-    if _pattern("evasive").search(reply):
+    if pattern_of_any("user.evasive").search(reply):
         return False
     question = comparable(asked).text
     own = " ".join(clause for clause in _CLAUSE.findall(reply) if comparable(clause).text not in question)
-    need, said = shingles(_pattern("filler").sub(" ", sample.needs)), shingles(own)
+    need, said = shingles(pattern_of_any("user.filler").sub(" ", sample.needs)), shingles(own)
     return covered(need, said) >= ADDRESSED and len(said - need) >= SUBSTANCE
-
-
-@cache
-def _pattern(key: str) -> re.Pattern[str]:
-    return re.compile(any_of(f"user.{key}"), re.IGNORECASE)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from benchbar.dialogue.agenda import AgendaUser
 from benchbar.dialogue.llm_user import ModelUser
 from benchbar.dialogue.temperaments import OFF, Assignment, Temperament, TemperedUser
 from benchbar.languages.prompts import Prompts
 from benchbar.records.errors import UserError
 from benchbar.records.plugins import load
 from benchbar.records.protocols import Context, UserSimulator
+
+if TYPE_CHECKING:
+    from benchbar.dialogue.agenda import AgendaUser
 
 
 def build(
@@ -61,6 +63,8 @@ def agenda(
     temperament: str = Temperament.CALM,
 ) -> AgendaUser:
     """A user without a model."""
+    from benchbar.dialogue.agenda import AgendaUser
+
     return AgendaUser(end_mark=end_mark, temperament=temperament)
 
 

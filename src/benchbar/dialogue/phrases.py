@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 
 from benchbar.dialogue.temperaments import Mistake, Temperament, mistake_of
-from benchbar.languages.packs import Labels, any_of, labels, pack
+from benchbar.languages.packs import Labels, labels, pack, pattern_of_any
 from benchbar.records import Sample, fingerprint
 
 Said = Sequence[str]
@@ -81,7 +80,7 @@ class Manner:
             words = self._of("reassure").format(needs=self.sample.needs)
             return "" if words in said else words
         if self.temperament is Temperament.DISTRUSTFUL and not any(
-            _spoken_of("source").search(reply) for reply in replies
+            pattern_of_any("user.source").search(reply) for reply in replies
         ):
             return self._of("source").format(needs=self.sample.needs)
         return ""
@@ -93,7 +92,7 @@ class Manner:
 
 def asks_about(mistake: Mistake, reply: str) -> bool:
     """Whether a reply asks the user to check facts, for an amount, or about the wrong number itself."""
-    if _spoken_of("asks_to_check").search(reply) or _spoken_of("asks_how_much").search(reply):
+    if pattern_of_any("user.asks_to_check").search(reply) or pattern_of_any("user.asks_how_much").search(reply):
         return True
     return any(mistake.wrong in question for question in _QUESTION.findall(reply))
 
@@ -101,8 +100,3 @@ def asks_about(mistake: Mistake, reply: str) -> bool:
 def manner_of(temperament: Temperament, sample: Sample) -> Manner:
     """The manner of a sample's user; English words for languages that there are none of."""
     return Manner(temperament, sample, labels(sample.language, "words"))
-
-
-@cache
-def _spoken_of(key: str) -> re.Pattern[str]:
-    return re.compile(any_of(f"user.{key}"), re.IGNORECASE)

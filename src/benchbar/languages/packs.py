@@ -19,6 +19,8 @@ from benchbar.records.toml import read_toml
 FALLBACK = "en"
 """The language of whatever is not to be had in another: the one that every text was written in first."""
 _ABOUT = "pack.toml"
+_WITHOUT_LETTERS = re.compile(r"\\.|\(\?P<\w+>|\(\?i:[^()]*\)")
+"""In a pattern, letters that are no letters of a text, and those whose case is passed over already."""
 
 
 class About(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -75,12 +77,20 @@ class Labels:
     def __init__(self, language: str, texts: dict[str, str]) -> None:
         """In ``language``, which is also what a page declares."""
         self.language, self.texts = language, texts
+        self._patterns: dict[str, re.Pattern[str]] = {}
 
     def __call__(self, key: str, **values: object) -> str:
         """The text under ``key`` with its fields filled in."""
         text = self.texts[key]
         # Only texts that choose between forms of a word pay for it.
         return text.format(**({name: _Counted(value) for name, value in values.items()} if "|" in text else values))
+
+    def pattern(self, key: str) -> re.Pattern[str]:
+        """The text under ``key`` as a pattern that passes over the case of letters; compiled when it is first asked for."""
+        found = self._patterns.get(key)
+        if found is None:
+            found = self._patterns[key] = wording(self.texts[key])
+        return found
 
     def section(self, name: str) -> dict[str, str]:
         """The texts of one section by their bare keys."""
@@ -383,6 +393,20 @@ def every(area: str, key: str) -> tuple[str, ...]:
 def any_of(key: str) -> str:
     """The regular expression of ``patterns.toml`` under a key, in all languages."""
     return "|".join(every("patterns", key))
+
+
+@cache
+def pattern_of_any(key: str) -> re.Pattern[str]:
+    """The same as a pattern that passes over the case of letters."""
+    return wording(any_of(key))
+
+
+def wording(text: str) -> re.Pattern[str]:
+    """A regular expression of a pack as a pattern that passes over the case of letters."""
+    # Asked of every Chinese character, to pass over a case that it has not makes compiling take twice as long, and a
+    # command compiles some three hundred of them.
+    plain = _WITHOUT_LETTERS.sub("", text)
+    return re.compile(text, re.IGNORECASE if plain.lower() != plain.upper() else re.NOFLAG)
 
 
 @cache

@@ -29,23 +29,22 @@ def reason_in(reason: str, language: str) -> str:
 
 def _next(reason: str, place: int, language: str) -> tuple[str, int]:
     """The text of the reason that begins there, and where the one after it begins."""
-    for key, pattern in _patterns().items():
-        if found := pattern.match(reason, place):
+    for key, opening in _openings().items():
+        if reason.startswith(opening, place) and (found := _pattern(key).match(reason, place)):
             return labels(language, "reasons")(key, **found.groupdict()), found.end()
     text, _, _ = reason[place:].partition(BETWEEN)
     return text, place + len(text) + len(BETWEEN)
 
 
 @cache
-def _patterns() -> dict[str, re.Pattern[str]]:
-    """Each English text as a pattern; what its fields hold ends where the next words of the text begin."""
-    return {
-        key: re.compile(
-            "".join(
-                re.escape(words) + (f"(?P<{name}>.{{1,2000}}?)" if name else "")
-                for words, name, _, _ in Formatter().parse(text)
-            )
-            + f"(?:{BETWEEN}|$)"
-        )
-        for key, text in labels(FALLBACK, "reasons").texts.items()
-    }
+def _openings() -> dict[str, str]:
+    """The words that each English text begins with: few reasons occur in one report, and only theirs are made patterns."""
+    return {key: next(iter(Formatter().parse(text)))[0] for key, text in labels(FALLBACK, "reasons").texts.items()}
+
+
+@cache
+def _pattern(key: str) -> re.Pattern[str]:
+    """An English text as a pattern; what its fields hold ends where the next words of the text begin."""
+    parts = Formatter().parse(labels(FALLBACK, "reasons").texts[key])
+    fields = "".join(re.escape(words) + (f"(?P<{name}>.{{1,2000}}?)" if name else "") for words, name, _, _ in parts)
+    return re.compile(f"{fields}(?:{BETWEEN}|$)")

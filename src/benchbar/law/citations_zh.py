@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from benchbar.languages.numerals import ZH_CHARACTERS, to_chinese
-from benchbar.law.case_numbers_zh import case_numbers
 from benchbar.law.mention import Mention
 from benchbar.law.names_zh import (
     ANAPHORA,
@@ -121,6 +120,9 @@ def extract_mentions(text: str, known: frozenset[str]) -> Iterator[Mention]:
         elif sign in "该同":
             yield from _same_article(scan, start)
         else:
+            # Few texts cite decisions, and to compile these forms takes as long as a quarter of this grammar.
+            from benchbar.law.case_numbers_zh import case_numbers
+
             for one in case_numbers(text, start):
                 scan.position = one.span[1]
                 yield one

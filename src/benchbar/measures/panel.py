@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from benchbar.records import TURN, Layer, Reduction, SampleResult, ScoreStatus, Winner
 from benchbar.records.results import PanelResults
-from benchbar.scoring.rubrics.apply import GRADE
+from benchbar.scoring.rubrics.dimension_scores import GRADE
 from benchbar.statistics import share
 
 VERDICTS, MARKS, GRADES, ANSWERS, TURNS = "verdicts", "marks", "grades", "answers", "turns"

@@ -8,7 +8,10 @@ from importlib import import_module
 
 
 def importing(package: str, homes: Mapping[str, tuple[str, ...]]) -> Callable[[str], object]:
-    """The ``__getattr__`` of a package whose names live in the modules ``homes`` (module to names)."""
+    """The ``__getattr__`` of a package whose names live in the modules ``homes`` (module to names).
+
+    No module of the package may bear a name of ``homes``: once anybody imports it, it stands in the place of what is meant.
+    """
     home = {name: module for module, names in homes.items() for name in names}
 
     def attribute(name: str) -> object:

@@ -11,7 +11,6 @@ that share is turned away on average. For questions of another kind nothing is p
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from importlib import resources
 from math import ceil, floor, inf
@@ -19,7 +18,7 @@ from math import ceil, floor, inf
 import numpy as np
 
 from benchbar.languages.overlap import covered, shingles
-from benchbar.languages.packs import any_of
+from benchbar.languages.packs import pattern_of_any
 from benchbar.records import Record, decode
 from benchbar.retrieval.expansion import legal_terms
 from benchbar.retrieval.familiarity import familiarity
@@ -74,12 +73,7 @@ def asks_beyond_law(question: str) -> bool:
 
     By wording alone (``patterns.toml``): none of 905 questions that articles answer was taken for one.
     """
-    return _beyond_law().search(question) is not None
-
-
-@cache
-def _beyond_law() -> re.Pattern[str]:
-    return re.compile(any_of("question.beyond_law"), re.IGNORECASE)
+    return pattern_of_any("question.beyond_law").search(question) is not None
 
 
 def answers(store: Store, question: str, share: float) -> bool | None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from benchbar.records import Record
 from benchbar.records.errors import UserError
-from benchbar.scoring.rag import Similarity, TermSimilarity
+
+if TYPE_CHECKING:
+    from benchbar.scoring.rag import Similarity
 
 TERMS = "terms"
 
@@ -48,6 +50,7 @@ def similarity(name: str) -> Similarity:
     if name != TERMS:
         return ModelSimilarity(name)
     from benchbar.retrieval.tokens import grams
+    from benchbar.scoring.rag import TermSimilarity
 
     def terms(text: str) -> list[str]:
         unigrams, bigrams = grams(text)

@@ -11,9 +11,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from enum import Enum
-from functools import cache
 
-from benchbar.languages.packs import pack
+from benchbar.languages.packs import labels
 from benchbar.records import Category, Dialogue, PointKind, Sample, Suite
 from benchbar.scoring.functions import FunctionScorer, Verdict, mark, scorer
 from benchbar.scoring.silence import Stance, stance_of
@@ -99,12 +98,8 @@ def _plain(text: str) -> str:
 
 def _reported(sample: Sample, dialogue: Dialogue) -> bool:
     """Whether a reply speaks of instructions, or of not following something."""
-    return any(_pattern(sample.language).search(reply) for reply in dialogue.replies)
-
-
-@cache
-def _pattern(language: str) -> re.Pattern[str]:
-    return re.compile(pack(language).labels("patterns").texts["attacks.reported"], re.IGNORECASE)
+    reported = labels(sample.language, "patterns").pattern("attacks.reported")
+    return any(reported.search(reply) for reply in dialogue.replies)
 
 
 def rules_for(suite: Suite) -> dict[str, FunctionScorer]:

@@ -8,7 +8,7 @@ from statistics import fmean, median, stdev
 from typing import Literal
 
 from benchbar.records import Layer, Record, Score
-from benchbar.scoring.rubrics.apply import GRADE
+from benchbar.scoring.rubrics.dimension_scores import GRADE
 from benchbar.scoring.rubrics.rubric import Criterion
 
 SPREAD = 20.0

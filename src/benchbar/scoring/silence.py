@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
-from functools import cache
+from functools import lru_cache
 
-from benchbar.languages.packs import pack
+from benchbar.languages.packs import labels
 from benchbar.languages.text import sentences
 from benchbar.records import Dialogue, DialogueEnd
 
@@ -43,22 +43,28 @@ def stance_of(dialogue: Dialogue, language: str) -> Stance | None:
     return stance(dialogue.replies[-1], language)
 
 
+# The rules that mark and the measure of refusals ask of the same reply.
+@lru_cache(maxsize=256)
 def stance(reply: str, language: str) -> Stance:
     """What a reply does with the question that it was given."""
     found: set[Stance] = set()
     silent = substance = requests = 0
-    for start, end in sentences(reply, language):
-        for part in _pattern("contrast", language).split(reply[start:end]):
-            text = part.strip()
-            kind = _silent(text, language)
-            if kind:
-                # One kind for each part: "I cannot help; do you mean …?" refuses and asks in two.
-                found.add(kind)
-                silent += len(text)
-            elif _pattern("requests", language).search(text):
-                requests += 1
-            elif not _pattern("courtesy", language).search(text):
-                substance += len(text)
+    contrast = _pattern("contrast", language)
+    parts = [part.strip() for start, end in sentences(reply, language) for part in contrast.split(reply[start:end])]
+    enough = SUBSTANCE * sum(map(len, parts))
+    for text in parts:
+        kind = _silent(text, language)
+        if kind:
+            # One kind for each part: "I cannot help; do you mean …?" refuses and asks in two.
+            found.add(kind)
+            silent += len(text)
+        elif _pattern("requests", language).search(text):
+            requests += 1
+        elif not _pattern("courtesy", language).search(text):
+            substance += len(text)
+            # Whatever the rest is: most replies answer, and are read to their middle.
+            if substance > enough:
+                return Stance.ANSWERS
     # Requests alone may be the way to an answer, or a way around it.
     if not found and requests and not substance:
         return Stance.OPEN
@@ -70,16 +76,15 @@ def stance(reply: str, language: str) -> Stance:
 def _silent(part: str, language: str) -> Stance | None:
     """How a part of a sentence is silent; None where it says something, if only beside: "I'm not sure, three years perhaps"."""
     kind = next((one for one in SILENT if _pattern(one.value, language).search(part)), None)
-    # "No idea, the High Court perhaps?" guesses; a question that says nothing of not knowing may hold numbers and is one.
-    guesses = _pattern("beside", language).search(part) is not None
     if kind in {None, Stance.ASKS_BACK} and part.endswith(_QUESTION):
         return Stance.ASKS_BACK
+    # "No idea, the High Court perhaps?" guesses; a question that says nothing of not knowing may hold numbers and is one.
+    guesses = kind is not None and _pattern("beside", language).search(part) is not None
     return None if guesses else kind
 
 
 _QUESTION = ("?", "？")
 
 
-@cache
 def _pattern(name: str, language: str) -> re.Pattern[str]:
-    return re.compile(pack(language).labels("patterns").texts[f"silence.{name}"], re.IGNORECASE)
+    return labels(language, "patterns").pattern(f"silence.{name}")

@@ -28,7 +28,7 @@ from benchbar.statistics.kappas import (
 )
 from benchbar.statistics.numbers import Floats, cluster_codes, normal_quantile
 from benchbar.statistics.proportions import share, wilson_interval
-from benchbar.statistics.ratings import MISSING, Ratings, label_values
+from benchbar.statistics.rating_table import MISSING, Ratings, label_values
 from benchbar.statistics.resampling import RESAMPLES, Statistic, bootstrapped
 
 Scale = Literal["nominal", "ordinal", "interval"]

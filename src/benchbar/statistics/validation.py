@@ -14,7 +14,7 @@ from benchbar.statistics.agreement import Agreement
 from benchbar.statistics.correlation import spearman
 from benchbar.statistics.designed import designed_share
 from benchbar.statistics.proportions import proportion, share
-from benchbar.statistics.ratings import Ratings, majority
+from benchbar.statistics.rating_table import Ratings, majority
 
 
 class MarkedPoint(NamedTuple):

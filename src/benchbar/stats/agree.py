@@ -26,7 +26,7 @@ from benchbar.statistics import (
 )
 from benchbar.statistics.classification import UNPARSED
 from benchbar.statistics.numbers import cluster_codes
-from benchbar.statistics.ratings import label_values
+from benchbar.statistics.rating_table import label_values
 from benchbar.stats.stat import Column, Found, Grid, drawn_with, estimates, stat
 from benchbar.tables.columns import Columns, groups, words
 

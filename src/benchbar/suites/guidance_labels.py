@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from benchbar.languages.numerals import parse_number
-from benchbar.languages.packs import every
+from benchbar.languages.packs import known, labels, pack
 from benchbar.languages.text import folded
 from benchbar.records import Category
 
@@ -92,11 +92,11 @@ def _category(phrase: str) -> Category | None:
     phrase = _ASIDE.sub(" ", phrase).strip()
     if phrase in _labels():
         return _labels()[phrase]
-    match = _composed().fullmatch(phrase)
-    if match is None:
-        return None
-    name = next(name for name, text in match.groupdict().items() if text)
-    return Category(name)
+    for root in _roots():
+        # Without a word that a category's label begins with, there is none: most suites are in one language.
+        if any(opening in phrase for opening in _openings(root)) and (match := _composed(root).fullmatch(phrase)):
+            return Category(next(name for name, text in match.groupdict().items() if text))
+    return None
 
 
 def _looks_like_label(phrase: str) -> bool:
@@ -112,14 +112,32 @@ def _labels() -> dict[str, Category]:
 
 
 @cache
-def _composed() -> re.Pattern[str]:
+def _roots() -> tuple[str, ...]:
+    """The languages; a variant writes its labels with words of its root."""
+    return tuple(dict.fromkeys(pack(tag).root for tag in known()))
+
+
+@cache
+def _openings(root: str) -> tuple[str, ...]:
+    """What every composed label of a language holds one of."""
+    return tuple(
+        line
+        for category in Category
+        if category is not Category.GROUND_TRUTH
+        for key in (str(category), f"{category}_heads")
+        for line in _lines(key, root)
+    )
+
+
+@cache
+def _composed(root: str) -> re.Pattern[str]:
     """A subject, a category's label or beginning, "at least" with a number, a verb, and what adds nothing."""
-    filler, subjects, verbs = _any("filler"), _any("subjects"), _any("verbs")
+    filler, subjects, verbs = (_any(key, root) for key in ("filler", "subjects", "verbs"))
     number = r"(?:\d{1,3}|[一二两三四五六七八九十]{1,3}|one|two|three|four|five|од\w+|дв\w+|тр\w+|четыр\w+|пят\w+)"
-    some = rf"(?:(?:{_any('at_least')})\s?{number}?)"
+    some = rf"(?:(?:{_any('at_least', root)})\s?{number}?)"
     after = rf"(?:\s?(?:{some}|{number}|{filler}))*"
     ways = [
-        rf"(?P<{category}>(?:{_any(str(category))})|(?:{_any(f'{category}_heads')})(?:\s?{some})?(?:\s?(?:{verbs}))?)"
+        rf"(?P<{category}>(?:{_any(str(category), root)})|(?:{_any(f'{category}_heads', root)})(?:\s?{some})?(?:\s?(?:{verbs}))?)"
         for category in Category
         # Its labels are whole phrases ("reference answer") and are not composed of a subject and a verb.
         if category is not Category.GROUND_TRUTH
@@ -133,11 +151,13 @@ def _signs() -> re.Pattern[str]:
     return re.compile("|".join(parts))
 
 
-def _any(key: str) -> str:
+def _any(key: str, root: str) -> str:
     # The longest first: alternatives are tried in order, and "must" would win over "must not".
-    return "|".join(sorted(map(re.escape, _lines(key)), key=len, reverse=True))
+    return "|".join(sorted(map(re.escape, _lines(key, root)), key=len, reverse=True))
 
 
-def _lines(key: str) -> list[str]:
-    """What the packs of all languages have under a key of their guidance, in the form in which it is compared."""
-    return [folded(line).lower() for lines in every("words", f"guidance.{key}") for line in lines.splitlines() if line]
+def _lines(key: str, root: str = "") -> list[str]:
+    """What the packs of all languages, or of one with its variants, have under a key of their guidance, as it is compared."""
+    packs = [tag for tag in known() if root in {"", pack(tag).root}]
+    texts = (labels(tag, "words").texts[f"guidance.{key}"] for tag in packs)
+    return [folded(line).lower() for lines in texts for line in lines.splitlines() if line]

@@ -17,7 +17,7 @@ from benchbar.records.validation import Figure, Validation
 from benchbar.scoring.judges.families import family_of
 from benchbar.statistics import Agreement, family_interaction, judges_side_by_side, ratings, same_family_bias
 from benchbar.statistics.orders import decided
-from benchbar.statistics.ratings import Ratings
+from benchbar.statistics.rating_table import Ratings
 
 Pairs = Mapping[tuple[str, str], JudgedPair]
 _VALUE = dict(zip(LABELS, (1.0, 0.5, 0.0), strict=True))

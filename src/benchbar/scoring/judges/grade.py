@@ -14,7 +14,7 @@ from benchbar.scoring.judges.asking import Form, Questioner
 from benchbar.scoring.judges.guidance import case
 from benchbar.scoring.judges.reading import closing_line, spoken
 from benchbar.scoring.judges.shield import transcript
-from benchbar.scoring.rubrics.apply import GRADE
+from benchbar.scoring.rubrics.dimension_scores import GRADE
 from benchbar.scoring.rubrics.rubric import Criterion, read_rubric
 
 VERSION = "1"

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from benchbar.languages.packs import any_of
+from benchbar.languages.packs import any_of, pattern_of_any
 from benchbar.records.thoughts import parted
 from benchbar.scoring.judges.shield import TURN_MARK, VERDICT
 
@@ -116,10 +116,9 @@ def _affirmed(text: str) -> Iterator[re.Match[str]]:
         yield match
 
 
-@cache
 def _pattern(name: str) -> re.Pattern[str]:
     # Of all languages at once: a judge may answer in another one than it is asked in.
-    return re.compile(any_of(f"verdict.{name}"), re.IGNORECASE)
+    return pattern_of_any(f"verdict.{name}")
 
 
 @cache

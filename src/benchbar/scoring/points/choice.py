@@ -53,8 +53,8 @@ def match_choice(point: GuidancePoint, answers: Answers) -> Verdict:
 
 
 def _letter_claims(wanted: frozenset[int], answer: Answer) -> Iterator[Claim]:
-    words = patterns(answer.language)
-    stated = re.compile(rf"(?i:{words['option.lead'].pattern})[（(【\[“\"'*\s]{{0,4}}({_GROUP}|{_SMALL})")
+    lead = patterns(answer.language).texts["option.lead"]
+    stated = re.compile(rf"(?i:{lead})[（(【\[“\"'*\s]{{0,4}}({_GROUP}|{_SMALL})")
     for match in stated.finditer(answer.content):
         yield _letter_claim(wanted, answer, match, match.start(1), match.end(1))
     for match in _AFFIRMED.finditer(answer.content):
@@ -76,13 +76,13 @@ def _letters(text: str) -> frozenset[int]:
 
 
 def _case_claims(numbers: set[str], answer: Answer) -> Iterator[Claim]:
-    for match in patterns(answer.language)["option.case"].finditer(answer.content):
+    for match in patterns(answer.language).pattern("option.case").finditer(answer.content):
         listed = _NEXT_CASE.match(answer.content, match.end()) is not None
         yield Claim(answer, match.start(), match.end(), float(_number(match) in numbers), doubtful=listed)
 
 
 def _numbers(text: str, answers: Answers) -> Iterator[str]:
-    for match in patterns(answers.all[0].language)["option.case"].finditer(text):
+    for match in patterns(answers.all[0].language).pattern("option.case").finditer(text):
         yield _number(match)
     if text.strip().isdigit():
         yield text.strip()

@@ -10,13 +10,13 @@ from __future__ import annotations
 import re
 import sys
 from bisect import bisect_right
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import pairwise
 
-from benchbar.languages.packs import pack
+from benchbar.languages.packs import Labels, labels, pack
 from benchbar.languages.text import Span, folded, sentences
 
 
@@ -171,7 +171,7 @@ class StanceReader:
         return self.text if self._unquoted[start : start + 1] == _BLANK else self._unquoted
 
     def _attributed(self, place: _Place) -> bool:
-        told_after = self._patterns["after.attributed"].match(place.after)
+        told_after = self._patterns.pattern("after.attributed").match(place.after)
         return told_after is not None or self._holds("onward.attributed", place.text[place.led : place.start])
 
     def _reported(self, place: _Place, *, final: bool) -> bool:
@@ -182,7 +182,7 @@ class StanceReader:
         return self.text[place.stop - 1 : place.stop] in "？?" or self._holds("clause.asked", place.clause)
 
     def _denied(self, place: _Place) -> bool:
-        before, after = self._patterns["before.denied"], self._patterns["after.denied"]
+        before, after = self._patterns.pattern("before.denied"), self._patterns.pattern("after.denied")
         return before.search(place.before) is not None or after.match(place.after) is not None
 
     def _hedged(self, place: _Place) -> bool:
@@ -190,7 +190,7 @@ class StanceReader:
             self._holds("sentence.hedged", place.whole)
             # A denial too far off to be sure that it is of this: "without their permission the tariff is £100".
             or self._holds("clause.negated", place.before)
-            or self._patterns["after.hedged"].match(place.after) is not None
+            or self._patterns.pattern("after.hedged").match(place.after) is not None
             or self._listed(place)
         )
 
@@ -216,23 +216,22 @@ class StanceReader:
         The first sentence of a reply mentions much that is not its answer ("some point to section 9"), and no list of what denies
         is ever complete.
         """
-        before, after = self._patterns.get("before.affirmed"), self._patterns.get("after.affirmed")
-        if before is None or after is None:
+        if "before.affirmed" not in self._patterns.texts or "after.affirmed" not in self._patterns.texts:
             return True
         led, behind = self._led(start), self._behind(end)
-        if after.match(behind):
+        if self._patterns.pattern("after.affirmed").match(behind):
             return True
-        led_to = self.opens(start) or not re.search(r"\w", led) or before.search(led)
-        return bool(led_to and self._patterns["after.opened"].match(behind))
+        led_to = self.opens(start) or not re.search(r"\w", led) or self._patterns.pattern("before.affirmed").search(led)
+        return bool(led_to and self._patterns.pattern("after.opened").match(behind))
 
     def refused(self, start: int, end: int) -> bool:
         """Whether the words right around it deny just it; "nobody disputes it" denies as well, and affirms it."""
-        before, after = self._patterns["before.refused"], self._patterns["after.refused"]
+        before, after = self._patterns.pattern("before.refused"), self._patterns.pattern("after.refused")
         return before.search(self._led(start)) is not None or after.match(self._behind(end)) is not None
 
     def alone(self, start: int, end: int) -> bool:
         """Whether a sentence says nothing else: it is probable cause."""
-        bare = self._patterns["turn.opens"].fullmatch(self._led(start)) is not None
+        bare = self._patterns.pattern("turn.opens").fullmatch(self._led(start)) is not None
         return bare and re.fullmatch(r"\W*", self._behind(end, stop=self.sentence(max(start, end - 1))[1])) is not None
 
     def _led(self, start: int) -> str:
@@ -248,7 +247,10 @@ class StanceReader:
 
     def opens(self, start: int) -> bool:
         """Whether the reply begins with what stands at ``start``, but for words like "it is" or 应为."""
-        return start <= _LOOK_AROUND and self._patterns["turn.opens"].fullmatch(_plain(self.text[:start])) is not None
+        return (
+            start <= _LOOK_AROUND
+            and self._patterns.pattern("turn.opens").fullmatch(_plain(self.text[:start])) is not None
+        )
 
     def concludes_after(self, end: int) -> bool:
         """Whether a later sentence is marked as the conclusion."""
@@ -269,8 +271,7 @@ class StanceReader:
 
     def _holds(self, key: str, text: str) -> bool:
         # A language that has no such key marks it at another reach: a clause in Chinese, a sentence in English.
-        pattern = self._patterns.get(key)
-        return pattern is not None and pattern.search(_plain(text)) is not None
+        return key in self._patterns.texts and self._patterns.pattern(key).search(_plain(text)) is not None
 
     def _listed(self, place: _Place) -> bool:
         """Whether it is one of three or more short items of a list."""
@@ -293,7 +294,7 @@ class StanceReader:
     def _since_own(self, begin: int, start: int) -> int:
         """Where in the sentence the assistant's own voice last begins before ``start``: what others say ends there."""
         last = begin
-        for match in self._patterns["turn.own"].finditer(self.text, begin, start):
+        for match in self._patterns.pattern("turn.own").finditer(self.text, begin, start):
             last = match.start()
         return last
 
@@ -343,25 +344,6 @@ def _plain(text: str) -> str:
     return text.replace(_BLANK, "")
 
 
-class Wordings:
-    """The wordings of a language's ``rules.toml``, each compiled when a reply first needs it: most replies need few."""
-
-    def __init__(self, texts: Mapping[str, str]) -> None:
-        self._texts = texts
-        self._compiled: dict[str, re.Pattern[str]] = {}
-
-    def __getitem__(self, key: str) -> re.Pattern[str]:
-        found = self._compiled.get(key)
-        if found is None:
-            found = self._compiled[key] = re.compile(self._texts[key], re.IGNORECASE)
-        return found
-
-    def get(self, key: str) -> re.Pattern[str] | None:
-        """The wording, or None in a language that has none of the kind."""
-        return self[key] if key in self._texts else None
-
-
-@cache
-def patterns(language: str) -> Wordings:
-    """The wordings of a language."""
-    return Wordings(pack(language).labels("rules").texts)
+def patterns(language: str) -> Labels:
+    """The wordings of a language: most replies need few of them."""
+    return labels(language, "rules")

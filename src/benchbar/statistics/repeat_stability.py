@@ -11,11 +11,11 @@ from msgspec.structs import replace
 
 from benchbar.records import Estimate
 from benchbar.statistics.agreement import Agreement
-from benchbar.statistics.intraclass import intraclass
+from benchbar.statistics.intraclass_correlation import intraclass
 from benchbar.statistics.numbers import undefined
 from benchbar.statistics.power import Components, best_repeats, variance_components
 from benchbar.statistics.proportions import share
-from benchbar.statistics.ratings import ratings
+from benchbar.statistics.rating_table import ratings
 
 
 class Stability(NamedTuple):
