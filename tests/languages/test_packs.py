@@ -323,6 +323,62 @@ def test_every_reason_for_a_missing_number_is_said_in_every_language(language):
         assert not re.search("[a-z]{4}", reason_in(text, language)), text
 
 
+def told_of_citations() -> set[str]:
+    """Every text that code of the law room gives as the reason of a citation's status, its fields filled with a number."""
+    found = set()
+    for name in (
+        "absence",
+        "editions",
+        "resolve",
+        "pinpoints",
+        "own_dates",
+        "recognition",
+        "transitional",
+        "claims/checking",
+    ):
+        tree = ast.parse(files("benchbar").joinpath(f"law/{name}.py").read_text("utf-8"))
+        docstrings = {
+            node.body[0].value
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef) and isinstance(node.body[0], ast.Expr)
+        }
+        parts = {part for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.JoinedStr):
+                text = "".join(str(one.value) if isinstance(one, ast.Constant) else "7" for one in node.values)
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in docstrings | parts:
+                text = node.value
+            else:
+                continue
+            # Patterns and names of the law room are no sentences in English.
+            if re.match(r"[a-z(7]", text) and text.count(" ") >= 2 and not re.search(r"[\\|\[<_]", text):
+                found.add(text)
+    return found
+
+
+@pytest.mark.parametrize("language", [one for one in known() if one != "en"])
+def test_why_a_citation_has_its_status_is_said_in_every_language(language):
+    """Each text in the code of the law room is known to the packs, and so are texts within texts."""
+    told = told_of_citations()
+    assert "the law has no such article" in told
+    assert len(told) >= 50
+    # Composed of a number and a noun, or of a word and a day: the wholes stand below.
+    composed = {
+        "the article has 7 77",
+        "the corpus holds all laws of this kind, and none of this name7",
+        "the text at hand of this article was in force 7; the corpus has none of that day",
+    }
+    wholes = {
+        f"the article has {many}" for many in ("1 paragraph", "3 paragraphs", "1 subsection", "3 subsections")
+    } | {f"the text at hand of this article was in force {when} 2020-01-01" for when in ("from", "until")}
+    assert composed < told
+    for text in (told - composed) | wholes:
+        assert not re.search("[a-z]{4}", reason_in(text, language)), text
+    nested = "the law has no such article, but it is not certain that 民法典 is meant; the nearest is 民法典"
+    assert not re.search("[a-z]{4}", reason_in(nested, language))
+    assert reason_in(nested, language).count("民法典") == 2
+
+
 def test_a_reason_that_no_pack_knows_stands_as_it_is():
     """A scoring rule from outside may say what it likes, and so may an older run."""
     assert reason_in("the moon was full", "ru") == "the moon was full"

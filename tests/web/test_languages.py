@@ -30,9 +30,8 @@ NAMES = set(
 """Words of every language of a law office's computer: formats, keys, people after whom something is called."""
 LATIN = re.compile(r"[A-Za-z][A-Za-z'’]{2,}")
 RAW = re.compile(r"\b[a-z]+(?:[_.][a-z]+)+\b")
-OWN_WORDS = frozenset({"text", "failure", "link", "said", "laid-out", "law-reason"})
-"""Classes of elements that hold what somebody wrote: dialogues, reasons, errors of services. Why a citation has its status is told
-in English alone, and marked as English: a ``law-reason``."""
+OWN_WORDS = frozenset({"text", "failure", "link", "said", "laid-out"})
+"""Classes of elements that hold what somebody wrote: dialogues, reasons of people, errors of services."""
 SKIPPED = frozenset({"script", "style", "pre", "code", "kbd", "textarea", "blockquote", "q"})
 VOID = frozenset({"meta", "link", "img", "br", "hr", "input", "source"})
 SAID = ("title", "aria-label", "placeholder", "alt", "data-label")

@@ -15,6 +15,7 @@ from benchbar.contracts.redlines.docx_proposals import write_proposals
 from benchbar.contracts.redlines.telling import change_lines, proposal_lines
 from benchbar.contracts.report import ContractReport, law_of, places, shown
 from benchbar.languages.packs import labels
+from benchbar.languages.reasons import reason_in
 from benchbar.records.contracts import ClauseReview, ExcerptStatus, Finding
 
 _CONTROL = {code: None for code in range(32) if code not in (9, 10, 13)}
@@ -107,7 +108,7 @@ def _text(finding: Finding, review: ClauseReview, language: str, *, demo: bool) 
         if value
     ]
     parts += [
-        f"{check.citation}: {check.status} {check.reason}".strip()
+        f"{check.citation}: {labels(language).name('citation', check.status)} {reason_in(check.reason, language)}".strip()
         for check in finding.laws
         if check.status != "verified"
     ]

@@ -1,4 +1,4 @@
-"""Why a number, or its interval, is missing, in the language of the reader."""
+"""Why a number or its interval is missing, and why a citation has its status, in the language of the reader."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ from string import Formatter
 from benchbar.languages.packs import FALLBACK, labels
 
 BETWEEN = "; "
-"""What separates two reasons of one estimate."""
+"""What separates two reasons of one estimate or citation."""
+_REASONS_THEMSELVES = ("what", "why")
+"""Fields that hold a reason: "no law of this name is known: it may mean …"."""
 
 
 def reason_in(reason: str, language: str) -> str:
-    """The reason of an estimate in a language; as it stands where no pack knows it.
+    """The reason of an estimate or a citation in a language; as it stands where no pack knows it.
 
-    Estimates keep their reasons in English, in files that are read for years: the English text is what a translation is
+    Both keep their reasons in English, in files that are read for years: the English text is what a translation is
     found by, so that old runs are shown in every language too.
     """
     if language == FALLBACK or not reason:
@@ -31,7 +33,11 @@ def _next(reason: str, place: int, language: str) -> tuple[str, int]:
     """The text of the reason that begins there, and where the one after it begins."""
     for key, opening in _openings().items():
         if reason.startswith(opening, place) and (found := _pattern(key).match(reason, place)):
-            return labels(language, "reasons")(key, **found.groupdict()), found.end()
+            given = {
+                name: reason_in(text, language) if name in _REASONS_THEMSELVES else text
+                for name, text in found.groupdict().items()
+            }
+            return labels(language, "reasons")(key, **given), found.end()
     text, _, _ = reason[place:].partition(BETWEEN)
     return text, place + len(text) + len(BETWEEN)
 

@@ -132,9 +132,10 @@ def _delimiter(table: Table, sample: list[str], usual: str) -> str:
     """
     widths = {sign: _widths(sample, sign) for sign in _DELIMITERS}
     dividing = [sign for sign, found in widths.items() if found and found[0] > 1]
-    # No choice to make.
+    # No choice to make: but a sign that divides no row, and ends the head, is a part of the only column's name.
     if len(dividing) < 2:
-        return dividing[0] if dividing else usual
+        alone = dividing and sample[0].strip().endswith(dividing[0]) and set(widths[dividing[0]][1:]) == {1}
+        return dividing[0] if dividing and not alone else usual
     even = [sign for sign in dividing if len(widths[sign]) > 1 and set(widths[sign]) == {widths[sign][0]}]
     if len(even) > 1:
         names = " or ".join(_NAMES[sign] for sign in even)

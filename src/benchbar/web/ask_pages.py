@@ -235,7 +235,8 @@ def _marks(part: Part, advice: Advice, say: Words, at: str) -> list[Marked]:
             (f"{at}source-{source.number}" for source in advice.sources if _same(one.text, source.citation)),
             f"{at}citations",
         )
-        label = say.name("citation", one.status.value) + (f": {one.reason}" if one.reason else "")
+        why = f": {say.why(one.reason)}" if one.reason else ""
+        label = say.name("citation", one.status.value) + why
         state = STATES.get(one.status, "not_met")
         # That an invented law verifies an article is no good news for anybody.
         found.append(Marked(*one.span, "partly" if advice.invented and state == "met" else state, label, target))

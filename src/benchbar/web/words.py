@@ -52,6 +52,10 @@ class Words(Labels):
         """Why a number is missing, or not to be believed."""
         return reason_in(estimate.reason, self.language)
 
+    def why(self, reason: str) -> str:
+        """Why a citation has its status."""
+        return reason_in(reason, self.language)
+
     def _number(self, text: str, estimate: Estimate) -> str:
         # A reason may hold numbers that are names, such as those of tasks.
         return text if estimate.value is None else self.local(text)
