@@ -60,8 +60,10 @@ _.log_message
 _.read_llmbar
 _.read_pandalm
 _.read_alpaca_eval
-# Methods that http.server calls by name.
-_.do_POST
+# Methods that http.server and urllib call by name, and what they read.
+_.do_GET
+_.close_connection
+_.redirect_request
 _.log_message
 
 # Set on a connection; asked for by pytest.

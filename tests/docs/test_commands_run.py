@@ -87,6 +87,7 @@ def test_the_commands_of_a_page_work_one_after_the_other(page, prepared, tmp_pat
     run = runner(folder, monkeypatch, terminal=True)
     monkeypatch.setenv("BENCHBAR_TEST_CHAT", chat_server.url)
     monkeypatch.setenv("BENCHBAR_TEST_KEY", KEY)
+    monkeypatch.setenv("BENCHBAR_OIDC_SECRET", KEY)
     make_for(page.name, folder, run)
     commands = [*commands_of(page)]
     in_database = any(DATABASE in word for one in commands for word in one)

@@ -444,10 +444,14 @@ def _online(folder: Path, _run: Run) -> None:
     shutil.copy(BUNDLED / "model-jurisdiction-zh" / "contracts" / "rules.jsonl", folder / "rules.jsonl")
 
 
-def _endpoints(folder: Path, _run: Run) -> None:
-    """The file that the page itself shows."""
-    named = (text for text in blocks(ROOT / "docs" / "web.md", "toml") if text.startswith("# endpoints.toml"))
-    (folder / "endpoints.toml").write_text(next(named), "utf-8")
+def _shown(page: str, name: str) -> Callable[[Path, Run], None]:
+    """Writes the file that the page itself shows under this name."""
+
+    def write(folder: Path, _run: Run) -> None:
+        named = (text for text in blocks(ROOT / "docs" / page, "toml") if text.startswith(f"# {name}"))
+        (folder / name).write_text(next(named), "utf-8")
+
+    return write
 
 
 def filled(folder: Path, arguments: list[str], run: Run) -> None:
@@ -600,6 +604,7 @@ _MAKERS: dict[str, Callable[[Path, Run], None]] = {
     "stats-command.md": _statistics,
     "suite-format.md": _own_suite,
     "survey.md": _questionnaire,
-    "web.md": _endpoints,
+    "deployment.md": _shown("deployment.md", "oidc.toml"),
+    "web.md": _shown("web.md", "endpoints.toml"),
     "ucl-bench.md": _clone,
 }

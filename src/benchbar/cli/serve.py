@@ -16,7 +16,7 @@ from benchbar.artefacts.layout import RunFolder
 from benchbar.cli.command import Command
 from benchbar.cli.options import endpoint_of, endpoint_options, law_option, rules_option
 from benchbar.records import Record, decode, encode
-from benchbar.records.errors import MissingDependencyError, UserError
+from benchbar.records.errors import BadInputError, MissingDependencyError, UserError
 from benchbar.records.toml import read_toml
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from benchbar.law.corpus import Corpus
     from benchbar.records import Article, Citation, Decision
     from benchbar.web.config import Config, Lawbook
+    from benchbar.web.oidc import OidcSettings
 
 TOKEN_VARIABLE = "BENCHBAR_OWNER_TOKEN"  # noqa: S105 - the name of a variable
 MADE_VARIABLE = "BENCHBAR_SERVED"
@@ -47,6 +48,7 @@ class Made(Record, frozen=True):
     labels: str = ""
     rules: str = ""
     endpoints: str = ""
+    oidc: str = ""
     model: str = ""
     base_url: str = ""
     api_key_env: str = ""
@@ -103,6 +105,12 @@ class Made(Record, frozen=True):
     help="TOML file of the models that owners may choose for runs started here: [endpoints.NAME] with base_url, models = […],"
     " and private = true for one within a private network.  [default: none; runs then compare answers that are in a file]",
 )
+@click.option(
+    "--oidc",
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    help="TOML file of the identity provider (OpenID Connect) through which people sign in: issuer, client_id, address, and which"
+    " mail domains or groups may come in.  [default: none; people sign in with links]",
+)
 @rules_option
 @endpoint_options("Chat model that writes answers and reviews; left out, both work offline.")
 def command(
@@ -127,6 +135,7 @@ def command(
     benchbar serve runs --port 9000 --mask
     BENCHBAR_OWNER_TOKEN=… benchbar serve runs --host 0.0.0.0 --allow-host bench.example.org \
                            --database postgresql://benchbar@db/benchbar --workers 2
+    benchbar serve runs --oidc oidc.toml
     benchbar serve runs --law indexes/prc --model qwen3 --base-url http://127.0.0.1:8000/v1
     """
     # Taken for a folder of runs it would show an empty list, without a word why.
@@ -157,6 +166,8 @@ def command(
         app = create_app(config)
         threading.Thread(target=warm, args=(config,), daemon=True).start()
         _print_link(runs, host, listening.getsockname()[1], token)
+        if config.oidc:
+            click.echo(f"{config.oidc.button}: the provider has to know the redirect address {config.oidc.redirect}")
         _answer(app, made, listening, workers, proxies)
 
 
@@ -295,6 +306,7 @@ def configuration(
     labels: Path | None = None,
     rules: Path | None = None,
     endpoints: Path | None = None,
+    oidc: Path | None = None,
     model: str = "",
     base_url: str = "",
     api_key_env: str = "",
@@ -306,6 +318,7 @@ def configuration(
     from benchbar.web.config import Config
 
     own = Config(runs=runs, owner_token=token).hosts
+    provider = _oidc(oidc) if oidc else None
     chat = {"model": model, "base_url": base_url, "api_key_env": api_key_env}
     return Config(
         runs=runs,
@@ -318,10 +331,35 @@ def configuration(
         law_of=_law_of,
         criteria_of=criteria_of,
         allowed=read_allowed(endpoints) if endpoints else {},
+        oidc=provider,
+        oidc_secret=os.environ.get(provider.client_secret_env, "") if provider else "",
         consultant=CorpusConsultant(corpus, **chat),
         labels=read_toml(labels, dict[str, tuple[str, ...]]) if labels else {},
         contract_reviewer=ContractReading(corpus, rules, **chat),
     )
+
+
+def _oidc(file: Path) -> OidcSettings:
+    """The settings of a file, with whose help somebody could sign in.
+
+    Raises:
+        UserError: a setting is wrong, the library is wanting, or the secret is not in the environment.
+    """
+    from importlib.util import find_spec
+
+    from benchbar.web.oidc import read_settings
+
+    found = read_settings(file)
+    # Told at the start: nobody reads a server's messages on the day on which the first person signs in.
+    if find_spec("authlib") is None:
+        raise MissingDependencyError("authlib", "oidc", "benchbar serve --oidc")
+    if found.client_secret_env and not os.environ.get(found.client_secret_env):
+        raise BadInputError(
+            f"the environment has no {found.client_secret_env}; set it to the client's secret, which stands in no file",
+            file=file,
+            field="client_secret_env",
+        )
+    return found
 
 
 def _config(made: Made) -> Config:
@@ -336,6 +374,7 @@ def _config(made: Made) -> Config:
         labels=Path(made.labels) if made.labels else None,
         rules=Path(made.rules) if made.rules else None,
         endpoints=Path(made.endpoints) if made.endpoints else None,
+        oidc=Path(made.oidc) if made.oidc else None,
         model=made.model,
         base_url=made.base_url,
         api_key_env=made.api_key_env,

@@ -34,7 +34,21 @@ def inside(path: str) -> str:
 def sign_in_page(request: Request, next: str = HOME) -> Response:  # noqa: A002 - as it is in the address
     # The part behind `#` is never sent, so a link's token reaches neither access logs nor a proxy.
     """The form; a link of the owner fills it in by the part behind ``#``, which no server or log ever sees."""
-    return page(request, "sign_in.html.j2", next=inside(next), problem="", name="")
+    return sign_in_form(request, next=next)
+
+
+def sign_in_form(request: Request, *, next: str, status: int = 200, problem: str = "", name: str = "") -> HTMLResponse:  # noqa: A002
+    """The ways in, and why somebody was not let in by the last one."""
+    oidc, going_on = app_state(request).config.oidc, inside(next)
+    return page(request, "sign_in.html.j2", status=status, next=going_on, problem=problem, name=name, oidc=oidc)
+
+
+def too_often(request: Request, seconds: int, *, next: str, name: str = "") -> HTMLResponse:  # noqa: A002
+    """The same after too many attempts, with how long to wait."""
+    told = words_of(request)("access.too_often", seconds=seconds)
+    answer = sign_in_form(request, status=429, next=next, problem=told, name=name)
+    answer.headers["retry-after"] = str(seconds)
+    return answer
 
 
 @router.post("/sign-in", responses={303: {}, 403: {}, 409: {}, 429: {}})
@@ -51,13 +65,10 @@ def sign_in(
     # A link that a colleague sent would else turn the owner into a reviewer, in all tabs and without a word.
     if now_in is not None and now_in.name != name.strip() and instead != now_in.name:
         told = words_of(request)("access.someone", name=now_in.name)
-        return page(request, "sign_in.html.j2", status=409, next=inside(next), problem=told, name=name)
+        return sign_in_form(request, status=409, next=next, problem=told, name=name)
     # Asked before the token is checked: an attempt in the waiting time learns nothing and costs no scrypt.
     if seconds := web.sign_ins.wait(address, name):
-        told = words_of(request)("access.too_often", seconds=seconds)
-        answer: Response = page(request, "sign_in.html.j2", status=429, next=inside(next), problem=told, name=name)
-        answer.headers["retry-after"] = str(seconds)
-        return answer
+        return too_often(request, seconds, next=next, name=name)
     person = signed_in(web.database, name, token)
     with web.database.transaction() as now:
         # Refused ones are written down too: the log is where an owner sees that somebody is trying names.
@@ -65,7 +76,7 @@ def sign_in(
     if person is None:
         web.sign_ins.failed(address, name)
         told = words_of(request)("access.refused")
-        return page(request, "sign_in.html.j2", status=403, next=inside(next), problem=told, name=name)
+        return sign_in_form(request, status=403, next=next, problem=told, name=name)
     web.sign_ins.succeeded(address, name)
     answer = RedirectResponse(inside(next), 303)
     keep(request, answer, begun(person))

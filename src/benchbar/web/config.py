@@ -11,6 +11,7 @@ from benchbar.contracts.report import ContractReport
 from benchbar.records import Article, Citation, Decision, RunResults, Suite
 from benchbar.runs.allowed import AllowedModel
 from benchbar.web.advice import Consultant
+from benchbar.web.oidc import OidcSettings
 
 SuiteOf = Callable[[Path, RunResults], tuple[Suite | None, str]]
 """Run folder and its results to the suite it was made from; else None and why it is not at hand."""
@@ -65,6 +66,10 @@ class Config:
     criteria_of: CriteriaOf | None = None
     allowed: Mapping[str, AllowedModel] = field(default_factory=dict)
     """The models that owners may choose for runs that they start here; nobody names an address in a browser."""
+    oidc: OidcSettings | None = None
+    """The identity provider through which a firm's people sign in; None where the owner's links are the only way."""
+    oidc_secret: str = field(default="", repr=False)
+    """What the provider knows this client by; from the server's environment, and never shown."""
     consultant: Consultant | None = None
     """Answers questions; without one there is no page for them."""
     labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

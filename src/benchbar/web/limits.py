@@ -27,16 +27,16 @@ class SignInLimits:
 
     def __init__(self) -> None:
         """None yet."""
-        self._of_name, self._of_address = Attempts(OF_NAME), Attempts(OF_ADDRESS)
+        self._of_name, self.of_address = Attempts(OF_NAME), Attempts(OF_ADDRESS)
 
     def wait(self, address: str, name: str) -> int:
         """Seconds until somebody at the address may try this name again; 0 where they may."""
-        return max(self._of_name.wait(_pair(address, name)), self._of_address.wait(address))
+        return max(self._of_name.wait(_pair(address, name)), self.of_address.wait(address))
 
     def failed(self, address: str, name: str) -> None:
         """One more failed."""
         self._of_name.failed(_pair(address, name))
-        self._of_address.failed(address)
+        self.of_address.failed(address)
 
     def succeeded(self, address: str, name: str) -> None:
         """The name begins anew; the address does not, or who has one account could guess at the others for ever."""

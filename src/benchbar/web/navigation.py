@@ -14,6 +14,7 @@ from benchbar.web import (
     decision_page,
     deleting,
     new_run,
+    oidc_sign_in,
     owner_review,
     people_pages,
     review_pages,
@@ -42,4 +43,5 @@ AREAS: tuple[Area, ...] = (
     *(cast("Area", point.load()) for point in known("pages").values()),
     people_pages.AREA,
     access.AREA,
+    oidc_sign_in.AREA,
 )

@@ -99,24 +99,34 @@ def add_person(database: Database, name: str, role: Role, token: str = "") -> st
     Raises:
         UserError: the name is empty, too long, holds what cannot be printed, or is taken.
     """
+    token = token or new_token()
+    with database.transaction() as now:
+        insert_person(now, name, role, token)
+    return token
+
+
+def insert_person(now: Transaction, name: str, role: Role, token: str) -> int:
+    """Let somebody in, together with what else the transaction does; returns their id.
+
+    Raises:
+        UserError: as :func:`add_person`.
+    """
     name = name.strip()
     if not name or len(name) > LONGEST_NAME or not name.isprintable():
         raise UserError(f"a name has 1 to {LONGEST_NAME} printable characters")
-    token = token or new_token()
     # A salt for each token: two people with the same token, or a table of digests made in advance, give
     # nothing away.
     salt = secrets.token_bytes(16)
-    with database.transaction() as now:
-        for (known,) in now.rows("SELECT name FROM person"):
-            if known == name:
-                raise UserError(f"{name} is here already; make a new link for the same person instead")
-            if skeleton(known) == skeleton(name):
-                raise UserError(f"{name} looks like {known}, who is here already; choose a name that nobody confuses")
-        now.run(
-            "INSERT INTO person (name, role, salt, digest, stamp, created, every_run) VALUES (?, ?, ?, ?, ?, ?, 0)",
-            *(name, role.value, salt, digest(token, salt), secrets.token_hex(8), time.time()),
-        )
-    return token
+    for (known,) in now.rows("SELECT name FROM person"):
+        if known == name:
+            raise UserError(f"{name} is here already; make a new link for the same person instead")
+        if skeleton(known) == skeleton(name):
+            raise UserError(f"{name} looks like {known}, who is here already; choose a name that nobody confuses")
+    now.run(
+        "INSERT INTO person (name, role, salt, digest, stamp, created, every_run) VALUES (?, ?, ?, ?, ?, ?, 0)",
+        *(name, role.value, salt, digest(token, salt), secrets.token_hex(8), time.time()),
+    )
+    return int(now.rows("SELECT id FROM person WHERE name = ?", name)[0][0])
 
 
 def renew_token(database: Database, id_: int) -> str:

@@ -119,6 +119,9 @@ def log(request: Request, owner: Owner, before: Annotated[int | None, Query(ge=1
 def _details(entry: audit.Entry, say: Words) -> list[tuple[str, str]]:
     """What an entry says beside person, action and subject: key and value as people read it."""
     held = msgspec.json.decode(entry.detail, type=dict[str, object])
+    if isinstance(said := held.get("said"), dict):
+        # Why a provider's word was not enough: the owner reads the same sentence as whoever was not let in.
+        return [("cause", say(f"oidc.{held['cause']}", **said))]
     return [(key, _value(key, value, say)) for key, value in held.items() if value not in ("", [], False, None)]
 
 

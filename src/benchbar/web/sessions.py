@@ -37,6 +37,8 @@ class Session:
     """Of this browser; the token of its forms is made from it."""
     person: int | None = None
     stamp: str = ""
+    until: float | None = None
+    """When it ends by itself, in seconds since 1970; None where nothing but the cookie's age ends it."""
 
 
 def session_of(request: Request) -> Session:
@@ -53,7 +55,8 @@ def _read(request: Request) -> Session | None:
 
     try:
         loaded = _signer(request).loads(request.cookies.get(COOKIE, ""), max_age=LASTS)
-        return Session(*loaded)
+        found = Session(*loaded)
+        return found if found.until is None or time.time() < found.until else None
     except (BadSignature, TypeError):
         return None
 
@@ -69,7 +72,7 @@ def keep(request: Request, response: Response, session: Session) -> None:
     request.state.session = session
     response.set_cookie(
         COOKIE,
-        _signer(request).dumps((session.nonce, session.person, session.stamp)),
+        _signer(request).dumps((session.nonce, session.person, session.stamp, session.until)),
         max_age=LASTS,
         httponly=True,
         secure=request.url.scheme == "https",
@@ -80,15 +83,24 @@ def keep(request: Request, response: Response, session: Session) -> None:
 
 def end(request: Request) -> None:
     """End the browser's session on the server: whoever copied its cookie is out as well."""
-    nonce, now = session_of(request).nonce, time.time()
+    used_first(request, session_of(request).nonce)
+
+
+def used_first(request: Request, nonce: str) -> bool:
+    """Whether a nonce was good until now; it is of no use any more."""
+    now = time.time()
     with app_state(request).database.transaction() as rows:
         rows.run("DELETE FROM ended_session WHERE at < ?", now - LASTS)
-        rows.run("INSERT INTO ended_session (nonce, at) VALUES (?, ?) ON CONFLICT (nonce) DO NOTHING", nonce, now)
+        added = rows.run(
+            "INSERT INTO ended_session (nonce, at) VALUES (?, ?) ON CONFLICT (nonce) DO NOTHING", nonce, now
+        )
+    return added > 0
 
 
-def begun(person: Person) -> Session:
+def begun(person: Person, seconds: float | None = None) -> Session:
     """A session of somebody who has just signed in; its nonce is new, so that no earlier one can be fixed on them."""
-    return Session(secrets.token_urlsafe(16), person.id, person.stamp)
+    until = None if seconds is None else time.time() + seconds
+    return Session(secrets.token_urlsafe(16), person.id, person.stamp, until)
 
 
 def nobody() -> Session:
