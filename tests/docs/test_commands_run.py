@@ -62,8 +62,8 @@ def prepared(tmp_path_factory) -> Path:
     return folder
 
 
-ENDS = {"baseline": {0, 3, 4}, "gate": {0, 3, 4}, "start": {0, 3, 4}, "audit": {0, 1}}
-"""Exit codes that are an answer: a decision, or what was found."""
+ENDS = {"run": {0, 5}, "baseline": {0, 3, 4}, "gate": {0, 3, 4}, "start": {0, 3, 4}, "audit": {0, 1}}
+"""Exit codes that are an answer: a decision, what was found, or that people have to answer first."""
 
 
 @pytest.fixture

@@ -576,8 +576,13 @@ def _logs(folder: Path, _run: Run) -> None:
     (folder / "leaderboard.csv").write_text(",win_rate,standard_error,n_total\nm1,50.0,8.0,40\n", "utf-8")
 
 
+def _lawyers(folder: Path, _run: Run) -> None:
+    (folder / "lawyers.toml").write_text(blocks(ROOT / "docs" / "lawyer-baseline.md", "toml")[0], "utf-8")
+
+
 _MAKERS: dict[str, Callable[[Path, Run], None]] = {
     "judge-logs.md": _logs,
+    "lawyer-baseline.md": _lawyers,
     "ablation.md": _clauses,
     "ask.md": _russian,
     "audit.md": _audited,

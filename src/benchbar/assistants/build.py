@@ -23,6 +23,7 @@ SHORTHAND = {
     "python": ("object",),
     "recorded": ("file",),
     "law-practice": ("corpus",),
+    "person": ("people",),
 }
 """What stands after the kind in ``NAME=KIND:...``; two settings are divided by the first ``@``."""
 

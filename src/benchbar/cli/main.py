@@ -12,9 +12,11 @@ import click
 
 from benchbar import __version__
 from benchbar.cli.command import LazyGroup
-from benchbar.records.errors import BenchbarError, UserError
+from benchbar.records.errors import BenchbarError, UserError, WaitingForPeopleError
 
 UNWRITABLE = frozenset({errno.ENOSPC, errno.EROFS, errno.EDQUOT, errno.EFBIG})
+WAITING = 5
+"""Exit code of a run that goes on when people have answered: scripts rerun it later, and must not take it for a failure."""
 GARBAGE = 50_000
 """Objects made and kept before the collector looks through the young ones: runs and suites of many samples keep many."""
 SECTIONS = {
@@ -70,7 +72,7 @@ def cli() -> None:
     benchbar start questions.xlsx
 
     Exit codes: 0 done or gate passed; 1 an error occurred; 2 invalid usage or input; 3 gate failed;
-    4 insufficient evidence; 130 interrupted (rerun the command to resume).
+    4 insufficient evidence; 5 waiting for answers of people; 130 interrupted (rerun the command to resume).
     """
 
 
@@ -116,7 +118,7 @@ def main() -> None:
     except BenchbarError as error:
         click.echo(f"benchbar: {error}\n  (what to do: benchbar explain {error.slug})", err=True)
         # As click does for wrong usage: a caller can tell its own mistake from a failure.
-        sys.exit(2 if isinstance(error, UserError) else 1)
+        sys.exit(2 if isinstance(error, UserError) else WAITING if isinstance(error, WaitingForPeopleError) else 1)
     except OSError as error:
         # Any other is a fault of ours, and its traceback is wanted.
         if error.errno not in UNWRITABLE:

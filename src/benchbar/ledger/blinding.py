@@ -16,7 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchbar.ledger.schema import LOOK
+from benchbar.ledger.schema import ANSWER, LOOK, QUESTION, WITHDRAWN
 from benchbar.records.errors import LedgerError
 from benchbar.records.files import sync_folder
 
@@ -38,8 +38,8 @@ def made_secret(store: LedgerStore) -> bytes | None:
     the other side's, and nothing would tell.
     """
     found = secret_of(store)
-    # A gate may have looked before anybody was asked.
-    if found is None and all(kind == LOOK for _, kind, *_ in store.reviews()):
+    # A gate may have looked, and people may have been asked to answer, before anybody was asked to mark.
+    if found is None and all(kind in (LOOK, QUESTION, ANSWER, WITHDRAWN) for _, kind, *_ in store.reviews()):
         found = store.offer_blinding(secrets.token_bytes(BYTES))
     return found
 

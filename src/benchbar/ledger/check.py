@@ -17,10 +17,11 @@ from benchbar.ledger.calls import CallResult, LedgerReport, Outcome, PlannedItem
 from benchbar.ledger.opening import open_store
 from benchbar.ledger.packing import COPY, ORIGINAL, Unordered, seal, unpack
 from benchbar.ledger.requests import requests
-from benchbar.ledger.schema import LOOK, SESSION_BITS
+from benchbar.ledger.schema import ANSWER, LOOK, QUESTION, SESSION_BITS, WITHDRAWN
 from benchbar.ledger.store import LedgerStore
 from benchbar.records import Mark, ReviewPlan, encode
 from benchbar.records.errors import LedgerError
+from benchbar.records.people import PersonAnswer, PersonQuestion
 
 # One torn page can damage thousands of rows: nobody reads them all, and the report has to fit a terminal.
 MAX_SHOWN = 50
@@ -260,6 +261,8 @@ def _reviews(store: LedgerStore) -> Found:
     number, before = 0, b""
     tasks: set[str] = set()
     standing: dict[tuple[str, str, bool], int] = {}
+    questions: set[str] = set()
+    answers: dict[str, str] = {}
     for number_found, kind, at, record, stored in store.reviews():
         if number_found != number + 1:
             yield f"reviews {number + 1} to {number_found - 1} are missing"
@@ -273,7 +276,12 @@ def _reviews(store: LedgerStore) -> Found:
         elif kind == "mark":
             mark = msgspec.json.decode(data, type=Mark)
             yield from _mark(number, mark, tasks, standing)
-        elif kind != LOOK:
+        elif kind == QUESTION:
+            questions.add(msgspec.json.decode(data, type=PersonQuestion).id)
+        elif kind == ANSWER:
+            answer = msgspec.json.decode(data, type=PersonAnswer)
+            yield from _answer(number, answer, questions, answers)
+        elif kind not in {LOOK, WITHDRAWN}:
             yield f"review {number}: of unknown kind {kind!r}"
     stated = (store.meta("reviews") or b"0").decode()
     if stated != str(number):
@@ -289,6 +297,14 @@ def _mark(number: int, mark: Mark, tasks: set[str], standing: dict[tuple[str, st
     if before is not None and mark.corrects != before:
         yield f"mark {number}: {mark.rater} marked task {mark.task} before (mark {before}) and does not correct it"
     standing[whose] = number
+
+
+def _answer(number: int, answer: PersonAnswer, questions: set[str], answers: dict[str, str]) -> Found:
+    if answer.question not in questions:
+        yield f"answer {number}: nobody asked question {answer.question}"
+    if answer.question in answers:
+        yield f"answer {number}: {answers[answer.question]} answered question {answer.question} before"
+    answers[answer.question] = answer.person
 
 
 CHECKS: tuple[Callable[[LedgerStore], Found], ...] = (_pages, _meta, _calls, _intents, _results, _once, _plan, _reviews)

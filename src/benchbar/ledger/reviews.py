@@ -8,11 +8,14 @@ from typing import Literal
 
 from msgspec.structs import replace
 
+from benchbar.ledger.asked import Asked
 from benchbar.ledger.blinding import coin, made_secret, missing, secret_of
 from benchbar.ledger.packing import unpack
+from benchbar.ledger.schema import ANSWER
 from benchbar.ledger.store import LedgerStore
 from benchbar.records import ERRORS, POINT, KeptMark, Mark, ReviewPlan, ReviewTask, decode
 from benchbar.records.errors import LedgerError, UserError
+from benchbar.records.people import PersonAnswer
 
 Status = Literal["open", "differ", "settled", "disputed"]
 
@@ -26,6 +29,8 @@ class Reviews:
         self.marks: list[KeptMark] = []
         self.number = 0
         """Of the last row that was read."""
+        self.asked = Asked()
+        """What people were asked who answer as an assistant."""
         self._secret: bytes | None = None
         self._missing: LedgerError | None = None
         self.tasks: dict[str, ReviewTask] = {}
@@ -73,8 +78,15 @@ class Reviews:
                 self.add_plan(decode(data, ReviewPlan))
             elif kind == "mark":
                 self.add_mark(KeptMark(number=number, at=at, mark=decode(data, Mark)))
+            else:
+                self.asked.add(kind, data)
             self.number = number
         return self
+
+    def marked_by(self, person: str) -> set[str]:
+        """The samples of which this person has marked an answer; whoever settled a disagreement did, too."""
+        tasks = [self.tasks.get(one.mark.task) for one in self.marks if one.mark.rater == person]
+        return {task.sample for task in tasks if task is not None}
 
     def sides(self, task: ReviewTask) -> tuple[str, ...]:
         """The assistants in the order in which their dialogues are shown.
@@ -149,8 +161,8 @@ def add_mark(store: LedgerStore, mark: Mark, *, correct: bool = False, known: Re
     ``known`` is what was read before: then only what is newer is read.
 
     Raises:
-        UserError: the task is unknown, the person marked it before and does not correct, there is nothing to correct, or
-            who adjudicates has marked the task already.
+        UserError: the task is unknown, the person marked it before and does not correct, there is nothing to correct,
+            who adjudicates has marked the task already, or who marks answers the same sample as an assistant.
     """
     with store.reviewing():
         same = _checked((known or Reviews()).follow(store), mark, correct=correct)
@@ -174,11 +186,40 @@ def add_marks(store: LedgerStore, marks: Sequence[Mark]) -> None:
         store.append_reviews("mark", marks)
 
 
+def add_answer(store: LedgerStore, answer: PersonAnswer, known: Reviews) -> None:
+    """Keep what a person answered as an assistant; the same person's answer sent twice is kept once.
+
+    ``known`` is what was read before: then only what is newer is read. Several processes may do so at once.
+
+    Raises:
+        UserError: the question is not open, or not this person's, or the person marked answers to its sample.
+    """
+    with store.reviewing():
+        asked = known.follow(store).asked
+        before, question = asked.answers.get(answer.question), asked.open.get(answer.question)
+        if before is not None and before.person == answer.person:
+            return
+        if question is None:
+            raise UserError("this question is not open any more: somebody else answered it, or the run changed")
+        if answer.person not in question.people:
+            raise UserError(f"{answer.person} is not among those who are asked this question")
+        if question.sample in known.marked_by(answer.person):
+            raise UserError(
+                f"{answer.person} marked answers to this question and saw its guidance; somebody else has to answer"
+            )
+        store.append_reviews(ANSWER, [answer])
+
+
 def _checked(reviews: Reviews, mark: Mark, *, correct: bool) -> list[KeptMark]:
     """The person's own marks that this one would correct."""
     task = reviews.tasks.get(mark.task)
     if task is None:
         raise UserError(f"unknown task {mark.task!r}: no review of this run asked about it")
+    if task.sample in reviews.asked.concerns(mark.rater):
+        raise UserError(
+            f"{mark.rater} answers sample {task.sample} as an assistant and cannot mark what anybody answered to it; somebody else"
+            " has to"
+        )
     if task.compared and mark.value not in {None, 0.0, 0.5, 1.0}:
         raise UserError(
             f"task {mark.task} compares two dialogues: a score of {100 * (mark.value or 0):g};"

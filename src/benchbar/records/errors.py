@@ -111,6 +111,13 @@ class InterruptedRunError(BenchbarError):
     slug = "interrupted"
 
 
+# No UserError: nothing was wrong, and the same command goes on. A code of its own, so that scripts tell it from a failure.
+class WaitingForPeopleError(BenchbarError):
+    """All is done that can be done before people have given their answers."""
+
+    slug = "waiting"
+
+
 class ChangedRunError(UserError):
     """The run folder was made from another suite or spec than the one now given."""
 

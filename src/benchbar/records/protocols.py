@@ -250,6 +250,10 @@ class Context(Protocol):
         """An embedding model at an endpoint, its calls recorded, limited and paid from the run's budget."""
         ...
 
+    async def asked_people(self, turns: Sequence[Turn], *, identity: str, people: tuple[str, ...]) -> Reply:
+        """What one of these people answered to the last turn; raises ``WaitingForPeopleError`` while nobody has."""
+        ...
+
     def nonce(self, form: str, *shown: str) -> str:
         """The mark of the bars that keep texts of others apart in a prompt, made of all that is ``shown`` between them."""
         ...

@@ -201,6 +201,8 @@ class RunResults(Record, frozen=True, kw_only=True):
     """Results by temperament of the simulated users; None where temperaments are off."""
     repeats: RepeatResults | None = None
     """Parts of the variance and how often every trial passes; only where dialogues are repeated."""
+    people: tuple[str, ...] | UnsetType = UNSET
+    """Assistants that are people, who answered without guidance; not written of a run without them."""
     rag: RagResults | None = None
     """How well questions were answered from passages; only in runs of a question-answering suite."""
 

@@ -142,14 +142,20 @@ def reliability(results: RunResults, timing: Mapping[str, Timing], say: Labels) 
     return [row for row in rows if any(text != NONE for text in row[1])]
 
 
+PERSON = "person"
+"""The role of calls that people answered."""
+
+
 def spending(results: RunResults, say: Labels) -> list[list[str]]:
     """A row for each role: what its calls consumed."""
-    return [[say.name("role", role), *_spent(one)] for role, one in results.spending.items()]
+    return [[say.name("role", role), *_spent(role, one)] for role, one in results.spending.items()]
 
 
-def _spent(one: Spending) -> list[str]:
+def _spent(role: str, one: Spending) -> list[str]:
     cost = NONE if one.cost is None else f"{one.cost:.4g}"
-    return [str(one.calls), str(one.without_usage), _or_none(one.input_tokens), _or_none(one.output_tokens), cost]
+    # People have no tokens that anybody could have stated.
+    silent = NONE if role == PERSON else str(one.without_usage)
+    return [str(one.calls), silent, _or_none(one.input_tokens), _or_none(one.output_tokens), cost]
 
 
 def _or_none(value: int | None) -> str:

@@ -357,6 +357,8 @@ def notes(results: RunResults) -> list[str]:
         shares = ", ".join(f"{name} {percent(one['rule_share'].value, 0)}%" for name, one in results.assistants.items())
         found.append(f"no judge: compared by the guidance points that rules could decide (share of weight: {shares})")
     found += _many(results)
+    if results.people:
+        found.append(labels(FALLBACK)("how.people", names=", ".join(results.people)).rstrip("."))
     found.append(_precision())
     if results.without_guidance:
         found.append(labels(FALLBACK)("how.without_guidance", count=results.without_guidance).rstrip("."))

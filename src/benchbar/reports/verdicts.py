@@ -115,6 +115,8 @@ def how_decided(results: RunResults, say: Labels) -> list[str]:
     told = [say("how.judge", forms=forms, judge=results.judge) if judged else say("how.rules")]
     told.append(say("how.simulator", simulator=results.simulator))
     told.append(say("how.law", on=results.on) if results.law else say("how.no_law"))
+    if results.people:
+        told.append(say("how.people", names=", ".join(results.people)))
     told += precision_of_rules(say)
     if results.without_guidance:
         told.append(say("how.without_guidance", count=results.without_guidance))

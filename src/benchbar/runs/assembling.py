@@ -115,6 +115,7 @@ def assembled(
         if asked_once
         else build_simulator(spec.simulator, context, prompts, end_mark=suite.card.end_mark, assignment=assignment),
         ledger=ledger,
+        people=context.people,
         prompts=prompts,
         protocol=Protocol(exchanges=1 if asked_once else spec.exchanges, end_mark=suite.card.end_mark),
         stages=(

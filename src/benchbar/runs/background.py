@@ -19,7 +19,7 @@ from typing import Literal, TypeVar
 import filelock
 
 from benchbar.records import Record, decode, encode
-from benchbar.records.errors import BadInputError, BenchbarError, InterruptedRunError, UserError
+from benchbar.records.errors import BadInputError, BenchbarError, InterruptedRunError, UserError, WaitingForPeopleError
 from benchbar.records.files import read_bounded, write_atomically
 from benchbar.runs.intake import SPEC
 
@@ -41,7 +41,7 @@ class Ended(Record, frozen=True):
     at: float
     """Seconds since 1970."""
     slug: str = ""
-    """Of the error, by which `benchbar explain` knows it."""
+    """Of the error, by which `benchbar explain` knows it; ``waiting`` where answers of people are open."""
     message: str = ""
 
 
@@ -154,6 +154,9 @@ def main(arguments: Sequence[str]) -> int:
             how = Ended("done", time.time())
         except InterruptedRunError:
             how = Ended("stopped", time.time())
+        except WaitingForPeopleError as error:
+            # Nothing failed: the run is gone on with when the answers are there.
+            how = Ended("stopped", time.time(), error.slug, str(error))
         except BenchbarError as error:
             how = Ended("failed", time.time(), error.slug, str(error))
         except Exception as error:

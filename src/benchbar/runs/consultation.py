@@ -36,6 +36,7 @@ from benchbar.records.protocols import (
     ScoringInput,
     UserSimulator,
 )
+from benchbar.runs.asking_people import PeopleAsked
 from benchbar.runs.ledgered import ledgered
 from benchbar.runs.probing import probe_items, probed
 from benchbar.runs.stage import Done, Stage, gathered, of_trial
@@ -73,10 +74,16 @@ class Consultation:
     """The samples on which judges are themselves tested."""
     repeats: int = 1
     """How often each dialogue is held and marked."""
+    people: PeopleAsked | None = None
+    """Asks those assistants that are people."""
 
     def trials(self, name: str) -> int:
-        """How many dialogues an assistant has about each sample: one that was recorded elsewhere cannot be held again."""
-        return 1 if name in self.recorded else self.repeats
+        """How many dialogues an assistant has about each sample.
+
+        One that was recorded elsewhere cannot be held again, and a person who is asked again remembers the first answer.
+        """
+        once = name in self.recorded or getattr(self.assistants[name], "asked_once", False)
+        return 1 if once else self.repeats
 
     @cached_property
     def recorded(self) -> dict[str, RecordedDialogues]:
@@ -168,10 +175,10 @@ async def consult(study: Consultation, sample: Sample, done: Done) -> SampleResu
     The values of the measures are left to whoever takes the result in: they are reckoned once, where the facts are accumulated.
     """
     first: _Held = {}
-    recorded = [name for name in study.assistants if name in study.recorded]
     if study.repeats > 1:
-        # Before the trials part ways: what was recorded once is what the candidates of all trials are compared with.
-        first = await _hold(study, sample, recorded, 0, done)
+        once = [name for name in study.assistants if study.trials(name) == 1]
+        # Before the trials part ways: what was said once is what the candidates of all trials are compared with.
+        first = await _hold(study, sample, once, 0, done)
     trials = await gathered(_trial(study, sample, trial, first, done) for trial in range(study.repeats))
     further = tuple(one.as_trial(trial) for trial, one in enumerate(trials[1:], start=1))
     return msgspec.structs.replace(trials[0], trials=further)
@@ -190,10 +197,10 @@ async def _hold(study: Consultation, sample: Sample, names: Sequence[str], trial
     return {name: (dialogue, scope) for name, dialogue, scope in zip(names, held, scopes, strict=True)}
 
 
-async def _trial(study: Consultation, sample: Sample, trial: int, recorded: _Held, done: Done) -> SampleResult:
-    """What came of one trial; ``recorded`` are the dialogues that are not held again."""
-    names = [name for name in study.assistants if name not in recorded]
-    every = recorded | await _hold(study, sample, names, trial, done)
+async def _trial(study: Consultation, sample: Sample, trial: int, once: _Held, done: Done) -> SampleResult:
+    """What came of one trial; ``once`` are the dialogues that are not held again."""
+    names = [name for name in study.assistants if name not in once]
+    every = once | await _hold(study, sample, names, trial, done)
     scopes = {name: scope for name, (_, scope) in every.items()}
     own = {name: every[name][0] for name in study.assistants if trial < study.trials(name)}
     held = list(own.values())

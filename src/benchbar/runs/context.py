@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +11,10 @@ from benchbar.clients.embedding import EmbeddingModel
 from benchbar.clients.retry import with_retries
 from benchbar.law.bundled import law_path
 from benchbar.ledger import Ledger
-from benchbar.records import Suite
+from benchbar.records import Reply, Suite, Turn
 from benchbar.records.base import converted
 from benchbar.records.errors import BadInputError, UserError
+from benchbar.runs.asking_people import PeopleAsked
 
 HTTP_TRIES = 6
 
@@ -25,6 +26,7 @@ class RunContext:
         """Paths in the spec are taken from ``base``."""
         self._client, self._suite, self._base = client, suite, base
         self.paths_in_law_identity = paths_in_law_identity
+        self.people = PeopleAsked(client.ledger)
 
     @property
     def ledger(self) -> Ledger:
@@ -43,6 +45,10 @@ class RunContext:
     def embedding(self, settings: Mapping[str, Any]) -> EmbeddingModel:
         """An embedding model at an endpoint."""
         return EmbeddingModel(_endpoint(settings), self._client)
+
+    async def asked_people(self, turns: Sequence[Turn], *, identity: str, people: tuple[str, ...]) -> Reply:
+        """What one of these people answered to the last turn; raises ``WaitingForPeopleError`` while nobody has."""
+        return await self.people.answer(turns, identity=identity, people=people)
 
     def nonce(self, form: str, *shown: str) -> str:
         """The mark of the bars in an assistant's own prompts."""

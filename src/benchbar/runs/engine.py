@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Iterator
 
 from benchbar.records import Sample, SampleResult
-from benchbar.records.errors import BenchbarError, InterruptedRunError, LedgerError
+from benchbar.records.errors import BenchbarError, InterruptedRunError, LedgerError, WaitingForPeopleError
 from benchbar.runs.consultation import Consultation, Planned, consult
 
 AHEAD, LEAST_AHEAD = 4, 256
@@ -25,7 +25,7 @@ class Engine:
         self._study, self._receive, self._done, self._at_once = study, receive, done, at_once
         self._ahead = max(LEAST_AHEAD, AHEAD * at_once)
         self._moved = asyncio.Event()
-        self._finished: dict[int, SampleResult] = {}
+        self._finished: dict[int, SampleResult | None] = {}
         self._next = 0
         self._stop: BenchbarError | None = None
 
@@ -34,6 +34,7 @@ class Engine:
 
         Raises:
             InterruptedRunError: the user asked to stop; calls in flight were finished first.
+            WaitingForPeopleError: people have not answered yet; all was done that can be done before.
             BenchbarError: what made it pointless to go on: the budget, an endpoint that refuses everything, the disk.
         """
         self._study.ledger.plan(Planned(self._study))
@@ -44,6 +45,8 @@ class Engine:
         await self._study.ledger.drain()
         if self._stop:
             raise self._stop
+        if self._study.people is not None:
+            self._study.people.finish()
 
     async def _work(self, samples: Iterator[tuple[int, Sample]]) -> None:
         for index, sample in samples:
@@ -55,6 +58,9 @@ class Engine:
                 return
             try:
                 self._hand_on(index, await consult(self._study, sample, self._done))
+            except WaitingForPeopleError:
+                # Other samples go on: whoever answers must not be waited for before the rest has been asked.
+                self._hand_on(index, None)
             except BenchbarError as error:
                 self._halt(error)
             except OSError as error:
@@ -69,10 +75,11 @@ class Engine:
         self._study.ledger.closing = True
         self._moved.set()
 
-    def _hand_on(self, index: int, result: SampleResult) -> None:
-        """In order, however they finish: files derived from equal ledgers are equal to the byte."""
+    def _hand_on(self, index: int, result: SampleResult | None) -> None:
+        """In order, however they finish: files derived from equal ledgers are equal to the byte. None is a sample that waits."""
         self._finished[index] = result
         while self._next in self._finished:
-            self._receive(self._study.suite.samples[self._next], self._finished.pop(self._next))
+            if (finished := self._finished.pop(self._next)) is not None:
+                self._receive(self._study.suite.samples[self._next], finished)
             self._next += 1
             self._moved.set()

@@ -140,6 +140,7 @@ def run(done: _Done) -> Run:  # noqa: D417 - its arguments are those of _begun
         UserError: the spec, the suite or the folder does not fit; people have marked a sample that is to be asked ``again``; or
             an event loop runs here already.
         InterruptedRunError: ``cancel`` was set. The same call goes on.
+        WaitingForPeopleError: all is done that can be done before people answer. The same call goes on with what came in.
         BudgetExhaustedError: the next call might cost more than is left. The same call with a higher limit goes on.
         BenchbarError: an endpoint refuses every call, or the files of the run cannot be written.
 
@@ -387,6 +388,7 @@ class _Making:
 
     def _found(self, gathered: Gathering) -> RunResults:
         """The results, with what people should look at and the gate's decision."""
+        from benchbar.assistants.person import PersonAssistant
         from benchbar.ledger.reviews import Reviews
         from benchbar.measures.results import results
         from benchbar.measures.timing import timing
@@ -420,6 +422,8 @@ class _Making:
         trials = judge_findings(study.ledger.store, self.begun.spec)
         found = msgspec.structs.replace(found, health=(*found.health, *trials, *family))
         found = msgspec.structs.replace(found, repeats=gathered.repeated(study.ledger.store))
+        if people := tuple(name for name, one in study.assistants.items() if isinstance(one, PersonAssistant)):
+            found = msgspec.structs.replace(found, people=people)
         reasons = self._planned_review(gathered)
         marks = renew_marks(folder, study.ledger.store, Reviews())
         return self._gated(msgspec.structs.replace(found, review=reasons), marks)

@@ -213,6 +213,7 @@ class Spec(Record, frozen=True, kw_only=True):
             if value < 1:
                 raise UserError(f"{what} is {value}; at least 1 was expected")
         _repeatable(self)
+        _of_people(self)
         _placed(self.ledger)
         if self.judge and self.judge.soft and not self.judge.probabilities:
             raise UserError("judge.soft counts verdicts by their probabilities: set judge.probabilities = true as well")
@@ -223,10 +224,19 @@ class Spec(Record, frozen=True, kw_only=True):
 def _repeatable(spec: Spec) -> None:
     if not 0 < spec.pass_mark <= 1:
         raise UserError(f"pass_mark is {spec.pass_mark}; a number above 0 and at most 1 was expected")
-    if spec.repeats > 1 and all(one.get("kind") == "recorded" for one in spec.assistants.values()):
+    if spec.repeats > 1 and all(one.get("kind") in {"recorded", "person"} for one in spec.assistants.values()):
         raise UserError(
-            f"repeats = {spec.repeats}: all assistants are recorded, and what was recorded cannot be asked again; leave repeats"
+            f"repeats = {spec.repeats}: all assistants are recorded or people, which cannot be asked again; leave repeats"
             " out, or name an assistant that answers"
+        )
+
+
+def _of_people(spec: Spec) -> None:
+    asked = [name for name, one in spec.assistants.items() if one.get("kind") == "person"]
+    if asked and spec.ledger:
+        raise UserError(
+            f"assistant {asked[0]!r} is a person and the ledger is in PostgreSQL: processes that share a run do not wait for people;"
+            " leave `ledger` out"
         )
 
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from benchbar.ledger import SCOPE, Ledger, PlannedItem, Scope
 from benchbar.records import Order, Sample, SampleResult, Scored, ScoreStatus
+from benchbar.records.errors import WaitingForPeopleError
 from benchbar.records.protocols import Scorer, ScoringInput
 
 T = TypeVar("T")
@@ -89,5 +90,7 @@ async def gathered(coroutines: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
     results = await asyncio.gather(*work, return_exceptions=True) if work else []
     good = [result for result in results if not isinstance(result, BaseException)]
     if len(good) < len(results):
-        raise next(result for result in results if isinstance(result, BaseException))
+        failures = [result for result in results if isinstance(result, BaseException)]
+        # What ends the run comes before what only leaves this sample open.
+        raise min(failures, key=lambda one: isinstance(one, WaitingForPeopleError))
     return good

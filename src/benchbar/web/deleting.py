@@ -20,7 +20,7 @@ from benchbar.web.folders import control_of, reviews_of
 from benchbar.web.live import state_of
 from benchbar.web.matters import visible_run
 from benchbar.web.pages import page, words_of
-from benchbar.web.run_queues import queue_id, streams_of
+from benchbar.web.run_queues import questions_id, queue_id, streams_of
 from benchbar.web.sample_index import index_file
 from benchbar.web.sessions import Owner
 from benchbar.web.state import AppState, app_state
@@ -64,6 +64,7 @@ def delete(request: Request, owner: Owner, name: str, confirmed: Annotated[str, 
         # Written before anything goes: after a crash in between, the log says what was meant, and the page deletes the rest.
         audit.note(now, owner.name, "run_deleted", name, files=found.files, marks=found.marks)
         leases.forget(now, queue_id(web, name))
+        leases.forget(now, questions_id(web, name))
         matters.forget(now, name)
     for one in (index_file(folder, web.config.own), control_of(folder), folder):
         _remove(one, web.config.own)

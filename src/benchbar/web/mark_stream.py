@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from benchbar.ledger.opening import ledger_of, open_store
-from benchbar.ledger.reviews import Reviews, add_mark
+from benchbar.ledger.reviews import Reviews, add_answer, add_mark
 from benchbar.ledger.store import LedgerStore
 from benchbar.records import Mark
+from benchbar.records.people import PersonAnswer
 from benchbar.scoring.people import renew_marks
 
 if TYPE_CHECKING:
@@ -52,6 +53,14 @@ class MarkStream:
         number = self._do(lambda store: add_mark(store, mark, correct=correct, known=self._reviews))
         self._write_soon()
         return number
+
+    def answer(self, answer: PersonAnswer) -> None:
+        """Keep what a person answered as an assistant.
+
+        Raises:
+            UserError: as :func:`benchbar.ledger.reviews.add_answer`.
+        """
+        self._do(lambda store: add_answer(store, answer, self._reviews))
 
     def _do(self, what: Callable[[LedgerStore], T]) -> T:
         future: Future[T] = self._thread.submit(lambda: what(self._opened()))

@@ -57,6 +57,8 @@ class Progress:
     """Tasks that this person may still mark."""
     skipped: int
     """Tasks that this person passed over and may take up again."""
+    conflicting: int
+    """Tasks that this person may not mark, since they answer the same sample as an assistant."""
     settled: int
     tasks: int
     seconds: float | None
@@ -95,7 +97,7 @@ def wants(
     skipped: Collection[str] = (),
 ) -> bool:
     """Whether this person may mark this task."""
-    if task.id not in reviews.waiting or task.id in skipped:
+    if task.id not in reviews.waiting or task.id in skipped or task.sample in reviews.asked.concerns(rater):
         return False
     marked = {one.mark.rater for one in reviews.standing(task.id)}
     # Holders count as if they had marked: otherwise three people could work on a task that wants two.
@@ -118,11 +120,16 @@ class Queue:
         self.id, self.marks, self._database = id_, stream, database
         self._hold, self._clock = hold, clock
 
-    def take(self, rater: str, kind: str = "") -> tuple[Lease, ReviewTask] | None:
-        """The task in this person's hands, else the next one, of this ``kind`` if there is one; None where nothing is left."""
+    def take(
+        self, rater: str, kind: str = "", closed: Collection[str] = frozenset()
+    ) -> tuple[Lease, ReviewTask] | None:
+        """The task in this person's hands, else the next one, of this ``kind`` if there is one; None where nothing is left.
+
+        ``closed`` are samples that the person answers as an assistant in another run.
+        """
         with self._database.transaction() as now:
             # What is this person's own is read before everybody else has to wait.
-            passed = leases.passed_over(now, self.id, rater)
+            passed = leases.passed_over(now, self.id, rater) | self._about(closed)
             leases.lock(now, self._database.dialect, self.id)
             at = self._clock()
             held, mine = leases.held(now, self.id, at), leases.own(now, self.id, rater)
@@ -249,13 +256,20 @@ class Queue:
 
         return self.marks.ask(marked)
 
-    def progress(self, rater: str) -> Progress:
-        """How far this person and the queue are."""
+    def _about(self, samples: Collection[str]) -> set[str]:
+        """The tasks about these samples."""
+        if not samples:
+            return set()
+        return self.marks.ask(lambda reviews: {one.id for one in reviews.tasks.values() if one.sample in samples})
+
+    def progress(self, rater: str, closed: Collection[str] = frozenset()) -> Progress:
+        """How far this person and the queue are; ``closed`` as in :meth:`take`."""
+        about = self._about(closed)
         with self._database.transaction() as now:
             held = leases.held(now, self.id, self._clock())
             passed = leases.passed_over(now, self.id, rater)
             took = leases.times(now, self.id, rater)
-        return self.marks.ask(lambda reviews: _progress(reviews, held, rater, passed, took))
+        return self.marks.ask(lambda reviews: _progress(reviews, held, rater, passed, took, about))
 
     def _held(self, now: Transaction, rater: str, nonce: str) -> Lease:
         """The lease under this name; one that ran out is taken up again if nobody else has the task."""
@@ -299,19 +313,27 @@ def _choice(
 
 
 def _progress(
-    reviews: Reviews, held: Mapping[str, Collection[str]], rater: str, passed: Collection[str], took: list[float]
+    reviews: Reviews,
+    held: Mapping[str, Collection[str]],
+    rater: str,
+    passed: Collection[str],
+    took: list[float],
+    closed: Collection[str],
 ) -> Progress:
     mine = reviews.of_rater.get(rater, {})
     # Tasks that others hold to the last place are not open to this person now, and may become so.
     full = (task for task in held if task in reviews.waiting and not wants(reviews, held, reviews.tasks[task], rater))
-    closed = {task for task in (*mine, *passed, *full) if task in reviews.waiting}
+    answers = reviews.asked.concerns(rater)
+    conflicting = {task.id for task in reviews.waiting.values() if task.sample in answers or task.id in closed}
+    shut = {task for task in (*mine, *passed, *full, *conflicting) if task in reviews.waiting}
     asked = len(reviews.tasks)
     kinds: Counter[str] = Counter()
     for task in reviews.waiting.values():
-        kinds[task.kind] += task.id not in closed
+        kinds[task.kind] += task.id not in shut
     return Progress(
         own=sum(task in reviews.tasks for task in mine),
-        open=len(reviews.waiting) - len(closed),
+        open=len(reviews.waiting) - len(shut),
+        conflicting=len(conflicting),
         skipped=sum(task in reviews.waiting for task in passed),
         settled=asked - len(reviews.waiting),
         tasks=asked,

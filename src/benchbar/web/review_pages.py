@@ -12,6 +12,7 @@ from benchbar.records import ERRORS, KeptMark, ReviewTask
 from benchbar.web import leases
 from benchbar.web.area import Area, Entry
 from benchbar.web.blind import BlindTask, blind
+from benchbar.web.independence import answered_elsewhere
 from benchbar.web.mark_form import IncompleteFormError, MarkForm, draft_of, judgement_of, of_draft, of_mark, sent_form
 from benchbar.web.pages import page, words_of
 from benchbar.web.people import Role
@@ -35,7 +36,10 @@ def review(request: Request, rater: Rater) -> Response:
     queues = all_queues(request)
     if len(queues) == 1:
         return RedirectResponse(f"/review/{queues[0].queue.id}", 303)
-    shown = [(asked, asked.queue.progress(rater.name)) for asked in queues]
+    shown = [
+        (asked, asked.queue.progress(rater.name, answered_elsewhere(request, rater.name, asked.run.name)))
+        for asked in queues
+    ]
     return page(request, "review_queues.html.j2", queues=shown)
 
 
@@ -43,9 +47,10 @@ def review(request: Request, rater: Rater) -> Response:
 def next_one(request: Request, rater: Rater, queue: str, kind: Annotated[str, Query(max_length=10)] = "") -> Response:
     """The next task of this person, of the kind that was asked for if there is one, or word that nothing is left."""
     asked = queue_of(request, queue)
-    found = asked.queue.take(rater.name, kind)
+    closed = answered_elsewhere(request, rater.name, asked.run.name)
+    found = asked.queue.take(rater.name, kind, closed)
     if found is None:
-        progress = asked.queue.progress(rater.name)
+        progress = asked.queue.progress(rater.name, closed)
         return page(request, "review_done.html.j2", queue=asked.queue.id, progress=progress)
     lease, task = found
     form = of_draft(lease.draft)
@@ -188,7 +193,7 @@ def _task_page(
         action=action,
         lease=lease,
         problem=problem,
-        progress=asked.queue.progress(rater),
+        progress=asked.queue.progress(rater, answered_elsewhere(request, rater, asked.run.name)),
     )
 
 

@@ -33,6 +33,11 @@ def queue_id(web: AppState, run: str) -> str:
     return hmac.digest(web.secret, f"queue\x00{run}".encode(), "sha256").hex()[:16]
 
 
+def questions_id(web: AppState, run: str) -> str:
+    """What a run's questions to people who answer as an assistant are called."""
+    return hmac.digest(web.secret, f"questions\x00{run}".encode(), "sha256").hex()[:16]
+
+
 def all_queues(request: Request) -> list[RunQueue]:
     """The finished runs about which the person who asks is asked, the latest first; a run that cannot be read is left out."""
     found = []

@@ -37,7 +37,7 @@ from benchbar.reports.verdicts import (
 from benchbar.runs import background
 from benchbar.web import audit, matters, studies
 from benchbar.web.area import Area, Entry
-from benchbar.web.folders import control_of, results_of, suite_of, timing_of
+from benchbar.web.folders import control_of, results_of, reviews_of, suite_of, timing_of
 from benchbar.web.gating import GATE_TEXTS, results_now
 from benchbar.web.live import Progress, State, details_of, made_from, progress_of, state_of
 from benchbar.web.matters import visible_names, visible_run
@@ -200,11 +200,21 @@ def _live(folder: Path, state: State) -> dict[str, Any]:
         "details": details_of(folder, progress),
         "budget": limits.get("max_cost") if isinstance(limits, dict) else None,
         "ended": background.ended(control),
+        "waiting": _waiting(folder) if state == "stopped" else 0,
         "ours": background.under_way(control),
         "stopping": background.stopping(control),
         "may_go_on": may_go_on(folder),
         "finding_text": finding_text,
     }
+
+
+def _waiting(folder: Path) -> int:
+    """How many answers of people a run waits for."""
+    try:
+        return len(reviews_of(folder).asked.open)
+    # What cannot be read is told of elsewhere on the page.
+    except BenchbarError:
+        return 0
 
 
 @router.get("/runs/{name}/progress", response_class=StreamingResponse, responses={404: {}})
