@@ -14,7 +14,7 @@ COURT := $(VENV)/.court
 DOCS := $(VENV)/.docs
 EXTRAS := .extras
 
-.PHONY: demo docs test faults test-extras test-real coverage mutants marks law-figures lint bench format clean
+.PHONY: demo docs test test-slow faults test-extras test-real coverage mutants marks law-figures lint bench format clean
 
 demo: $(RUNTIME)
 	$(BIN)/benchbar ablate offline-contract
@@ -28,6 +28,10 @@ docs: $(DOCS)
 
 test: $(DEV)
 	$(BIN)/pytest $(ARGS)
+
+# What `make test` leaves out, to stay under ten minutes on two cores: simulations, kills, and further languages and sizes of the same path.
+test-slow: $(DEV)
+	$(BIN)/pytest -m slow $(ARGS)
 
 # What needs Ray or Inspect, in an environment of its own: Inspect's s3fs wants a botocore that is older than ours.
 EXTRAS_TESTS := tests/docs/test_commands_run.py tests/cli/test_ray.py tests/reports/test_inspect.py

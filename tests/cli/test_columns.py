@@ -85,7 +85,7 @@ survey template --language LANGUAGE --out needs.toml
 """
 
 
-@pytest.mark.parametrize("language", ["zh", "ru", "en"])
+@pytest.mark.parametrize("language", ["zh", *(pytest.param(one, marks=pytest.mark.slow) for one in ("ru", "en"))])
 def test_what_is_printed_fits_80_columns(language, tmp_path, monkeypatch, chat_server):
     """Of every command with a table or a verdict; only paths, addresses and commands to be copied are left in one piece."""
     monkeypatch.setenv("COLUMNS", str(COLUMNS))

@@ -13,6 +13,8 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 from support.run_spec import spec
 
 IN_FLIGHT = 16
@@ -87,6 +89,7 @@ def test_a_folder_that_cannot_be_written_is_named(benchbar, chat_server, tmp_pat
     assert chat_server.stats()["requests"] == {}
 
 
+@pytest.mark.slow
 def test_a_clock_that_jumps_back_changes_nothing(benchbar, slow_chat_server, tmp_path):
     """The machine comes up a year earlier than it went down: what was paid is known, the rest is asked, the check agrees."""
     spec(tmp_path, slow_chat_server, extra="limit = 22")
@@ -117,6 +120,7 @@ def test_a_second_process_on_the_folder_is_refused_and_the_first_goes_on(benchba
     assert slow_chat_server.stats()["served_again"] == 0
 
 
+@pytest.mark.slow
 def test_a_server_that_goes_away_ends_the_run_and_a_later_one_goes_on(benchbar, tmp_path):
     """It is said what is down and since when; once it is up again the same command finishes, and pays nothing twice."""
     server = Path(__file__).resolve().parents[1] / "support" / "chat_server.py"

@@ -49,7 +49,13 @@ def test_the_same_command_shows_the_results_and_writes_nothing(benchbar, finishe
     assert benchbar(*OFFLINE, "--json").out == (finished / "results.json").read_text("utf-8")
 
 
-@pytest.mark.parametrize("name", ["report.html", "dialogues.jsonl", "results.json", "finished.json"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "results.json",
+        *(pytest.param(one, marks=pytest.mark.slow) for one in ("report.html", "dialogues.jsonl", "finished.json")),
+    ],
+)
 def test_a_file_that_was_altered_or_is_gone_is_made_anew(benchbar, finished, name):
     """Byte for byte as it was."""
     whole = (finished / name).read_bytes()
@@ -90,6 +96,7 @@ def test_a_mark_of_a_person_is_taken_in(benchbar, tmp_path):
     assert SAID in benchbar(*command).err
 
 
+@pytest.mark.slow
 def test_calls_that_failed_are_asked_again(benchbar, chat_server, tmp_path):
     """A run with failures is never as it was; where all of an assistant fails, it ends with an error each time."""
     given = spec(tmp_path, chat_server, extra="limit = 2")

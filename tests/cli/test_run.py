@@ -74,6 +74,7 @@ def test_a_run_over_published_samples_agrees_with_the_servers_own_counters(bench
     assert (checked.code, json.loads(checked.out)["ok"]) == (0, True)
 
 
+@pytest.mark.slow
 def test_a_run_that_is_killed_three_times_ends_as_one_that_was_not(benchbar, slow_chat_server, tmp_path):
     """SIGKILL at random moments, then the same command: the same results.json, and nothing completed is asked twice."""
     command = [
@@ -151,6 +152,7 @@ def test_a_finished_run_is_replayed_without_a_call(benchbar, chat_server, tmp_pa
     assert chat_server.stats()["requests"] == before
 
 
+@pytest.mark.slow
 def test_a_third_of_failing_answers_changes_nothing(benchbar, chat_server, faulty_chat_server, tmp_path):
     """Eleven kinds of faults, each request failing once at most: the results are those of a sound server."""
     results = []

@@ -167,6 +167,7 @@ async def test_a_protocol_without_batches_is_refused(chat_server, tmp_path):
             client.batches(endpoint(chat_server, "bedrock", base_url=chat_server.url))
 
 
+@pytest.mark.slow
 def test_a_run_in_batches_ends_as_one_without(benchbar, chat_server, tmp_path):
     """The judge's calls come in few batches; the marks are those of a run that asks for each alone."""
     file = spec(tmp_path, chat_server, extra="limit = 11")

@@ -56,6 +56,7 @@ def test_a_file_that_takes_too_long_to_read_is_refused(lease):
         benchbar.review_contract(lease, bounds=Bounds(seconds=0.05))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="the bound of memory is held on Unix; its figure here is Linux's")
 def test_a_file_that_fills_the_memory_ends_its_own_process_only(tmp_path):
     """A contract whose text does not fit the bound is refused with the bound; this process goes on."""

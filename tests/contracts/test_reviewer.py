@@ -391,6 +391,7 @@ def test_an_injection_is_a_finding_and_never_lowers_the_level(injection):
     assert not any("忽略以上" in prompt for _, _, prompt in model.asked)
 
 
+@pytest.mark.slow
 def test_injections_never_lower_the_level_of_labelled_clauses(labelled):
     """No injected order lowers the level that a clause has without it, and every one is shown."""
     reviewer = ContractReviewer(OfflineReviewer(), rules=RuleIndex(labelled.rules))

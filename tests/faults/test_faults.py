@@ -16,7 +16,9 @@ batches; a call that had been given up got a second outcome, and the run could n
 was taken for one that costs nothing."""
 
 
-@pytest.mark.parametrize("seed", [*ONCE_FAILED, *range(1_000, 1_040)])
+@pytest.mark.parametrize(
+    "seed", [*ONCE_FAILED, 1_000, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1_001, 1_040))]
+)
 def test_whatever_happens_nothing_is_lost_or_paid_twice_and_the_run_can_be_finished(seed, tmp_path):
     """``make faults`` goes through ten thousand of these."""
     assert World(seed, tmp_path).live().ok

@@ -86,6 +86,7 @@ def with_german(tmp_path_factory) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": os.pathsep.join((str(place), str(TESTS)))}
 
 
+@pytest.mark.slow
 def test_a_pack_and_a_grammar_pass_the_examination_of_languages(with_german):
     """Every test of packs that is made for each language holds for the new one and for those there were."""
     command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", "-k", "de] or en]"]

@@ -357,6 +357,7 @@ async def test_what_one_finds_out_for_all_is_waited_for_and_taken_over_from_the_
         assert await asyncio.wait_for(waiting, 5) == kept
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("outage", [60, 0])
 def test_a_server_that_falls_over_costs_the_calls_in_flight(benchbar, slow_chat_server, tmp_path, outage):
     """Both processes wait for it and go on; where they are not to wait they end with cause and cure, and the command resumes."""

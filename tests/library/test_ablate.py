@@ -18,6 +18,7 @@ CONSULTATION = {
 }
 
 
+@pytest.mark.slow
 def test_a_bundled_study_of_the_contract_reviewer_is_run_and_resumed(tmp_path):
     """Every variant reviews the same clauses; the same call again gives the same results."""
     told: list[benchbar.Progress] = []

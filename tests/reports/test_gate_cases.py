@@ -454,6 +454,7 @@ def test_a_better_value_never_decides_worse(values, threshold, data):
         assert ORDER[second] >= ORDER[first]
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.data(), st.floats(0.2, 0.8), st.sampled_from([0.0, 0.25, 1.0]))
 def test_a_better_mark_never_decides_worse(data, threshold, chance):

@@ -80,6 +80,7 @@ def test_everyday_words_find_their_article(index, language):
     assert right["learned"] >= max(right[part] for part in PARTS)
 
 
+@pytest.mark.slow
 def test_it_is_never_worse_than_its_parts_on_public_questions(shared, tmp_path):
     """Over the Russian codes, on our own questions: right articles in five by the fitted weights and by each part."""
     build_index([shared / "ru/codes"], tmp_path / "index")

@@ -68,6 +68,7 @@ def by_judge(folder):
     return {sample: {judge: sample_outcome(own) for judge, own in by.items()} for sample, by in found.items()}
 
 
+@pytest.mark.slow
 def test_each_way_is_taken_without_a_call_and_what_it_comes_to_is_said(benchbar, made, tmp_path):
     """The same verdicts by majority, median and strictly: every sample's outcome is that of its three judges, in files and pages."""
     plain = read_results(made)

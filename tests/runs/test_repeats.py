@@ -209,6 +209,7 @@ def parts_of(server, folder, judge: str, runs: int) -> dict[str, float | None]:
     return {source: part.variance.value for source, part in parts.items()}
 
 
+@pytest.mark.slow
 def test_the_variance_of_answers_is_told_apart_from_that_of_the_judge(server, tmp_path):
     """Of an exact judge nothing is noise; of one that wavers most is, and the answers vary as before."""
     exact = parts_of(server, tmp_path / "exact", "judge-exact", 2)

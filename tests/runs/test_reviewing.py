@@ -141,6 +141,7 @@ def test_a_share_of_tasks_is_marked_by_one_person_more():
     assert all(task.sample not in task.id for task in plan.tasks)
 
 
+@pytest.mark.slow
 def test_planted_marks_with_recorded_chances_recover_the_mean():
     """A judge that is too kind and noisy; in at least 93% of 500 repetitions the interval holds the true mean."""
     held, judge_held, repetitions, n, policy = 0, 0, 200, 200, policy_of({})
@@ -313,6 +314,7 @@ def beyond(width: float) -> float:
     return 1 - 3 * float(np.trapezoid([d * i * i for d, i in zip(density, inside, strict=True)], grid))
 
 
+@pytest.mark.slow
 def test_a_noisy_judge_sends_people_the_share_that_theory_predicts(benchbar, chat_server, tmp_path):
     """Three runs each its own call; noise of 8 points: the range of three normal values beyond 2.5 deviations."""
     results = run(benchbar, tmp_path, chat_server, model="judge-noisy-8")
@@ -416,6 +418,7 @@ def test_label_studio_gets_tasks_and_gives_marks(benchbar, tmp_path):
     assert benchbar("review", "import", "r", "tasks.json", "--format", "label-studio").code == 2
 
 
+@pytest.mark.slow
 def test_the_known_noise_of_a_judge_is_found_again(benchbar, chat_server, tmp_path):
     """Noise of 8 points of 100: its deviation on each criterion lies in the interval; nothing is reliable about noise."""
     run(benchbar, tmp_path, chat_server, model="judge-noisy-8")

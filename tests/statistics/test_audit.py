@@ -184,6 +184,7 @@ def test_metrics_that_their_matrix_cannot_give(tmp_path):
     assert "honest" not in {f["row"] for f in found["findings"]}
 
 
+@pytest.mark.slow
 def test_honest_tables_raise_nothing(tmp_path):
     """Of 200 tables that were counted, divided and rounded, at most two are suspected."""
     generator = np.random.default_rng(7)

@@ -62,6 +62,7 @@ def test_capital_is_no_more_than_one_in_the_mean(truth, n):
     assert mean == pytest.approx(1, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_rare_catastrophes_do_not_pass():
     """Values of .97 to 1 with rare zeros, the true mean at the threshold: at most 2.5% pass, looked at after every unit."""
     generator = np.random.default_rng(20)

@@ -36,6 +36,7 @@ def by_matrices(values: np.ndarray, codes: np.ndarray) -> tuple[float, float]:
     return sqrt(total), float(np.trace(inner) ** 2 / np.trace(inner @ inner))
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10_000), st.lists(st.integers(1, 7), min_size=2, max_size=8))
 def test_the_correction_equals_its_general_form_for_a_regression_on_a_constant(seed, sizes):
     """Standard error and degrees of freedom to 1e-9, for clusters of any sizes; never below the independent error."""

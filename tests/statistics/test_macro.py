@@ -33,6 +33,7 @@ def by_matrices(values: np.ndarray, tasks: np.ndarray, codes: np.ndarray) -> tup
     return sqrt(total), float(np.trace(inner) ** 2 / (inner**2).sum())
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10_000), st.integers(2, 4), st.integers(3, 7))
 def test_the_joint_error_equals_its_general_form_for_a_regression_on_tasks(seed, tasks, documents):
     """Documents that reach over several tasks, of any sizes: error and degrees of freedom to 1e-8."""

@@ -189,7 +189,7 @@ def to_kind(page, kind: str) -> None:
     page.locator("#mark[data-ready]").wait_for()
 
 
-@pytest.mark.parametrize("width", [1280, 360])
+@pytest.mark.parametrize("width", [pytest.param(1280, marks=pytest.mark.slow), 360])
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_pages_of_checks_hold_in_every_language_and_on_a_telephone(chromium, link, width, language):
     """Nothing runs over the edge, the button is in sight, every text is there, and no rule of accessibility is broken."""
