@@ -134,3 +134,11 @@ _.week
 _.async_mode
 _.include_reason
 _.evaluation_model
+
+# Scoring rules of public sets, named by entry points.
+from benchbar.measures import official as _official
+
+_official.LAWBENCH
+_official.LEXEVAL
+_official.LEXAM
+_official.LEGALBENCH

@@ -405,10 +405,25 @@ def short_answer(model: str, messages: list[dict[str, str]], time: int = 1) -> s
         if "<<<" not in asked:
             return "Hello."
         return graded(model, asked, time) if '"clarity"' in asked else judged(model, asked, time)
-    for begin, answer in {"author": authored, "groups": grouped, "columns": columned}.items():
+    for begin, answer in {"author": authored, "groups": grouped, "columns": columned, "examined": examined}.items():
         if model.startswith(begin):
             return answer(text)
     return reply(model, text, time)
+
+
+def examined(prompt: str) -> str:
+    """Always the first option, in the form that is asked for; of a contract, for each category the first paragraph that names it."""
+    if "CONTRACT:" in prompt:
+        contract, _, rest = prompt.partition("CONTRACT:")[2].partition("CATEGORIES:")
+        paragraphs = [line for line in contract.splitlines() if line.strip()]
+        found = {}
+        for name in re.findall(r"^- ([^:\n]+)", rest, re.MULTILINE):
+            first = next((line for line in paragraphs if name.lower() in line.lower()), None)
+            found[name] = [{"text": first, "confidence": 0.9}] if first else []
+        return "```json\n" + json.dumps(found, ensure_ascii=False) + "\n```"
+    if "###" in prompt:
+        return "Reasons first. ###A###"
+    return "A" if re.search(r"^A[.:：]", prompt, re.MULTILINE) else prompt[-60:]
 
 
 def columned(prompt: str) -> str:

@@ -580,6 +580,15 @@ def _lawyers(folder: Path, _run: Run) -> None:
     (folder / "lawyers.toml").write_text(blocks(ROOT / "docs" / "lawyer-baseline.md", "toml")[0], "utf-8")
 
 
+def _legal_sets(folder: Path, _: Run) -> None:
+    """A made copy of LawBench in its layout."""
+    copy = folder / "LawBench" / "data" / "zero_shot"
+    copy.mkdir(parents=True)
+    for task, answer in (("1-2", "正确答案：A。"), ("2-7", "摘要")):
+        rows = [{"instruction": "回答", "question": f"第{place}题\nA:甲;B:乙", "answer": answer} for place in range(3)]
+        (copy / f"{task}.json").write_text(json.dumps(rows, ensure_ascii=False), "utf-8")
+
+
 _MAKERS: dict[str, Callable[[Path, Run], None]] = {
     "judge-logs.md": _logs,
     "lawyer-baseline.md": _lawyers,
@@ -595,6 +604,7 @@ _MAKERS: dict[str, Callable[[Path, Run], None]] = {
     "interchange.md": _interchange,
     "judging.md": _prompts,
     "law.md": _laws,
+    "legal-sets.md": _legal_sets,
     "law-recipes.md": _official,
     "public-sets.md": _public_sets,
     "retrieval.md": _russian,

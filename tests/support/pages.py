@@ -17,6 +17,8 @@ from textwrap import fill
 from benchbar.cli.renamed import COMMANDS, OPTIONS
 from benchbar.languages.prompts import FURTHER, NAMES, Prompts
 from benchbar.ledger.schema import FILE, HISTORY, SCHEMA_VERSION, TABLES
+from benchbar.suites.public_sets import lines
+from benchbar.suites.public_sets import public_sets as cards
 from benchbar.suites.taxonomy import IN_PROMPT, TASKS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -163,7 +165,18 @@ def tutorial() -> str:
     return f"```text\n{fill(last, 120)}\n```"
 
 
+def public_sets() -> str:
+    """The card of each public legal set."""
+    parts = []
+    for name in cards():
+        title, *told = lines(name)
+        facts = [f"- **{head}**: {fact}" for head, _, fact in (line.partition(": ") for line in told)]
+        parts.append("\n".join([f"### {title.partition(': ')[2]}", "", f"`benchbar suite get {name}`", "", *facts]))
+    return "\n\n".join(parts)
+
+
 PARTS = {
+    "public_sets": public_sets,
     "tutorial": tutorial,
     "decisions": decisions,
     "errors": errors,

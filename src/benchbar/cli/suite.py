@@ -14,6 +14,7 @@ from benchbar.cli.suite_annotate import annotate
 from benchbar.cli.suite_authoring import add, new
 from benchbar.cli.suite_card import card, export
 from benchbar.cli.suite_check import check, say
+from benchbar.cli.suite_get import get, score
 from benchbar.cli.suite_items import items
 from benchbar.cli.suite_questions import accept, make_questions
 from benchbar.records.errors import UnknownNameError
@@ -120,6 +121,8 @@ def import_(reader: str, file: Path, out: Path | None, *, as_json: bool) -> None
         click.echo(f"next: benchbar run --suite {out} {' '.join(recorded) or '--assistant NAME=openai:MODEL@URL'}")
 
 
+command.add_command(get)
+command.add_command(score)
 command.add_command(check)
 command.add_command(new)
 command.add_command(add)

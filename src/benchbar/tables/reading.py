@@ -73,8 +73,16 @@ def read_table(
     elif table.format == "Parquet":
         _read_parquet(table, data)
     else:
+        if _by_lines(data):
+            table.format = _OTHERS[".jsonl"]
         (read_list if table.format == "JSON" else read_lines)(table, data, encoding)
     return table
+
+
+def _by_lines(data: bytes) -> bool:
+    """Whether an object on the first line is followed by another one: JSON lines, also under the name .json."""
+    first, _, rest = data.lstrip(b"\xef\xbb\xbf \r\n").partition(b"\n")
+    return first.startswith(b"{") and first.rstrip().endswith(b"}") and rest.lstrip().startswith(b"{")
 
 
 _CURES = (

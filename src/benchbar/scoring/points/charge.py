@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from importlib.resources import files
 
+from benchbar.languages.packs import pack
 from benchbar.languages.text import comparable
 from benchbar.records import GuidancePoint
 from benchbar.scoring.functions import Verdict
@@ -31,7 +31,6 @@ _FRAME_BEFORE = re.compile(
 _FRAME_AFTER = re.compile(r"[^，。；]{0,4}(?:论|处|定|追究|起诉|评价|$)")
 """Where a charge is a verdict and no description: 构成盗窃罪, 以盗窃罪论处; 盗窃罪的主体 is none."""
 _CRIMINAL = re.compile(r"罪|刑|犯|拘|判|[诈盗抢窃杀伤敲贪贿骗]|毒|逃")
-_LIST = "charges_zh.txt"
 
 
 def match_charge(point: GuidancePoint, answers: Answers) -> Verdict:
@@ -101,6 +100,6 @@ def _same(name: str) -> frozenset[str]:
 @cache
 def _names() -> dict[str, frozenset[str]]:
     """Each name without 罪 and punctuation, to all names of its charge."""
-    lines = files(__package__).joinpath(_LIST).read_text("utf-8").splitlines()
+    lines = pack("zh").text("charges.txt").splitlines()
     rows = [frozenset(map(_key, line.split("|"))) for line in lines if line and not line.startswith("#")]
     return {name: row for row in rows for name in row}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -80,10 +80,15 @@ def text(row: Mapping[str, Any], *names: str) -> str:
     Raises:
         RowError: none does.
     """
-    found = next((str(row[name]).strip() for name in names if str(row.get(name) or "").strip()), "")
+    found = next(filter(None, (_written(row.get(name)) for name in names)), "")
     if not found:
         raise RowError(names[0], "missing or empty; the sample is skipped")
     return found
+
+
+def _written(value: Any) -> str:
+    # 0 is a value, as the place of the first option is; False and empty lists are how some writers leave a field empty.
+    return str(value).strip() if value or (value == 0 and value is not False) else ""
 
 
 def identity(row: Mapping[str, Any], *names: str) -> str:
@@ -107,7 +112,40 @@ def read_suite(path: Path, card: SuiteCard, tasks: Mapping[str, Task], sample_of
     table = read_table(path)
     samples = gather(table, _samples(table, sample_of), f"sample of {card.name}")
     used = dict.fromkeys(sample.task for sample in samples)
-    return Suite(card=card, tasks={task: tasks[task] for task in used}, samples=samples, problems=tuple(table.problems))
+    read = f"{path.name}: {len(samples)} samples from the columns {', '.join(table.columns)}"
+    return Suite(
+        card=card,
+        tasks={task: tasks[task] for task in used},
+        samples=samples,
+        problems=tuple(table.problems),
+        understood=(read,),
+    )
+
+
+def read_tables(
+    files: Sequence[Path],
+    folder: Path,
+    card: SuiteCard,
+    tasks: Mapping[str, Task],
+    reader_of: Callable[[Path], Reader],
+    expected: str,
+) -> Suite:
+    """The suite that several files of a folder make, each read by the reader made for it; says which files were read.
+
+    Raises:
+        BadInputError: there is none of the ``expected`` files, or one cannot be read.
+    """
+    if not files:
+        there = ", ".join(sorted(one.name for one in folder.iterdir())[:8]) or "nothing"
+        raise BadInputError(f"found {there}; expected {expected}", file=folder)
+    parts = [read_suite(file, card, tasks, reader_of(file)) for file in files]
+    return Suite(
+        card=card,
+        tasks={id_: task for part in parts for id_, task in part.tasks.items()},
+        samples=tuple(sample for part in parts for sample in part.samples),
+        problems=tuple(problem for part in parts for problem in part.problems),
+        understood=tuple(line for part in parts for line in part.understood),
+    )
 
 
 def _samples(table: Table, sample_of: Reader) -> Iterator[tuple[int | None, Sample | None]]:

@@ -1,0 +1,91 @@
+"""`benchbar suite get` and `suite score`: a user's copy of a public set, a run of it, and its official figures."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from benchbar.artefacts.folder import read_measures
+from support.in_process import runner
+
+
+@pytest.fixture
+def benchbar(tmp_path, monkeypatch):
+    """The program in a folder of its own."""
+    return runner(tmp_path, monkeypatch)
+
+
+def rows(path, *given):
+    """JSON lines."""
+    path.write_text("\n".join(json.dumps(row, ensure_ascii=False) for row in given), "utf-8")
+
+
+def run(benchbar, folder, url, name, copy, *, task):
+    """A set from copy to figures: read, run against the chat server, scored."""
+    assert benchbar("suite", "get", name, copy, "--out", "suite").code == 0
+    told = benchbar(
+        "run", "--suite", "suite", "--scorer", name, "--assistant", f"a=openai:examined@{url}/v1",
+        "--assistant", f"b=openai:examined-two@{url}/v1", "--out", "run",
+    )  # fmt: skip
+    assert told.code == 0, told.err
+    found = json.loads(benchbar("suite", "score", name, "suite", "run", "--json").out)["figures"]
+    scored = [one.values.get(f"{name.replace('-', '_')}_score") for one in read_measures(folder / "run")]
+    return next(one for one in found if one["assistant"] == "a" and one["task"] == task), scored
+
+
+def test_the_sets_are_listed_and_each_is_explained(benchbar):
+    """Without a name the list, without a copy how to get one; neither needs a file or a network."""
+    listed = json.loads(benchbar("suite", "get", "--json").out)
+    assert {"lawbench", "lexeval", "lexam", "legalbench"} <= set(listed)
+    told = benchbar("suite", "get", "legalbench")
+    assert told.code == 0
+    assert "licence: each task has its own" in told.out
+    assert told.out.rstrip().endswith("next: benchbar suite get legalbench COPY --out suites/legalbench")
+
+
+def test_choices_are_run_and_scored(benchbar, tmp_path, chat_server):
+    """Accuracy of the suite's task with its interval equals the mean of the marks that the run holds."""
+    asked = {"instruction": "请给出正确选项。\n", "input": "下列?\nA: 甲\nB: 乙"}
+    rows(tmp_path / "1_1.json", *({**asked, "answer": letter} for letter in ("A", "A", "B")))
+    found, scored = run(benchbar, tmp_path, chat_server.url, "lexeval", "1_1.json", task="1_1")
+    accuracy = found["metrics"]["accuracy"]
+    assert accuracy["value"] == pytest.approx(2 / 3)
+    assert accuracy["low"] < 2 / 3 < accuracy["high"]
+    assert scored == [1.0, 1.0, 1.0, 1.0, 0.0, 0.0]
+
+
+def test_texts_are_run_and_scored(benchbar, tmp_path, chat_server):
+    """ROUGE-L of generated texts: an echo of the prompt meets a reference that repeats it."""
+    (tmp_path / "2-7.json").write_text(
+        json.dumps(
+            [
+                {"instruction": "摘要", "question": "淮南破获首例窃电案", "answer": text}
+                for text in ("淮南破获首例窃电案", "无关")
+            ]
+        ),
+        "utf-8",
+    )
+    found, _ = run(benchbar, tmp_path, chat_server.url, "lawbench", "2-7.json", task="2-7")
+    assert found["metrics"]["ROUGE-L"]["value"] == pytest.approx(0.5, abs=0.01)
+
+
+def test_answers_from_elsewhere_are_scored_too(benchbar, tmp_path):
+    """A file of answers needs no run; a sample without one is missing."""
+    rows(tmp_path / "1_1.json", *({"input": "q\nA: x", "answer": "A"} for _ in range(3)))
+    benchbar("suite", "get", "lexeval", "1_1.json", "--out", "suite")
+    rows(tmp_path / "mine.jsonl", {"sample": "1_1-0000", "answer": "A"}, {"sample": "1_1-0001", "answer": "B"})
+    told = benchbar("suite", "score", "lexeval", "suite", "mine.jsonl")
+    assert "mine, 1_1 Memorization 1 (3 samples)" in told.out
+    assert "accuracy: 0.500" in told.out
+    assert "(1 missing)" in told.out
+
+
+def test_a_folder_that_holds_something_is_not_written_over(benchbar, tmp_path):
+    """The suite goes into a new folder; the message names the one that is taken."""
+    rows(tmp_path / "1_1.json", *[{"input": "q", "answer": "A"}] * 2)
+    (tmp_path / "taken").mkdir()
+    (tmp_path / "taken" / "mine.txt").write_text("x", "utf-8")
+    told = benchbar("suite", "get", "lexeval", "1_1.json", "--out", "taken")
+    assert told.code == 2
+    assert "taken is not empty" in told.err

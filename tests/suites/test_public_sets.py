@@ -1,0 +1,283 @@
+"""Public sets by name: their files become suites, and answers get the marks that the sets' own scripts give.
+
+All files here are made for the tests: they have the columns of the real ones, and none of their text. What the functions give on
+the real answers that the sets publish is in docs/legal-sets.md.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.metrics import f1_score, recall_score
+
+from benchbar.records import Guidance, PointKind, Sample
+from benchbar.records.errors import BadInputError, UnknownNameError
+from benchbar.suites.public_sets import lines, public_sets, reader_of
+from benchbar.suites.readers import lawbench, legalbench, lexam, lexeval
+from benchbar.suites.readers.official import Answered
+from support.workbook import workbook
+
+SEED = np.random.default_rng(0)
+
+
+def listed(path, *rows):
+    """A JSON list."""
+    path.write_text(json.dumps(rows, ensure_ascii=False), "utf-8")
+    return path
+
+
+def answered(task, said, wanted, information="", **fields):
+    """One answer to a sample of a task."""
+    sample = Sample(id="s", task=task, needs="q", information=information, guidance=Guidance(text=wanted), **fields)
+    return Answered(sample, said)
+
+
+def of_task(task, pairs):
+    """Answers to as many samples of one task."""
+    return [
+        Answered(Sample(id=f"s{place}", task=task, needs="q", guidance=Guidance(text=wanted)), said)
+        for place, (said, wanted) in enumerate(pairs)
+    ]
+
+
+@pytest.mark.parametrize("name", list(public_sets()))
+def test_every_set_has_a_card_and_a_reader(name):
+    """A card says source, licence, layout and what the numbers bear; its reader marks and estimates."""
+    told = "\n".join(lines(name))
+    assert all(
+        f"\n{head}: " in told for head in ("source", "licence", "get it", "layout", "metric", "bears", "contamination")
+    )
+    assert all(callable(getattr(reader_of(name), part)) for part in ("read", "marked", "official"))
+
+
+def test_an_unknown_set_is_named_with_the_known_ones():
+    """A mistyped name is answered with what is near."""
+    with pytest.raises(UnknownNameError, match=r"lawbnch.*did you mean"):
+        reader_of("lawbnch")
+
+
+@pytest.mark.parametrize("name", list(public_sets()))
+def test_a_foreign_folder_is_refused_with_what_was_expected(name, tmp_path):
+    """A folder of something else says what was found there, and what belongs there."""
+    (tmp_path / "holiday.txt").write_text("photos", "utf-8")
+    with pytest.raises(BadInputError, match="expected"):
+        reader_of(name).read(tmp_path)
+
+
+def test_lawbench_reads_a_folder_of_tasks_and_says_which_columns(tmp_path):
+    """Files are named by their tasks; each is told with its columns and its samples."""
+    row = {"instruction": "i", "question": "q", "answer": "婚姻家庭"}
+    listed(tmp_path / "2-4.json", row, row)
+    listed(tmp_path / "1-2.json", row | {"answer": "正确答案：C。"})
+    suite = lawbench.read(tmp_path)
+    assert [sample.id for sample in suite.samples] == ["1-2-000", "2-4-000", "2-4-001"]
+    assert suite.understood == (
+        "1-2.json: 1 samples from the columns instruction, question, answer",
+        "2-4.json: 2 samples from the columns instruction, question, answer",
+    )
+
+
+KINDS = "类别包括:本金争议、合同效力、违约。将答案写在"
+
+
+@pytest.mark.parametrize(
+    ("task", "said", "wanted", "instruction", "score"),
+    [
+        ("2-2", "[争议焦点]违约<eoa>", "争议焦点类别：违约。", KINDS, 1.0),
+        ("2-2", "违约、合同效力", "争议焦点类别：违约。", KINDS, 0.0),
+        ("2-2", "赔偿", "争议焦点类别：赔偿。", KINDS, None),
+        ("2-3", "[类别]甲、乙<eoa>", "类别:甲、丙。", "标签包括：甲、乙、丙。", 0.5),
+        ("2-4", "甲", "甲", "类别包括：甲、乙。", 1.0),
+        ("2-8", "[正确答案]E<eoa>", "[正确答案]E<eoa>", "", 1.0),
+        ("2-9", "支付/给付；卖出", "卖出;买入", "事件包括：支付/给付，卖出，买入。", 0.5),
+        ("2-5", "回答很短", "回答:短", "", 0.4),
+        ("2-10", "查扣;退", "查扣;退给", "", 5 / 6),
+        ("2-6", "受害人:严某某\n时间：无\n地点:路", "受害人:严某", "实体类型包括:受害人、时间、地点。", 0.4 * 2),
+        ("3-1", "刑法第二百六十四条、刑法第128条", "法条:刑法第264条", "", 2 / 3),
+        # Upstream strikes out all from the first 第 to 款, and the article with it.
+        ("3-1", "刑法第二百六十四条第一款", "法条:刑法第264条", "", 0.0),
+        ("3-3", "构成盗窃罪和诈骗罪", "罪名:盗窃", "", 2 / 3),
+        ("3-4", "判处有期徒刑一年零四个月，即16个月", "刑期:4个月", "", 1.0),
+        ("3-4", "两年", "刑期:24个月", "", 1.0),
+        ("3-5", "不知道", "刑期:4个月", "", 0.0),
+        ("3-5", "6个月", "刑期:无期", "", None),
+        ("3-7", "共计 8500 元", "上文涉及到的犯罪金额:8500.0元。", "", 1.0),
+        ("2-1", "上述证据", "上述证据", "", None),
+    ],
+)
+def test_lawbench_marks_each_task_by_its_own_rule(task, said, wanted, instruction, score):
+    """Closed lists come from the instruction; what upstream leaves out has no mark, and never 0."""
+    found = lawbench.mark(task, said, wanted, instruction).score
+    assert found is None if score is None else found == pytest.approx(score)
+
+
+def test_lawbench_counts_abstentions_apart():
+    """The share of answers that name nothing is a figure of its own; an answer that is missing is in neither."""
+    found = lawbench.official(
+        of_task("1-2", [("A", "正确答案：A。"), ("不知道", "正确答案：B。"), (None, "正确答案：C。")]), SEED
+    )
+    assert (found["accuracy"].value, found["accuracy"].n, found["accuracy"].n_missing) == (0.5, 2, 1)
+    assert found["abstentions"].value == 0.5
+
+
+def test_lexeval_reads_lines_under_the_name_json(tmp_path):
+    """Upstream's .json files hold a row a line; the task is in the name."""
+    row = {"instruction": "请给出正确选项。\n", "input": "下列?\nA: 甲\nB: 乙", "answer": "AB"}
+    (tmp_path / "1_1.json").write_text("\n".join(json.dumps(row, ensure_ascii=False) for _ in range(2)), "utf-8")
+    listed(tmp_path / "5_1.json", {"instruction": "", "input": "翻译", "answer": "法不闻细微"})
+    suite = lexeval.read(tmp_path)
+    assert [(one.id, one.task) for one in suite.samples] == [
+        ("1_1-0000", "1_1"),
+        ("1_1-0001", "1_1"),
+        ("5_1-0000", "5_1"),
+    ]
+    assert suite.samples[0].needs == "请给出正确选项。\n下列?\nA: 甲\nB: 乙"
+    assert [one.guidance.points[0].kind for one in suite.samples] == [
+        PointKind.CHOICE,
+        PointKind.CHOICE,
+        PointKind.SEMANTIC,
+    ]
+    with pytest.raises(BadInputError, match="named by its task"):
+        lexeval.read(listed(tmp_path / "answers.json", row))
+
+
+@pytest.mark.parametrize(
+    ("said", "score"),
+    [("A、B", 1.0), ("BA", 0.0), ("答案：AB。解析：C是错的", 1.0), ("ABBA", 0.0), ("A，B和B", 0.0), ("无", 0.0)],
+)
+def test_lexeval_wants_the_options_in_their_order_before_any_explanation(said, score):
+    """Letters are read as upstream reads them; runs with a letter twice name nothing."""
+    assert lexeval.marked(answered("1_1", said, "AB")).score == score
+
+
+WORDS = st.lists(st.sampled_from("甲乙丙丁"), max_size=7)
+
+
+@given(WORDS, WORDS)
+def test_lexeval_rouge_lies_on_a_longest_common_subsequence(one, other):
+    """The words counted are those of some longest common subsequence, found here by trying all of them."""
+    found = lexeval.rouge_l(one, other)
+
+    def parts(words, size):
+        return {tuple(words[place] for place in chosen) for chosen in itertools.combinations(range(len(words)), size)}
+
+    longest = max(size for size in range(8) if parts(one, size) & parts(other, size))
+    words = len(set(one)) + len(set(other))
+    possible = {2 * len(set(part)) / words if words else 0.0 for part in parts(one, longest) & parts(other, longest)}
+    assert any(found == pytest.approx(value) for value in possible)
+
+
+def test_lexam_reads_choices_open_questions_and_perturbed_ones(tmp_path):
+    """The place of the right option counts from 0, the first one too; a row of perturbed choices is a sample for each number."""
+    head = ["question", "choices", "gold", "course", "language", "year", "id"]
+    rows = [["Which?", "['i', 'ii']", 0, "Tax", "en", 2020, "a"], ["Welche?", "['i', 'ii']", 1, "Tax", "de", 2020, "b"]]
+    made = [head, *rows, ["Which?", "exec('x')", 1, "Tax", "en", 2020, "c"]]
+    (tmp_path / "mcq.xlsx").write_bytes(workbook({"s": made}))
+    suite = lexam.read(tmp_path / "mcq.xlsx")
+    assert [(one.guidance.text, one.language, one.tags) for one in suite.samples] == [
+        ("A", "en", ("document:Tax 2020",)),
+        ("B", "de", ("document:Tax 2020",)),
+    ]
+    assert [problem.field for problem in suite.problems] == ["choices"]
+    assert suite.samples[0].needs.startswith("Which?\n\nA. i\nB. ii\n\nReason step by step")
+    counts = (4, 8, 16, 32)
+    choices = {f"{n}_choices": str([str(one) for one in range(n)]) for n in counts}
+    perturbed = (
+        {"question": "Which?"} | choices | {f"{n}_choices_gold": n - 1 for n in counts} | {"id": "a", "course": "Tax"}
+    )
+    suite = lexam.read(listed(tmp_path / "p.json", perturbed))
+    assert {one.task: one.guidance.text for one in suite.samples} == {
+        "choice-4": "D", "choice-8": "H", "choice-16": "P", "choice-32": "32",
+    }  # fmt: skip
+    (one,) = lexam.read(listed(tmp_path / "open.json", {"question": "Why?", "answer": "Because.", "id": "z"})).samples
+    assert (one.task, one.reference) == ("open", "Because.")
+
+
+@pytest.mark.parametrize(
+    ("said", "wanted", "score"),
+    [("###A### no, ###B###", "B", 1.0), ("B", "B", 0.0), ("###b###", "B", 0.0), ("###32###", "32", 1.0)],
+)
+def test_lexam_takes_the_last_letter_between_hashes(said, wanted, score):
+    """An answer without the form is wrong, as upstream has it."""
+    assert lexam.marked(answered("choice-4", said, wanted)).score == score
+
+
+def test_lexam_leaves_open_questions_to_a_judge():
+    """They have no mark by rule."""
+    assert lexam.marked(answered("open", "Because.", "Because.")) == (None, False)
+
+
+def task_folder(folder, rows, prompt="", licence="CC BY 4.0"):
+    """A task of LegalBench: a table, its prompt and its page."""
+    folder.mkdir(parents=True)
+    (folder / "test.tsv").write_text("index\tanswer\ttext\n" + "".join(f"{n}\t{a}\t{t}\n" for n, a, t in rows), "utf-8")
+    (folder / "README.md").write_text(f"**License**: [{licence}](x)\n", "utf-8")
+    if prompt:
+        (folder / "base_prompt.txt").write_text(prompt, "utf-8")
+    return folder
+
+
+def test_legalbench_asks_with_the_prompt_of_the_task_and_names_its_licence(tmp_path):
+    """Each folder is a task; the fields of its prompt are filled from the row."""
+    task_folder(tmp_path / "hearsay", [(0, "Yes", "He said so."), (1, "No", "He nodded.")], "Q: {{text}} Is it?\nA:")
+    task_folder(tmp_path / "proa", [(0, "Yes", "A right.")])
+    suite = legalbench.read(tmp_path)
+    assert [one.id for one in suite.samples] == ["hearsay-0", "hearsay-1", "proa-0"]
+    assert suite.samples[0].needs == "Q: He said so. Is it?\nA:"
+    assert suite.samples[2].needs == "text: A right."
+    assert "hearsay: licence CC BY 4.0; asked with base_prompt.txt" in suite.understood
+    assert any("no base_prompt.txt" in line for line in suite.understood)
+
+
+LABELS = st.sampled_from(["yes", "no", "maybe"])
+
+
+@given(st.lists(st.tuples(st.one_of(LABELS, st.just("Yes.")), LABELS), min_size=1, max_size=30))
+def test_legalbench_balanced_accuracy_is_that_of_scikit_learn(pairs):
+    """Each label that is true of something counts alike; other answers are wrong."""
+    found = legalbench.official(of_task("hearsay", pairs), SEED)["balanced accuracy"]
+    said = ["yes" if one == "Yes." else one for one, _ in pairs]
+    # Recall averaged over the labels that are true of something.
+    truth = [one for _, one in pairs]
+    expected = recall_score(truth, said, labels=sorted(set(truth)), average="macro", zero_division=0)
+    assert found.value == pytest.approx(expected)
+
+
+EXCEPTIONS = ["express agreement", "fraudulent conveyance", "de facto merger", "mere continuation"]
+NAMED = st.lists(st.sampled_from(EXCEPTIONS), min_size=1, max_size=4, unique=True)
+
+
+@given(st.lists(st.tuples(NAMED, NAMED), min_size=1, max_size=12))
+def test_legalbench_f1_of_exceptions_is_that_of_scikit_learn(pairs):
+    """Micro-averaged over all samples and exceptions."""
+    found = legalbench.official(
+        of_task("successor_liability", [(", ".join(one), ",".join(two)) for one, two in pairs]), SEED
+    )
+    truth = [[name in two for name in EXCEPTIONS] for _, two in pairs]
+    said = [[name in one for name in EXCEPTIONS] for one, _ in pairs]
+    assert found["F1"].value == pytest.approx(f1_score(truth, said, average="micro", zero_division=0))
+    assert "balanced accuracy" in found
+
+
+@pytest.mark.parametrize(
+    ("task", "said", "wanted", "score"),
+    [
+        ("hearsay", "Yes.", "yes", 1.0),
+        ("hearsay", "Yes, because", "Yes", 0.0),
+        ("citation_prediction_open", "See Phillips v AWH Corp., 415 F.3d 1303", "Phillips v. AWH Corp.", 1.0),
+        ("definition_extraction", "authorizes", "authorize,authorized", 1.0),
+        ("sara_numeric", "The tax is $1,050", "$1000", 1.0),
+        ("sara_numeric", "none", "$1000", 0.0),
+        ("ssla_plaintiff", "Ann Lee, Bob Roe", "Ann Lee", 2 / 3),
+        ("rule_qa", "A rule.", "A rule.", None),
+    ],
+)
+def test_legalbench_marks_each_task_by_its_own_comparison(task, said, wanted, score):
+    """Whole answers, names, stems or amounts, as its script has it; one task is for people."""
+    found = legalbench.marked(answered(task, said, wanted)).score
+    assert found is None if score is None else found == pytest.approx(score)
