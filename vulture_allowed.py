@@ -136,9 +136,14 @@ _.include_reason
 _.evaluation_model
 
 # Scoring rules of public sets, named by entry points.
-from benchbar.measures import official as _official
-
-_official.LAWBENCH
-_official.LEXEVAL
-_official.LEXAM
-_official.LEGALBENCH
+_.LAWBENCH
+_.LEXEVAL
+_.LEXAM
+_.LEGALBENCH
+_.CUAD
+_.LEGALBENCH_RAG
+_.ACORD
+_.COLIEE
+_.AILA
+_.PLAWBENCH
+_.J1_EVAL
