@@ -38,6 +38,9 @@ _.handle_data
 # Read by the report's templates.
 _.reference_score
 
+# Read by the page of a person.
+_.reminder
+
 # Compared or shown by name, or kept in files for other readers.
 _.law_fingerprint
 _.prompts_fingerprint

@@ -130,6 +130,15 @@ def read_scores(run: Path) -> Iterator[Score]:
     return _derived(run, "scores", Score)
 
 
+def read_comparisons(run: Path) -> Iterator[Comparison]:
+    """Every verdict of judges on two dialogues, in the order of the suite.
+
+    Raises:
+        BadInputError: the file is missing or damaged; names file, line and field.
+    """
+    return _derived(run, "comparisons", Comparison)
+
+
 def read_measures(run: Path) -> Iterator[Measures]:
     """The values of every dialogue, in the order of the suite.
 

@@ -127,7 +127,7 @@ def with_others(reviews: Reviews, *, confidence: float = 0.95) -> dict[str, Esti
     From 0 to 1, a mean over tasks with Student's interval; those who marked nothing that others marked are left out.
     """
     found: dict[str, list[float]] = {}
-    for measure, label in ((GRADED, _band), (COMPARED, _outcome)):
+    for measure, label in ((GRADED, band), (COMPARED, _outcome)):
         for row in doubly_marked(reviews, measure):
             for rater, value in row.items():
                 others = [label(other) == label(value) for name, other in row.items() if name != rater]
@@ -160,13 +160,14 @@ def _of(
 
 def _table(rows: Sequence[Mapping[str, float]], *, graded: bool) -> Ratings:
     raters = list(dict.fromkeys(rater for row in rows for rater in row))
-    label = _band if graded else _outcome
+    label = band if graded else _outcome
     labels = [name for _, name in BANDS] if graded else list(OUTCOMES)
     columns = {rater: [label(row[rater]) if rater in row else None for row in rows] for rater in raters}
     return ratings(columns, labels)
 
 
-def _band(value: float) -> str:
+def band(value: float) -> str:
+    """What the band of a grade from 0 to 1 is called."""
     # 0.7 may arrive as 0.7 less rounding, and must not fall into the band below.
     return next(name for bound, name in BANDS if value < bound - 1e-9)
 

@@ -177,12 +177,15 @@ def doubly_marked(reviews: Reviews, measure: str) -> list[Mapping[str, float]]:
     Without adjudications: who settles a difference has seen the other marks, so theirs is no independent one. Who could
     not say is left out.
     """
-    rows: list[Mapping[str, float]] = []
+    return [row for _, row in doubly_marked_tasks(reviews, measure)]
+
+
+def doubly_marked_tasks(reviews: Reviews, measure: str) -> Iterator[tuple[ReviewTask, Mapping[str, float]]]:
+    """The same, each with its task."""
     for task in reviews.tasks.values():
         if task.measure != measure:
             continue
         marks = [one.mark for one in reviews.standing(task.id) if not one.mark.adjudication]
         row = {mark.rater: mark.value for mark in marks if mark.value is not None}
         if len(row) > 1:
-            rows.append(row)
-    return rows
+            yield task, row

@@ -130,6 +130,8 @@ class Pace:
 
     seconds: float
     """Median time of one mark."""
+    timed: int
+    """Marks that the median is of."""
     last: float
     """When the last one was given, in seconds since 1970."""
     week: int
@@ -144,6 +146,7 @@ def paces(now: Transaction, queue: str, at: float) -> dict[str, Pace]:
     return {
         rater: Pace(
             median(seconds for seconds, _ in found),
+            len(found),
             max(when for _, when in found),
             sum(when > at - WEEK for _, when in found),
         )

@@ -19,6 +19,7 @@ from benchbar.web import (
     people_pages,
     question_pages,
     review_pages,
+    reviewer_page,
     run_control,
     runs,
     samples,
@@ -44,6 +45,7 @@ AREAS: tuple[Area, ...] = (
     # page.
     *(cast("Area", point.load()) for point in known("pages").values()),
     people_pages.AREA,
+    reviewer_page.AREA,
     access.AREA,
     oidc_sign_in.AREA,
 )

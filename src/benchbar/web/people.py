@@ -20,6 +20,8 @@ SCHEMA = (
     "CREATE TABLE setting (name TEXT PRIMARY KEY, value {bytes} NOT NULL)",
     # People who were there before runs had members go on seeing every run; new ones see none until they are let in.
     "ALTER TABLE person ADD COLUMN every_run INTEGER NOT NULL DEFAULT 1",
+    "ALTER TABLE person ADD COLUMN seen {float}",
+    "ALTER TABLE person ADD COLUMN language TEXT",
 )
 OWNER = "owner"
 """Name of the person who started the app."""
@@ -54,6 +56,10 @@ class Person:
     revoked: float | None
     every_run: bool = False
     """Whether the person belongs to every run; an owner does in any case."""
+    seen: float | None = None
+    """When they last asked for a page, to the minute; None where they never did."""
+    language: str = ""
+    """The language in which they then read it."""
 
 
 # Letters of Cyrillic and Greek that look like one of Latin, from Unicode's confusables: those with which a name can be
@@ -74,11 +80,12 @@ def skeleton(name: str) -> str:
     return " ".join(seen.translate(_LATIN).split())
 
 
-FIELDS = "id, name, role, stamp, created, revoked, every_run"
+FIELDS = "id, name, role, stamp, created, revoked, every_run, seen, language"
+_COLUMNS = FIELDS.count(",") + 1
 
 
 def _person(row: Row) -> Person:
-    return Person(int(row[0]), row[1], Role(row[2]), row[3], row[4], row[5], bool(row[6]))
+    return Person(int(row[0]), row[1], Role(row[2]), row[3], row[4], row[5], bool(row[6]), row[7], row[8] or "")
 
 
 def everybody(database: Database) -> list[Person]:
@@ -141,6 +148,17 @@ def renew_token(database: Database, id_: int) -> str:
     return token
 
 
+SEEN_EVERY = 60.0
+"""Seconds within which a further page is not written down: every page would else be a write."""
+
+
+def see(now: Transaction, person: Person, language: str) -> None:
+    """Write down that somebody is here, and in which language they read."""
+    at = time.time()
+    if person.seen is None or at > person.seen + SEEN_EVERY:
+        now.run("UPDATE person SET seen = ?, language = ? WHERE id = ?", at, language, person.id)
+
+
 def revoke(database: Database, id_: int) -> None:
     """Let somebody in no more; what they did stays."""
     with database.transaction() as now:
@@ -165,9 +183,9 @@ def signed_in(database: Database, name: str, token: str) -> Person | None:
     with database.transaction() as now:
         row = one(now.rows(f"SELECT {FIELDS}, salt, digest FROM person WHERE name = ?", name.strip()))  # noqa: S608
     # The digest is computed for unknown names as well, so that the time tells nobody who is known.
-    salt, kept = (bytes(row[7]), bytes(row[8])) if row else (bytes(16), b"")
+    salt, kept = (bytes(row[_COLUMNS]), bytes(row[_COLUMNS + 1])) if row else (bytes(16), b"")
     fits = hmac.compare_digest(digest(token, salt), kept)
-    return _person(row[:7]) if row and fits and row[5] is None else None
+    return _person(row[:_COLUMNS]) if row and fits and row[5] is None else None
 
 
 def new_token() -> str:

@@ -57,7 +57,7 @@ def add(
 @router.post("/people/{number}/link")
 def new_link(request: Request, owner: Owner, number: Number) -> Response:
     """A new link for somebody; the old one ends."""
-    person, web = _known(request, number), app_state(request)
+    person, web = known_person(request, number), app_state(request)
     token = renew_token(web.database, number)
     with web.database.transaction() as now:
         audit.note(now, owner.name, "link_renewed", person.name)
@@ -67,7 +67,7 @@ def new_link(request: Request, owner: Owner, number: Number) -> Response:
 @router.post("/people/{number}/revoke", responses={303: {}})
 def leave_out(request: Request, owner: Owner, number: Number) -> Response:
     """Let somebody in no more."""
-    person, web = _known(request, number), app_state(request)
+    person, web = known_person(request, number), app_state(request)
     # Nobody could let them in again.
     if person.id == owner.id:
         raise HTTPException(400, "the owner cannot leave themselves out")
@@ -80,7 +80,7 @@ def leave_out(request: Request, owner: Owner, number: Number) -> Response:
 @router.get("/people/{number}/runs")
 def runs_of_person(request: Request, owner: Owner, number: Number) -> Response:
     """The runs that somebody belongs to, to be changed."""
-    person, web = _known(request, number), app_state(request)
+    person, web = known_person(request, number), app_state(request)
     with web.database.transaction() as now:
         own = matters.runs_of(now, number)
     # A run whose folder was moved away is still shown: letting somebody out must not need the folder.
@@ -97,7 +97,7 @@ def let_into_runs(
     every: Annotated[bool, Form()] = False,  # noqa: FBT002 - a box in a form
 ) -> Response:
     """Let somebody into these runs and no others."""
-    person, web = _known(request, number), app_state(request)
+    person, web = known_person(request, number), app_state(request)
     with web.database.transaction() as now:
         known = {*names_in(web.config.runs), *matters.runs_of(now, number)}
         chosen = [name for name in run or () if name in known]
@@ -166,7 +166,12 @@ def _people(
     )
 
 
-def _known(request: Request, number: Number) -> Person:
+def known_person(request: Request, number: Number) -> Person:
+    """The person of a number.
+
+    Raises:
+        HTTPException: there is none.
+    """
     person = next((one for one in everybody(app_state(request).database) if one.id == number), None)
     if person is None:
         raise HTTPException(404, f"there is no person {number}")

@@ -12,8 +12,10 @@ from typing import Annotated, Any
 
 from fastapi import Depends, HTTPException, Request, Response
 
-from benchbar.web.people import Person, Role, person_of
+from benchbar.web.people import Person, Role, person_of, see
 from benchbar.web.state import app_state
+from benchbar.web.words import COOKIE as LANGUAGE
+from benchbar.web.words import chosen
 
 COOKIE = "benchbar_session"
 # The same two weeks for which a reviewer's link is announced.
@@ -122,8 +124,11 @@ def _person_in(request: Request, session: Session, id_: int) -> Person | None:
     with app_state(request).database.transaction() as now:
         ended = now.rows("SELECT at FROM ended_session WHERE nonce = ?", session.nonce)
         found = None if ended else person_of(now, id_)
-    # The stamp changes with the token: a stolen cookie ends when the owner renews the link.
-    return found if found and hmac.compare_digest(found.stamp, session.stamp) else None
+        # The stamp changes with the token: a stolen cookie ends when the owner renews the link.
+        if found is None or not hmac.compare_digest(found.stamp, session.stamp):
+            return None
+        see(now, found, chosen(request.cookies.get(LANGUAGE), request.headers.get("accept-language")))
+    return found
 
 
 def allowed(*roles: Role) -> Callable[[Request], Person]:

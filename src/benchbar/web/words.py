@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from functools import lru_cache
 
 from benchbar.languages.packs import FALLBACK, Labels, known, labels, matched, pack
@@ -29,6 +29,12 @@ class Words(Labels):
             "medium",
             locale=self.language.replace("-", "_"),
         )
+
+    def day(self, day: str) -> str:
+        """A day, given as YYYY-MM-DD, as people of the language write it in a letter."""
+        from babel.dates import format_date
+
+        return format_date(date.fromisoformat(day), "long", locale=self.language.replace("-", "_"))
 
     def count(self, number: float) -> str:
         """A number with its groups of digits."""

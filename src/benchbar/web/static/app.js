@@ -3,7 +3,7 @@
 (() => {
   // A link that is shown once is selected with one click.
   document.addEventListener("focusin", (event) => {
-    if (event.target.matches && event.target.matches("input.link")) event.target.select();
+    if (event.target.matches && event.target.matches("input.link, textarea[readonly]")) event.target.select();
   });
   // Choosing in a list is enough; the button is for those without scripts, and for boxes and texts.
   document.addEventListener("change", (event) => {
@@ -18,6 +18,14 @@
   // A browser saves what it prints as a PDF; no library of ours does it better.
   document.addEventListener("click", (event) => {
     if (event.target.closest && event.target.closest("[data-print]")) window.print();
+  });
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest && event.target.closest("[data-copy]");
+    if (!button) return;
+    const field = document.getElementById(button.dataset.copy);
+    field.select();
+    // Browsers give the clipboard to pages behind TLS alone; elsewhere the text stays selected for Ctrl+C.
+    if (navigator.clipboard) navigator.clipboard.writeText(field.value).then(() => { button.textContent = button.dataset.done; });
   });
   window.addEventListener("pageshow", () => {
     for (const field of document.querySelectorAll("form[data-submit-on-change] :disabled")) field.disabled = false;
