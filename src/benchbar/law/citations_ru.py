@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from benchbar.law.mention import Mention
+from benchbar.law.mention import Mention, places
 
 _NUMBER = r"\d{1,4}(?:[¹²³⁴⁵⁶⁷⁸⁹⁰]{1,2}|(?:[.\u2011-]\d{1,3}){0,3})"
 _LIST = rf"(?:с\s)?{_NUMBER}(?:(?:\s?,\s?|\s?[-–—]\s?|\s(?:и|или|по|до)\s){_NUMBER}){{0,30}}"
@@ -141,10 +141,8 @@ def extract_mentions(text: str, known: frozenset[str]) -> Iterator[Mention]:  # 
     """The Russian citations of a text in order; a law named once holds for its list and for what goes back to it."""
     scan = _Scan(text)
     found: list[Mention] = []
-    for event in _EVENT.finditer(text):
+    for event in places(_EVENT, scan):
         start = event.start()
-        if start < scan.position:
-            continue
         case = _CASE.match(text, start)
         if case and not (case["between"] and _NOT_OF_A_COURT.search(case["between"])):
             found.append(_decision(text, start, case))

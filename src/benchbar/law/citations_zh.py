@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from benchbar.languages.numerals import ZH_CHARACTERS, to_chinese
-from benchbar.law.mention import Mention
+from benchbar.law.mention import Mention, places, united
 from benchbar.law.names_zh import (
     ANAPHORA,
     GENERIC,
@@ -99,19 +99,11 @@ def _endings(name: str) -> tuple[str, ...]:
     return tuple(ending for ending in GENERIC if stem.endswith(ending))
 
 
-# One set for all texts: a corpus of all statutes brings three thousand names.
-@lru_cache(maxsize=8)
-def _with_known(names: frozenset[str]) -> frozenset[str]:
-    return KNOWN_NAMES | names
-
-
 def extract_mentions(text: str, known: frozenset[str]) -> Iterator[Mention]:
     """The citations of a text in order; ``known`` holds further names of laws that may stand without 《》."""
-    scan = _Scan(text, _with_known(known))
-    for event in _EVENT.finditer(text):
+    scan = _Scan(text, united(KNOWN_NAMES, known))
+    for event in places(_EVENT, scan):
         start = event.start()
-        if start < scan.position:
-            continue
         sign = event[0][:1]
         if sign == "《":
             yield from _bracketed(scan, start)

@@ -8,10 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 from benchbar.languages.numerals import ZH_CHARACTERS, parse_number
-from benchbar.law.mention import Mention
+from benchbar.law.mention import Mention, places, united
 
 PARAGRAPHS = "lines"
 # Bounded like every repetition here: linear time.
@@ -222,19 +221,11 @@ class _Scan:
     aliases: dict[str, str] = field(default_factory=dict)
 
 
-# One set for all texts: a corpus of all statutes brings three thousand names.
-@lru_cache(maxsize=8)
-def _with_known(names: frozenset[str]) -> frozenset[str]:
-    return KNOWN_NAMES | names
-
-
 def extract_mentions(text: str, known: frozenset[str]) -> Iterator[Mention]:
     """The citations of a text in order; ``known`` holds further names of laws that may stand without brackets."""
-    scan = _Scan(text, _with_known(known))
-    for event in _EVENT.finditer(text):
+    scan = _Scan(text, united(KNOWN_NAMES, known))
+    for event in places(_EVENT, scan):
         start = event.start()
-        if start < scan.position:
-            continue
         if event[0].startswith("同條"):
             yield from _same_article(scan, event)
         elif event[0] == "第":

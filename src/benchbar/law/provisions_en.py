@@ -1,0 +1,304 @@
+"""Provisions of Acts, regulations and treaties, in English: sections, articles, schedules, and which law they are of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from benchbar.law.mention import Mention
+from benchbar.law.names_en import (
+    ABBREVIATED,
+    ACT,
+    CALLED,
+    INITIALS_AND_YEAR,
+    YEAR,
+    instrument_in,
+    law_before,
+    without_lead,
+    yeared_acts,
+)
+from benchbar.law.parts_en import JOINT, NUMBER, ORDINALS, PART, PARTS, TAIL, in_words, parts_before, with_parts
+from benchbar.law.scan_en import BRACKETED, LAST_REACH, OF_STATE, Scan, provision, roman
+
+# Every repetition is bounded, as in the Chinese grammar: time is linear in the text.
+_UNIT = r"(?:[Ss]ections?|[Ss]ecs?\.|[Ss]s?\.?|§§?|[Aa]rticles?|[Aa]rts?\.?|[Rr]egulations?|[Rr]egs?\.?|[Rr]ules?|rr?\.?|[Cc]lauses?)"
+_LATER = rf"(?:{JOINT})(?:{NUMBER}{PARTS}|(?<!\d,)(?:{PART}){{1,3}})"
+# The slash: Regulation 261/2004 is no regulation 261.
+_PROVISION = re.compile(rf"(?<![\w.'’]){_UNIT}\s?({NUMBER}{PARTS}(?:{_LATER}){{0,12}})(?![/\d])")
+_ROMAN_ARTICLE = re.compile(rf"[Aa]rt(?:icle|\.)?\s([IVX]{{1,5}})({PARTS})(?!\w)")
+"""Treaties of an older kind count in Roman numerals: Article V(1)(a) of the New York Convention."""
+_REMARK = re.compile(
+    r"\s\((?:as\s[^()]{1,80}|inclusive)\)|\sthereof|,\sas\s(?:amended|inserted|substituted)(?:\sby[^,;.()]{1,60})?,"
+)
+_PARAGRAPHS = rf"[Pp](?:ara(?:graph)?s?\.?|oints?)\s({NUMBER}{PARTS}(?:(?:{JOINT}){NUMBER}{PARTS}){{0,6}})"
+_SCHEDULE = re.compile(
+    rf"(?<![\w.])(?:{_PARAGRAPHS}\s(?:of|to|in)\s(?:the\s)?)?"
+    rf"(?:[Ss]ch(?:edule|\.)?\s(\d{{1,3}}[A-Z]{{0,2}})|(First|Second|Third|Fourth|Fifth|Sixth|Seventh|Eighth|Ninth|Tenth)\sSchedule|(Annex|Appendix)(?:\s([IVX]{{1,5}}|\d{{1,2}}|[A-Z]))?)(?![\w])"
+    rf"(?:,?\s(?:Part|[Pp]t)\s\w{{1,4}})?(?:,?\s{_PARAGRAPHS})?"
+)
+_SUBSECTION_ALONE = re.compile(
+    r"[Ss]ub-?section\s((?:\(\w{1,4}\)){1,3})(?!\s(?:of|to|in)\s(?:s(?:ection)?|this|the)\b)"
+)
+"""Subsection (2), of the section cited last."""
+_SHORT_NAME = re.compile(
+    rf"\s?(?:of\s|under\s|in\s)?(?:the\s|that\s|this\s)?(?:({YEAR})\s(?:Act|Code|Ordinance|Regulations|Rules|Order)|(?:Act|Ordinance)\sof\s({YEAR})|({INITIALS_AND_YEAR}|[A-Z]{{2,8}}|{ABBREVIATED}))(?!\w)"
+)
+"""The 2013 Act, ERA 1996, ERA: which law it is, the text says further up."""
+_LOWER_CASE = re.compile(
+    rf"\s(?:of|under|in)\s(?:the\s)?((?:[a-z][\w’'-]*\s){{1,12}}?(?:act|code|regulations|rules|order)\s(?:of\s)?{YEAR})"
+)
+_OTHER = re.compile(
+    r"\s(?:of|to)\s(?!(?:the\s)?(?:Act|Code|Ordinance|Law|Regulations?|Rules|Order|Directive|Convention|Constitution|Charter|Treaty|latter|statute)\b|it\b|which\b)"
+)
+"""Something that is no law named further up: section 44 of the Scheme."""
+_TITLE_OF_CODE = re.compile(
+    r"(?:,|\sof)\s(?:the\s)?[Tt]itle\s(\d{1,2})(?:,?\s(?:of\sthe\s)?(?:United\sStates\sCode|U\.?S\.?\s?C(?:ode|\.)?))?(?!\w)"
+)
+# An act is called by its year or initials for pages, but one of the last fifty named.
+_NAMES = 50
+_SAME_ACT = re.compile(
+    r"\s?(?:of|under)\s(?:the\s(?:same|said)|that|this)\s(?:Act|Code|Law|[Rr]egulations?|[Dd]irective|[Rr]ules|Ordinance|Order)(?!\w)"
+)
+# Clauses of the parties' own agreement are no law.
+_CONTRACT = re.compile(
+    r"\s?(?:of|under|in)\s(?:the|this|that|our|your)\s(?:\w{1,20}\s){0,2}(?:[Aa]greement|[Cc]ontract|[Ll]ease|[Dd]eed|[Pp]olicy|[Ll]icen[cs]e|[Tt]erms)"
+)
+CHAIN = re.compile(
+    rf",?(?:\s(?:of|to|under))?(?:,|\s(?:and/or|and|or|&)|,\s(?:and|or))\s(?:both\s|also\s|by\s|in\s|with\s|the\s|under\s|[Pp]ara(?:graph)?s?\.?\s[\w()]{{1,8}}\sof\s){{0,2}}(?={_UNIT}\s?\d|[Ss]ch|Annex)"
+)
+"""What joins provisions of one law, each with its own word; the law stands behind the last."""
+_STATE_NUMBER = re.compile(rf"\d{{1,5}}[A-Za-z]{{0,2}}(?:[.:-]\d{{1,5}}[a-z]?){{0,3}}{PARTS}")
+"""Sections of state codes: 2A:14-2, 51-1-6, 19.86.020."""
+_OVERLAP = 200
+"""Characters that a title may have: one that stands on the border is found the next time."""
+_OWN_NAME = re.compile(rf"{INITIALS_AND_YEAR}|{ABBREVIATED}")
+_TO = re.compile(r",?\s(?:to|of)(?=,?\s),?")
+_JOINTS = re.compile(rf"({JOINT})")
+_PLURAL_AND_YEAR = re.compile(rf"s\s{YEAR}$")
+_POINTED = re.compile(r"\d+\.\d")
+
+
+def numbered_provision(scan: Scan, start: int) -> list[Mention]:
+    """``sections 5(2) and 6 of the … Act``, ``Article 17``: one mention for each member of a list."""
+    found = _PROVISION.match(scan.text, start)
+    # Clauses are of contracts and bills; they are in the list of units so that the scan passes over them.
+    if found and not found[0].lower().startswith("clause"):
+        return _provisions(scan, start, _Written(found[1], found[0], found.start(1), found.end()))
+    return []
+
+
+def roman_article(scan: Scan, start: int) -> list[Mention]:
+    """``Article V(1)(a) of the … Convention``."""
+    if found := _ROMAN_ARTICLE.match(scan.text, start):
+        number = f"{roman(found[1])}{found[2]}"
+        return _provisions(scan, start, _Written(number, found[0], found.start(1), found.end(), single=True))
+    return []
+
+
+def other_subsection(scan: Scan, start: int) -> Iterator[Mention]:
+    """``subsection (2)`` behind a section, which is another subsection of it."""
+    found, last = _SUBSECTION_ALONE.match(scan.text, start), scan.last
+    if found is None or last is None or found.start() - last.span[1] > LAST_REACH or not last.article.isdecimal():
+        return
+    parts = BRACKETED.findall(found[1])
+    yield replace(
+        last,
+        span=found.span(),
+        text=found[0],
+        law="",
+        antecedent=last.names,
+        paragraph=parts[0],
+        item=parts[1] if len(parts) > 1 else "",
+    )
+    scan.position = found.end()
+
+
+def in_schedule(scan: Scan, start: int) -> Iterator[Mention]:
+    """``paragraph 3 of Schedule 1 to the … Act``: the schedule or annex stands where an article would."""
+    text, found = scan.text, _SCHEDULE.match(scan.text, start)
+    if not found:
+        return
+    act = _TO.match(text, found.end())
+    named = ACT.match(text, act.end()) if act else None
+    called = _called(scan, found.start(), act.end()) if act and not named else None
+    ahead = None if named or (called and called[0]) else law_before(text, scan.position, found.start())
+    law = named[1] if named else called[0] if called and called[0] else ahead[0] if ahead else ""
+    if not law:
+        return
+    begin = ahead[1] if ahead else found.start()
+    end = named.end() if named else called[1] if called and called[0] else found.end()
+    law = " ".join(law.split())
+    number = found[2] or ORDINALS.get((found[3] or "").lower(), "")
+    article = f"Sch {number}" if number else f"{found[4]} {found[5] or ''}".strip()
+    for paragraph in _JOINTS.split(found[1] or found[6] or "")[::2]:
+        yield Mention(
+            span=(begin, end),
+            text=text[begin:end],
+            language="en",
+            law=law,
+            article=article,
+            paragraph=re.sub(r"\s?\(.*", "", paragraph),
+        )
+    scan.name_law(law, end)
+
+
+@dataclass(slots=True)
+class _Written:
+    """Numbers as they stand behind the word for their kind."""
+
+    numbers: str
+    whole: str
+    begin: int
+    end: int
+    single: bool = False
+    """A Roman numeral: its digits do not stand in the text."""
+
+
+def _provisions(scan: Scan, start: int, found: _Written) -> list[Mention]:
+    text, end = scan.text, found.end
+    if tail := TAIL.match(text, end):
+        end = tail.end()
+    if remark := _REMARK.match(text, end):
+        end = remark.end()
+    back, act = _SAME_ACT.match(text, end), ACT.match(text, end)
+    # The heading of a contract's clause: Section 10.07 Governing Law.
+    act = None if act and act[1] in {"Governing Law", "Applicable Law", "Choice of Law"} else act
+    # "Limitation Act 1980, s 5, Sale of Goods Act 1979, s 6": behind a comma the next one's law may stand.
+    joined = act is None or text[end : act.start(1)].strip() in {"", ","}
+    ahead = law_before(text, scan.position, start) if joined and not back else None
+    act = None if ahead else act
+    if not act and not ahead and _CONTRACT.match(text, end):
+        return []
+    called = None if act or back or ahead else _called(scan, start, end)
+    if called and not called[0]:
+        return []
+    name = act[1] if act and not back else called[0] if called else _in_full(scan, start, ahead[0]) if ahead else ""
+    law, bare = " ".join(name.split()), not (name or back)
+    antecedent = "" if law else scan.current
+    if bare:
+        # A section of no law goes back to a name near by, and to no law across another instrument.
+        # Sections such as 4.08 are a contract's.
+        antecedent = _named_near(scan, start) if not _POINTED.match(found.numbers) else ""
+        antecedent = antecedent if _fits(found.whole, antecedent) else ""
+    waits = bare and CHAIN.match(text, end)
+    # The year of a title that is not read: the other Regulations 2013.
+    if not (law or antecedent or waits) or (bare and found.whole[0].isupper() and _PLURAL_AND_YEAR.search(found.whole)):
+        return []
+    end = act.end() if law and act else back.end() if back else called[1] if called else end
+    begin = ahead[1] if ahead else start
+    before = None if ahead else parts_before(text, scan.position, start)
+    if before:
+        begin = before[1]
+    members = _members(scan, found, (begin, end), _Meant(law, antecedent, bare), tail, before[0] if before else [""])
+    if law or antecedent:
+        scan.name_law(law or antecedent, end)
+    scan.position = end
+    return members
+
+
+@dataclass(slots=True)
+class _Meant:
+    law: str
+    antecedent: str
+    bare: bool
+
+
+def _members(
+    scan: Scan, found: _Written, span: tuple[int, int], meant: _Meant, tail: re.Match[str] | None, before: list[str]
+) -> list[Mention]:
+    """One mention for each member of a list; the law belongs to all, parts in words to the only one."""
+    text, law, antecedent = scan.text, meant.law, meant.antecedent
+    # Sections of the Uniform Commercial Code hold their article: 2-207 is no range.
+    numbers = [found.numbers] if law in {"UCC", "U.C.C."} else _JOINTS.split(found.numbers)
+    place, end = found.begin, span[1]
+    if OF_STATE.match(law) and (whole := _STATE_NUMBER.match(text, place)):
+        numbers, end = [whole[0]], max(end, whole.end())
+    alone, members = len(numbers) == 1, []
+    written = numbers[0]
+    for index in range(0, len(numbers), 2):
+        part = numbers[index]
+        stop = place + len(part)
+        # "9(1), (2) and (4)": a bracket alone takes the place of the last one of its kind.
+        written = with_parts(written, part) if part.lstrip().startswith("(") and index else part
+        own = (place if index else span[0], end if alone or found.single else stop)
+        for more in before if alone else [""]:
+            number = written + more + (in_words(tail[0]) if tail and alone else "")
+            scan.last = provision(text, own, number, law=law, antecedent=antecedent, bare=meant.bare)
+            members.append(scan.last)
+            # Named with the first of a list; the others go back to it.
+            law, antecedent = "", antecedent or law
+        place = stop + len(numbers[index + 1]) if index + 1 < len(numbers) else stop
+    return members
+
+
+def _named_near(scan: Scan, start: int) -> str:
+    """The law that a bare provision goes back to: the one cited last, unless another was named since; else one named near by."""
+    if start - scan.named_at < LAST_REACH:
+        return instrument_in(scan.text, max(scan.named_at, 0), start) or scan.current
+    # "The Landlord and Tenant Act 1987 applies. By section 48 …": named, and not cited yet. A stretch is searched once.
+    begin = max(scan.searched_near, start - LAST_REACH)
+    for named in yeared_acts(scan.text, begin, start):
+        scan.near, scan.near_at = without_lead(named[0]), named.end()
+    scan.searched_near = max(begin, start - _OVERLAP)
+    return scan.near if start - scan.near_at < LAST_REACH else ""
+
+
+def _called(scan: Scan, start: int, end: int) -> tuple[str, int] | None:
+    """The law called by year, initials or in small letters behind a section, and where that ends.
+
+    The name is empty where something else is named that cannot be read: then the section is of no law named before.
+    """
+    text = scan.text
+    if title := _TITLE_OF_CODE.match(text, end):
+        return f"{title[1]} USC", title.end()
+    if lower := _LOWER_CASE.match(text, end):
+        return lower[1], lower.end()
+    if short := _SHORT_NAME.match(text, end):
+        initials, _, of_initials = (short[3] or "").partition(" ")
+        year = short[1] or short[2] or of_initials
+        if name := _named_before(scan, start, initials, year):
+            return name, short.end()
+        # "Section 1 of the 2013 Act changed what the Defamation Act 2013 found": named a little further on.
+        later = None if initials or not year else next(yeared_acts(text, short.end(), short.end() + _OVERLAP), None)
+        if later and later[0].endswith(year):
+            return without_lead(later[0]), short.end()
+        # PACE 1984 is a name of its own, though the text does not give the long one.
+        own = short[3] if short[3] and _OWN_NAME.fullmatch(short[3]) else ""
+        return own, short.end()
+    return ("", end) if _OTHER.match(text, end) else None
+
+
+def _named_before(scan: Scan, start: int, initials: str, year: str) -> str:
+    """The act of these initials and this year, either of which may be left out, that the text has named; empty where none is."""
+    # Each stretch is searched once, and only in texts that call an act so: searched anew each time, it took four
+    # times as long as all the rest.
+    scan.names += [without_lead(name[0]) for name in yeared_acts(scan.text, scan.searched_to, start)]
+    scan.searched_to = max(scan.searched_to, start)
+    meant = (
+        name for name in reversed(scan.names[-_NAMES:]) if name.endswith(year) and initials in {"", _initials(name)}
+    )
+    return next(meant, "")
+
+
+def _in_full(scan: Scan, start: int, name: str) -> str:
+    """The name for which initials in front of a section stand, where the text has given it."""
+    initials, _, year = name.partition(" ")
+    return (_OWN_NAME.fullmatch(name) and _named_before(scan, start, initials, year)) or name
+
+
+def _initials(name: str) -> str:
+    return "".join(re.findall(r"(?<![\w’'])[A-Z]", name))
+
+
+def _fits(provision: str, law: str) -> bool:
+    """Whether a law has provisions of this name: acts have no rules, directives and treaties no sections."""
+    unit = provision[0].lower()
+    if provision.lower().startswith(("r.", "rr.", "r ", "rule", "reg")):
+        return re.search(r"Rule|Regulations|Procedure|CPR|Order|^Fed", law) is not None
+    if unit == "a":
+        return re.search(r"\bAct\b|Ordinance|USC$|CPR|\bRules\b", law) is None
+    return (
+        re.search(rf"^(?:{CALLED.removesuffix('|UCC')})$|^(?:Regulation|Directive|Decision)\s|Convention|Charter", law)
+        is None
+    )

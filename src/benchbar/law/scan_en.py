@@ -1,0 +1,83 @@
+"""What the English grammar reads with: how far it has come, what was named last, and a provision's number taken apart."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from benchbar.law.case_numbers_en import CasesNamed
+from benchbar.law.mention import Mention
+from benchbar.law.names_en import RULES_OF_COURT, STATE
+
+# A page or so: further on a bare section is another law's, or the text's own.
+LAST_REACH = 600
+# Compiled once: the module's functions of re look their patterns up anew for every citation.
+_DOTTED_NUMBER = re.compile(r"(\d{1,5}[A-Z]?\.\d{1,3}[A-Z]?)()()")
+_NUMBER_HEAD = re.compile(r"(\d{1,5})([A-Za-z]{0,3})(?:[.-](\d{1,4}))?")
+_WHOLE_NUMBER = re.compile(r"[^(\s]+")
+BRACKETED = re.compile(r"\(([^)]+)\)")
+OF_STATE = re.compile(STATE)
+_ROMAN = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
+
+
+@dataclass(slots=True)
+class Scan:
+    """How far the text was read, and the law and the cases named last."""
+
+    text: str
+    position: int = 0
+    current: str = ""
+    named_at: int = -LAST_REACH
+    cases: CasesNamed = field(default_factory=CasesNamed)
+    last: Mention | None = None
+    """The section cited last, for the subsections that are named without it."""
+    names: list[str] = field(default_factory=list)
+    """Acts with a year that the text names, as far as it was searched for them, in order."""
+    searched_to: int = 0
+    near: str = ""
+    """The Act named last without a section."""
+    near_at: int = -LAST_REACH
+    searched_near: int = 0
+    chain: list[int] = field(default_factory=list)
+    """Places of the mentions whose law may be named with the next one: section 5 or section 6 of the … Act."""
+    chain_end: int = 0
+
+    def name_law(self, name: str, at: int) -> None:
+        """Go on behind a law, which bare provisions from there on are of."""
+        self.current, self.named_at, self.position = name, at, at
+
+
+def provision(
+    text: str, span: tuple[int, int], number: str, *, law: str, antecedent: str = "", bare: bool = False
+) -> Mention:
+    """The mention of a provision written as ``number``, such as ``12A(2)(b)``: article, letter, paragraph and item apart."""
+    named = law or antecedent
+    dotted = "." in number and RULES_OF_COURT.match(named)
+    head = (_DOTTED_NUMBER if dotted else _NUMBER_HEAD).match(number)
+    # State codes number their sections with points: § 17.46 is one number, as r 3.4 is.
+    if OF_STATE.match(named) and (whole := _WHOLE_NUMBER.match(number)):
+        article, sub = whole[0], ""
+    else:
+        article, sub = (head[1], head[3] or head[2]) if head else ("", "")
+    parts = BRACKETED.findall(number) if "(" in number else ()
+    return Mention(
+        span=span,
+        text=text[slice(*span)],
+        language="en",
+        law=law,
+        antecedent=antecedent,
+        article=article,
+        sub=sub,
+        paragraph=parts[0] if parts else "",
+        item=parts[1] if len(parts) > 1 else "",
+        bare=bare,
+    )
+
+
+def roman(numeral: str) -> int:
+    """The number that a Roman numeral, or one in digits, stands for."""
+    if numeral.isdecimal():
+        return int(numeral)
+    values = [_ROMAN[letter] for letter in numeral]
+    following = [*values[1:], 0]
+    return sum(-value if value < after else value for value, after in zip(values, following, strict=True))
