@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from benchbar.law.corpus import Corpus
+from benchbar.records.answers import read_closing_object
 from benchbar.records.errors import UserError
 from benchbar.suites import folder
 from benchbar.suites.acceptance import accept
-from benchbar.suites.question_making import read_written
 from benchbar.suites.question_material import KINDS, Material, Passage, choose
 from benchbar.suites.question_rules import Written, fault, leaks
 
@@ -84,13 +84,13 @@ def test_numbers_of_articles_and_cases_leak_and_other_numbers_do_not(question, f
 )
 def test_answers_that_cannot_be_read_are_none(answer):
     """Whatever a model writes."""
-    assert read_written(answer) is None
+    assert read_closing_object(answer, "usable", Written) is None
 
 
 def test_the_closing_object_is_read_in_a_fence_or_without():
     """The last one counts."""
     text = '{"usable": false}\n```json\n{"usable": true, "question": "q", "answer": "a", "evidence": [1]}\n```'
-    assert read_written(text).question == "q"
+    assert read_closing_object(text, "usable", Written).question == "q"
 
 
 @pytest.mark.parametrize("kind", KINDS)

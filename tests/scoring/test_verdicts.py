@@ -23,9 +23,10 @@ from benchbar.records import (
     Turn,
     Winner,
 )
+from benchbar.records.answers import closing_object
 from benchbar.records.protocols import ScoringInput
 from benchbar.scoring.judges import Checklist, Grade, Pairwise
-from benchbar.scoring.judges.reading import closing_object, verdict_of
+from benchbar.scoring.judges.reading import verdict_of
 from benchbar.scoring.judges.shield import harmless
 
 READ = [

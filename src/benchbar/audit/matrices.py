@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from benchbar.audit.attainable import attainable
-from benchbar.audit.printed import Finding, MetricRecord, Printed, PrintedTable
+from benchbar.audit.printed import Certainty, Check, Finding, MetricRecord, Printed, PrintedTable
 from benchbar.statistics.classification import f_score, precision, recall
 from benchbar.statistics.kappas import kappa_of_tables, similarity
 from benchbar.statistics.numbers import Floats
@@ -172,18 +172,16 @@ def _smaller(
 
 def _rescaled(record: MetricRecord, matrix: Floats, smaller: Floats, explained: list[str]) -> Finding:
     size, total = int(smaller.sum()), int(matrix.sum())
-    return Finding(
-        check="rescaled_matrix",
-        table="",
-        row=record.name,
-        column="confusion matrix",
-        printed=_written(matrix),
-        recomputed=_written(smaller),
-        evidence=(
+    return _finding(
+        record,
+        "rescaled_matrix",
+        "confusion matrix",
+        _written(matrix),
+        _written(smaller),
+        (
             f"every cell is {total}/{size} times that of a matrix of {size} items, rounded; "
             f"{', '.join(explained)} equal the values of {size} items and not of the printed {total}"
         ),
-        certainty="certain",
     )
 
 
@@ -214,15 +212,29 @@ def _impossible(record: MetricRecord, name: str, matrix: Floats) -> Finding | No
         text = f"precision and recall are both {found:.4f}, so every F-score is {found:.4f}"
     else:
         return None
+    return _finding(record, "impossible_f", name, str(printed), f"{true:.{printed.decimals}f}", text)
+
+
+def _finding(
+    record: MetricRecord,
+    check: Check,
+    column: str,
+    printed: str,
+    recomputed: str,
+    evidence: str,
+    *,
+    certainty: Certainty = "certain",
+) -> Finding:
+    """Of one record, which stands in no table."""
     return Finding(
-        check="impossible_f",
+        check=check,
         table="",
         row=record.name,
-        column=name,
-        printed=str(printed),
-        recomputed=f"{true:.{printed.decimals}f}",
-        evidence=text,
-        certainty="certain",
+        column=column,
+        printed=printed,
+        recomputed=recomputed,
+        evidence=evidence,
+        certainty=certainty,
     )
 
 
@@ -238,15 +250,13 @@ def _mismatch(
     elif smaller is not None:
         text += f"; of the matrix of {int(smaller.sum())} items it is {ways[0].compute(smaller):.4f}"
     value = values[0][1]
-    return Finding(
-        check="metric_against_matrix",
-        table="",
-        row=record.name,
-        column=name,
-        printed=str(printed),
-        recomputed="" if value is None else f"{value:.{printed.decimals}f}",
-        evidence=text,
-        certainty="certain",
+    return _finding(
+        record,
+        "metric_against_matrix",
+        name,
+        str(printed),
+        "" if value is None else f"{value:.{printed.decimals}f}",
+        text,
     )
 
 
@@ -272,16 +282,7 @@ def _denominators(record: MetricRecord, rates: list[str], smaller: Floats | None
     text = f"no count of {record.total} items gives {named}"
     text += f"; counts of {fitting[0]} do" if fitting else ""
     return [
-        Finding(
-            check="denominator",
-            table="",
-            row=record.name,
-            column=", ".join(off),
-            printed=str(record.total),
-            recomputed=str(fitting[0]) if fitting else "",
-            evidence=text,
-            certainty="certain",
-        )
+        _finding(record, "denominator", ", ".join(off), str(record.total), str(fitting[0]) if fitting else "", text)
     ]
 
 
@@ -296,14 +297,13 @@ def _success_above_accuracy(record: MetricRecord) -> list[Finding]:
             continue
         if printed.value > accuracy.value + printed.half + accuracy.half:
             found.append(
-                Finding(
-                    check="metric_against_matrix",
-                    table="",
-                    row=record.name,
-                    column=name,
-                    printed=str(printed),
-                    recomputed=f"at most {accuracy}",
-                    evidence=f"success asks for the right label, and only {accuracy} of the labels are right",
+                _finding(
+                    record,
+                    "metric_against_matrix",
+                    name,
+                    str(printed),
+                    f"at most {accuracy}",
+                    f"success asks for the right label, and only {accuracy} of the labels are right",
                     certainty="likely",
                 )
             )

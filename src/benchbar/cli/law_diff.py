@@ -12,6 +12,8 @@ from benchbar.cli.options import json_option, labels_option, law_option
 from benchbar.records.errors import UserError
 
 if TYPE_CHECKING:
+    from click.decorators import FC
+
     from benchbar.law.amendments import ActChanges, ArticleChange
     from benchbar.law.corpus import Corpus
     from benchbar.law.history import Act
@@ -19,12 +21,15 @@ if TYPE_CHECKING:
 _SHOWN = {"removed": ("[-", "-]", "red"), "added": ("{+", "+}", "green"), "same": ("", "", None)}
 
 
+def between_days(function: FC) -> FC:
+    """``ACT --from DATE --to DATE --law INDEX``: what a command on an amendment is asked about."""
+    last = click.option("--to", "last", required=True, metavar="DATE", help="The later day, YYYY-MM-DD.")
+    first = click.option("--from", "first", required=True, metavar="DATE", help="The earlier day, YYYY-MM-DD.")
+    return click.argument("act")(first(last(law_option(required=True)(labels_option(function)))))
+
+
 @click.command("diff", cls=Command)
-@click.argument("act")
-@click.option("--from", "first", required=True, metavar="DATE", help="The earlier day, YYYY-MM-DD.")
-@click.option("--to", "last", required=True, metavar="DATE", help="The later day, YYYY-MM-DD.")
-@law_option(required=True)
-@labels_option
+@between_days
 @click.option("--summary", is_flag=True, help="Only which articles changed, without their texts.")
 @json_option
 def command(

@@ -9,16 +9,13 @@ from typing import Any
 import click
 
 from benchbar.cli.command import Command
-from benchbar.cli.options import json_option, labels_option, law_option
+from benchbar.cli.law_diff import between_days, compared, heading
+from benchbar.cli.options import json_option
 from benchbar.records.errors import UserError
 
 
 @click.command("touched", cls=Command)
-@click.argument("act")
-@click.option("--from", "first", required=True, metavar="DATE", help="The earlier day, YYYY-MM-DD.")
-@click.option("--to", "last", required=True, metavar="DATE", help="The later day, YYYY-MM-DD.")
-@law_option(required=True)
-@labels_option
+@between_days
 @click.option("--suite", help="A suite, by name or folder: its questions, facts and guidance are looked through.")
 @click.option("--run", type=click.Path(path_type=Path), help="A run: the answers of its assistants are looked through.")
 @json_option
@@ -39,7 +36,6 @@ def command(
 
     benchbar law touched 公司法 --from 2020-01-01 --to 2024-07-01 --law indexes/prc --suite my-suite --run runs/july
     """
-    from benchbar.cli.law_diff import compared, heading
     from benchbar.cli.printing import print_json
     from benchbar.law.amendments import touched_in
     from benchbar.law.index import load_corpus

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
 
 from benchbar.contracts.first_page_text import first_page_parts
 from benchbar.contracts.form import form_words, level_names
@@ -20,7 +21,6 @@ Piece = tuple[str, str]
 def write_html(report: ContractReport) -> str:
     """A page without scripts or outside resources; every text in it is escaped."""
     template = environment("benchbar.contracts").get_template("report.html.j2")
-    by_clause = report.by_clause
     return template.render(
         report=report,
         law_of=law_of,
@@ -33,16 +33,22 @@ def write_html(report: ContractReport) -> str:
         first_page_title=labels(report.language, "contract")("first_page.title"),
         own_words=labels(report.language, "contract")("first_page.own_words"),
         whole=labels(report.language, "contract")("consistency.whole"),
-        rows=[
-            {
-                "clause": clause,
-                "review": by_clause.get(clause.id),
-                "findings": shown(by_clause[clause.id]) if clause.id in by_clause else (),
-                "pieces": pieces(clause, by_clause.get(clause.id)),
-            }
-            for clause in report.clauses
-        ],
+        rows=clause_rows(report),
     )
+
+
+def clause_rows(report: ContractReport) -> list[dict[str, Any]]:
+    """The clauses in order as templates show them: each with its review, its findings and its text in pieces."""
+    reviews = report.by_clause
+    return [
+        {
+            "clause": clause,
+            "review": reviews.get(clause.id),
+            "findings": shown(reviews[clause.id]) if clause.id in reviews else (),
+            "pieces": pieces(clause, reviews.get(clause.id)),
+        }
+        for clause in report.clauses
+    ]
 
 
 def pieces(clause: Clause, review: ClauseReview | None) -> Sequence[Piece]:

@@ -16,6 +16,7 @@ from benchbar.languages.text import root_language
 from benchbar.law.dates import day_before
 from benchbar.law.names import LawKey, law_key, same_key
 from benchbar.records import LawVersion, Record
+from benchbar.records.disjoint_sets import DisjointSets
 
 
 class Repeal(Record, frozen=True):
@@ -136,23 +137,15 @@ def acts_of(versions: Sequence[LawVersion]) -> list[Act]:
 
 
 def _groups(versions: Sequence[LawVersion]) -> list[list[LawVersion]]:
-    parent: dict[str, str] = {}
-
-    def root(node: str) -> str:
-        while parent.setdefault(node, node) != node:
-            # Path halving keeps the chains short.
-            parent[node] = parent[parent[node]]
-            node = parent[node]
-        return node
-
+    acts = DisjointSets()
     for version in versions:
         # Jurisdiction and name: 公司法 of two countries are two acts.
-        parent[root("id:" + version.law_id)] = root(f"name:{version.jurisdiction}:{full_name(version)}")
+        acts.join("id:" + version.law_id, f"name:{version.jurisdiction}:{full_name(version)}")
         if version.supersedes:
-            parent[root("id:" + version.supersedes)] = root("id:" + version.law_id)
+            acts.join("id:" + version.supersedes, "id:" + version.law_id)
     groups: dict[str, list[LawVersion]] = defaultdict(list)
     for version in versions:
-        groups[root("id:" + version.law_id)].append(version)
+        groups[acts.root("id:" + version.law_id)].append(version)
     return list(groups.values())
 
 

@@ -24,6 +24,7 @@ from benchbar.records import (
     Suite,
 )
 from benchbar.records.protocols import Documents
+from benchbar.records.rag import FURTHER
 from benchbar.scoring.panels import reduced_value
 from benchbar.statistics import mean
 from benchbar.suites.clusters import clusters_of
@@ -35,12 +36,7 @@ JUDGED = (
     "context_recall",
     "answer_correctness",
     "right_abstention",
-    "context_utilisation",
-    "noise_sensitivity",
-    "noise_sensitivity_irrelevant",
-    "context_entity_recall",
-    "factual_correctness",
-    "response_groundedness",
+    *FURTHER,
 )
 
 

@@ -6,6 +6,16 @@ from benchbar.records.base import Record
 from benchbar.records.numbers import Estimate
 from benchbar.records.scoring import ScoreStatus
 
+FURTHER = (
+    "context_utilisation",
+    "noise_sensitivity",
+    "noise_sensitivity_irrelevant",
+    "context_entity_recall",
+    "factual_correctness",
+    "response_groundedness",
+)
+"""Measures of a RAG judge that cost further calls (the fourth none), and are taken where they are asked for."""
+
 
 class RagVerdict(Record, frozen=True):
     """What a judge decided about one part of an answer: a claim, a passage, a question."""

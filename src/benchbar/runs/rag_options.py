@@ -24,7 +24,7 @@ class RagSettings(Record, frozen=True):
     weights: tuple[float, float] = (0.75, 0.25)
     questions: int = 3
     further: tuple[str, ...] = ()
-    """Measures beside the five usual ones (``scoring.rag.judge.FURTHER``)."""
+    """Measures beside the five usual ones (``records.rag.FURTHER``)."""
 
 
 def rag_options(settings: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from benchbar.records import Sample
+from benchbar.records.disjoint_sets import DisjointSets
 
 PREFIXES = ("source:", "document:", "drafter:", "template:")
 """Tags whose samples belong together."""
@@ -22,20 +23,14 @@ def clusters_of(samples: Iterable[Sample]) -> dict[str, str]:
     samples = list(samples)
     tagged = {sample.id: _tags(sample) for sample in samples}
     kept = _telling(tagged)
-    parent: dict[str, str] = {}
-
-    def root(tag: str) -> str:
-        while parent.setdefault(tag, tag) != tag:
-            # Each step halves the way, so that long chains of shared tags stay quick.
-            parent[tag] = parent[parent[tag]]
-            tag = parent[tag]
-        return tag
-
+    together = DisjointSets()
     for tags in tagged.values():
         own = [tag for tag in tags if tag in kept]
         for tag in own[1:]:
-            parent[root(tag)] = root(own[0])
-    found = {id_: root(own[0]) for id_, tags in tagged.items() if (own := [tag for tag in tags if tag in kept])}
+            together.join(tag, own[0])
+    found = {
+        id_: together.root(own[0]) for id_, tags in tagged.items() if (own := [tag for tag in tags if tag in kept])
+    }
     return found if len(set(found.values())) < len(found) else {}
 
 

@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-import msgspec
 import numpy as np
 
 from benchbar.languages.prompts import Prompts
 from benchbar.languages.text import detect_language
 from benchbar.law.corpus import Corpus
 from benchbar.records import QUESTION_ANSWERING, UNVERIFIED, Sample, Suite, SuiteCard, Task, Turn, fingerprint
+from benchbar.records.answers import read_closing_object
 from benchbar.records.errors import ModelError
 from benchbar.records.protocols import Model
 from benchbar.suites.question_material import KINDS, MULTI, PRACTICE, SIMPLE, Material, choose
@@ -105,7 +105,7 @@ class QuestionMaker:
             if error.fatal:
                 raise
             return "failed"
-        return read_written(reply.content) or "unreadable"
+        return read_closing_object(reply.content, "usable", Written) or "unreadable"
 
     def _suite(self, name: str, samples: Sequence[Sample]) -> Suite:
         languages = [sample.language for sample in samples]
@@ -118,16 +118,6 @@ class QuestionMaker:
             protocol=QUESTION_ANSWERING,
         )
         return Suite(card=card, tasks=dict(TASKS), samples=tuple(samples))
-
-
-def read_written(answer: str) -> Written | None:
-    """The closing line of a model's answer; None where it holds no such object."""
-    # The last: a model may think aloud, or repeat the form of the prompt first.
-    start = answer.rfind('{"usable"')
-    try:
-        return msgspec.json.decode(answer[max(start, 0) :].strip().removesuffix("```").strip(), type=Written)
-    except (msgspec.MsgspecError, RecursionError):
-        return None
 
 
 def _sample(written: Written, material: Material, day: str) -> Sample:

@@ -9,6 +9,7 @@ import msgspec
 
 from benchbar.languages.prompts import Prompts
 from benchbar.records import Record, Turn
+from benchbar.records.answers import read_closing_object
 from benchbar.records.errors import ModelError
 from benchbar.records.protocols import Model
 from benchbar.survey.grouping import group_of
@@ -88,7 +89,7 @@ class ModelGrouping:
         # Counted even when it failed, or the bar would never reach its end.
         finally:
             done()
-        return _read(reply.content) or "unreadable"
+        return read_closing_object(reply.content, "groups", _Answer) or "unreadable"
 
     def _groups(self, scenario: SurveyScenario, own: Sequence[Statement], answer: _Answer) -> Iterator[OpenGroup]:
         """The groups as far as they name statements that there are, each once, and use cases that were offered."""
@@ -115,12 +116,3 @@ class ModelGrouping:
 def _plain(text: str) -> str:
     """On one line, and without what could end the bars."""
     return " ".join(text.split()).replace("<<<", "‹‹‹").replace(">>>", "›››")
-
-
-def _read(answer: str) -> _Answer | None:
-    # The last one: models think aloud, and some repeat the example of the prompt first.
-    start = answer.rfind('{"groups"')
-    try:
-        return msgspec.json.decode(answer[max(start, 0) :].strip().removesuffix("```").strip(), type=_Answer)
-    except (msgspec.MsgspecError, RecursionError):
-        return None

@@ -18,8 +18,8 @@ from fastapi import APIRouter, HTTPException, Request, UploadFile
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from benchbar.contracts.form import form_words, level_names
-from benchbar.contracts.html_report import pieces
-from benchbar.contracts.report import ContractReport, law_of, shown
+from benchbar.contracts.html_report import clause_rows
+from benchbar.contracts.report import ContractReport, law_of
 from benchbar.contracts.source import SUFFIXES
 from benchbar.languages.packs import FALLBACK
 from benchbar.records.errors import BenchbarError
@@ -161,25 +161,13 @@ def _reviewer(request: Request) -> ContractReader:
 def _contract_page(
     request: Request, *, report: ContractReport | None = None, kept: str = "", problem: str = "", status: int = 200
 ) -> Response:
-    rows = []
-    if report is not None:
-        reviews = report.by_clause
-        rows = [
-            {
-                "clause": clause,
-                "review": reviews.get(clause.id),
-                "findings": shown(reviews[clause.id]) if clause.id in reviews else (),
-                "pieces": pieces(clause, reviews.get(clause.id)),
-            }
-            for clause in report.clauses
-        ]
     language = report.language if report is not None else FALLBACK
     return page(
         request,
         "contracts.html.j2",
         status=status,
         report=report,
-        rows=rows,
+        rows=[] if report is None else clause_rows(report),
         kept=kept,
         problem=problem,
         kinds=",".join(SUFFIXES),

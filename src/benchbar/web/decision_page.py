@@ -13,14 +13,13 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from benchbar.artefacts.folder import read_material, read_measures
 from benchbar.artefacts.layout import RunFolder
 from benchbar.ledger.fingerprinting import ledger_fingerprint
-from benchbar.ledger.opening import ledger_of, open_store
 from benchbar.records import Dialogue
 from benchbar.records.errors import BenchbarError
 from benchbar.reports.decision import DecisionBrief, Signature, brief, decision_docx
 from benchbar.reports.html import GATE_CLASSES
 from benchbar.web import audit
 from benchbar.web.area import Area
-from benchbar.web.folders import REMEMBERED, results_of, reviews_of
+from benchbar.web.folders import REMEMBERED, from_ledger, results_of, reviews_of
 from benchbar.web.gating import gate_now
 from benchbar.web.masking import masked
 from benchbar.web.matters import matter_of, visible_run
@@ -136,18 +135,8 @@ def _brief(web: AppState, folder: Path, say: Words) -> DecisionBrief:
 
 
 def _fingerprint(folder: Path) -> str:
-    where = ledger_of(folder)
-
-    def read() -> str:
-        store = open_store(where, writable=False)
-        try:
-            return ledger_fingerprint(store)
-        finally:
-            store.close()
-
-    if isinstance(where, Path):
-        return REMEMBERED.get(("fingerprint", folder), (where, Path(f"{where}-wal")), read)
-    return read()
+    # Not a second old: a signature is under the marks as they are.
+    return from_ledger(folder, "fingerprint", ledger_fingerprint)
 
 
 def _signatures(web: AppState, folder: Path, say: Words) -> list[Signature]:

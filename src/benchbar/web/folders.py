@@ -16,6 +16,7 @@ from benchbar.artefacts.folder import read_results, read_timing
 from benchbar.artefacts.layout import RunFolder
 from benchbar.ledger.opening import ledger_of, open_store
 from benchbar.ledger.reviews import Reviews, read_reviews
+from benchbar.ledger.store import LedgerStore
 from benchbar.records import RunResults, Sample, Suite, Timing
 from benchbar.records.errors import BenchbarError
 from benchbar.runs import background
@@ -159,21 +160,27 @@ def law_of(config: Config, run: Path) -> Lawbook | None:
 def reviews_of(run: Path) -> Reviews:
     """What people were asked and said, at most a few seconds ago where the ledger is in a database."""
     ledger = ledger_of(run)
+    if isinstance(ledger, Path) and not ledger.is_file():
+        return Reviews()
+    return from_ledger(run, "reviews", read_reviews, fresh=FRESH)
 
-    def read() -> Reviews:
-        if isinstance(ledger, Path) and not ledger.is_file():
-            return Reviews()
+
+def from_ledger(run: Path, name: str, read: Callable[[LedgerStore], T], *, fresh: float = 0) -> T:
+    """What ``read`` finds in a run's ledger, kept under ``name``; from a database it is at most ``fresh`` seconds old."""
+    ledger = ledger_of(run)
+
+    def opened() -> T:
         store = open_store(ledger, writable=False)
         try:
-            return read_reviews(store)
+            return read(store)
         finally:
             store.close()
 
     if isinstance(ledger, Path):
         # New rows stand in the write-ahead file first; the ledger's own file changes only at a checkpoint.
-        return REMEMBERED.get(("reviews", run), (ledger, Path(f"{ledger}-wal")), read)
-    # A database has no file whose time could be asked; the clock in steps of five seconds stands for it.
-    return REMEMBERED.get(("reviews", run, int(time.monotonic() / FRESH)), (), read)
+        return REMEMBERED.get((name, run), (ledger, Path(f"{ledger}-wal")), opened)
+    # A database has no file whose time could be asked; the clock in steps stands for it.
+    return REMEMBERED.get((name, run, int(time.monotonic() / fresh)), (), opened) if fresh else opened()
 
 
 def timing_of(run: Path) -> dict[str, Timing]:

@@ -10,9 +10,10 @@ import msgspec
 
 from benchbar.languages.packs import Labels, labels
 from benchbar.records import Reply, Turn
+from benchbar.records.answers import spoken
 from benchbar.records.errors import ModelError
 from benchbar.records.protocols import AnswerSchema, Model, StructuredModel
-from benchbar.scoring.judges.reading import beginning, spoken
+from benchbar.scoring.judges.reading import beginning
 
 T = TypeVar("T")
 REASONS = "reasons"

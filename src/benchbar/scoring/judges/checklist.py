@@ -17,10 +17,10 @@ from benchbar.records import (
     Score,
     ScoreStatus,
 )
+from benchbar.records.answers import closing_object
 from benchbar.records.protocols import Asks, Model, ScoringInput, object_schema
 from benchbar.scoring.judges.asking import Form, Questioner
 from benchbar.scoring.judges.guidance import case
-from benchbar.scoring.judges.reading import closing_object
 from benchbar.scoring.judges.shield import transcript
 
 VERSION = "1"

@@ -13,9 +13,9 @@ import msgspec
 from benchbar.languages.packs import labels
 from benchbar.languages.prompts import Prompts
 from benchbar.records import ERRORS, TURN, Dialogue, DialogueEnd, Layer, Score, ScoreStatus
+from benchbar.records.answers import closing_object
 from benchbar.records.protocols import Asks, Model, ScoringInput, object_schema
 from benchbar.scoring.judges.asking import Form, Questioner
-from benchbar.scoring.judges.reading import closing_object
 from benchbar.scoring.judges.shield import cut, harmless
 
 VERSION = "1"

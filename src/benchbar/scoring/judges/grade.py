@@ -9,10 +9,10 @@ import msgspec
 
 from benchbar.languages.prompts import Prompts
 from benchbar.records import Dialogue, DialogueEnd, Layer, Score, ScoreStatus
+from benchbar.records.answers import closing_line, spoken
 from benchbar.records.protocols import Asks, Model, ScoringInput
 from benchbar.scoring.judges.asking import Form, Questioner
 from benchbar.scoring.judges.guidance import case
-from benchbar.scoring.judges.reading import closing_line, spoken
 from benchbar.scoring.judges.shield import transcript
 from benchbar.scoring.rubrics.dimension_scores import GRADE
 from benchbar.scoring.rubrics.rubric import Criterion, read_rubric

@@ -6,7 +6,6 @@ or two that differ, are no verdict: the judge is asked again rather than guessed
 
 from __future__ import annotations
 
-import json
 import re
 import unicodedata
 from collections.abc import Iterator
@@ -14,15 +13,13 @@ from functools import cache
 from typing import NamedTuple
 
 from benchbar.languages.packs import any_of, pattern_of_any
-from benchbar.records.thoughts import parted
-from benchbar.scoring.judges.shield import TURN_MARK, VERDICT
+from benchbar.records.answers import spoken
+from benchbar.scoring.judges.shield import VERDICT
 
 _FENCED = re.compile(r"(?ms)^[ \t]*(```|~~~)[^\n`]*\n(.*?)(?:^[ \t]*\1[ \t]*$|\Z)")
 _QUOTED = re.compile(r"“[^”\n]*”|\"[^\"\n]*\"|«[^»\n]*»|「[^」\n]*」|『[^』\n]*』|`[^`\n]*`")
 _DECORATION = r"[\s*_#~`$\"'“”«»「」『』‘’()（）{}|:：.。!！,，;；=→–—-]|\\(?:boxed|text|mathbf)"
 _BARE = re.compile(rf"(?:{_DECORATION})*")
-_END_OF_TURN = re.compile(r"end|eot|eos|</s>", re.IGNORECASE)
-_FENCE = re.compile(r"^```\w*\s*|\s*```$")
 NEAR = 60
 """Characters before a verdict in which its label has to stand."""
 BESIDE = 16
@@ -39,20 +36,6 @@ class _Line(NamedTuple):
     """The different ones that it affirms."""
     declares: bool
     """Whether it states its verdict as such, with nothing before it or a word like "verdict"."""
-
-
-def spoken(answer: str) -> str:
-    """The judge's own words: without thoughts, marks of turns, and whatever a model wrote after its turn had ended."""
-    text = parted(answer).answer
-    kept: list[str] = []
-    at = 0
-    for mark in TURN_MARK.finditer(text):
-        kept.append(text[at : mark.start()])
-        at = mark.end()
-        # Base models go on with a conversation that they make up: what "the user" says there is no verdict.
-        if _END_OF_TURN.search(mark[0]) and "".join(kept).strip():
-            return "".join(kept)
-    return "".join((*kept, text[at:]))
 
 
 def verdict_of(answer: str) -> str | None:
@@ -124,28 +107,6 @@ def _pattern(name: str) -> re.Pattern[str]:
 @cache
 def _before(name: str) -> re.Pattern[str]:
     return re.compile(rf"(?:{any_of(f'verdict.{name}')})(?:{_DECORATION}){{0,6}}$", re.IGNORECASE)
-
-
-def closing_line(answer: str) -> str:
-    """The last line of an answer that holds anything but decoration."""
-    lines = [line.strip() for line in answer.splitlines()]
-    return next((line for line in reversed(lines) if re.search(r"\w", line)), "")
-
-
-def closing_object(answer: str, head: str) -> str:
-    """The last JSON object of an answer whose first key is ``head``, whatever courtesy follows it.
-
-    What stands there may be no JSON after all: the caller's decoder says so.
-    """
-    text = spoken(answer)
-    starts = [match.start() for match in re.finditer(rf'\{{\s{{0,20}}"{re.escape(head)}"', text)]
-    if not starts:
-        return _FENCE.sub("", closing_line(text))
-    try:
-        _, end = json.JSONDecoder().raw_decode(text, starts[-1])
-    except (ValueError, RecursionError):
-        return text[starts[-1] :]
-    return text[starts[-1] : end]
 
 
 def beginning(answer: str) -> str:

@@ -11,15 +11,11 @@ from functools import lru_cache
 
 from benchbar.languages.packs import labels
 from benchbar.records import Dialogue
+from benchbar.records.answers import TURN_MARK
 
 VERDICT = re.compile(r"[\[［【]\s{0,3}[\[［【]\s{0,3}([1-3１-３])\s{0,3}[\]］】]\s{0,3}[\]］】]")
 _BAR = re.compile(r"[<＜]{3,}|[>＞]{3,}")
 _HEADS = re.compile(r"([\"“](?:marks|claims|verdicts?|questions|useful|noncommittal)[\"”])\s{0,3}[:：]")
-TURN_MARK = re.compile(
-    r"<[|｜][^<>|｜\n]{1,40}[|｜]>|</?s>|<(?:bos|eos|pad|unk|(?:start|end)_of_turn)>|\[/?INST\]", re.IGNORECASE
-)
-"""What chat templates divide turns by. Servers read it as such even inside a message, so that a reply which holds it could
-end the user's turn and begin the judge's."""
 _SUSPECT = re.compile(r"[\[［【<＜>＞\"“]")
 """What all of them begin with; most texts hold none of it."""
 MAX_DIALOGUE = 200_000

@@ -9,9 +9,9 @@ import msgspec
 
 from benchbar.languages.prompts import Prompts
 from benchbar.records import ContextPassage
+from benchbar.records.answers import closing_object
 from benchbar.records.protocols import object_schema
 from benchbar.scoring.judges.asking import Form, Questioner
-from benchbar.scoring.judges.reading import closing_object
 from benchbar.scoring.judges.shield import cut, harmless
 
 MOST_CLAIMS = 100

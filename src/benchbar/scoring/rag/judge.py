@@ -19,6 +19,7 @@ from benchbar.records import (
 )
 from benchbar.records.errors import ModelError, UserError
 from benchbar.records.protocols import Asks, Model, ScoringInput
+from benchbar.records.rag import FURTHER
 from benchbar.scoring.judges.asking import Questioner
 from benchbar.scoring.rag import measures
 from benchbar.scoring.rag.asking import Asking, UnreadableError
@@ -29,15 +30,6 @@ VERSION = "1"
 # As in RAGAS.
 WEIGHTS = (0.75, 0.25)
 QUESTIONS = 3
-FURTHER = (
-    "context_utilisation",
-    "noise_sensitivity",
-    "noise_sensitivity_irrelevant",
-    "context_entity_recall",
-    "factual_correctness",
-    "response_groundedness",
-)
-"""Measures that cost further calls (the fourth none), and are taken where they are asked for."""
 _NO_CONTEXTS = "the answer does not say which passages it was written from"
 _NO_REFERENCE = "the sample has no reference answer"
 
