@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from functools import lru_cache
 
-from benchbar.languages.text import folded
+from benchbar.languages.text import folded, nfkc
 from benchbar.languages.words import parse_english, parse_russian
 
 ZH_DIGITS = {
@@ -27,7 +26,7 @@ _MIXED = re.compile(rf"(\d+(?:,\d{{3}})*(?:\.\d+)?)([{''.join((*ZH_TENS, *ZH_MYR
 
 def digits_of(text: str) -> str:
     """The text with full-width digits and signs made plain (NFKC), and characters of variants as in their language."""
-    return folded(unicodedata.normalize("NFKC", text)).strip()
+    return folded(nfkc(text)).strip()
 
 
 def parse_number(text: str) -> int | float | None:
