@@ -507,6 +507,9 @@ def named_here(folder: Path, arguments: list[str]) -> list[str]:
             json.loads(line)["id"] for line in (folder / "my-questions/samples.jsonl").read_text("utf-8").splitlines()
         ]
         return [kept[-1] if SHOWN.fullmatch(word) else word for word in arguments]
+    if arguments[:2] == ["production", "accept"]:
+        kept = next((folder / arguments[2] / "traces").glob("*.jsonl")).read_text("utf-8").splitlines()
+        return [json.loads(kept[0])["id"] if word == "TRACE" else word for word in arguments]
     url = os.environ["BENCHBAR_TEST_CHAT"]
     for usual, here in PROTOCOLS.items():
         arguments = [word.replace(usual, here.format(url)) for word in arguments]
@@ -589,9 +592,23 @@ def _legal_sets(folder: Path, _: Run) -> None:
         (copy / f"{task}.json").write_text(json.dumps(rows, ensure_ascii=False), "utf-8")
 
 
+def _production(folder: Path, run: Run) -> None:
+    attributes = {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.input.messages": '[{"role": "user", "content": "When is the deposit due back?"}]',
+        "gen_ai.output.messages": '[{"role": "assistant", "content": ""}]',
+    }
+    listed = [{"key": key, "value": {"stringValue": value}} for key, value in attributes.items()]
+    span = {"traceId": "1" * 32, "spanId": "2" * 16, "startTimeUnixNano": "1767571200000000000", "attributes": listed}
+    (folder / "spans.json").write_text(json.dumps({"resourceSpans": [{"scopeSpans": [{"spans": [span]}]}]}), "utf-8")
+    # Its name is a keyed hash of this folder's own.
+    assert run("production", "read", "production", "spans.json").code == 0
+
+
 _MAKERS: dict[str, Callable[[Path, Run], None]] = {
     "judge-logs.md": _logs,
     "lawyer-baseline.md": _lawyers,
+    "production.md": _production,
     "ablation.md": _clauses,
     "ask.md": _russian,
     "audit.md": _audited,

@@ -46,6 +46,8 @@ def run_apart(arguments: list[str], folder: Path) -> Finished | None:
     """A command that does not end by itself, asks questions, or needs processes of its own; None of any other."""
     if arguments[0] == "serve":
         return _served(arguments, folder)
+    if arguments[:2] == ["production", "receive"]:
+        return _received(arguments, folder)
     if arguments == ["start"]:
         return _on_a_terminal(folder)
     if "--engine" in arguments:
@@ -65,6 +67,22 @@ def _served(arguments: list[str], folder: Path) -> Finished:
                 if b"<form" not in page.read():
                     return Finished(1, "", f"{address} has no form to sign in")
     return Finished(0, link, "")
+
+
+def _received(arguments: list[str], folder: Path) -> Finished:
+    """Start it at any free port, send it a request without spans, and stop it."""
+    token = "a-token-that-nobody-guesses"
+    command = [sys.executable, "-u", "-m", "benchbar", *arguments, "--port", "0"]
+    environment = os.environ | {"BENCHBAR_OTLP_TOKEN": token}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment, cwd=folder) as server:
+        try:
+            address = server.stdout.readline().split()[-1]
+            headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+            asked = urllib.request.Request(address, b'{"resourceSpans": []}', headers)
+            with urllib.request.urlopen(asked, timeout=30) as answer:
+                return Finished(0 if answer.status == 200 else 1, address, "")
+        finally:
+            server.terminate()
 
 
 def _on_a_terminal(folder: Path) -> Finished:

@@ -40,6 +40,10 @@ class LoggedAnswer(Record, frozen=True, kw_only=True):
     """Measure to value; None where the program gave none."""
     missing: dict[str, str] = {}
     """Measure to why there is no value."""
+    at: float | None = None
+    """When the answer was given, in seconds since 1970; None where the log does not say it."""
+    error: str = ""
+    """The type of the error that the call ended in, where the log says that it failed."""
     criteria: dict[str, str] = {}
     """Measure to the words by which it was judged, where the log has them."""
     line: int | None = None

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from benchbar.records import Estimate
 from benchbar.records.errors import BadInputError
+from benchbar.statistics.comparing import TestResult
 from benchbar.statistics.numbers import Floats, Integers, Values, cluster_codes, gapped, t_quantile, undefined
 from benchbar.statistics.proportions import wilson_interval
 
@@ -95,6 +96,41 @@ def designed_share(
     effective = value * (1 - value) / variance if variance > 0 else float(count)
     low, high = wilson_interval(value, min(effective, float(len(known))), t_quantile(confidence, degrees))
     return replace(found, low=low, high=high, standard_error=variance**0.5)
+
+
+def designed_change(
+    flags: Sequence[bool],
+    chances: Sequence[float],
+    *,
+    clusters: Sequence[object],
+    later: Sequence[bool],
+) -> TestResult:
+    """Whether the share of yes in the population is another one among the ``later`` units than among those before.
+
+    A score test: both weighted shares, and under the null one pooled share, about which the variance of each is taken over its
+    clusters; t with the number of clusters less two. Clusters are whole in one of the two, or count once in each.
+    """
+    array, weights = gapped(flags, "flags"), 1 / gapped(chances, "chances")
+    late = np.asarray(later, bool)
+    codes, count = cluster_codes(clusters), len(array)
+    method = "score test of weighted shares, clustered"
+    if not late.any() or late.all():
+        return TestResult(None, count, method, "nothing to compare with")
+    pooled = float((weights * array).sum() / weights.sum())
+    difference, variance, groups = 0.0, 0.0, 0
+    for side, sign in ((late, 1.0), (~late, -1.0)):
+        total = weights[side].sum()
+        difference += sign * float((weights[side] * array[side]).sum() / total)
+        own = np.unique(codes[side], return_inverse=True)[1]
+        sums = np.bincount(own, weights=weights[side] * (array[side] - pooled)) / total
+        variance, groups = variance + float((sums**2).sum()), groups + len(sums)
+    if groups <= 2:
+        return TestResult(None, groups, method, "one cluster on each side")
+    if not variance:
+        return TestResult(None, groups, method, "all alike")
+    from scipy.stats import t
+
+    return TestResult(float(2 * t.sf(abs(difference) / variance**0.5, groups - 2)), groups, method)
 
 
 def _variance(parts: Floats, clusters: Integers, strata: Integers) -> tuple[float, int, int]:

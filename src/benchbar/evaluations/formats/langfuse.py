@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -75,10 +76,20 @@ def read_traces(rows: Iterable[tuple[int, dict[str, Any]]], path: Path, form: st
                 question=_text(row.given.get("input")),
                 answer=_text(row.given.get("output")),
                 scores=scores,
+                at=_time(row.text("timestamp")),
                 line=line,
             )
         )
     return found
+
+
+def _time(text: str) -> float | None:
+    """Seconds since 1970; a time without a zone is in UTC, as Langfuse writes it."""
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
 
 
 def _scores(row: Fields, log: EvaluationLog) -> dict[str, float | None]:

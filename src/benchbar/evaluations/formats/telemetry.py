@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,9 @@ EVALUATION = "gen_ai.evaluation.result"
 ASKED = ("gen_ai.input.messages", "gen_ai.prompt", "input.value", "traceloop.entity.input")
 ANSWERED = ("gen_ai.output.messages", "gen_ai.completion", "gen_ai.output.text", "output.value")
 """The attributes of the conventions first, then of their older versions and of OpenInference."""
+NANOSECONDS = 1e9
+_KIND = re.compile(r"[A-Za-z_][\w.]{0,79}|[1-5]\d\d")
+"""Names of classes and HTTP states."""
 CALLS = {"chat", "generate_content", "text_completion", "invoke_agent"}
 
 
@@ -65,8 +69,18 @@ def _answer(span: Span, log: EvaluationLog, line: int) -> LoggedAnswer:
         answer=_text(fields, ANSWERED),
         scores=scores,
         missing=missing,
+        at=span.start / NANOSECONDS if span.start else None,
+        error=_error(span),
         line=line,
     )
+
+
+def _error(span: Span) -> str:
+    """The type of the error alone: its message may hold anything."""
+    if span.status not in (2, "STATUS_CODE_ERROR"):
+        return ""
+    kind = str(span.attributes.get("error.type") or "error")
+    return kind if _KIND.fullmatch(kind) else "error"
 
 
 def _text(fields: Mapping[str, Any], names: tuple[str, ...]) -> str:

@@ -1,0 +1,102 @@
+"""Failures in production proposed as samples; nothing enters a suite before a person has accepted it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from benchbar.languages.text import detect_language
+from benchbar.production.records import KeptTrace, Verdict
+from benchbar.production.store import ProductionStore
+from benchbar.records import QUESTION_ANSWERING, Sample, Suite, SuiteCard, Task
+from benchbar.records.errors import UnknownNameError, UserError
+from benchbar.suites.guidance_text import read_guidance
+from benchbar.suites.load import load
+from benchbar.suites.write import write
+
+TASK = Task(id="production", name="From production", level="apply", scenarios=("general_public",))
+"""Of samples that came from a live assistant, where no other task is named."""
+
+
+class Proposal(NamedTuple):
+    """A trace that might become a sample."""
+
+    trace: KeptTrace
+    why: tuple[str, ...]
+
+
+def proposals(traces: Sequence[KeptTrace], verdicts: Sequence[Verdict], pass_mark: float = 0.5) -> list[Proposal]:
+    """Failures that nobody has decided about, each question once, the latest first."""
+    decided = {one.trace for one in verdicts}
+    questions = {one.question for one in traces if one.id in decided}
+    found: dict[str, Proposal] = {}
+    for one in sorted(traces, key=lambda one: -(one.at or 0.0)):
+        why = tuple(_why(one, pass_mark))
+        if why and one.id not in decided and one.question.strip() and one.question not in questions:
+            found.setdefault(one.question, Proposal(one, why))
+    return list(found.values())
+
+
+def _why(one: KeptTrace, pass_mark: float) -> list[str]:
+    found = [f"error {one.error}"] if one.error else []
+    found += [] if one.answered else ["no answer"]
+    return found + [f"{name} {value:g} below {pass_mark:g}" for name, value in one.scores.items() if value < pass_mark]
+
+
+def accept(store: ProductionStore, trace: str, suite: Path, *, by: str, guidance: str, question: str = "") -> Sample:
+    """Put a proposed trace into a suite, which is made where there is none, and write down who did it.
+
+    ``guidance`` is what a good answer holds, under labels as in a table of questions; ``question`` takes the place of the
+    recorded one, where a person worded it anew.
+
+    Raises:
+        UserError: there is no such proposal, no guidance, or the folder is no suite.
+    """
+    one = _proposed(store, trace)
+    points = read_guidance(guidance).guidance
+    if not points.points:
+        raise UserError(
+            "no guidance: a sample that nothing can be marked against shows nothing; say what a good answer holds"
+        )
+    known = load(str(suite)) if suite.exists() else _new(suite, one)
+    needs = question.strip() or one.question
+    sample = Sample(
+        id=f"production-{one.id}", task=TASK.id, needs=needs, guidance=points, language=detect_language(needs)
+    )
+    if sample.id not in {other.id for other in known.samples}:
+        tasks = {**known.tasks, TASK.id: known.tasks.get(TASK.id, TASK)}
+        write(replace(known, tasks=tasks, samples=(*known.samples, sample)), suite)
+    # After the suite: a crash in between leaves a sample that is accepted again, and not one that is named and missing.
+    store.decide(Verdict(trace=one.id, decided="accepted", by=by, at=time.time(), sample=sample.id, suite=suite.name))
+    return sample
+
+
+def reject(store: ProductionStore, trace: str, *, by: str, reason: str) -> None:
+    """Have a trace proposed no more, and write down who said so and why."""
+    one = _proposed(store, trace)
+    store.decide(Verdict(trace=one.id, decided="rejected", by=by, at=time.time(), reason=reason))
+
+
+def _proposed(store: ProductionStore, trace: str) -> KeptTrace:
+    traces = {one.id: one for one in store.traces()}
+    if trace not in traces:
+        raise UnknownNameError("trace", trace, list(traces)[:20])
+    before = [one for one in store.verdicts() if one.trace == trace]
+    if before:
+        raise UserError(f"trace {trace} was {before[-1].decided} by {before[-1].by}")
+    if not traces[trace].question.strip():
+        raise UserError(f"trace {trace} holds no question: texts are not kept here, or its sender did not send them")
+    return traces[trace]
+
+
+def _new(suite: Path, one: KeptTrace) -> Suite:
+    card = SuiteCard(
+        name=suite.name,
+        description="Questions that a live assistant failed, accepted by people; personal data is masked.",
+        language=detect_language(one.question),
+        protocol=QUESTION_ANSWERING,
+    )
+    return Suite(card=card, tasks={}, samples=())

@@ -1,0 +1,231 @@
+"""The steps of `benchbar production`."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from benchbar.cli.command import Command
+from benchbar.cli.options import NumberRange, json_option, pass_mark_option, seed_option
+from benchbar.records.errors import UserError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from click.decorators import FC
+
+    from benchbar.production.sampling import Sampling
+
+TOKEN = "BENCHBAR_OTLP_TOKEN"  # noqa: S105 - the name of the variable
+LOCAL = {"127.0.0.1", "::1", "localhost"}
+SHOWN = 200
+"""Characters of a question in a list."""
+_folder = click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+_there = click.argument("folder", type=click.Path(path_type=Path, file_okay=False, exists=True))
+_by = click.option("--by", required=True, metavar="NAME", help="Who decides.")
+
+
+def _sampling(function: FC) -> FC:
+    for option in reversed(_OPTIONS):
+        function = option(function)
+    return function
+
+
+_OPTIONS: tuple[Callable[[Any], Any], ...] = (
+    click.option(
+        "--rate", type=NumberRange(0, 1), default=1.0, show_default=True, help="Chance with which a trace is kept."
+    ),
+    click.option(
+        "--failed-rate",
+        type=NumberRange(0, 1),
+        default=1.0,
+        show_default=True,
+        help="The same of one with an error, without an answer, or with a low score.",
+    ),
+    click.option(
+        "--no-texts", is_flag=True, help="Keep scores and times alone: no question and no answer, masked or not."
+    ),
+    pass_mark_option,
+    seed_option,
+)
+
+
+def _chosen(rate: float, failed_rate: float, pass_mark: float, seed: int) -> Sampling:
+    from benchbar.production.sampling import Sampling
+
+    return Sampling(rate, failed_rate, pass_mark, seed).checked()
+
+
+@click.command("receive", cls=Command)
+@_folder
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen at.")
+@click.option("--port", type=click.IntRange(0, 65535), default=4318, show_default=True, help="0 for any free one.")
+@_sampling
+def receive_(
+    folder: Path,
+    *,
+    host: str,
+    port: int,
+    rate: float,
+    failed_rate: float,
+    pass_mark: float,
+    no_texts: bool,
+    seed: int,
+) -> None:
+    """Receive spans over OTLP/HTTP, as protobuf or JSON, and keep a sample in FOLDER with personal data masked.
+
+    Senders name the token of BENCHBAR_OTLP_TOKEN as bearer: OTEL_EXPORTER_OTLP_HEADERS="Authorization=Bearer TOKEN".
+
+    benchbar production receive production --rate 0.1
+    """
+    from benchbar.production.receiver import Receiver, receive
+    from benchbar.production.store import ProductionStore
+
+    token = os.environ.get(TOKEN, "")
+    if len(token) < 16:
+        raise UserError(f"the environment variable {TOKEN} should hold a token of at least 16 characters")
+    sampling = _chosen(rate, failed_rate, pass_mark, seed)
+    if host not in LOCAL:
+        click.echo(
+            f"listening at {host}: spans cross the network unencrypted; put a proxy with TLS before it", err=True
+        )
+    receiver = Receiver(ProductionStore(folder), sampling, token, texts=not no_texts)
+    receive(receiver, host, port, lambda address: click.echo(f"receiving at {address}"))
+
+
+@click.command("read", cls=Command)
+@_folder
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True))
+@_sampling
+@json_option
+def read_(
+    folder: Path,
+    files: tuple[Path, ...],
+    *,
+    rate: float,
+    failed_rate: float,
+    pass_mark: float,
+    no_texts: bool,
+    seed: int,
+    as_json: bool,
+) -> None:
+    """Take traces from FILES (OpenTelemetry GenAI spans, Langfuse exports) into FOLDER: sampled, masked, each once.
+
+    benchbar production read production spans.json traces.jsonl --rate 0.1
+    """
+    from benchbar.cli.printing import print_json
+    from benchbar.evaluations.reading import read_logs
+    from benchbar.production.store import ProductionStore
+
+    sampling = _chosen(rate, failed_rate, pass_mark, seed)
+    logs, _ = read_logs(files)
+    if not as_json:
+        for log in logs:
+            click.echo(f"{log.path}: {log.understood()}")
+    store = ProductionStore(folder)
+    counts = [store.keep(log.answers, sampling, texts=not no_texts) for log in logs]
+    seen, kept = sum(one for one, _ in counts), sum(one for _, one in counts)
+    if as_json:
+        print_json({"seen": seen, "kept": kept, "problems": [one for log in logs for one in log.problems]})
+        return
+    for log in logs:
+        for problem in log.problems:
+            click.echo(f"{problem.file}: {problem.message}", err=True)
+    click.echo(f"{seen} traces, {kept} new ones kept in {folder}")
+
+
+@click.command("drift", cls=Command)
+@_there
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="A chart by week, as one HTML page.")
+@pass_mark_option
+@json_option
+def drift_(folder: Path, *, out: Path | None, pass_mark: float, as_json: bool) -> None:
+    """Show each measure by week over all traffic, with intervals, and which weeks differ from those before.
+
+    benchbar production drift production --out drift.html
+    """
+    from benchbar.cli.printing import print_json
+    from benchbar.production.chart import as_html
+    from benchbar.production.drift import drift
+    from benchbar.production.store import ProductionStore
+    from benchbar.records.files import write_atomically
+    from benchbar.reports.numbers import rate as shown
+
+    store = ProductionStore(folder)
+    found = drift(store.traces(), pass_mark)
+    if out is not None:
+        write_atomically(out, as_html(found))
+    if as_json:
+        weeks = [{**one._asdict(), "changed": one.changed} for one in found.weeks]
+        print_json({"weeks": weeks, "undated": found.undated, "seen": store.seen(), "weighed": found.weighed})
+        return
+    for one in found.weeks:
+        p_value = one.reason if one.p_value is None else f"p = {one.p_value:.3g}"
+        click.echo(f"{'CHANGED ' if one.changed else ''}{one.week} {one.measure} {shown(one.share)}; {p_value}")
+    click.echo(f"{store.seen()} traces came; those kept stand for {found.weighed:.0f}; p-values are adjusted (Holm)")
+    if found.undated:
+        click.echo(f"{found.undated} traces without a time belong to no week")
+    if out is not None:
+        click.echo(f"written: {out}")
+
+
+@click.command("proposals", cls=Command)
+@_there
+@pass_mark_option
+@json_option
+def proposals_(folder: Path, *, pass_mark: float, as_json: bool) -> None:
+    """List failures that might become samples: nothing enters a suite before somebody accepts it.
+
+    benchbar production proposals production
+    """
+    from benchbar.cli.printing import print_json
+    from benchbar.production.proposals import proposals
+    from benchbar.production.store import ProductionStore
+
+    store = ProductionStore(folder)
+    found = proposals(store.traces(), store.verdicts(), pass_mark)
+    if as_json:
+        print_json([one._asdict() for one in found])
+        return
+    for one in found:
+        click.echo(f"{one.trace.id} ({', '.join(one.why)}): {' '.join(one.trace.question.split())[:SHOWN]}")
+    click.echo(f"{len(found)} proposed; take one with: benchbar production accept {folder} ID --suite FOLDER --by YOU")
+
+
+@click.command("accept", cls=Command)
+@_there
+@click.argument("trace")
+@click.option("--suite", required=True, type=click.Path(path_type=Path, file_okay=False), help="Folder of the suite.")
+@click.option("--guidance", required=True, metavar="TEXT", help='What a good answer holds: "Must mention: …".')
+@click.option("--question", default="", help="Another wording of the question, e.g. without what masking missed.")
+@_by
+def accept_(folder: Path, trace: str, *, suite: Path, guidance: str, question: str, by: str) -> None:
+    """Put a proposed TRACE into a suite, with what a good answer holds.
+
+    benchbar production accept production TRACE --suite failures --by anna --guidance "Must mention: thirty days"
+    """
+    from benchbar.production.proposals import accept
+    from benchbar.production.store import ProductionStore
+
+    sample = accept(ProductionStore(folder), trace, suite, by=by, guidance=guidance, question=question)
+    click.echo(f"{sample.id} is in {suite}, accepted by {by}")
+
+
+@click.command("reject", cls=Command)
+@_there
+@click.argument("trace")
+@click.option("--reason", required=True, help="Why it is no sample.")
+@_by
+def reject_(folder: Path, trace: str, *, reason: str, by: str) -> None:
+    """Have a TRACE proposed no more.
+
+    benchbar production reject production TRACE --by anna --reason "no legal question"
+    """
+    from benchbar.production.proposals import reject
+    from benchbar.production.store import ProductionStore
+
+    reject(ProductionStore(folder), trace, by=by, reason=reason)
+    click.echo(f"{trace} is proposed no more")

@@ -1,0 +1,188 @@
+"""The folder of production: traces by week, appended to, with personal data masked before anything is written."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+import re
+import secrets
+import time
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+
+from benchbar.evaluations.records import LoggedAnswer
+from benchbar.languages.personal_data import Masker
+from benchbar.production.records import KeptTrace, SeenTraces, Verdict
+from benchbar.production.sampling import Sampling
+from benchbar.records import encode
+from benchbar.records.errors import BadInputError, UserError
+from benchbar.records.files import sync_folder
+
+TRACES, VERDICTS, SECRET = "traces", "decisions.jsonl", ".secret"
+UNDATED = "undated"
+LONGEST = 100_000
+"""Characters of a question or an answer that are kept."""
+_NAME = re.compile(r"[^\w.:/@ -]")
+_LINE = msgspec.json.Decoder(KeptTrace | SeenTraces)
+
+
+class ProductionStore:
+    """Traces that were kept. One process writes to it at a time."""
+
+    def __init__(self, folder: Path) -> None:
+        """In ``folder``, which is made when something is kept."""
+        self.folder = folder
+        self._known: set[str] | None = None
+        self._key: bytes | None = None
+
+    def keep(self, answers: Iterable[LoggedAnswer], sampling: Sampling, *, texts: bool = True) -> tuple[int, int]:
+        """Sample and mask these answers and write what is kept; returns how many were seen and how many are new here.
+
+        Everything until the masked record is in memory alone. What is returned from is on disk.
+        """
+        came = list(answers)
+        key, known = self._secret(), self._ids()
+        kept: list[KeptTrace] = []
+        new: set[str] = set()
+        for one in came:
+            name = one.cluster or one.sample or one.identity
+            id_ = self._hidden(key, one.identity or f"{one.sample} {one.line}")
+            chance = sampling.chance(one)
+            # By its own name, which stays in memory: another folder keeps the same conversations by the same seed.
+            if id_ not in known and id_ not in new and sampling.keeps(name, chance):
+                new.add(id_)
+                conversation = self._hidden(key, name)
+                kept.append(_masked(one, Masker(key.hex()), id_, conversation, chance, texts=texts))
+        if came:
+            self._append([*kept, SeenTraces(at=time.time(), seen=len(came))])
+        # Not before: what a full disk refused is sent again, and must not count as known.
+        known |= new
+        return len(came), len(kept)
+
+    def traces(self) -> list[KeptTrace]:
+        """All kept traces, in the order of their time."""
+        found = (one for one in self._lines() if isinstance(one, KeptTrace))
+        return sorted(found, key=lambda one: (one.at or 0.0, one.id))
+
+    def seen(self) -> int:
+        """How many answers came, kept or not."""
+        return sum(one.seen for one in self._lines() if isinstance(one, SeenTraces))
+
+    def verdicts(self) -> list[Verdict]:
+        """What people decided, in the order in which they did."""
+        decoder = msgspec.json.Decoder(Verdict)
+        return [decoder.decode(line) for line in _whole_lines(self.folder / VERDICTS)]
+
+    def decide(self, verdict: Verdict) -> None:
+        """Keep what a person decided."""
+        _append(self.folder / VERDICTS, encode(verdict) + b"\n")
+
+    def _append(self, records: list[KeptTrace | SeenTraces]) -> None:
+        by_week: dict[str, bytes] = {}
+        for one in records:
+            week = UNDATED if one.at is None else week_of(one.at)
+            by_week[week] = by_week.get(week, b"") + encode(one) + b"\n"
+        for week, lines in by_week.items():
+            _append(self.folder / TRACES / f"{week}.jsonl", lines)
+
+    def _lines(self) -> Iterator[KeptTrace | SeenTraces]:
+        for file in sorted((self.folder / TRACES).glob("*.jsonl")):
+            for number, line in enumerate(_whole_lines(file), start=1):
+                try:
+                    yield _LINE.decode(line)
+                except msgspec.MsgspecError as error:
+                    raise BadInputError(str(error), file=file, line=number) from error
+
+    def _ids(self) -> set[str]:
+        if self._known is None:
+            self._known = {one.id for one in self._lines() if isinstance(one, KeptTrace)}
+        return self._known
+
+    def _secret(self) -> bytes:
+        """What pseudonyms and hashes are made with: without it nobody can test whom they stand for."""
+        if self._key is None:
+            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            file = self.folder / SECRET
+            try:
+                handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            except FileExistsError:
+                self._key = file.read_bytes()
+            else:
+                self._key = secrets.token_bytes(32)
+                with os.fdopen(handle, "wb") as made:
+                    made.write(self._key)
+                    made.flush()
+                    os.fsync(made.fileno())
+                sync_folder(self.folder)
+            if len(self._key) != 32:
+                raise UserError(f"{file}: expected 32 bytes; restore it from a copy, or begin a new folder")
+        return self._key
+
+    @staticmethod
+    def _hidden(key: bytes, name: str) -> str:
+        # Names of conversations are often numbers of customers or addresses of mail.
+        return hmac.new(key, name.encode(), hashlib.sha256).hexdigest()[:20]
+
+
+def week_of(at: float) -> str:
+    """The ISO week of a moment in UTC, such as ``2026-W07``."""
+    year, week, _ = datetime.fromtimestamp(at, UTC).isocalendar()
+    return f"{year}-W{week:02}"
+
+
+def _masked(one: LoggedAnswer, masker: Masker, id_: str, conversation: str, chance: float, *, texts: bool) -> KeptTrace:
+    # Together: a name that the question gives away is masked in the answer. Names of service, model and scores are set by
+    # programs, yet nothing forbids a program to put a person into them.
+    names = list(one.scores)
+    question, answer, service, model, *shown = masker.mask_all(
+        [
+            one.question[:LONGEST],
+            one.answer[:LONGEST],
+            *(_NAME.sub("", name)[:80] for name in (one.task, one.model, *names)),
+        ]
+    )
+    return KeptTrace(
+        id=id_,
+        conversation=conversation,
+        at=one.at,
+        chance=chance,
+        service=service,
+        model=model,
+        question=question if texts else "",
+        answer=answer if texts else "",
+        scores={name: value for name, own in zip(shown, names, strict=True) if (value := one.scores[own]) is not None},
+        error=one.error,
+        answered=bool(one.answer.strip()),
+    )
+
+
+def _append(file: Path, data: bytes) -> None:
+    """Write whole lines at the end of a file, synced; a line that a crash cut off before is taken away first."""
+    new = not file.exists()
+    file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with os.fdopen(os.open(file, os.O_RDWR | os.O_CREAT, 0o600), "r+b") as out:
+        end = out.seek(0, os.SEEK_END)
+        if end:
+            out.seek(max(0, end - 1))
+            if out.read(1) != b"\n":
+                # It was never acknowledged: its sender sends it again.
+                out.seek(0)
+                end = out.read().rfind(b"\n") + 1
+                out.truncate(end)
+        out.seek(end)
+        out.write(data)
+        out.flush()
+        os.fsync(out.fileno())
+    if new:
+        sync_folder(file.parent)
+
+
+def _whole_lines(file: Path) -> Iterator[bytes]:
+    if not file.is_file():
+        return
+    with file.open("rb") as found:
+        yield from (line for line in found if line.endswith(b"\n"))

@@ -1,0 +1,369 @@
+"""A live assistant's traces: received by a real server from a real exporter, masked before the disk, weighed, tested, accepted."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from benchbar.evaluations.records import LoggedAnswer
+from benchbar.languages.personal_data import find_personal_data
+from benchbar.production.drift import drift
+from benchbar.production.proposals import accept, proposals, reject
+from benchbar.production.records import KeptTrace
+from benchbar.production.sampling import Sampling
+from benchbar.production.store import SECRET, ProductionStore, week_of
+from benchbar.records.errors import UserError
+from benchbar.statistics import share
+from benchbar.statistics.designed import designed_change
+from benchbar.suites.load import load
+
+TOKEN = "a token that nobody guesses"
+PEOPLE = ("林晓燕", "13912345678", "Иванов Пётр Сергеевич", "John Smith", "john.smith@example.com", "customer-4711")
+QUESTIONS = (
+    "我叫林晓燕，手机号是13912345678，押金多久退？",
+    "Я, Иванов Пётр Сергеевич, купил телефон. Как вернуть деньги?",
+    "My name is John Smith, john.smith@example.com. Can my landlord keep the deposit?",
+)
+DAY = 24 * 3600
+MONDAY = 1_767_571_200.0  # 2026-01-05, a Monday
+
+
+@contextmanager
+def receiving(folder: Path, *options: str):
+    """Address of a receiver in a process of its own, whose every file and line of output lies in ``folder``."""
+    place = folder / "temporary"
+    place.mkdir(parents=True, exist_ok=True)
+    environment = os.environ | {"BENCHBAR_OTLP_TOKEN": TOKEN, "TMPDIR": str(place), "PYTHONUNBUFFERED": "1"}
+    command = [sys.executable, "-m", "benchbar", "production", "receive", str(folder / "kept"), "--port", "0", *options]
+    with (folder / "errors.txt").open("wb") as errors:
+        process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=errors, text=True, env=environment, cwd=folder
+        )
+        with process:
+            try:
+                yield re.search(r"http://\S+", process.stdout.readline())[0], process
+            finally:
+                if process.poll() is None:
+                    process.send_signal(signal.SIGTERM)
+                (folder / "output.txt").write_text(process.stdout.read(), "utf-8")
+
+
+def span(question: str, answer: str = "an answer", at: float = MONDAY, **attributes: object) -> dict[str, object]:
+    """A GenAI span in OTLP/JSON."""
+    given = {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.request.model": "m1",
+        "gen_ai.input.messages": json.dumps([{"role": "user", "parts": [{"type": "text", "content": question}]}]),
+        "gen_ai.output.messages": json.dumps([{"role": "assistant", "parts": [{"type": "text", "content": answer}]}]),
+        **attributes,
+    }
+    return {
+        "traceId": os.urandom(16).hex(),
+        "spanId": os.urandom(8).hex(),
+        "name": "chat",
+        "startTimeUnixNano": str(int(at * 1e9)),
+        "attributes": [{"key": key, "value": {"stringValue": str(value)}} for key, value in given.items()],
+    }
+
+
+def request_of(*spans: dict[str, object]) -> bytes:
+    return json.dumps({"resourceSpans": [{"scopeSpans": [{"spans": list(spans)}]}]}).encode()
+
+
+def post(address: str, body: bytes, token: str = TOKEN, kind: str = "application/json", **headers: str) -> int:
+    named = {"Authorization": f"Bearer {token}", "Content-Type": kind, **headers}
+    try:
+        with urllib.request.urlopen(urllib.request.Request(address, body, named), timeout=20) as answer:
+            return answer.status
+    except urllib.error.HTTPError as error:
+        return error.code
+
+
+def holders(folder: Path, words=PEOPLE) -> list[str]:
+    """Files below a folder that hold one of the words, in any usual encoding."""
+    wanted = [word.encode(code) for word in words for code in ("utf-8", "utf-16-le", "unicode_escape")]
+    return [
+        str(file) for file in folder.rglob("*") if file.is_file() and any(one in file.read_bytes() for one in wanted)
+    ]
+
+
+def test_a_real_exporter_is_received_and_no_raw_text_reaches_the_disk(tmp_path):
+    """The OpenTelemetry SDK sends protobuf over HTTP; names, numbers and addresses are in no file, log or temporary file."""
+    pytest.importorskip("opentelemetry.exporter.otlp.proto.http", reason="the OTLP exporter is not installed")
+    from opentelemetry.exporter.otlp.proto.http import Compression
+    from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+    from opentelemetry.sdk.resources import Resource
+    from opentelemetry.sdk.trace import TracerProvider
+    from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+
+    with receiving(tmp_path) as (address, _):
+        for compression in (Compression.NoCompression, Compression.Gzip):
+            provider = TracerProvider(resource=Resource({"service.name": "advice"}))
+            exporter = OTLPSpanExporter(address, headers={"Authorization": f"Bearer {TOKEN}"}, compression=compression)
+            provider.add_span_processor(SimpleSpanProcessor(exporter))
+            tracer = provider.get_tracer("test")
+            for question in QUESTIONS:
+                messages = [{"role": "user", "parts": [{"type": "text", "content": question}]}]
+                with tracer.start_as_current_span("chat m1") as one:
+                    one.set_attribute("gen_ai.operation.name", "chat")
+                    one.set_attribute("gen_ai.response.model", "m1")
+                    one.set_attribute("gen_ai.conversation.id", "customer-4711")
+                    one.set_attribute("gen_ai.input.messages", json.dumps(messages, ensure_ascii=False))
+                    one.set_attribute("gen_ai.output.messages", json.dumps([{"role": "assistant", "parts": [{"type": "text", "content": f"答复：{question}"}]}]))  # fmt: skip
+                    one.add_event("gen_ai.evaluation.result", {"gen_ai.evaluation.name": "right", "gen_ai.evaluation.score.value": 0.25})  # fmt: skip
+            provider.shutdown()
+        assert post(address, request_of(span(QUESTIONS[0])) + b"}} " + QUESTIONS[1].encode()) == 400
+    store = ProductionStore(tmp_path / "kept")
+    kept = store.traces()
+    assert len(kept) == 6
+    assert {one.service for one in kept} == {"advice"}
+    assert {one.scores["right"] for one in kept} == {0.25}
+    assert len({one.conversation for one in kept}) == 1
+    assert all("？" in one.question or "?" in one.question for one in kept)
+    assert not holders(tmp_path)
+    assert "DecodeError" in (tmp_path / "errors.txt").read_text("utf-8")
+
+
+def test_the_search_for_raw_text_finds_what_is_there(tmp_path):
+    """The test above would see a name that was written: without masking its own search finds each of them."""
+    for number, word in enumerate(PEOPLE):
+        (tmp_path / f"{number}.txt").write_text(f"x{word}y", "utf-8")
+    assert len(holders(tmp_path)) == len(PEOPLE)
+
+
+def test_requests_that_are_not_to_be_taken_are_refused_and_leave_nothing(tmp_path):
+    """Without the token, too large, unpacking to too much, of another kind, or no OTLP; the receiver goes on."""
+    with receiving(tmp_path) as (address, process):
+        assert post(address, request_of(span("q")), token="another token altogether") == 401
+        assert post(address, b" " * (17 << 20)) == 413
+        assert post(address, gzip.compress(b" " * (64 << 20)), **{"Content-Encoding": "gzip"}) == 413
+        assert post(address, b"x", kind="text/plain") == 415
+        assert post(address, b"\xff\xfe\x00", kind="application/x-protobuf") == 400
+        assert post(address, b"[" * 100_000) == 400
+        assert post(address, b'{"resourceSpans": 5}') == 400
+        assert process.poll() is None
+        assert post(address, request_of(span("q"))) == 200
+    assert len(ProductionStore(tmp_path / "kept").traces()) == 1
+
+
+def test_what_was_acknowledged_outlives_a_kill_and_what_is_sent_twice_is_kept_once(tmp_path):
+    """SIGKILL after the 200: the trace is on disk, and an exporter that sends it again makes no second one."""
+    body = request_of(span("who pays?"))
+    with receiving(tmp_path) as (address, process):
+        assert post(address, body) == 200
+        process.send_signal(signal.SIGKILL)
+    with (next((tmp_path / "kept" / "traces").glob("*.jsonl"))).open("ab") as torn:
+        torn.write(b'{"type":"trace","id":"cut o')
+    with receiving(tmp_path) as (address, _):
+        assert post(address, body) == 200
+        assert post(address, request_of(span("another"))) == 200
+    assert len(ProductionStore(tmp_path / "kept").traces()) == 2
+    mode = (tmp_path / "kept" / SECRET).stat().st_mode & 0o777
+    assert mode == 0o600
+
+
+def test_the_receiver_wants_a_token(benchbar, tmp_path):
+    """From the environment, and not a short one."""
+    for token in ("", "short"):
+        done = benchbar("production", "receive", str(tmp_path / "kept"), env={"BENCHBAR_OTLP_TOKEN": token})
+        assert done.code == 2
+        assert "BENCHBAR_OTLP_TOKEN" in done.err
+
+
+def answers(count: int, week: int = 0, bad: float = 0.2, seed: int = 0) -> list[LoggedAnswer]:
+    """Traces of one week of two in a conversation, a share of whose conversations has low scores."""
+    random = np.random.default_rng(seed + week)
+    return [
+        LoggedAnswer(
+            sample=f"c{week}-{conversation}",
+            model="m",
+            identity=f"{week} {conversation} {turn}",
+            question=f"question {week} {conversation}",
+            answer="an answer",
+            scores={"right": 0.1 if low else 0.9},
+            at=MONDAY + 7 * DAY * week + conversation,
+        )
+        for conversation in range(count // 2)
+        for low in [random.random() < bad]
+        for turn in range(2)
+    ]
+
+
+def test_estimates_over_production_are_unbiased_though_failures_are_kept_more_often(tmp_path):
+    """Failures with chance 1 and the rest with 0.1: the kept ones are mostly failures, the weighted share is the true one."""
+    estimates, raw = [], []
+    came = answers(400)
+    truth = np.mean([one.scores["right"] >= 0.5 for one in came])
+    for seed in range(40):
+        store = ProductionStore(tmp_path / str(seed))
+        seen, kept = store.keep(came, Sampling(0.1, 1.0, seed=seed))
+        assert seen == 400
+        traces = store.traces()
+        assert {one.chance for one in traces} == {0.1, 1.0}
+        raw.append(np.mean([one.scores["right"] >= 0.5 for one in traces]))
+        found = next(one for one in drift(traces).weeks if one.measure == "right")
+        estimates.append(found.share.value)
+        assert len(traces) == kept < 200
+    # 40 seeds: the standard error of their mean is about 0.006.
+    assert np.mean(estimates) == pytest.approx(truth, abs=0.02)
+    assert np.mean(raw) < truth - 0.3
+
+
+def test_conversations_are_kept_whole_and_the_same_by_the_same_seed(tmp_path):
+    """Both turns or none; another seed keeps others."""
+    came = answers(400, bad=0)
+    first, again, other = (ProductionStore(tmp_path / name) for name in ("first", "again", "other"))
+    for store, seed in ((first, 1), (again, 1), (other, 2)):
+        store.keep(came, Sampling(0.2, seed=seed))
+    questions = [[one.question for one in store.traces()] for store in (first, again, other)]
+    assert questions[0] == questions[1] != questions[2]
+    assert all(questions[0].count(one) == 2 for one in questions[0])
+    assert 40 < len(questions[0]) < 130
+
+
+def test_a_week_that_changed_is_found_and_quiet_weeks_are_rarely_called_changed(tmp_path):
+    """Eight weeks: a fall from 90% to 40% in the last one is told; without it, at most about 5% of histories have any change."""
+    store = ProductionStore(tmp_path / "fall")
+    for week in range(8):
+        store.keep(answers(160, week, bad=0.6 if week == 7 else 0.1), Sampling(0.5, 1.0))
+    found = [one for one in drift(store.traces()).weeks if one.measure == "right"]
+    assert [one.week for one in found if one.changed] == ["2026-W09"]
+    assert found[0].reason == "nothing to compare with"
+    random = np.random.default_rng(5)
+    alarms = 0
+    for _ in range(150):
+        traces = [
+            KeptTrace(
+                id=str(place),
+                conversation=str(place // 2),
+                at=MONDAY + 7 * DAY * (place // 60),
+                chance=chance,
+                scores={"right": float(flag)},
+            )
+            for place, (chance, flag) in enumerate(
+                zip(random.choice([0.25, 1.0], 480), np.repeat(random.random(240) < 0.8, 2), strict=True)
+            )
+        ]
+        alarms += any(one.changed for one in drift(traces).weeks)
+    assert alarms <= 17, "5% of 150 is 7.5; 17 would come by chance once in a thousand times"
+
+
+def test_the_change_test_is_pearsons_where_all_chances_and_clusters_are_single():
+    """An oracle: with weights of one and clusters of one it is the score test of two proportions, as scipy has it."""
+    from scipy.stats import chi2_contingency, t
+
+    flags = [True] * 40 + [False] * 20 + [True] * 25 + [False] * 35
+    later = [False] * 60 + [True] * 60
+    mine = designed_change(flags, [1.0] * 120, clusters=range(120), later=later)
+    statistic = chi2_contingency([[40, 20], [25, 35]], correction=False).statistic
+    assert mine.p_value == pytest.approx(2 * t.sf(statistic**0.5, 118), rel=1e-9)
+
+
+def test_failures_are_proposed_and_only_a_person_puts_one_into_a_suite(tmp_path):
+    """Nothing is written to a suite by proposing; an accepted one has guidance, a name beside it, and is proposed no more."""
+    store = ProductionStore(tmp_path / "kept")
+    came = [
+        LoggedAnswer(sample="a", model="m", identity="1", question=QUESTIONS[2], answer="no", scores={"right": 0.0}, at=MONDAY),
+        LoggedAnswer(sample="b", model="m", identity="2", question="May a tenant leave?", answer="", at=MONDAY + 1),
+        LoggedAnswer(sample="c", model="m", identity="3", question="Fine?", answer="yes", scores={"right": 1.0}),
+    ]  # fmt: skip
+    store.keep(came, Sampling())
+    found = proposals(store.traces(), store.verdicts())
+    assert [one.why for one in found] == [("no answer",), ("right 0 below 0.5",)]
+    suite = tmp_path / "suite"
+    assert not suite.exists()
+    with pytest.raises(UserError, match="no guidance"):
+        accept(store, found[1].trace.id, suite, by="anna", guidance=" ")
+    sample = accept(store, found[1].trace.id, suite, by="anna", guidance="Must mention: thirty days")
+    assert "John Smith" not in sample.needs
+    assert "landlord keep the deposit" in sample.needs
+    reject(store, found[0].trace.id, by="boris", reason="no legal question")
+    assert [(one.by, one.decided) for one in store.verdicts()] == [("anna", "accepted"), ("boris", "rejected")]
+    assert not proposals(store.traces(), store.verdicts())
+    with pytest.raises(UserError, match="accepted by anna"):
+        accept(store, found[1].trace.id, suite, by="anna", guidance="Must mention: thirty days")
+    assert [one.id for one in load(str(suite)).samples] == [sample.id]
+    assert load(str(suite)).samples[0].guidance.points
+
+
+def test_the_commands_go_from_a_file_to_the_suite(benchbar, tmp_path):
+    """read, drift with a chart, proposals, accept, reject: each also for programs; Langfuse's own times are read."""
+    spans = [span(QUESTIONS[0], at=MONDAY + week * 7 * DAY) for week in range(3)]
+    (tmp_path / "spans.json").write_bytes(request_of(*spans, span("q", answer="", at=0)))
+    read = benchbar("production", "read", "kept", "spans.json", "--json")
+    assert json.loads(read.out)["kept"] == 4
+    assert "0 new" in benchbar("production", "read", "kept", "spans.json").out
+    told = json.loads(benchbar("production", "drift", "kept", "--out", "drift.html", "--json").out)
+    assert [one["week"] for one in told["weeks"] if one["measure"] == "answered"] == [
+        "2026-W02",
+        "2026-W03",
+        "2026-W04",
+    ]
+    assert told["undated"] == 1
+    page = (tmp_path / "drift.html").read_text("utf-8")
+    assert page.count("<circle") == 6
+    assert "<script" not in page
+    proposed = json.loads(benchbar("production", "proposals", "kept", "--json").out)
+    assert [one["why"] for one in proposed] == [["no answer"]]
+    trace = proposed[0]["trace"]["id"]
+    done = benchbar(
+        "production", "accept", "kept", trace, "--suite", "s", "--by", "anna", "--guidance", "Must mention: x"
+    )
+    assert done.code == 0, done.err
+    assert "accepted by anna" in done.out
+    assert week_of(MONDAY) == "2026-W02"
+
+
+def test_texts_may_be_left_out_altogether(tmp_path):
+    """--no-texts keeps scores, times and whether there was an answer: what masking misses is not there either."""
+    store = ProductionStore(tmp_path / "kept")
+    store.keep(answers(10), Sampling(), texts=False)
+    assert {(one.question, one.answer, one.answered) for one in store.traces()} == {("", "", True)}
+    assert not proposals(store.traces(), store.verdicts())
+
+
+def test_the_page_states_the_measured_recall_of_masking():
+    """In each language, of the set that no rule was mended by: found of marked, as docs/production.md has it."""
+    root = Path(__file__).parents[2]
+    page = (root / "docs" / "production.md").read_text("utf-8")
+    for language in ("zh", "ru", "en"):
+        hits = marked = 0
+        for line in (root / "tests" / "languages" / "personal_data_unread.tsv").read_text("utf-8").splitlines():
+            tag, _, text = line.partition("\t")
+            plain, spans = "", []
+            for before, value in re.findall(r"([^\[]*)(?:\[\w+:([^\]]+)\]|$)", text):
+                plain += before
+                spans += [(len(plain), len(plain) + len(value))] if value else []
+                plain += value
+            if tag == language:
+                data = find_personal_data(plain)
+                marked += len(spans)
+                # Wholly covered: half of a name is a name.
+                hits += sum(any(one.start <= start and end <= one.end for one in data) for start, end in spans)
+        found = share([1] * hits + [0] * (marked - hits))
+        low, high = found.interval
+        assert f"| {language} | {hits} of {marked} | {hits / marked:.2f} [{low:.2f}, {high:.2f}] |" in page
+
+
+def test_what_a_full_disk_refused_is_taken_when_it_is_sent_again(tmp_path):
+    """A delivery that could not be written leaves nothing known: the exporter's second try keeps it."""
+    store = ProductionStore(tmp_path / "kept")
+    store.keep(answers(2), Sampling())
+    (tmp_path / "kept" / "traces" / f"{week_of(MONDAY + 7 * DAY)}.jsonl").mkdir()
+    with pytest.raises(OSError, match="Is a directory"):
+        store.keep(answers(4, week=1), Sampling())
+    (tmp_path / "kept" / "traces" / f"{week_of(MONDAY + 7 * DAY)}.jsonl").rmdir()
+    assert store.keep(answers(4, week=1), Sampling()) == (4, 4)
+    assert len(store.traces()) == 6
