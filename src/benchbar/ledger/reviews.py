@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from statistics import fmean
 from typing import Literal
 
@@ -111,6 +111,24 @@ class Reviews:
     def agree(self, task: str) -> float:
         """How far apart marks of this task may be."""
         return self._agree[task]
+
+    def drawn(self) -> Iterator[ReviewTask]:
+        """The tasks that chance chose: whatever is estimated from people's marks is estimated from these.
+
+        What somebody picked by hand was picked for what it looked like: the worst answers, say. Its marks say nothing of the
+        others.
+        """
+        return (task for task in self.tasks.values() if not task.picked)
+
+    def counted(self) -> dict[str, int]:
+        """Person to the number of their marks of such tasks, adjudications left out."""
+        found = {
+            name: sum(not self._is_picked(task) for task in marks) for name, marks in sorted(self.of_rater.items())
+        }
+        return {name: count for name, count in found.items() if count}
+
+    def _is_picked(self, task: str) -> bool:
+        return task in self.tasks and self.tasks[task].picked
 
     def standing(self, task: str) -> list[KeptMark]:
         """The marks of a task that no later mark corrects."""

@@ -18,6 +18,8 @@ ERRORS: dict[str, tuple[str, ...]] = {
     TURN: ("answers_itself", "leaves_needs", "invents_facts", "withholds_information", "other"),
 }
 """Measure to the types of error that people choose from: those that the authors of UCL-Bench found, and the rest."""
+PICKED = "picked"
+"""The reason of a task that somebody picked by hand: no chance chose it, so it stands for no other and counts in no estimate."""
 JudgeForm = Literal["pairwise", "checklist"]
 """The forms of judge that speak of single guidance points."""
 
@@ -44,9 +46,10 @@ class ReviewTask(Record, frozen=True):
     sample: str
     assistant: str
     reasons: tuple[str, ...]
-    """Of spread, panel, conflict, high_risk, new, disputed_before, audit; validation where a sample was drawn to check by."""
+    """Of spread, panel, conflict, high_risk, new, disputed_before, audit; validation where a sample was drawn to check by; picked
+    where somebody picked it by hand."""
     probability: float
-    """The chance with which it was chosen: 1 for everything that has to be seen."""
+    """The chance with which it was chosen: 1 for everything that has to be seen, 0 for what was picked by hand."""
     annotators: int = 1
     against: str = ""
     """The reference, where two dialogues about the sample are held side by side; empty where one is shown."""
@@ -63,6 +66,11 @@ class ReviewTask(Record, frozen=True):
         if self.turn is not None:
             return TURN
         return COMPARED if self.against else GRADED
+
+    @property
+    def picked(self) -> bool:
+        """Whether somebody picked it by hand."""
+        return PICKED in self.reasons
 
     @property
     def kind(self) -> str:

@@ -13,6 +13,7 @@ from benchbar.measures.panel import GRADES, TURNS, judged_twice
 from benchbar.records import (
     COMPARED,
     GRADED,
+    PICKED,
     Dialogue,
     DialogueEnd,
     DimensionScore,
@@ -158,6 +159,33 @@ def draw(
         agree=routing.agree,
         measure=COMPARED if against else GRADED,
     )
+
+
+def picked_by_hand(
+    answers: Iterable[tuple[str, str]], known: Iterable[ReviewTask], *, name: Callable[..., str], against: str = ""
+) -> ReviewPlan:
+    """What people should mark because somebody picked it: each answer, a pair of sample and assistant, once and by one person.
+
+    Its frame is empty, since nothing of it was drawn. Answers that are asked about already are left out; ``against`` is the
+    reference that they are held beside, where people compare.
+    """
+    asked = {(task.sample, task.assistant) for task in known if task.kind == "dialogues"}
+    tasks = tuple(
+        ReviewTask(
+            # A name of its own: were the answer drawn later, a mark that was given because somebody picked it would be taken for
+            # one of the first marks of a queue in random order.
+            id=name(PICKED, against, sample, assistant)[:12],
+            sample=sample,
+            assistant=assistant,
+            reasons=(PICKED,),
+            probability=0.0,
+            against=against if assistant != against else "",
+        )
+        for sample, assistant in answers
+        if (sample, assistant) not in asked
+    )
+    stamp = fingerprint([PICKED, [task.id for task in tasks]])
+    return ReviewPlan(tasks=tasks, frame={}, seed=0, fingerprint=stamp, measure=COMPARED if against else GRADED)
 
 
 def _comparable(doubts: Sequence[Doubt], reference: str) -> list[Doubt]:

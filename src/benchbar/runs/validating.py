@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchbar.artefacts.folder import read_marks, read_material, read_measures, read_results
+from benchbar.artefacts.folder import read_material, read_measures, read_results
 from benchbar.ledger.opening import ledger_of, open_store
 from benchbar.ledger.reviews import Reviews, read_reviews
 from benchbar.ledger.spent import KindSpending, spent_by_kind
@@ -23,6 +23,7 @@ from benchbar.records.validation import Validation
 from benchbar.runs.manifest import Manifest, read_manifest
 from benchbar.scoring.judges.families import NAME as FAMILIES
 from benchbar.scoring.judges.families import families
+from benchbar.scoring.people import current_marks
 
 if TYPE_CHECKING:
     from benchbar.artefacts.folder import Material
@@ -75,7 +76,7 @@ def validate(folder: Path | str) -> Validations:
     results, material, reviews = read_results(run), known.material, known.reviews
     comparisons = (one for by in material.comparisons.values() for own in by.values() for one in own)
     pairs = judged_pairs(comparisons, known.tasks)
-    marks = read_marks(run)
+    marks = current_marks(run)
     graded: dict[str, dict[str, float | None]] = {}
     for one in read_measures(run):
         graded.setdefault(one.assistant, {})[one.sample] = one.values.get(GRADED)

@@ -55,11 +55,11 @@ class People:
     def marks(
         self, assistant: str, *, sample: str | None = None, measure: str | None = None
     ) -> Iterator[tuple[ReviewTask, Score | None]]:
-        """Each task about an assistant's dialogues with its mark; None while people are waited for.
+        """Each drawn task about an assistant's dialogues with its mark; None while people are waited for.
 
         Of one sample, or of one measure, alone where it is named.
         """
-        for task in self._reviews.tasks.values():
+        for task in self._reviews.drawn():
             fits = sample in {None, task.sample} and measure in {None, task.measure}
             if task.assistant == assistant and fits:
                 yield task, self._mark(task)
@@ -182,7 +182,7 @@ def doubly_marked(reviews: Reviews, measure: str) -> list[Mapping[str, float]]:
 
 def doubly_marked_tasks(reviews: Reviews, measure: str) -> Iterator[tuple[ReviewTask, Mapping[str, float]]]:
     """The same, each with its task."""
-    for task in reviews.tasks.values():
+    for task in reviews.drawn():
         if task.measure != measure:
             continue
         marks = [one.mark for one in reviews.standing(task.id) if not one.mark.adjudication]

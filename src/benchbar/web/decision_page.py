@@ -125,10 +125,8 @@ def _brief(web: AppState, folder: Path, say: Words) -> DecisionBrief:
         found = read_material(folder, frozenset({sample})).dialogues.get(sample, {}).get(assistant)
         return masked(found, web.masker) if found and web.masker else found
 
-    raters = {name: len(marks) for name, marks in sorted(reviews.of_rater.items())}
-
     def made() -> DecisionBrief:
-        return brief(results, gate, measures, dialogue_of, raters, say, say.local)
+        return brief(results, gate, measures, dialogue_of, reviews.counted(), say, say.local)
 
     key = ("brief", folder, say.language, len(reviews.marks), web.masker is None)
     return REMEMBERED.get(key, RunFolder(folder).states(), made)

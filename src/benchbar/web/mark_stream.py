@@ -8,10 +8,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from benchbar.ledger.blinding import task_names
 from benchbar.ledger.opening import ledger_of, open_store
-from benchbar.ledger.reviews import Reviews, add_answer, add_mark
+from benchbar.ledger.reviews import Reviews, add_answer, add_mark, add_plan
 from benchbar.ledger.store import LedgerStore
-from benchbar.records import Mark
+from benchbar.records import Mark, ReviewPlan
 from benchbar.records.people import PersonAnswer
 from benchbar.scoring.people import renew_marks
 
@@ -61,6 +62,21 @@ class MarkStream:
             UserError: as :func:`benchbar.ledger.reviews.add_answer`.
         """
         self._do(lambda store: add_answer(store, answer, self._reviews))
+
+    def plan(self, made: Callable[[Reviews, Callable[..., str]], ReviewPlan]) -> ReviewPlan:
+        """Have people asked what a function makes of the reviews as they are now and of the names of tasks; returns the plan.
+
+        Raises:
+            LedgerError: the secret by which earlier tasks were named was left behind.
+        """
+
+        def kept(store: LedgerStore) -> ReviewPlan:
+            plan = made(self._reviews.follow(store), task_names(store))
+            if plan.tasks:
+                add_plan(store, plan)
+            return plan
+
+        return self._do(kept)
 
     def _do(self, what: Callable[[LedgerStore], T]) -> T:
         future: Future[T] = self._thread.submit(lambda: what(self._opened()))

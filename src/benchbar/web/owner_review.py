@@ -17,6 +17,7 @@ from benchbar.ledger.reviews import Reviews
 from benchbar.measures.raters import PeopleAgreement, agreement, with_others
 from benchbar.records import ERRORS, Estimate, GateDecision, KeptMark, ReviewTask
 from benchbar.records.errors import BenchbarError, UserError
+from benchbar.reports.pages import called
 from benchbar.web import audit, leases, matters
 from benchbar.web.area import Area, Entry
 from benchbar.web.blind import blind
@@ -36,13 +37,25 @@ MOST_INVITED = 50
 
 
 @dataclass(frozen=True)
+class Picked:
+    """A task that somebody picked by hand."""
+
+    task: str
+    sample: str
+    assistant: str
+    compared: bool
+    status: str
+    value: float | None
+
+
+@dataclass(frozen=True)
 class Standing:
     """How a review stands."""
 
     number: int
     """Of the last mark."""
     states: dict[str, int]
-    """Of tasks about dialogues: open, differ, settled or disputed, to their number."""
+    """Of drawn tasks about dialogues: open, differ, settled or disputed, to their number."""
     checks: dict[str, int]
     """The same of checks of a judge's decisions and of the simulated user's turns, which the majority settles."""
     raters: dict[str, int]
@@ -55,6 +68,8 @@ class Standing:
     """Why there is no gate."""
     differing: tuple[str, ...]
     """Ids of tasks on which people differ."""
+    picked: tuple[Picked, ...]
+    """What was picked by hand, and counts in nothing above."""
 
 
 @router.get("/queues")
@@ -75,7 +90,9 @@ def panel(request: Request, owner: Owner, run: str) -> Response:
     """The numbers of the page alone, which it asks for again and again."""
     asked = _asked(request, run)
     paces = _paces(request, asked)
-    return page(request, "queue_panel.html.j2", run=run, standing=_standing(asked), paces=paces, **GATE_TEXTS)
+    return page(
+        request, "queue_panel.html.j2", run=run, standing=_standing(asked), paces=paces, called=called, **GATE_TEXTS
+    )
 
 
 @router.post("/queues/{run}/invite")
@@ -189,6 +206,7 @@ def _standing_page(request: Request, run: str, made: object) -> Response:
         inside=inside,
         made=made,
         base=str(request.base_url),
+        called=called,
         **GATE_TEXTS,
     )
 
@@ -206,7 +224,7 @@ def _asked(request: Request, run: str) -> RunQueue:
 
 def _states(reviews: Reviews, *, voted: bool = False) -> dict[str, int]:
     """State to the number of tasks, of those about dialogues or of those that the majority settles."""
-    found = Counter(reviews.status(task)[0] for task in reviews.tasks.values() if task.voted == voted)
+    found = Counter(reviews.status(task)[0] for task in reviews.drawn() if task.voted == voted)
     return {state: found[state] for state in ("open", "differ", "settled", "disputed")}
 
 
@@ -231,6 +249,11 @@ def _stands(run: Path, reviews: Reviews) -> Standing:
         number=reviews.number,
         states=_states(reviews),
         checks=_states(reviews, voted=True),
+        picked=tuple(
+            Picked(task.id, task.sample, task.assistant, task.compared, *reviews.status(task))
+            for task in reviews.tasks.values()
+            if task.picked
+        ),
         raters={name: len(marks) for name, marks in sorted(reviews.of_rater.items())},
         with_others=with_others(reviews),
         agreement=agreement(reviews),

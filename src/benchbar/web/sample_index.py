@@ -77,6 +77,8 @@ class Wanted:
     """Words in its questions and replies."""
     fact: str = ""
     """One of ``FACTS``."""
+    ids: tuple[str, ...] | None = None
+    """Only these; None for all."""
     assistant: str = ""
     """The assistant of whom something was found; empty for any."""
     of: str = ""
@@ -220,6 +222,8 @@ def _conditions(wanted: Wanted) -> Iterator[tuple[str, list[object]]]:
     if wanted.tasks is not None:
         # One parameter for any number of tasks: SQLite bounds how many a statement may have.
         yield "sample.task IN (SELECT value FROM json_each(?))", [msgspec.json.encode(wanted.tasks).decode()]
+    if wanted.ids is not None:
+        yield "sample.id IN (SELECT value FROM json_each(?))", [msgspec.json.encode(wanted.ids).decode()]
     if wanted.candidate is not None and wanted.outcome in LETTERS:
         yield "substr(sample.called, ?, 1) = ?", [wanted.candidate + 1, LETTERS[wanted.outcome]]
     if wanted.text:

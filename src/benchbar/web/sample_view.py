@@ -50,6 +50,8 @@ class PersonsMark:
     kept: KeptMark
     standing: bool
     assistant: str
+    picked: bool = False
+    """Whether the answer was picked by hand: such a mark counts in no estimate."""
 
 
 def turns(
@@ -133,7 +135,9 @@ def persons_marks(reviews: Reviews, sample: str) -> list[PersonsMark]:
     tasks = {id_: task for id_, task in reviews.tasks.items() if task.sample == sample}
     corrected = {one.mark.corrects for one in reviews.marks}
     return [
-        PersonsMark(one, one.number not in corrected, tasks[one.mark.task].assistant)
+        PersonsMark(
+            one, one.number not in corrected, tasks[one.mark.task].assistant, picked=tasks[one.mark.task].picked
+        )
         for one in reviews.marks
         if one.mark.task in tasks
     ]

@@ -133,8 +133,13 @@ def samples(
     number: Annotated[int, Query(alias="page", ge=1, le=1_000_000)] = 1,
 ) -> Response:
     """The samples of a run that fit, 50 on a page."""
+    return samples_page(request, name, filters, number)
+
+
+def samples_page(request: Request, name: str, filters: Filters, number: int = 1, **told: object) -> Response:
+    """The list; ``told`` is what became of answers that were picked in it, or why none were."""
     folder = visible_run(request, name)
-    results, index, wanted = _asked(request, folder, filters)
+    results, index, wanted = asked_for(request, folder, filters)
     total = index.count(wanted)
     return page(
         request,
@@ -156,10 +161,12 @@ def samples(
         link=_link,
         facts=FACTS,
         may_search=app_state(request).masker is None and searchable(folder),
+        **{"picked": None, "problem": ""} | told,
     )
 
 
-def _asked(request: Request, folder: Path, filters: Filters) -> tuple[RunResults, SampleIndex, Wanted]:
+def asked_for(request: Request, folder: Path, filters: Filters) -> tuple[RunResults, SampleIndex, Wanted]:
+    """The results of a run, the index of its samples, and what somebody wants to see of it."""
     config = app_state(request).config
     if app_state(request).masker or not searchable(folder):
         # Who may not read a name must not be able to find out by searching whether it is there.
@@ -195,7 +202,7 @@ def sample(
 ) -> Response:
     """One sample: dialogues side by side, guidance, verdicts, marks and their history."""
     folder = visible_run(request, name)
-    results, index, wanted = _asked(request, folder, filters)
+    results, index, wanted = asked_for(request, folder, filters)
     listed = index.find(sample)
     if listed is None:
         raise HTTPException(404, "this run has no such sample")

@@ -35,9 +35,9 @@ class Voted:
 
 
 def voted(reviews: Reviews, measure: str, judge: str = "") -> list[Voted]:
-    """The tasks of one measure, and of one judge where it is named, that at least one person marked."""
+    """The drawn tasks of one measure, and of one judge where it is named, that at least one person marked."""
     found = []
-    for task in reviews.tasks.values():
+    for task in reviews.drawn():
         own = task.judged.judge if task.judged else ""
         if task.measure != measure or own != judge:
             continue

@@ -15,6 +15,11 @@
     if (!event.target.matches("form[data-submit-on-change]")) return;
     for (const field of event.target.elements) if (field.name && !field.value) field.disabled = true;
   });
+  // One box ticks the others of its table.
+  document.addEventListener("change", (event) => {
+    if (!event.target.matches("[data-tick-all]")) return;
+    for (const box of event.target.closest("table").querySelectorAll("tbody input[type=checkbox]")) box.checked = event.target.checked;
+  });
   // A browser saves what it prints as a PDF; no library of ours does it better.
   document.addEventListener("click", (event) => {
     if (event.target.closest && event.target.closest("[data-print]")) window.print();

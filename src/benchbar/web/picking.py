@@ -1,0 +1,91 @@
+"""Answers that an owner picks by hand from the list of samples, to be read and marked by people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Request
+from fastapi.responses import HTMLResponse, Response
+
+from benchbar.ledger.reviews import Reviews
+from benchbar.records import COMPARED
+from benchbar.runs.reviewing import picked_by_hand
+from benchbar.web import audit
+from benchbar.web.area import Area
+from benchbar.web.matters import visible_run
+from benchbar.web.pages import words_of
+from benchbar.web.run_queues import streams_of
+from benchbar.web.sample_index import SampleIndex, Wanted
+from benchbar.web.samples import LONGEST, PER_PAGE, Chosen, asked_for, samples_page
+from benchbar.web.sessions import Owner
+from benchbar.web.state import app_state
+
+router = APIRouter(tags=["samples"], default_response_class=HTMLResponse)
+# More than people mark in a month; a slip of the finger should not fill a queue with 100,000 tasks.
+MOST = 500
+"""Answers that are added at a time."""
+Id = Annotated[str, Form(max_length=LONGEST)]
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What became of answers that were picked."""
+
+    added: int
+    known: int
+    """Those that people are asked about already."""
+    unreadable: int
+    """Those that failed, or whose counterpart did."""
+
+
+@router.post("/runs/{name}/queue", responses={400: {}, 404: {}})
+def pick(
+    request: Request,
+    owner: Owner,
+    name: str,
+    filters: Chosen,
+    sample: Annotated[list[Id] | None, Form(max_length=PER_PAGE)] = None,
+    every: Annotated[bool, Form()] = False,  # noqa: FBT002 - a field of a form
+) -> Response:
+    """Have people mark one assistant's answers to the samples that are ticked, or to all that the list holds."""
+    folder, say = visible_run(request, name), words_of(request)
+    results, index, wanted = asked_for(request, folder, filters)
+    if not every:
+        wanted = Wanted(ids=tuple(sample or ()))
+    total = index.count(wanted)
+    if not total:
+        return samples_page(request, name, filters, problem=say("picked.none"))
+    if total > MOST:
+        return samples_page(request, name, filters, problem=say("picked.too_many", most=say.count(MOST)))
+    ids = [one.id for one in index.page(wanted, 0, MOST)]
+    of = filters.of(results)
+    stream = streams_of(request.app).of(folder)
+    against = results.reference if stream.ask(_compared) and of != results.reference else ""
+    readable = _readable(index, ids, (of, against) if against else (of,))
+    answers = [(id_, of) for id_ in ids if id_ in readable]
+    plan = stream.plan(
+        lambda reviews, name: picked_by_hand(answers, reviews.tasks.values(), name=name, against=against)
+    )
+    with app_state(request).database.transaction() as now:
+        audit.note(now, owner.name, "answers_picked", folder.name, samples=len(plan.tasks))
+    found = Added(len(plan.tasks), len(answers) - len(plan.tasks), len(ids) - len(answers))
+    return samples_page(request, name, filters, picked=found)
+
+
+def _compared(reviews: Reviews) -> bool:
+    """Whether people hold two dialogues beside each other in this run: then they do so with what is picked as well."""
+    return any(plan.measure == COMPARED for plan in reviews.plans)
+
+
+def _readable(index: SampleIndex, ids: list[str], names: Iterable[str]) -> set[str]:
+    """The samples of which each of these assistants has an answer to read."""
+    found = set(ids)
+    for name in names:
+        listed = index.page(Wanted(ids=tuple(ids), assistant=name, of=name), 0, len(ids))
+        found &= {one.id for one in listed if one.figures["exchanges"] and "failed" not in one.found}
+    return found
+
+
+AREA = Area("picking", router)
