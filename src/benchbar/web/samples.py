@@ -136,8 +136,10 @@ def samples(
     return samples_page(request, name, filters, number)
 
 
-def samples_page(request: Request, name: str, filters: Filters, number: int = 1, **told: object) -> Response:
-    """The list; ``told`` is what became of answers that were picked in it, or why none were."""
+def samples_page(
+    request: Request, name: str, filters: Filters, number: int = 1, *, picked: object = None, problem: str = ""
+) -> Response:
+    """The list, with what became of answers that were picked in it, or why none were."""
     folder = visible_run(request, name)
     results, index, wanted = asked_for(request, folder, filters)
     total = index.count(wanted)
@@ -161,7 +163,8 @@ def samples_page(request: Request, name: str, filters: Filters, number: int = 1,
         link=_link,
         facts=FACTS,
         may_search=app_state(request).masker is None and searchable(folder),
-        **{"picked": None, "problem": ""} | told,
+        picked=picked,
+        problem=problem,
     )
 
 
