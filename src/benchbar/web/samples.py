@@ -153,7 +153,7 @@ def samples_page(
         of=filters.of(results),
         columns=COLUMNS,
         figures=FIGURES,
-        figure=partial(_figure, words_of(request)),
+        figure=partial(figure_text, words_of(request)),
         filters=filters,
         listed=index.page(wanted, PER_PAGE * (number - 1), PER_PAGE),
         total=total,
@@ -181,7 +181,7 @@ def asked_for(request: Request, folder: Path, filters: Filters) -> tuple[RunResu
     return results, index_of(folder, config.own, results), filters.wanted(results, tasks_of(results, suite, narrowing))
 
 
-def _figure(say: Words, column: str, value: float | None) -> str:
+def figure_text(say: Words, column: str, value: float | None) -> str:
     """A figure of an answer as it stands in the list; a dash where it has none."""
     if value is None:
         return "–"
@@ -227,7 +227,7 @@ def sample(
     )
 
 
-def _left(
+def left_of(
     request: Request, folder: Path, index: SampleIndex, sample: str
 ) -> tuple[Material, Suite | None, list[PersonsMark]]:
     """What the run left of the sample, the suite with this one sample, and people's marks; masked where that is asked for."""
@@ -256,7 +256,7 @@ def _shown(
 ) -> dict[str, Any]:
     config = app_state(request).config
     known, law = suite_of(config, folder), law_of(config, folder)
-    material, suite, people = _left(request, folder, index, listed.id)
+    material, suite, people = left_of(request, folder, index, listed.id)
     _, suite = in_language(results, suite, words_of(request).language)
     if "pairwise" in results.decided_by:
         # A judge decided in this run: where it did not on this sample, nothing else does.
