@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
+from urllib.parse import urlencode
 
 import msgspec
 from fastapi import APIRouter, Query, Request
@@ -35,14 +36,14 @@ from benchbar.reports.verdicts import (
     turns_note,
 )
 from benchbar.runs import background
-from benchbar.web import audit, matters, studies
+from benchbar.web import audit, matters, notes, studies
 from benchbar.web.area import Area, Entry
 from benchbar.web.folders import control_of, results_of, reviews_of, suite_of, timing_of
 from benchbar.web.gating import GATE_TEXTS, results_now
 from benchbar.web.live import Progress, State, details_of, made_from, progress_of, state_of
 from benchbar.web.matters import visible_names, visible_run
 from benchbar.web.pages import page, words_of
-from benchbar.web.people import Role
+from benchbar.web.people import Person, Role
 from benchbar.web.run_control import may_go_on
 from benchbar.web.run_view import GROUPINGS, Narrowing, bars, exchanges, grouped, matrix, names_of, tasks_of, win_rates
 from benchbar.web.sample_index import index_of
@@ -77,15 +78,22 @@ class Line:
 
 @router.get("/runs")
 def runs(
-    request: Request, reader: Reader, page_number: Annotated[int, Query(alias="page", ge=1, le=10_000)] = 1
+    request: Request,
+    reader: Reader,
+    page_number: Annotated[int, Query(alias="page", ge=1, le=10_000)] = 1,
+    tag: Annotated[str, Query(max_length=notes.LONGEST_TAG)] = "",
+    text: Name = "",
 ) -> Response:
-    """Every run in the folder, the latest first."""
+    """Every run in the folder, or those with a tag or a text, the latest first."""
     folder = app_state(request).config.runs
-    names = visible_names(request)
+    every = visible_names(request)
+    noted = _noted(request, reader, every)
+    # Notes are the owner's alone: whoever may not read them must not find out by searching what stands in them.
+    names = [name for name in every if noted.get(name, notes.Notes()).fits(name, tag=tag, text=text)]
     first = PER_PAGE * (page_number - 1)
     lines = [_line(folder / name) for name in names[first : first + PER_PAGE]]
     with app_state(request).database.transaction() as now:
-        due = [name for name in matters.overdue(now) if name in names] if reader.role is Role.OWNER else []
+        due = [name for name in matters.overdue(now) if name in every] if reader.role is Role.OWNER else []
     return page(
         request,
         "runs.html.j2",
@@ -96,7 +104,22 @@ def runs(
         gate_classes=GATE_CLASSES,
         folder=folder,
         due=due,
+        noted=noted,
+        tags=sorted({one for found in noted.values() for one in found.tags}),
+        tag=tag,
+        text=text,
+        any_run=bool(every),
+        query=urlencode({name: value for name, value in (("tag", tag), ("text", text)) if value}),
     )
+
+
+def _noted(request: Request, reader: Person, names: list[str]) -> dict[str, notes.Notes]:
+    """What an owner reads beside these runs; nothing for anybody else."""
+    if reader.role is not Role.OWNER:
+        return {}
+    with app_state(request).database.transaction() as now:
+        found = notes.all_notes(now)
+    return {name: found[name] for name in names if name in found}
 
 
 def _line(run: Path) -> Line:
@@ -138,7 +161,9 @@ def run(
     if studies.is_study(folder):
         return studies.study_page(request, folder)
     chosen = Narrowing(task, level, scenario, tuple(assistant or ()))
-    return page(request, "run.html.j2", name=name, chosen=chosen, **_shown(request, folder, chosen))
+    with app_state(request).database.transaction() as now:
+        noted = notes.notes_of(now, name) if reader.role is Role.OWNER else None
+    return page(request, "run.html.j2", name=name, chosen=chosen, noted=noted, **_shown(request, folder, chosen))
 
 
 def _shown(request: Request, folder: Path, chosen: Narrowing) -> dict[str, Any]:
