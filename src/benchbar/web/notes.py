@@ -102,7 +102,7 @@ def notes_of(now: Transaction, run: str) -> Notes:
 
 def all_notes(now: Transaction) -> Mapping[str, Notes]:
     """The runs beside which something stands."""
-    notes = dict(now.rows("SELECT run, note FROM run_note"))
+    notes: dict[str, str] = {row[0]: row[1] for row in now.rows("SELECT run, note FROM run_note")}
     tags: dict[str, tuple[str, ...]] = {}
     for run, tag in now.rows("SELECT run, tag FROM run_tag ORDER BY run, place"):
         tags[run] = (*tags.get(run, ()), tag)
