@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from benchbar.artefacts.folder import read_measures
 from benchbar.ledger.opening import ledger_of, open_store
 from benchbar.ledger.reviews import Reviews, add_mark, read_reviews
 from benchbar.measures.raters import agreement, with_others
+from benchbar.measures.reviewers import with_judge
 from benchbar.measures.validation.votes import voted
 from benchbar.records import COMPARED, GRADED, Mark, encode
 from benchbar.scoring.people import human_marks
@@ -35,6 +37,10 @@ def reviews_in(run: Path) -> Reviews:
         store.close()
 
 
+def grades_of(run: Path) -> dict[tuple[str, str], float | None]:
+    return {(one.sample, one.assistant): one.values.get(GRADED) for one in read_measures(run)}
+
+
 def mark(run: Path, task: str, rater: str, value: float) -> None:
     store = open_store(ledger_of(run), session=False)
     try:
@@ -51,6 +57,7 @@ def figures(run: Path) -> dict[str, object]:
         "gate": encode(gate_now(run, reviews)),
         "agreement": encode(agreement(reviews)),
         "with others": encode(with_others(reviews)),
+        "each reviewer": encode([with_judge(reviews, rater, {}, grades_of(run)) for rater in ("Anna", "Boris")]),
         "voted": [(one.task.id, one.chance) for measure in (GRADED, COMPARED) for one in voted(reviews, measure)],
         "people of the decision": reviews.counted(),
         "validate": json.loads(run_command(run.parent, "validate", run.name, "--json")),

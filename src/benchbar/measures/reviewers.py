@@ -73,8 +73,8 @@ def with_judge(
 def _marked(reviews: Reviews, rater: str) -> Iterator[tuple[ReviewTask, float]]:
     for id_, kept in reviews.of_rater.get(rater, {}).items():
         task, value = reviews.tasks.get(id_), kept.mark.value
-        # Who could not say agrees with nobody and contradicts nobody.
-        if task is not None and value is not None:
+        # Who could not say agrees with nobody and contradicts nobody; what was picked by hand stands for nothing else.
+        if task is not None and value is not None and not task.picked:
             yield task, value
 
 
