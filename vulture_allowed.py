@@ -2,6 +2,10 @@
 
 # Fields of named tuples, which are printed as JSON.
 _.f1
+# Of a member of a tar archive.
+_.linkname
+# A tool of the MCP server of the tests.
+_.companies
 _.one_way
 _.consistency
 _.one_way_mean

@@ -96,6 +96,21 @@ def faulty_chat_server() -> Iterator[ChatServer]:
 
 
 @pytest.fixture(scope="session")
+def container_image(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The name of a small image that a real container engine runs; skipped with the reason where none can."""
+    from benchbar.assistants.agents.sandbox import Sandbox, engine_of
+    from benchbar.records.errors import SandboxError
+    from support.containers import NoContainerError, image
+
+    try:
+        name = image(tmp_path_factory.mktemp("containers"))
+        engine_of(Sandbox(name))
+    except (NoContainerError, SandboxError) as error:
+        pytest.skip(f"no container can be had: {error}")
+    return name
+
+
+@pytest.fixture(scope="session")
 def postgres_server(tmp_path_factory: pytest.TempPathFactory):
     """A PostgreSQL server, one for all workers of the session; skipped with the reason where none can be started."""
     pytest.importorskip("psycopg")

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from benchbar.evaluations.grounding import Documents
 from benchbar.evaluations.report import shown
-from benchbar.evaluations.work_products import texts_of
 from benchbar.statistics.proportions import share
+from benchbar.tables.work_products import texts_of
 
 HERE = Path(__file__).parent / "matters"
 KINDS = ("figure", "date", "name", "citation", "swap")

@@ -15,7 +15,7 @@ import pytest
 from support.columns import COLUMNS, too_wide
 from support.in_process import runner
 from support.page_commands import commands_of
-from support.page_files import filled, make_for, named_here
+from support.page_files import filled, make_for, named_here, with_image
 from support.page_running import DATABASE, absent, further, run_apart
 from support.pages import ROOT, blocks, pages
 from support.provider_answers import KEY
@@ -75,6 +75,15 @@ def database(request) -> str | None:
         return None
 
 
+@pytest.fixture
+def image(request) -> str | None:
+    """The name of a container's image; None where no container can be had."""
+    try:
+        return request.getfixturevalue("container_image")
+    except pytest.skip.Exception:
+        return None
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_the_commands_of_a_page_work_one_after_the_other(page, prepared, tmp_path, monkeypatch, chat_server, request):
     """Each ends well, or with the decision of a gate, and fits its terminal; those whose extra or server is not here are named by a skip."""
@@ -92,14 +101,18 @@ def test_the_commands_of_a_page_work_one_after_the_other(page, prepared, tmp_pat
     commands = [*commands_of(page)]
     in_database = any(DATABASE in word for one in commands for word in one)
     database = request.getfixturevalue("database") if in_database else None
+    in_container = any(one[0] == "agent" for one in commands)
+    image = request.getfixturevalue("image") if in_container else None
     failed, left = [], []
     for arguments in commands:
         here = [ADDRESS.sub(chat_server.url, word) for word in (*arguments, *further(arguments))]
-        lacks = absent(arguments) or ("PostgreSQL" if not database and any(DATABASE in word for word in here) else None)
+        lacks = "a container engine" if arguments[0] == "agent" and not image else absent(arguments)
+        lacks = lacks or ("PostgreSQL" if not database and any(DATABASE in word for word in here) else None)
         if lacks:
             left.append(f"{lacks} is not here: benchbar {shlex.join(arguments)}")
             continue
         here = [word.replace(DATABASE, database or "") for word in here]
+        here = with_image(folder, here, image) if image else here
         filled(folder, here, run)
         here = named_here(folder, here)
         # A conversation ends where its input does.

@@ -10,8 +10,8 @@ import pytest
 
 from benchbar.evaluations.auditing import read
 from benchbar.evaluations.reading import read_log, read_logs
-from benchbar.evaluations.work_products import delivered
 from benchbar.records.errors import BadInputError
+from benchbar.tables.work_products import delivered
 
 
 def written(folder, name, document):

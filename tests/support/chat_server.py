@@ -27,6 +27,7 @@ from statistics import NormalDist
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from support.agent_answers import next_message
 from support.batch_answers import Batches
 from support.cloud_answers import CONVERSE, RESPONSES, azure_fault
 from support.embedding_answers import answered
@@ -141,6 +142,8 @@ class State:
             fault = FIXED.get(model) or self.fault(digest)
             if fault:
                 return await faulty(request, fault)
+            if asked.get("tools") and model.startswith("agent-"):
+                return self._with_tools(asked, digest)
             wanted = asked.get("response_format")
             if wanted and model.startswith("judge-strict"):
                 return as_json({"error": {"message": "response_format is not supported"}}, 400)
@@ -161,6 +164,20 @@ class State:
             return as_json(whole, **(self.window.headers() if self.window else {}))
         finally:
             self.in_flight -= 1
+
+    def _with_tools(self, asked: dict[str, object], digest: str) -> Response:
+        """A model that calls the tools it is offered."""
+        model = asked["model"]
+        message = next_message(model, asked["messages"])
+        prompt = sum(len(one["content"] or "") for one in asked["messages"])
+        self.completed[model] += 1
+        self.served[digest] += 1
+        whole = completion(model, message["content"] or "", prompt)
+        whole["choices"][0] |= {
+            "message": message,
+            "finish_reason": "tool_calls" if "tool_calls" in message else "stop",
+        }
+        return as_json(whole)
 
     async def speak(self, request: Request, provider: Provider) -> Response | None:
         """The same models in another protocol."""

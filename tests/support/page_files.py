@@ -605,10 +605,30 @@ def _production(folder: Path, run: Run) -> None:
     assert run("production", "read", "production", "spans.json").code == 0
 
 
+def _agents(folder: Path, _run: Run) -> None:
+    """The assistant of the page that is a model; the other is a program of the reader's own."""
+    spec = blocks(ROOT / "docs" / "agents.md", "toml")[0].partition("[assistants.own]")[0]
+    (folder / "agents.toml").write_text(
+        spec.replace("http://127.0.0.1:8000", os.environ["BENCHBAR_TEST_CHAT"]), "utf-8"
+    )
+
+
+def with_image(folder: Path, arguments: list[str], image: str) -> list[str]:
+    """The command with the image and the model that are here, in the files that it names too."""
+    names = {"docker.io/library/python:3.12-slim": image, "qwen": "agent-memo"}
+    spec = folder / "agents.toml"
+    texts = [*arguments, spec.read_text("utf-8")]
+    for usual, here in names.items():
+        texts = [one.replace(usual, here) for one in texts]
+    spec.write_text(texts.pop(), "utf-8")
+    return texts
+
+
 _MAKERS: dict[str, Callable[[Path, Run], None]] = {
     "judge-logs.md": _logs,
     "lawyer-baseline.md": _lawyers,
     "production.md": _production,
+    "agents.md": _agents,
     "ablation.md": _clauses,
     "ask.md": _russian,
     "audit.md": _audited,

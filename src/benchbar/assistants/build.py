@@ -18,8 +18,9 @@ from benchbar.records.protocols import Assistant, Context, RecordedDialogues
 PROTOCOLS = ("responses", "azure", "anthropic", "gemini", "bedrock")
 """What may stand in the place of the kind ``openai``: the same assistant, asked in another protocol."""
 SHORTHAND = {
-    **dict.fromkeys(("openai", *PROTOCOLS), ("model", "base_url")),
+    **dict.fromkeys(("openai", *PROTOCOLS, "agent"), ("model", "base_url")),
     "http": ("url",),
+    "a2a": ("url",),
     "python": ("object",),
     "recorded": ("file",),
     "law-practice": ("corpus",),

@@ -126,11 +126,21 @@ def build(
     """
     if not url.startswith(("http://", "https://")):
         raise UserError(f"url is {url!r}; an address that begins with http:// or https:// was expected")
-    headers = {}
-    for header, variable in (headers_env or {}).items():
-        if variable not in os.environ:
-            raise UserError(f"the environment variable {variable} is not set; it should hold the header {header}")
-        headers[header] = os.environ[variable]
+    headers = headers_from(headers_env or {})
     return HttpAssistant(
         context, url=url, body=body, answer=answer, contexts=contexts, headers=headers, timeout=timeout
     )
+
+
+def headers_from(variables: Mapping[str, str]) -> dict[str, str]:
+    """Header to the value that the named variable of the environment holds.
+
+    Raises:
+        UserError: one is not set.
+    """
+    headers = {}
+    for header, variable in variables.items():
+        if variable not in os.environ:
+            raise UserError(f"the environment variable {variable} is not set; it should hold the header {header}")
+        headers[header] = os.environ[variable]
+    return headers

@@ -79,7 +79,8 @@ def _bar(value: float | None) -> str:
 def score(file: Path, rubric: str, *, as_json: bool) -> None:
     """Score recorded work in FILE by rules alone: agent traces, or a contract review.
 
-    FILE is JSON, or JSONL with one trace a line: our own form, chat messages with tool calls, or OpenTelemetry spans; for a
+    FILE is JSON, or JSONL with one trace a line: our own form, chat messages with tool calls, OpenTelemetry spans, or a log
+    of Inspect (.eval); for a
     contract rubric, what `benchbar review-contract --json` printed. Dialogues are scored by `benchbar run`.
 
     benchbar rubric score traces.jsonl --rubric agent-trace
@@ -149,7 +150,10 @@ def _objects(file: Path) -> list[dict[str, Any]]:
     """One object, a list of them, or one on each line."""
     from benchbar.tables.json_rows import read_json
     from benchbar.tables.reading import read_table
+    from benchbar.tables.transcripts import is_log, traces_in
 
+    if is_log(file):
+        return list(traces_in(file))
     if file.suffix.lower() in {".jsonl", ".ndjson"}:
         table = read_table(file)
         found = [row for _, row in table]

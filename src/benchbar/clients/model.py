@@ -165,7 +165,7 @@ class ChatModel:
         # What a judge or the simulated user says is no reply to show, even while somebody watches.
         on_text = ON_TEXT.get() if role == ROLE and self._codec.streams and not tools else None
         body = self._codec.body(self._sent, messages, wanted, streamed=on_text is not None)
-        batched = self._client.ledger.key(request).hex() if role in self._client.batched else ""
+        batched = self._client.ledger.key(request).hex() if role in self._client.batched and not tools else ""
         # Of the body as it is sent: the bound on the answer is in it.
         most = self._sent.most(len(body)) * (BATCHED if batched else 1.0)
         spans = self._client.spans

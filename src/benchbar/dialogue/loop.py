@@ -117,6 +117,7 @@ class _Conversation:
             contexts=all_contexts(self.replies),
             temperament=str(self.temperament or ""),
             thoughts=tuple(self.thoughts) or UNSET,
+            product=next((reply.product for reply in reversed(self.replies) if reply.product), UNSET),
         )
 
 

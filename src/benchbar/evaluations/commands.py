@@ -89,7 +89,7 @@ def command(logs: tuple[Path, ...], *, out: Path | None, as_json: bool, **option
     if as_json:
         print_json(document(reading, found))
         return
-    _show_figures(reading, found, by)
+    show_figures(reading, found, by)
     if out is not None:
         click.echo(f"written: {RunFolder(out).report}, {RunFolder(out).tables.name}, judged.json")
 
@@ -131,7 +131,7 @@ def _asked(
             second_opinions(
                 reading,
                 drawn,
-                _endpoints(judges),
+                endpoints(judges),
                 folder=out,
                 criterion=options["criterion"],
                 repeats=options["repeats"],
@@ -144,7 +144,7 @@ def _asked(
         )
 
 
-def _endpoints(judges: Sequence[str]) -> dict[str, Endpoint]:
+def endpoints(judges: Sequence[str]) -> dict[str, Endpoint]:
     """Each judge by its model, or by model and address where two have one name."""
     from benchbar.assistants.build import endpoint_at
 
@@ -167,7 +167,8 @@ def _show_reading(reading: Reading) -> None:
         click.echo(f"found    {line}")
 
 
-def _show_figures(reading: Reading, found: Sequence[Corrected], by: Sequence[str]) -> None:
+def show_figures(reading: Reading, found: Sequence[Corrected], by: Sequence[str]) -> None:
+    """Print a line for each figure, and what LAB's runs tell besides."""
     from benchbar.cli.printing import print_table
     from benchbar.evaluations.report import HEAD, lab_lines, lines_of, notes
     from benchbar.records.numbers import counted

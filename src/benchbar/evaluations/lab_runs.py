@@ -9,10 +9,10 @@ from typing import NamedTuple
 from benchbar.evaluations.formats.lab import CRITERION, PROGRAM, task_folder
 from benchbar.evaluations.grounding import Documents, Grounded
 from benchbar.evaluations.records import EvaluationLog, LoggedAnswer
-from benchbar.evaluations.work_products import texts_of
 from benchbar.records import Estimate, Problem
 from benchbar.statistics.components import Observation, Part, variance_parts
 from benchbar.statistics.proportions import share
+from benchbar.tables.work_products import texts_of
 
 DOCUMENTS = "documents"
 LEVELS = ("criterion", "answer", "judge")

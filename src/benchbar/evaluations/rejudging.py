@@ -14,7 +14,6 @@ from msgspec.structs import replace
 from benchbar.evaluations.formats.lab import ALL_PASS
 from benchbar.evaluations.recomputing import AVERAGED, STRICT, Figure, Key
 from benchbar.evaluations.records import PAIRWISE, LoggedAnswer
-from benchbar.evaluations.work_products import delivered, joined, texts_of
 from benchbar.languages.text import detect_language
 from benchbar.records import Estimate, Record
 from benchbar.records.errors import UserError
@@ -22,6 +21,7 @@ from benchbar.scoring.panels import reduced_outcome, reduced_value
 from benchbar.statistics.correction import correct
 from benchbar.statistics.designed import stratified_draw
 from benchbar.statistics.numbers import undefined
+from benchbar.tables.work_products import delivered, joined, texts_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -181,9 +181,9 @@ async def judge_again(
             if item.measure == PAIRWISE and row.opponent:
                 value, reason, said = await _preference(Pairwise(chats[name], prompts), row, repeats)
             else:
-                value, reason, said = await _verdict(
-                    CriterionJudge(chats[name], prompts), row, item, criterion, repeats
-                )
+                words = criterion or row.criteria.get(item.measure, "")
+                _check_words(words, row, item)
+                value, reason, said = await verdict_on(CriterionJudge(chats[name], prompts), row, words, repeats)
             done(item)
             return Opinion(drawn=item, by=name, value=value, reason=reason, rationale=said)
 
@@ -202,17 +202,24 @@ async def _preference(judge: Pairwise, row: LoggedAnswer, repeats: int) -> tuple
     return outcome, "" if outcome is not None else reason or "one order has no verdict", found[0].rationale
 
 
-async def _verdict(
-    judge: CriterionJudge, row: LoggedAnswer, item: Drawn, criterion: str, repeats: int
-) -> tuple[float | None, str, str]:
-    from benchbar.scoring.judges.criterion import Work
-
-    words = criterion or row.criteria.get(item.measure, "")
+def _check_words(words: str, row: LoggedAnswer, item: Drawn) -> None:
     if not words and not row.reference:
         raise UserError(
             f"{item.measure} of {item.sample[:60]!r}: the log holds neither a criterion nor a right answer; say by what it"
             ' is to be judged with --criterion "…"'
         )
+
+
+async def verdict_on(
+    judge: CriterionJudge, row: LoggedAnswer, words: str, repeats: int = 1
+) -> tuple[float | None, str, str]:
+    """How often the judge says that an answer satisfies a criterion, why there is no such share, and what it said first.
+
+    Raises:
+        ModelError: the judge can never answer.
+    """
+    from benchbar.scoring.judges.criterion import Work
+
     text = answer_text(row)
     if not text:
         return None, "the log holds no answer", ""

@@ -49,6 +49,15 @@ class ContextPassage(Record, frozen=True):
     text: str
 
 
+class ProductFile(Record, frozen=True):
+    """A file that an agent left."""
+
+    name: str
+    sha256: str
+    size: int
+    """Bytes."""
+
+
 class Reply(Record, frozen=True):
     """What an assistant, a simulator or a judge answered."""
 
@@ -75,6 +84,8 @@ class Reply(Record, frozen=True):
     """How many of the input tokens the provider had in its cache; not written where the endpoint does not say."""
     tool_calls: tuple[ToolCall, ...] | UnsetType = UNSET
     """What the model wants its tools to be asked before it goes on; not written where it asks for nothing."""
+    product: tuple[ProductFile, ...] | UnsetType = UNSET
+    """The files that an agent left; not written of what leaves none."""
 
 
 class Thought(Record, frozen=True):
@@ -130,6 +141,8 @@ class Dialogue(Record, frozen=True):
     thoughts: tuple[Thought, ...] | UnsetType = UNSET
     """Of a reasoning model. Not written where there are none: records of other dialogues stay what they were, and with them
     the digests that ledgers keep."""
+    product: tuple[ProductFile, ...] | UnsetType = UNSET
+    """The files that an agent left, of its last reply that left any; not written of what leaves none."""
 
     @property
     def replies(self) -> tuple[str, ...]:

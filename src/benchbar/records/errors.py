@@ -130,6 +130,12 @@ class EndpointError(UserError):
     slug = "endpoint"
 
 
+class SandboxError(UserError):
+    """An agent's commands cannot be run in a container; they never run anywhere else."""
+
+    slug = "sandbox"
+
+
 class ModelError(BenchbarError):
     """A call to a model did not end in a usable answer."""
 
@@ -191,6 +197,13 @@ class EmptyContentError(ModelError):
     """The answer holds no text."""
 
     slug = "empty-content"
+    again = True
+
+
+class ContainerLostError(ModelError):
+    """The container of an agent ended before its work did."""
+
+    slug = "container-lost"
     again = True
 
 

@@ -44,10 +44,15 @@ def as_inspect(
     }
     samples = {sample.id: sample for sample in suite.samples} if suite else {}
     chosen = [assistant] if assistant else names
-    return {name: _bytes(_log(results, material, values, samples, name, made)) for name in chosen}
+    return {name: log_bytes(_log(results, material, values, samples, name, made)) for name in chosen}
 
 
-def _api() -> Any:
+def inspect_api() -> Any:
+    """Inspect's public log API.
+
+    Raises:
+        MissingDependencyError: it is not installed.
+    """
     try:
         from inspect_ai import log
     except ImportError as error:
@@ -55,11 +60,12 @@ def _api() -> Any:
     return log
 
 
-def _bytes(log: Any) -> bytes:
+def log_bytes(log: Any) -> bytes:
+    """A log as the bytes of an `.eval` file."""
     # Inspect writes to a path only.
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "run.eval"
-        _api().write_eval_log(log, str(file), format="eval")
+        inspect_api().write_eval_log(log, str(file), format="eval")
         return file.read_bytes()
 
 
@@ -71,7 +77,7 @@ def _log(
     name: str,
     made: datetime,
 ) -> Any:
-    api = _api()
+    api = inspect_api()
     dialogues = [by_name[name] for by_name in material.dialogues.values() if name in by_name]
     ids = [dialogue.sample for dialogue in dialogues]
     own = [dict(values.get((name, id_), {})) for id_ in ids]

@@ -52,7 +52,7 @@ def _addressed(role: str, settings: Mapping[str, Any]) -> Iterator[Receiver]:
     if isinstance(settings.get("url"), str):
         yield Receiver(role, settings["url"], settings)
     elif isinstance(settings.get("model"), str) and (
-        settings.get("base_url") or settings.get("kind", "openai") in CHAT
+        settings.get("base_url") or settings.get("kind", "openai") in (*CHAT, "agent")
     ):
         endpoint = endpoint_of(Receiver(role, "", settings))
         yield Receiver(role, endpoint.base_url if endpoint else str(settings.get("base_url", "")), settings)

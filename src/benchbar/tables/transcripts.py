@@ -153,6 +153,33 @@ def _log(path: Path) -> Iterator[dict[str, Any]]:
             yield {"sample": str(sample.id), "messages": messages, "target": sample.target}
 
 
+def traces_in(path: Path) -> Iterator[dict[str, Any]]:
+    """The samples of a log of Inspect as chat messages, with the calls of tools and their answers; every epoch is one.
+
+    Raises:
+        BadInputError: it cannot be read.
+        MissingDependencyError: Inspect is not installed.
+    """
+    log = inspect_log(path)
+    for sample in log.samples or ():
+        messages = [_message(one) for one in sample.messages]
+        yield {"sample": str(sample.id), "assistant": log.eval.model, "messages": messages}
+
+
+def _message(given: Any) -> dict[str, Any]:
+    found: dict[str, Any] = {"role": given.role, "content": given.text}
+    if given.role == "tool":
+        # Inspect keeps a failure beside the text, where the model was told it.
+        text = msgspec.json.encode({"error": given.error.message}).decode() if given.error else given.text
+        found |= {"tool_call_id": given.tool_call_id, "content": text}
+    if given.role == "assistant" and given.tool_calls:
+        found["tool_calls"] = [
+            {"id": one.id, "function": {"name": one.function, "arguments": msgspec.json.encode(one.arguments).decode()}}
+            for one in given.tool_calls
+        ]
+    return found
+
+
 def inspect_log(path: Path) -> EvalLog:
     """A log of Inspect, read by Inspect itself: its archives are compressed in a way that Python reads from 3.14 on.
 

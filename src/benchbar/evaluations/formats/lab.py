@@ -142,18 +142,31 @@ def task_folder(run: Path, task: str) -> Path | None:
     return None
 
 
-class _Criterion(NamedTuple):
+class Criterion(NamedTuple):
+    """One criterion of a task."""
+
     id: str
+    title: str
     match_criteria: str
     task_title: str
     deliverables: tuple[str, ...]
 
+    @property
+    def wording(self) -> str:
+        """What a judge is shown of it."""
+        return f"{self.title}\n{self.match_criteria}".strip()
 
-def _criteria(run: Path, task: str, log: EvaluationLog) -> list[_Criterion]:
+
+def _criteria(run: Path, task: str, log: EvaluationLog) -> list[Criterion]:
     folder = task_folder(run, task)
     if folder is None:
         log.ignore("runs whose task.json was not found: their criteria cannot be judged again")
         return []
+    return criteria_of(folder, log)
+
+
+def criteria_of(folder: Path, log: EvaluationLog) -> list[Criterion]:
+    """The criteria of the task in a folder; what is wrong with its file is noted in the log."""
     try:
         given = read_json(folder / TASK)
     except BadInputError as error:
@@ -164,6 +177,12 @@ def _criteria(run: Path, task: str, log: EvaluationLog) -> list[_Criterion]:
         return []
     whole = Fields(given, log)
     return [
-        _Criterion(one.text("id"), one.text("match_criteria"), whole.text("title"), one.texts("deliverables"))
+        Criterion(
+            one.text("id"),
+            one.text("title"),
+            one.text("match_criteria"),
+            whole.text("title"),
+            one.texts("deliverables"),
+        )
         for one in whole.each("criteria")
     ]

@@ -125,7 +125,7 @@ def _guidance(answer: str, given: Given) -> Checked:
 
 def _grounding(answer: str, given: Given) -> Checked:
     from benchbar.evaluations.grounding import Documents
-    from benchbar.evaluations.work_products import texts_of
+    from benchbar.tables.work_products import texts_of
 
     texts = {f"document {number}": text for number, text in enumerate(given.documents, start=1)}
     if given.documents_folder:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
 
 from benchbar.records import Problem
@@ -38,10 +39,43 @@ def texts_of(folder: Path) -> tuple[dict[str, str], list[Problem]]:
     for path in files_below(folder):
         name = str(path.relative_to(folder))
         try:
-            found[name] = _sheet(path) if path.suffix.lower() in SHEETS else read_document(path).text
+            found[name] = text_of(path)
         except BenchbarError as error:
             problems.append(Problem(file=str(path), message=str(error)))
     return found, problems
+
+
+def text_of(path: Path) -> str:
+    """The text of one file: of a workbook its first sheet, cell by cell.
+
+    Raises:
+        BadInputError: it cannot be read.
+    """
+    return _sheet(path) if path.suffix.lower() in SHEETS else read_document(path).text
+
+
+def text_of_bytes(name: str, data: bytes) -> str:
+    """The text of a file that stands on no disk, by the ending of its name.
+
+    Raises:
+        BadInputError: it cannot be read.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        # The ending alone: a name may come from whoever wrote the file.
+        path = Path(folder, f"file{PurePath(name).suffix[:10]}")
+        path.write_bytes(data)
+        return text_of(path)
+
+
+def readable_texts(files: Mapping[str, bytes]) -> dict[str, str]:
+    """Name to text of those files that can be read."""
+    found = {}
+    for name, data in files.items():
+        try:
+            found[name] = text_of_bytes(name, data)
+        except BenchbarError:
+            continue
+    return found
 
 
 def _sheet(path: Path) -> str:

@@ -1,0 +1,1 @@
+"""Agents: assistants that get a folder of documents and tools, and leave files."""
