@@ -89,3 +89,46 @@ def test_a_folder_that_holds_something_is_not_written_over(benchbar, tmp_path):
     told = benchbar("suite", "get", "lexeval", "1_1.json", "--out", "taken")
     assert told.code == 2
     assert "taken is not empty" in told.err
+
+
+def test_clauses_are_run_and_scored(benchbar, tmp_path, chat_server):
+    """Extraction: the model's JSON is read, and AUPR stands with its interval over contracts."""
+    law, cap = "Governing law is that of Delaware.", "A cap on liability applies."
+
+    def contract(title, wanted):
+        asked = [
+            {
+                "id": f"{title}__{name}",
+                "question": f'related to "{name}" Details: What?',
+                "answers": [{"text": one, "answer_start": 0} for one in found],
+            }
+            for name, found in wanted.items()
+        ]
+        return {"title": title, "paragraphs": [{"context": f"{title}\n{law}\n{cap}", "qas": asked}]}
+
+    rows_ = [
+        contract("A", {"Governing Law": [law], "Cap on Liability": [cap]}),
+        contract("B", {"Governing Law": [law], "Cap on Liability": []}),
+    ]
+    (tmp_path / "test.json").write_text(json.dumps({"data": rows_}), "utf-8")
+    found, scored = run(benchbar, tmp_path, chat_server.url, "cuad", "test.json", task="clauses")
+    assert found["metrics"]["precision"]["value"] == pytest.approx(3 / 4)
+    assert found["metrics"]["AUPR"]["value"] == pytest.approx(0.75)
+    assert scored == [1.0, 1.0, pytest.approx(2 / 3), pytest.approx(2 / 3)]
+
+
+def test_rankings_are_scored_from_a_file(benchbar, tmp_path):
+    """Retrieval: the passages of answers given elsewhere, best first."""
+    (tmp_path / "aila").mkdir()
+    (tmp_path / "aila" / "Query_doc.txt").write_text("AILA_Q1||x\nAILA_Q2||y\n", "utf-8")
+    judged = "AILA_Q1 Q0 C1 1\nAILA_Q2 Q0 C2 1\n"
+    (tmp_path / "aila" / "relevance_judgments_priorcases.txt").write_text(judged, "utf-8")
+    benchbar("suite", "get", "aila", "aila", "--out", "suite")
+    found = [{"id": "C1", "text": "t"}, {"id": "C2", "text": "t"}]
+    rows(
+        tmp_path / "mine.jsonl",
+        *({"sample": f"precedents-AILA_Q{n}", "answer": "x", "contexts": found} for n in (1, 2)),
+    )
+    told = benchbar("suite", "score", "aila", "suite", "mine.jsonl")
+    assert told.code == 0, told.err
+    assert "MAP: 0.750" in told.out

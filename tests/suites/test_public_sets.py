@@ -13,12 +13,24 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.metrics import f1_score, recall_score
+from sklearn.metrics import auc, f1_score, fbeta_score, ndcg_score, recall_score
 
-from benchbar.records import Guidance, PointKind, Sample
+from benchbar.records import ContextPassage, Guidance, PointKind, Sample
 from benchbar.records.errors import BadInputError, UnknownNameError
 from benchbar.suites.public_sets import lines, public_sets, reader_of
-from benchbar.suites.readers import lawbench, legalbench, lexam, lexeval
+from benchbar.suites.readers import (
+    acord,
+    aila,
+    coliee,
+    cuad,
+    j1_eval,
+    lawbench,
+    legalbench,
+    legalbench_rag,
+    lexam,
+    lexeval,
+    plawbench,
+)
 from benchbar.suites.readers.official import Answered
 from support.workbook import workbook
 
@@ -281,3 +293,269 @@ def test_legalbench_marks_each_task_by_its_own_comparison(task, said, wanted, sc
     """Whole answers, names, stems or amounts, as its script has it; one task is for people."""
     found = legalbench.marked(answered(task, said, wanted)).score
     assert found is None if score is None else found == pytest.approx(score)
+
+
+CONTRACT = "Agreement of Acme and Bolt.\nThis Agreement is governed by the laws of Delaware.\nLiability is capped at the fees paid."
+
+
+def squad(path, *contracts):
+    """A file of the form of CUAD_v1.json: each contract with the clauses of each category."""
+
+    def asked(title, name, clauses):
+        question = f'Highlight the parts (if any) of this contract related to "{name}" that should be reviewed by a lawyer. Details: What?'
+        return {
+            "id": f"{title}__{name}",
+            "question": question,
+            "answers": [{"text": one, "answer_start": 0} for one in clauses],
+        }
+
+    rows = [
+        {"title": title, "paragraphs": [{"context": CONTRACT, "qas": [asked(title, *one) for one in clauses.items()]}]}
+        for title, clauses in contracts
+    ]
+    path.write_text(json.dumps({"data": rows}), "utf-8")
+    return path
+
+
+LAW = "governed by the laws of Delaware"
+
+
+def test_cuad_asks_a_contract_for_all_its_categories_at_once(tmp_path):
+    """A contract is one sample, and one cluster; what was understood says how much is marked."""
+    suite = cuad.read(squad(tmp_path / "test.json", ("A", {"Governing Law": [LAW], "Cap On Liability": []})))
+    (sample,) = suite.samples
+    assert "CONTRACT:\nAgreement of Acme" in sample.needs
+    assert sample.needs.endswith("- Governing Law: What?\n- Cap On Liability: What?")
+    assert suite.understood == ("test.json: 1 contracts, 2 categories asked of each, 1 clauses marked",)
+    (tmp_path / "other.json").write_text('{"rows": []}', "utf-8")
+    with pytest.raises(BadInputError, match=r"found rows; expected a list `data`"):
+        cuad.read(tmp_path / "other.json")
+
+
+WORDS_OF_CLAUSES = st.lists(st.sampled_from(["alpha", "beta", "gamma", "delta"]), min_size=1, max_size=4).map(" ".join)
+SAID = st.lists(
+    st.tuples(WORDS_OF_CLAUSES, st.sampled_from([0.05, 0.3, 0.305, 0.9])), max_size=3, unique_by=lambda one: one[0]
+)
+CONTRACTS = st.lists(st.tuples(st.lists(WORDS_OF_CLAUSES, max_size=2), SAID), min_size=1, max_size=6)
+
+
+@given(CONTRACTS)
+def test_cuad_area_is_that_of_its_definition(contracts):
+    """Precision and recall at each threshold, the best precision from there on, and scikit-learn's area under them."""
+    answers = []
+    for place, (clauses, said) in enumerate(contracts):
+        sample = Sample(id=f"c{place}", task="clauses", needs="q", guidance=Guidance(text=json.dumps({"Cap": clauses})))
+        named = {"Cap": [{"text": text, "confidence": sure} for text, sure in said]}
+        answers.append(Answered(sample, f"Here:\n{json.dumps(named)}"))
+    precisions, recalls = [1.0], [0.0]
+    for threshold in [*np.arange(0.99, 0, -0.01), 0.001, 0]:
+        right = wrong = missed = 0
+        for clauses, said in contracts:
+            above = [text for text, sure in said if sure > threshold]
+            found = sum(any(cuad.similarity(one, other) >= 0.5 for other in above) for one in clauses)
+            right, missed = right + found, missed + len(clauses) - found
+            wrong += sum(not any(cuad.similarity(one, other) >= 0.5 for one in clauses) for other in above)
+        precisions.append(right / (right + wrong) if right + wrong else 0.0)
+        recalls.append(right / (right + missed) if right + missed else float("nan"))
+    found = cuad.official(answers, SEED)["AUPR"]
+    if any(clauses for clauses, _ in contracts):
+        best = np.maximum.accumulate(precisions[::-1])[::-1]
+        assert found.value == pytest.approx(auc(recalls, best))
+    else:
+        assert found.value is None
+
+
+@pytest.mark.parametrize(
+    ("said", "score"),
+    [
+        ({"governing law": [LAW + "."]}, 1.0),
+        ({"Governing Law": [{"text": "Agreement of Acme", "confidence": 1}]}, 0.0),
+        ("no JSON", 0.0),
+        ([1, 2], 0.0),
+    ],
+)
+def test_cuad_reads_lists_of_texts_and_of_objects(said, score):
+    """Categories in any case; what is no object of lists names nothing."""
+    text = said if isinstance(said, str) else json.dumps(said)
+    assert cuad.marked(answered("clauses", text, json.dumps({"Governing Law": [LAW]}))).score == score
+
+
+def passages(*ids):
+    """Passages found, best first."""
+    return tuple(ContextPassage(id=one, text="t") for one in ids)
+
+
+def test_legalbench_rag_measures_characters_of_the_first_passages(tmp_path):
+    """Each file of benchmarks/ is a task; characters common to passages and snippets over those of each."""
+    (tmp_path / "benchmarks").mkdir()
+    snippet = {"file_path": "cuad/a.txt", "span": [10, 30], "answer": "x"}
+    (tmp_path / "benchmarks" / "cuad.json").write_text(
+        json.dumps({"tests": [{"query": "Q?", "snippets": [snippet]}]}), "utf-8"
+    )
+    suite = legalbench_rag.read(tmp_path)
+    (sample,) = suite.samples
+    assert (sample.task, sample.evidence, sample.tags) == ("cuad", ("cuad/a.txt@10-30",), ("document:cuad/a.txt",))
+    found = legalbench_rag.official([Answered(sample, "a", passages("b.txt@0-10", "cuad/a.txt@20-40"))], SEED)
+    assert (found["precision@1"].value, found["recall@1"].value) == (0.0, 0.0)
+    assert (found["precision@2"].value, found["recall@2"].value) == (1 / 3, 0.5)
+    unknown = legalbench_rag.official([Answered(sample, "a", passages("cuad/a.txt"))], SEED)
+    assert (unknown["recall@2"].value, unknown["recall@2"].n_missing) == (None, 1)
+
+
+def test_acord_gains_are_stars_and_precision_counts_them(tmp_path):
+    """Gain agrees with scikit-learn's; three stars are grade 2 of the files."""
+    lines_of = {
+        "corpus.jsonl": [{"_id": f"d{n}", "text": "t"} for n in range(6)],
+        "queries.jsonl": [{"_id": "q1", "text": "Cap?"}],
+    }
+    for name, rows in lines_of.items():
+        (tmp_path / name).write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    (tmp_path / "qrels").mkdir()
+    grades = {"d0": 4, "d1": 2, "d2": 1, "d3": 0}
+    table = "query-id\tcorpus-id\tscore\n" + "".join(f"q1\t{name}\t{grade}\n" for name, grade in grades.items())
+    (tmp_path / "qrels" / "test.tsv").write_text(table, "utf-8")
+    suite = acord.read(tmp_path)
+    found = acord.official([Answered(suite.samples[0], "x", passages("d1", "d3", "d0"))], SEED)
+    truth, scores = [[4, 2, 1, 0, 0, 0]], [[1, 3, 0, 2, 0, 0]]
+    assert found["nDCG@5"].value == pytest.approx(
+        ndcg_score(truth, scores, k=3) * _ideal(grades, 3) / _ideal(grades, 5)
+    )
+    assert [found[f"{stars}-star precision@5"].value for stars in (3, 4, 5)] == [0.4, 0.2, 0.2]
+
+
+def _ideal(grades, k):
+    return sum(grade / np.log2(place + 2) for place, grade in enumerate(sorted(grades.values(), reverse=True)[:k]))
+
+
+RITEVAL = """<dataset><pair id="H19-1-3" label="N"><t1>
+Article 96
+(1) Fraud. Article 5 applies.
+Article 97-2 Duress.
+</t1><t2>A statement.</t2></pair></dataset>"""
+
+
+def test_coliee_reads_pairs_labels_and_fragments(tmp_path):
+    """A pair is a sample of tasks 3 and 4; labels are tasks 1 or 2 by what lies beside them; what has no text is named."""
+    (tmp_path / "riteval_R01_en.xml").write_text(RITEVAL, "utf-8")
+    labels = {"000001.txt": ["000002.txt"], "000009.txt": ["000002.txt"], "../../etc/passwd": []}
+    (tmp_path / "task1_train_labels_2023.json").write_text(json.dumps(labels), "utf-8")
+    (tmp_path / "task2_labels.json").write_text('{"007": ["013.txt"]}', "utf-8")
+    (tmp_path / "files").mkdir()
+    (tmp_path / "files" / "000001.txt").write_text("A case.", "utf-8")
+    (tmp_path / "files" / "007" / "paragraphs").mkdir(parents=True)
+    (tmp_path / "files" / "007" / "entailed_fragment.txt").write_text("The appeal fails.", "utf-8")
+    (tmp_path / "files" / "007" / "paragraphs" / "013.txt").write_text("It was late.", "utf-8")
+    suite = coliee.read(tmp_path)
+    found = {one.task: one for one in suite.samples}
+    assert found["task3"].evidence == ("96", "97-2")
+    assert found["task4"].guidance.text == "N"
+    assert (found["task1"].needs, found["task1"].evidence) == ("A case.", ("000002",))
+    assert "[013] It was late." in found["task2"].needs
+    assert [problem.field for problem in suite.problems] == ["000009.txt", "../../etc/passwd"]
+    hostile = tmp_path / "riteval_x.xml"
+    hostile.write_text('<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', "utf-8")
+    with pytest.raises(BadInputError, match="declares entities"):
+        coliee.read(hostile)
+
+
+IDS = st.lists(st.sampled_from(["1", "2", "3", "4"]), min_size=1, max_size=4, unique=True)
+
+
+@given(st.lists(st.tuples(IDS, IDS), min_size=1, max_size=10))
+def test_coliee_averages_cases_over_all_queries_and_articles_over_each(pairs):
+    """Micro-averaged F1 of tasks 1 and 2, macro-averaged F2 of task 3, both as scikit-learn has them."""
+    for task, beta, average in (("task1", 1, "micro"), ("task3", 2, "samples")):
+        answers = [
+            Answered(Sample(id=f"s{place}", task=task, needs="q", evidence=tuple(wanted)), f"Found: {', '.join(said)}")
+            for place, (said, wanted) in enumerate(pairs)
+        ]
+        truth, said = ([[name in one[side] for name in "1234"] for one in pairs] for side in (1, 0))
+        expected = fbeta_score(truth, said, beta=beta, average=average, zero_division=0)
+        assert coliee.official(answers, SEED)[f"F{beta}"].value == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("said", "score"), [("Y", 0.0), ("The answer is No.", 1.0), ("Yes… no: N", 1.0), ("maybe", 0.0)]
+)
+def test_coliee_entailment_is_right_or_wrong(said, score):
+    """The last Y or N of the answer counts."""
+    assert coliee.marked(answered("task4", said, "N")).score == score
+
+
+def test_aila_reads_both_tasks_and_leaves_out_what_cannot_be_found(tmp_path):
+    """Relevance judgements as trec_eval has them; a relevant document that the copy lacks is named."""
+    (tmp_path / "Query_doc.txt").write_text("AILA_Q1||A man sold land.\nAILA_Q2||Another.\n", "utf-8")
+    (tmp_path / "relevance_judgments_priorcases.txt").write_text(
+        "AILA_Q1 Q0 C1 1\nAILA_Q1 Q0 C2 0\nAILA_Q1 Q0 C3 1\n", "utf-8"
+    )
+    (tmp_path / "relevance_judgments_statutes.txt").write_text("AILA_Q1 Q0 S1 1\nAILA_Q1 Q0 S58 1\n", "utf-8")
+    (tmp_path / "Object_statutes").mkdir()
+    (tmp_path / "Object_statutes" / "S1.txt").write_text("Title: x", "utf-8")
+    suite = aila.read(tmp_path)
+    assert [(one.id, one.evidence) for one in suite.samples] == [
+        ("precedents-AILA_Q1", ("C1", "C3")),
+        ("statutes-AILA_Q1", ("S1",)),
+    ]
+    assert [problem.message.split()[0] for problem in suite.problems] == ["S58"]
+    found = aila.official([Answered(suite.samples[0], "First C2, then C1; C9 and C3.")], SEED)
+    assert found["MAP"].value == pytest.approx((1 / 2 + 2 / 4) / 2)
+    assert (found["P@10"].value, found["reciprocal rank"].value) == (0.2, 0.5)
+
+
+def test_plawbench_criteria_are_points_with_their_worth(tmp_path):
+    """Listed, numbered or in sections; a judge marks them, no rule does."""
+    case = {
+        "label": "l",
+        "context": "c",
+        "question": "q",
+        "rubrics": [{"criterion": "结论", "points": "5", "tags": "t"}],
+    }
+    (tmp_path / "practical_case_analysis_250.jsonl").write_text(json.dumps(case), "utf-8")
+    asked = {
+        "id": 1,
+        "conversation": "律师",
+        "rubrics": "总分：5分\n1.(+3 分) 是否报警？\n2.（+2分）是否就医？",
+        "score": "",
+    }
+    listed(tmp_path / "public_legal_consultation_18.json", asked)
+    sections = "总分：35分\n一、送达（30分）\n1.1 证据（15分）\n得分点：公证（6分）\n二、案由 （占 5 分）\n得分点：地址"
+    listed(
+        tmp_path / "Defendants_Statement.json",
+        {"id": 1, "tag": "t", "conversation": "律师", "Rubrics": sections, "score": 80},
+    )
+    suite = plawbench.read(tmp_path)
+    weights = {one.task: [point.weight for point in one.guidance.points] for one in suite.samples}
+    assert weights == {"defence": [30.0, 5.0], "case-analysis": [5.0], "consultation": [3.0, 2.0]}
+    assert plawbench.official([Answered(suite.samples[0], "x")], SEED)["share of points, by a judge"].value is None
+
+
+CASE = {
+    "id": 7,
+    "plaintiff_claim": ["还款"],
+    "plaintiff_case_details": "借款未还。",
+    "court_information": {
+        "ground_truth": {
+            "court_judgment": ["被告还款", "如不服本判决，可上诉"],
+            "court_law": [
+                "《中华人民共和国民法典》第五百零九条第一款、第五百七十七条",
+                "《中华人民共和国民事诉讼法》第六十七条",
+            ],
+        }
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("said", "score"),
+    [
+        ("依照《中华人民共和国民法典》第五百零九条、第577条判决", 2 / 3),
+        ("依照《中华人民共和国民法典》第五百零九条第二款，《中华人民共和国民事诉讼法》第六十七条", 2 / 3),
+        ("第五百零九条", 0.0),
+    ],
+)
+def test_j1_eval_counts_the_courts_articles_that_are_named(tmp_path, said, score):
+    """With their law, in Chinese or Arabic numerals, whatever the paragraph."""
+    (tmp_path / "J1-Eval_CI.jsonl").write_text(json.dumps(CASE, ensure_ascii=False), "utf-8")
+    (sample,) = j1_eval.read(tmp_path).samples
+    assert sample.guidance.points[0].text == "被告还款"
+    assert j1_eval.marked(Answered(sample, said)).score == pytest.approx(score)

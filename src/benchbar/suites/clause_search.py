@@ -158,5 +158,7 @@ def _lines(file: Path) -> Iterator[Mapping[str, Any]]:
 
 def _present(file: Path) -> str:
     if not file.is_file():
-        raise BadInputError("missing; a copy of ACORD has corpus.jsonl, queries.jsonl and qrels/test.tsv", file=file)
+        raise BadInputError(
+            "missing; expected corpus.jsonl, queries.jsonl and qrels/test.tsv, as ACORD has them", file=file
+        )
     return read_text(file)

@@ -1,0 +1,127 @@
+"""Reads LegalBench-RAG, and measures the characters found as its benchmark does.
+
+Layout and metric as in ``README.md``, ``legalbenchrag/benchmark_types.py`` and ``run_benchmark.py`` of
+ZeroEntropy-cc/legalbenchrag at commit 35fb4b6; the data lie elsewhere, so that no real file was met.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchbar.records import Sample, Suite, SuiteCard, Task
+from benchbar.records.errors import BadInputError
+from benchbar.suites.readers.official import Answered, Estimates, Mark, averaged_values
+from benchbar.tables.json_rows import read_json
+
+CARD = SuiteCard(
+    name="legalbench-rag",
+    description="Queries to contracts and privacy policies, with the characters that answer them (Pipitone et al. 2024).",
+    source="https://github.com/zeroentropy-ai/legalbenchrag",
+    licence="those of ContractNLI, CUAD, MAUD and PrivacyQA, which it is made from",
+    language="en",
+    jurisdiction="USA",
+    version="2024-08",
+    protocol="question_answering",
+)
+CUTS = (1, 2, 4, 8, 16, 32, 64)
+_SPAN = re.compile(r"^(?P<name>.+)@(?P<start>\d{1,9})-(?P<end>\d{1,9})$")
+Spans = list[tuple[str, int, int]]
+
+
+def read(path: Path) -> Suite:
+    """The queries of a file of ``benchmarks/``, or of the folder that holds them; each file is a task.
+
+    Raises:
+        BadInputError: there is no such file, or it is made otherwise.
+    """
+    folder = path / "benchmarks" if (path / "benchmarks").is_dir() else path
+    files = [path] if path.is_file() else sorted(folder.glob("*.json"))
+    if not files:
+        there = ", ".join(sorted(one.name for one in folder.iterdir())[:8]) or "nothing"
+        raise BadInputError(f"found {there}; expected benchmarks/*.json, each with a list `tests`", file=path)
+    parts = {file: _tests(file) for file in files}
+    tasks = (Task(id=file.stem, name=file.stem, level="analyze", scenarios=("law_office",)) for file in files)
+    told = tuple(
+        f"{file.name}: {len(samples)} queries on {len({one.tags for one in samples})} documents"
+        for file, samples in parts.items()
+    )
+    return Suite(
+        card=CARD,
+        tasks={task.id: task for task in tasks},
+        samples=tuple(sample for samples in parts.values() for sample in samples),
+        understood=told,
+    )
+
+
+def _tests(file: Path) -> list[Sample]:
+    document = read_json(file)
+    tests = document.get("tests") if isinstance(document, dict) else None
+    if not isinstance(tests, list) or not tests:
+        raise BadInputError("expected a list `tests` with query and snippets", file=file, field="tests")
+    try:
+        return [_test(file.stem, place, test) for place, test in enumerate(tests)]
+    except (KeyError, TypeError, ValueError) as error:
+        raise BadInputError(f"not as LegalBench-RAG is made: {error!r}", file=file) from error
+
+
+def _test(task: str, place: int, test: Mapping[str, Any]) -> Sample:
+    spans = [(str(one["file_path"]), int(one["span"][0]), int(one["span"][1])) for one in test["snippets"]]
+    return Sample(
+        id=f"{task}-{place:04d}",
+        task=task,
+        needs=str(test["query"]),
+        evidence=tuple(f"{name}@{start}-{end}" for name, start, end in spans),
+        language="en",
+        # Queries on one document share its words and its faults.
+        tags=(f"document:{spans[0][0]}",) if spans else (),
+        instructions="",
+    )
+
+
+def official(answered: Sequence[Answered], _: np.random.Generator) -> Estimates:
+    """Precision and recall of characters among the first k passages, averaged over queries; passages are ``FILE@START-END``.
+
+    Passages whose ids name no characters are missing: where they stand is not known.
+    """
+    found: Estimates = {}
+    for k in CUTS:
+        values = [None if one.text is None else _precision_recall(one, k) for one in answered]
+        found[f"precision@{k}"] = averaged_values([value and value[0] for value in values], answered)
+        found[f"recall@{k}"] = averaged_values([value and value[1] for value in values], answered)
+    return found
+
+
+def marked(one: Answered) -> Mark:
+    """Recall of characters among the first sixteen passages."""
+    value = _precision_recall(one, 16)
+    return Mark(None if value is None else value[1], abstained=not one.passages)
+
+
+def _precision_recall(one: Answered, k: int) -> tuple[float, float] | None:
+    """Characters common to what was found and what answers, in both; found twice they count twice, as upstream."""
+    if one.passages is None:
+        return None
+    said, wanted = _spans([passage.id for passage in one.passages[:k]]), _spans(one.sample.evidence)
+    if said is None or wanted is None:
+        return None
+    common = sum(
+        max(0, min(end, other_end) - max(start, other_start))
+        for name, start, end in said
+        for other, other_start, other_end in wanted
+        if name == other
+    )
+    given, needed = (sum(end - start for _, start, end in spans) for spans in (said, wanted))
+    # Upstream's recall exceeds 1 where passages overlap; a share cannot.
+    return (min(common / given, 1.0) if given else 0.0), (min(common / needed, 1.0) if needed else 0.0)
+
+
+def _spans(names: Sequence[str]) -> Spans | None:
+    matches = [_SPAN.match(name) for name in names]
+    if not all(matches):
+        return None
+    return [(match["name"], int(match["start"]), int(match["end"])) for match in matches if match]
