@@ -166,7 +166,7 @@ def _of_category(said: Sequence[_Clause], clauses: Sequence[str], *, holds: bool
     above = np.asarray(np.array([one.confidence for one in said])[None, :] > THRESHOLDS[:, None])
     same = np.array(pairs, dtype=bool).reshape(len(clauses), len(said))
     right = (above[:, None, :] & same[None]).any(axis=2).sum(axis=1)
-    wrong = (above & ~same.any(axis=0)[None]).sum(axis=1)
+    wrong = (above & ~np.asarray(same.any(axis=0))[None]).sum(axis=1)
     return np.stack([right, wrong, len(clauses) - right], axis=1).astype(float)
 
 
