@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import auc, f1_score, fbeta_score, ndcg_score, recall_score
 
 from benchbar.records import ContextPassage, Guidance, PointKind, Sample
-from benchbar.records.errors import BadInputError, UnknownNameError
+from benchbar.records.errors import BadInputError, UnknownNameError, UserError
 from benchbar.suites.public_sets import lines, public_sets, reader_of
 from benchbar.suites.readers import (
     acord,
@@ -57,7 +57,10 @@ def of_task(task, pairs):
     ]
 
 
-@pytest.mark.parametrize("name", list(public_sets()))
+READ = [name for name, card in public_sets().items() if not card.elsewhere]
+
+
+@pytest.mark.parametrize("name", READ)
 def test_every_set_has_a_card_and_a_reader(name):
     """A card says source, licence, layout and what the numbers bear; its reader marks and estimates."""
     told = "\n".join(lines(name))
@@ -67,13 +70,20 @@ def test_every_set_has_a_card_and_a_reader(name):
     assert all(callable(getattr(reader_of(name), part)) for part in ("read", "marked", "official"))
 
 
+def test_a_set_of_agents_names_the_command_that_reads_it():
+    """Its card is told like any other; its copy is no suite."""
+    assert any("all_pass" in line for line in lines("harvey-lab"))
+    with pytest.raises(UserError, match="benchbar judge"):
+        reader_of("harvey-lab")
+
+
 def test_an_unknown_set_is_named_with_the_known_ones():
     """A mistyped name is answered with what is near."""
     with pytest.raises(UnknownNameError, match=r"lawbnch.*did you mean"):
         reader_of("lawbnch")
 
 
-@pytest.mark.parametrize("name", list(public_sets()))
+@pytest.mark.parametrize("name", READ)
 def test_a_foreign_folder_is_refused_with_what_was_expected(name, tmp_path):
     """A folder of something else says what was found there, and what belongs there."""
     (tmp_path / "holiday.txt").write_text("photos", "utf-8")

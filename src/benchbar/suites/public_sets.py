@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
 from benchbar.records import Record, Suite
-from benchbar.records.errors import UnknownNameError
+from benchbar.records.errors import UnknownNameError, UserError
 from benchbar.records.toml import read_toml
 from benchbar.statistics.power import minimum_detectable_effect
 
@@ -46,6 +46,8 @@ class PublicSet(Record, frozen=True):
     of the answers differ."""
     limits: str = ""
     """What of the set is not read or not computed."""
+    elsewhere: str = ""
+    """The command that reads the set's runs where its tasks are no questions: agents with files and tools."""
 
 
 class SetReader(Protocol):
@@ -86,8 +88,12 @@ def reader_of(name: str) -> SetReader:
 
     Raises:
         UnknownNameError: there is no set of this name.
+        UserError: its runs are read by another command.
     """
-    public_set(name)
+    if elsewhere := public_set(name).elsewhere:
+        raise UserError(
+            f"{name} asks agents with files and tools, and is no suite of questions; its runs are read by `{elsewhere}`"
+        )
     return cast("SetReader", import_module(f"benchbar.suites.readers.{name.replace('-', '_')}"))
 
 
