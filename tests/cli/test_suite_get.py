@@ -42,6 +42,7 @@ def test_the_sets_are_listed_and_each_is_explained(benchbar):
     assert told.code == 0
     assert "licence: each task has its own" in told.out
     assert told.out.rstrip().endswith("next: benchbar suite get legalbench COPY --out suites/legalbench")
+    assert benchbar("suite", "get", "harvey-lab").out.rstrip().endswith("next: benchbar judge lab/results")
 
 
 def test_choices_are_run_and_scored(benchbar, tmp_path, chat_server):

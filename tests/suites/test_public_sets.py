@@ -104,6 +104,13 @@ def test_lawbench_reads_a_folder_of_tasks_and_says_which_columns(tmp_path):
     )
 
 
+def test_lawbench_keeps_sentences_without_any_entity(tmp_path):
+    """An empty answer to 2-6 says that there is nothing to name; naming nothing is right, naming something is not."""
+    row = {"instruction": "实体类型包括:受害人、地点。", "question": "句子:无", "answer": ""}
+    (sample,) = lawbench.read(listed(tmp_path / "2-6.json", row)).samples
+    assert [lawbench.marked(Answered(sample, said)).score for said in ("没有实体", "地点:杭州市\n完")] == [1.0, 0.0]
+
+
 KINDS = "类别包括:本金争议、合同效力、违约。将答案写在"
 
 

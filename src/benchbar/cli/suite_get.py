@@ -50,7 +50,7 @@ def get(name: str | None, copy: Path | None, *, out: Path | None, limit: int | N
             return
         for line in lines(name):
             click.echo(line)
-        click.echo(f"next: benchbar suite get {name} COPY --out suites/{name}")
+        click.echo(f"next: {public_set(name).elsewhere or f'benchbar suite get {name} COPY --out suites/{name}'}")
         return
     _read(name, copy, out, limit, as_json=as_json)
 
