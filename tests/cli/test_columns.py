@@ -12,34 +12,9 @@ import pytest
 from support.columns import COLUMNS, cut_figures, too_wide
 from support.in_process import runner
 from support.pages import ROOT
+from support.run_spec import JUDGE, model, spec_text
 
 SUITES = ROOT / "src" / "benchbar" / "suites" / "data"
-SPEC = """
-suite = "model-jurisdiction-{language}"
-reference = "base"
-limit = 22
-repeats = 2
-[simulator]
-kind = "llm"
-model = "sim"
-base_url = "{url}"
-[assistants.base]
-kind = "openai"
-model = "weak-a"
-base_url = "{url}"
-price = {{ input = 0.5, output = 1.5 }}
-[assistants.candidate-with-a-long-name]
-kind = "openai"
-model = "strong-b"
-base_url = "{url}"
-[judge]
-kind = ["pairwise", "checklist"]
-model = "judge"
-base_url = "{url}"
-repeats = 2
-[review]
-audit = 0.5
-"""
 QUESTIONS = {
     "zh": "租客搬走后，房东多久必须退还押金？",
     "ru": "В какой срок арендодатель обязан вернуть залог после выезда?",
@@ -85,13 +60,24 @@ survey template --language LANGUAGE --out needs.toml
 """
 
 
+def _spec(language: str, url: str) -> str:
+    return spec_text(
+        url,
+        "limit = 22\nrepeats = 2",
+        {"base": model("weak-a", price=(0.5, 1.5)), "candidate-with-a-long-name": "strong-b"},
+        suite=f"model-jurisdiction-{language}",
+        judge=f"{JUDGE}\nrepeats = 2",
+        rest="[review]\naudit = 0.5",
+    )
+
+
 @pytest.mark.parametrize("language", ["zh", *(pytest.param(one, marks=pytest.mark.slow) for one in ("ru", "en"))])
 def test_what_is_printed_fits_80_columns(language, tmp_path, monkeypatch, chat_server):
     """Of every command with a table or a verdict; only paths, addresses and commands to be copied are left in one piece."""
     monkeypatch.setenv("COLUMNS", str(COLUMNS))
     monkeypatch.setenv("TERM", "dumb")
     run = runner(tmp_path, monkeypatch, terminal=True)
-    (tmp_path / "spec.toml").write_text(SPEC.format(language=language, url=chat_server.base_url), "utf-8")
+    (tmp_path / "spec.toml").write_text(_spec(language, chat_server.base_url), "utf-8")
     assert run("run", "spec.toml", "--out", "runs/one").code == 0
     shutil.copytree(tmp_path / "runs" / "one", tmp_path / "runs" / "two")
     with (tmp_path / "runs/one/dialogues.jsonl").open(encoding="utf-8") as lines:

@@ -22,7 +22,7 @@ from benchbar.measures.validation.verdict_rule import VerdictRule
 from benchbar.records.errors import UserError
 from benchbar.statistics import OrderedOutcome, averaged
 from support.in_process import runner
-from support.preferring import SPEC, prefer
+from support.preferring import prefer, preferring_spec
 
 SERVER = Path(__file__).resolve().parents[1] / "support" / "chat_server.py"
 
@@ -167,7 +167,7 @@ def made(tmp_path_factory) -> Iterator[Made]:
         pytest.MonkeyPatch.context() as patch,
     ):
         url = f"http://127.0.0.1:{server.stdout.readline().strip()}/v1"
-        (folder / "spec.toml").write_text(SPEC.format(url=url), "utf-8")
+        (folder / "spec.toml").write_text(preferring_spec(url), "utf-8")
         (folder / "wording" / "zh").mkdir(parents=True)
         plain = Path(__file__).resolve().parents[2] / "src/benchbar/languages/zh/prompts/pairwise.md"
         (folder / "wording/zh/pairwise.md").write_text("请仔细比较。\n" + plain.read_text("utf-8"), "utf-8")

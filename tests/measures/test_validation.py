@@ -26,34 +26,19 @@ from benchbar.records import Estimate
 from benchbar.records.validation import Figure, Validation
 from benchbar.reports.validation import show_validations
 from support.in_process import runner
+from support.run_spec import PRICED, WEAK_AND_STRONG, spec_text
 
 SERVER = Path(__file__).resolve().parents[1] / "support" / "chat_server.py"
-SPEC = """
-suite = "model-jurisdiction-zh"
-reference = "weak"
-limit = 12
-seed = 3
-prompts = "prompts"
-[simulator]
-kind = "llm"
-model = "sim"
-base_url = "{url}"
-[assistants.weak]
-kind = "openai"
-model = "weak-1"
-base_url = "{url}"
-[assistants.strong]
-kind = "openai"
-model = "strong-2"
-base_url = "{url}"
-[judge]
-kind = ["pairwise", "checklist", "fidelity"]
-model = "judge"
-base_url = "{url}"
-price = {{ input = 1.0, output = 2.0 }}
-panel = [{{ model = "judge-first", base_url = "{url}", price = {{ input = 1.0, output = 2.0 }} }}]
-"""
 RATERS = ("anna", "bo", "chen")
+
+
+def _spec(url: str) -> str:
+    price = PRICED.format(1.0, 2.0)
+    judge = f"""kind = ["pairwise", "checklist", "fidelity"]
+model = "judge"
+{price}
+panel = [{{ model = "judge-first", base_url = "{url}", {price} }}]"""
+    return spec_text(url, 'limit = 12\nseed = 3\nprompts = "prompts"', WEAK_AND_STRONG, judge=judge)
 
 
 @dataclass(frozen=True)
@@ -109,7 +94,7 @@ def made(tmp_path_factory) -> Iterator[Made]:
         # Else a failure in here would wait for the server for ever instead of being told.
         try:
             url = f"http://127.0.0.1:{server.stdout.readline().strip()}/v1"
-            (folder / "spec.toml").write_text(SPEC.format(url=url), "utf-8")
+            (folder / "spec.toml").write_text(_spec(url), "utf-8")
             run = runner(folder, patch)
             done = run("run", "spec.toml", "--out", "r", "--quiet")
             assert done.code == 0, done.err

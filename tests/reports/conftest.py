@@ -14,6 +14,7 @@ from benchbar.artefacts.folder import Material, read_material, read_results
 from benchbar.records import RunResults, Suite
 from benchbar.runs.assembling import chosen_suite
 from benchbar.runs.manifest import read_manifest
+from support.run_spec import JUDGE, model, spec_text
 
 SERVER = Path(__file__).resolve().parents[1] / "support" / "chat_server.py"
 PAYLOAD = "</script><script>alert(1)</script><img src=x onerror=alert(2)>{{7*7}}{% raw %}\u2028&lt;b&gt;"
@@ -31,30 +32,6 @@ def failing(turns):
     if len(turns[0].content) % 2:
         raise RuntimeError("no service " + PAYLOAD)
     return plain(turns)
-"""
-
-JUDGED = """
-suite = "model-jurisdiction-zh"
-reference = "weak"
-limit = 8
-[simulator]
-kind = "llm"
-model = "sim"
-base_url = "{url}"
-[assistants.weak]
-kind = "openai"
-model = "weak-1"
-base_url = "{url}"
-price = {{ input = 1.0, output = 2.0 }}
-[assistants.strong]
-kind = "openai"
-model = "strong-2"
-base_url = "{url}"
-[judge]
-kind = ["pairwise", "checklist"]
-model = "judge"
-base_url = "{url}"
-repeats = 2
 """
 
 
@@ -109,7 +86,9 @@ def judged_run(tmp_path_factory: pytest.TempPathFactory) -> MadeRun:
     with subprocess.Popen([sys.executable, str(SERVER)], stdout=subprocess.PIPE, text=True) as server:
         port = server.stdout.readline().strip()
         spec = place / "spec.toml"
-        spec.write_text(JUDGED.format(url=f"http://127.0.0.1:{port}/v1"), "utf-8")
+        assistants = {"weak": model("weak-1", price=(1.0, 2.0)), "strong": "strong-2"}
+        url = f"http://127.0.0.1:{port}/v1"
+        spec.write_text(spec_text(url, "limit = 8", assistants, judge=f"{JUDGE}\nrepeats = 2"), "utf-8")
         made = _made(place, str(spec))
         server.terminate()
     return made

@@ -9,33 +9,20 @@ import pytest
 
 from benchbar.artefacts.folder import read_material, read_measures, read_results
 from benchbar.scoring.panels import sample_outcome
+from support.run_spec import WEAK_AND_STRONG, spec_text
 
-SPEC = """
-suite = "model-jurisdiction-zh"
-reference = "weak"
-limit = 10
-prompts = "prompts"
-rubric = "consultation"
-[simulator]
-kind = "agenda"
-[assistants.weak]
-kind = "openai"
-model = "weak-1"
-base_url = "{url}"
-[assistants.strong]
-kind = "openai"
-model = "strong-2"
-base_url = "{url}"
-[judge]
-kind = ["pairwise", "checklist", "grade"]
-grade_repeats = 1
-model = "judge"
-base_url = "{url}"
-{reduce}
-panel = [{{ model = "judge-first", base_url = "{url}" }}, {{ model = "judge-exact", base_url = "{url}" }}]
-"""
 FAMILIES = 'judge-first = "house"\njudge-exact = "other"\njudge = "other"\nstrong = "house"\nweak = "other"\n'
 WAYS = ("majority", "median", "strict")
+
+
+def _spec(url: str, reduce: str = "") -> str:
+    judge = f"""kind = ["pairwise", "checklist", "grade"]
+grade_repeats = 1
+model = "judge"
+{reduce}
+panel = [{{ model = "judge-first", base_url = "{url}" }}, {{ model = "judge-exact", base_url = "{url}" }}]"""
+    top = 'limit = 10\nprompts = "prompts"\nrubric = "consultation"'
+    return spec_text(url, top, WEAK_AND_STRONG, simulator='kind = "agenda"', judge=judge)
 
 
 @pytest.fixture
@@ -45,7 +32,7 @@ def panel(benchbar, chat_server, tmp_path):
     def run(families=FAMILIES):
         (tmp_path / "prompts").mkdir()
         (tmp_path / "prompts" / "families.toml").write_text(families, "utf-8")
-        (tmp_path / "spec.toml").write_text(SPEC.format(url=chat_server.base_url, reduce=""), "utf-8")
+        (tmp_path / "spec.toml").write_text(_spec(chat_server.base_url), "utf-8")
         return benchbar("run", "spec.toml", "--out", "r", "--quiet")
 
     return run
@@ -160,7 +147,7 @@ def test_a_judge_that_prefers_its_own_family_is_named_before_all_figures(panel, 
 
 def test_a_way_of_reducing_one_judge_is_refused(benchbar, chat_server, tmp_path):
     """Who sets it means a panel; the message says where judges are named."""
-    text = SPEC.format(url=chat_server.base_url, reduce='reduce = "majority"')
+    text = _spec(chat_server.base_url, 'reduce = "majority"')
     (tmp_path / "spec.toml").write_text(
         "\n".join(line for line in text.splitlines() if not line.startswith("panel")), "utf-8"
     )

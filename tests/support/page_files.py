@@ -18,7 +18,7 @@ from benchbar.records.review import ReviewTask
 from support.contract_maker import as_docx, as_pdf, contract_lines, paged
 from support.in_process import Finished
 from support.pages import ROOT, blocks
-from support.preferring import SPEC, prefer
+from support.preferring import prefer, preferring_spec
 from support.survey_maker import as_csv, ratings, rows
 from support.ucl_clone import clone, data
 from support.workbook import workbook
@@ -435,7 +435,7 @@ def _write_questions(folder: Path, run: Run) -> None:
 def _preferred(folder: Path, run: Run) -> None:
     shutil.rmtree(folder / "runs" / "r")
     url = f"{os.environ['BENCHBAR_TEST_CHAT']}/v1"
-    (folder / "judged.toml").write_text(SPEC.format(url=url).replace("limit = 44", "limit = 22"), "utf-8")
+    (folder / "judged.toml").write_text(preferring_spec(url).replace("limit = 44", "limit = 22"), "utf-8")
     (folder / "candidates.toml").write_text('[candidates.looks]\nmodel = "judge"\n', "utf-8")
     assert run("run", "judged.toml", "--out", "runs/r").code == 0
 

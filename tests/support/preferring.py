@@ -6,29 +6,13 @@ import csv
 from collections.abc import Callable
 from pathlib import Path
 
-SPEC = """
-suite = "model-jurisdiction-zh"
-reference = "weak"
-limit = 44
-seed = 3
-[simulator]
-kind = "llm"
-model = "sim"
-base_url = "{url}"
-[assistants.weak]
-kind = "openai"
-model = "weak-1"
-base_url = "{url}"
-[assistants.strong]
-kind = "openai"
-model = "slow-strong-2"
-base_url = "{url}"
-[judge]
-kind = "pairwise"
-model = "judge-first"
-base_url = "{url}"
-price = {{ input = 1.0, output = 2.0 }}
-"""
+from support.run_spec import PRICED, spec_text
+
+
+def preferring_spec(url: str) -> str:
+    """44 samples, compared by a judge that takes whatever stands first."""
+    judge = f'kind = "pairwise"\nmodel = "judge-first"\n{PRICED.format(1.0, 2.0)}'
+    return spec_text(url, "limit = 44\nseed = 3", {"weak": "weak-1", "strong": "slow-strong-2"}, judge=judge)
 
 
 def prefer(folder: Path, made: Path, run: Callable) -> None:

@@ -22,6 +22,7 @@ from benchbar.cli.serve import configuration
 from benchbar.web.app import close, create_app
 from support.browsing import started
 from support.hostile import ASSISTANT, HOSTILE, NAME, PERSON
+from support.run_spec import JUDGE, model, spec_text
 
 OWNER_TOKEN = "a token of the owner of this bench"
 SERVER = Path(__file__).resolve().parents[1] / "support" / "chat_server.py"
@@ -34,34 +35,11 @@ def hostile(turns):
 def failing(turns):
     raise RuntimeError("<script>window.harmed = 6</script>")
 """
-SPEC = """
-suite = "model-jurisdiction-zh"
-reference = "weak"
-limit = 6
-gate = "release"
-[review]
-audit = 1.0
-[simulator]
-kind = "llm"
-model = "sim"
-base_url = "{url}"
-[assistants.weak]
-kind = "openai"
-model = "weak-1"
-base_url = "{url}"
-price = {{ input = 1.0, output = 2.0 }}
-[assistants.hostile]
-kind = "python"
-object = "replies:hostile"
-[assistants.failing]
-kind = "python"
-object = "replies:failing"
-[judge]
-kind = ["pairwise", "checklist"]
-model = "judge"
-base_url = "{url}"
-repeats = 2
-"""
+ASSISTANTS = {
+    "weak": model("weak-1", price=(1.0, 2.0)),
+    "hostile": 'kind = "python"\nobject = "replies:hostile"',
+    "failing": 'kind = "python"\nobject = "replies:failing"',
+}
 
 
 class Visitor:
@@ -175,7 +153,9 @@ def made_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (place / "replies.py").write_text(REPLIES, "utf-8")
     with subprocess.Popen([sys.executable, str(SERVER)], stdout=subprocess.PIPE, text=True) as server:
         url = f"http://127.0.0.1:{server.stdout.readline().strip()}/v1"
-        (place / "spec.toml").write_text(SPEC.format(url=url), "utf-8")
+        top, rest = 'limit = 6\ngate = "release"', "[review]\naudit = 1.0"
+        text = spec_text(url, top, ASSISTANTS, judge=f"{JUDGE}\nrepeats = 2", rest=rest)
+        (place / "spec.toml").write_text(text, "utf-8")
         try:
             # One, because a whole assistant failed; the run and its results are there all the same.
             run_command(place, "run", "--quiet", "--out", "run", "spec.toml", code=1)

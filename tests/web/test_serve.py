@@ -13,23 +13,7 @@ from pathlib import Path
 
 import pytest
 
-SPEC = """
-suite = "model-jurisdiction-zh"
-reference = "weak"
-limit = 30
-[simulator]
-kind = "agenda"
-[assistants.weak]
-kind = "openai"
-model = "weak-1"
-base_url = "{url}"
-[assistants.strong]
-kind = "openai"
-model = "strong-2"
-base_url = "{url}"
-[limits]
-concurrency = 1
-"""
+from support.run_spec import WEAK_AND_STRONG, spec_text
 
 
 @pytest.mark.parametrize(
@@ -72,7 +56,9 @@ class _Browser:
 
 def test_a_run_is_followed_while_it_goes_on(slow_chat_server, tmp_path):
     """The list says that it runs, events tell how far it is, and at the end the page is the report."""
-    (tmp_path / "spec.toml").write_text(SPEC.format(url=slow_chat_server.base_url), "utf-8")
+    url, rest = slow_chat_server.base_url, "[limits]\nconcurrency = 1"
+    text = spec_text(url, "limit = 30", WEAK_AND_STRONG, simulator='kind = "agenda"', judge="", rest=rest)
+    (tmp_path / "spec.toml").write_text(text, "utf-8")
     environment = {name: value for name, value in os.environ.items() if name != "BENCHBAR_OWNER_TOKEN"}
     command = [sys.executable, "-u", "-m", "benchbar"]
     options = {"cwd": tmp_path, "env": environment, "text": True, "stdout": subprocess.PIPE}
