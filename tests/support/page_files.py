@@ -507,9 +507,10 @@ def named_here(folder: Path, arguments: list[str]) -> list[str]:
             json.loads(line)["id"] for line in (folder / "my-questions/samples.jsonl").read_text("utf-8").splitlines()
         ]
         return [kept[-1] if SHOWN.fullmatch(word) else word for word in arguments]
-    if arguments[:2] == ["production", "accept"]:
+    if arguments[:2] in (["production", "accept"], ["production", "reject"]):
         kept = next((folder / arguments[2] / "traces").glob("*.jsonl")).read_text("utf-8").splitlines()
-        return [json.loads(kept[0])["id"] if word == "TRACE" else word for word in arguments]
+        ids = dict(zip(("TRACE", "OTHER"), (json.loads(line)["id"] for line in kept[:2]), strict=True))
+        return [ids.get(word, word) for word in arguments]
     url = os.environ["BENCHBAR_TEST_CHAT"]
     for usual, here in PROTOCOLS.items():
         arguments = [word.replace(usual, here.format(url)) for word in arguments]
@@ -593,15 +594,18 @@ def _legal_sets(folder: Path, _: Run) -> None:
 
 
 def _production(folder: Path, run: Run) -> None:
-    attributes = {
-        "gen_ai.operation.name": "chat",
-        "gen_ai.input.messages": '[{"role": "user", "content": "When is the deposit due back?"}]',
-        "gen_ai.output.messages": '[{"role": "assistant", "content": ""}]',
-    }
-    listed = [{"key": key, "value": {"stringValue": value}} for key, value in attributes.items()]
-    span = {"traceId": "1" * 32, "spanId": "2" * 16, "startTimeUnixNano": "1767571200000000000", "attributes": listed}
-    (folder / "spans.json").write_text(json.dumps({"resourceSpans": [{"scopeSpans": [{"spans": [span]}]}]}), "utf-8")
-    # Its name is a keyed hash of this folder's own.
+    spans = []
+    for place, question in enumerate(("When is the deposit due back?", "Hello?"), start=1):
+        attributes = {
+            "gen_ai.operation.name": "chat",
+            "gen_ai.input.messages": json.dumps([{"role": "user", "content": question}]),
+            "gen_ai.output.messages": '[{"role": "assistant", "content": ""}]',
+        }
+        listed = [{"key": key, "value": {"stringValue": value}} for key, value in attributes.items()]
+        ids = {"traceId": str(place) * 32, "spanId": str(place) * 16, "startTimeUnixNano": "1767571200000000000"}
+        spans.append({**ids, "attributes": listed})
+    (folder / "spans.json").write_text(json.dumps({"resourceSpans": [{"scopeSpans": [{"spans": spans}]}]}), "utf-8")
+    # Their names are keyed hashes of this folder's own.
     assert run("production", "read", "production", "spans.json").code == 0
 
 
