@@ -51,13 +51,13 @@ def code(*, headed: bool = True, times: int = 10) -> list[Piece]:
 def test_a_question_of_another_code_is_not_answered():
     """What a code regulates is told from what it does not."""
     store = Store(code())
-    assert answers(store, "Кто платит за капитальный ремонт плотины?", 0.1) is True
+    assert answers(store, "За чей счет капитальный ремонт плотины?", 0.1) is True
     assert answers(store, "Сколько лет дают за мошенничество с кредитной картой?", 0.1) is False
 
 
 def test_what_a_store_answers_no_threshold_of_passages_turns_away():
     """It was decided whether the store answers: its best passages come whatever they score, and an explicit threshold holds."""
-    question = "Кто платит за капитальный ремонт плотины?"
+    question = "За чей счет капитальный ремонт плотины?"
     index, law = Index({"law": code()}), StoreSettings(k=20, weight=1.0, fetch_k=50)
     settings = RetrievalSettings(law=law, silence=0.1)
     found = index.search(settings).find(question, [])
@@ -146,7 +146,7 @@ def test_the_consultant_says_what_its_corpus_covers():
     # In a study what is nearest would be marked as if it had been said.
     said = asyncio.run(consultant.reply([Turn(role="user", content=other.question)])).content
     assert not any(excerpt(one.text) in said for one in other.nearest)
-    own = asyncio.run(consultant.consult("Кто платит за капитальный ремонт плотины?"))
+    own = asyncio.run(consultant.consult("За чей счет капитальный ремонт плотины?"))
     assert "ремонт плотины" in own.context[0].text
 
 

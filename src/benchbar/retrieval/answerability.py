@@ -23,6 +23,7 @@ from benchbar.records import Record, decode
 from benchbar.retrieval.expansion import legal_terms
 from benchbar.retrieval.familiarity import familiarity
 from benchbar.retrieval.learned import LogisticWeights, candidates, shipped_weights
+from benchbar.retrieval.passages import LEAST_PASSAGES
 from benchbar.retrieval.postings import Floats, Postings
 from benchbar.retrieval.retrievers import attainable
 from benchbar.retrieval.store import Store
@@ -38,8 +39,6 @@ _CHANCE = 0.1
 """Share of unrelated questions that a decision may fit as well as the one asked."""
 _MADE, _QUESTION = 100, 120
 """How many questions are made of the law, and characters of one: about those of a question in `benchmarks/consultant`."""
-LEAST_PASSAGES = 100
-"""The smallest code that it was fitted on has 177 articles; in a store of a few acts hardly any heading resembles a question."""
 _LEAST_HEADED = 0.5
 """Share of passages with a heading: the two strongest signals are of headings, and read 0 where there are none."""
 

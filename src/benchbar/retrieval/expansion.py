@@ -2,13 +2,33 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
+from collections.abc import Sequence
 from functools import cache
 from importlib import resources
+from typing import NamedTuple
 
-from benchbar.retrieval.tokens import grams
+from benchbar.retrieval.tokens import PREFIX, UNSPACED, grams
 
-_Phrase = tuple[str, ...]
+SENTENCE = re.compile(r"[。！？!?；;.\n]+")
+"""What parts sentences; a comma does not: in Chinese it ends most of them."""
+_HAN = re.compile(f"[{UNSPACED}]")
+_Part = tuple[str, ...]
+
+
+class Concept(NamedTuple):
+    """A line of the map that a question calls up."""
+
+    terms: str
+    """What the law calls it."""
+    parts: int
+    """Words (in Chinese: characters) of the longest of its phrases that was said: the more, the less by chance."""
+
+
+class _Phrase(NamedTuple):
+    parts: tuple[_Part, ...]
+    terms: str
 
 
 def legal_terms(question: str, language: str) -> str:
@@ -17,26 +37,53 @@ def legal_terms(question: str, language: str) -> str:
     The map lists what people usually ask about in consultations; it was written by hand (docs/results-retrieval.md says what
     was seen while it was).
     """
-    said = grams(question)[0]
-    found: dict[str, None] = {}
+    return " ".join(concept.terms for concept in concepts(question, language))
+
+
+def concepts(question: str, language: str) -> list[Concept]:
+    """The lines of the map that a question calls up, in the order in which they are first said.
+
+    All parts of a phrase have to stand in one sentence, in any order: "не отдаёт долг" and "долг он мне не отдаёт" are one.
+    """
     phrases = _phrases(language)
-    for place, word in enumerate(said):
-        for phrase, terms in phrases.get(word, ()):
-            if tuple(said[place : place + len(phrase)]) == phrase:
-                found.setdefault(terms)
-    return " ".join(found)
+    found: dict[str, int] = {}
+    for sentence in SENTENCE.split(question):
+        said = grams(sentence)[0]
+        short = [stem[:PREFIX] for stem in said]
+        for first in dict.fromkeys([*said, *short]):
+            for phrase in phrases.get(first, ()):
+                if all(_stands(part, said) or _stands(part, short) for part in phrase.parts):
+                    size = sum(map(len, phrase.parts))
+                    found[phrase.terms] = max(size, found.get(phrase.terms, 0))
+    return [Concept(terms, size) for terms, size in found.items()]
+
+
+def _stands(part: _Part, said: Sequence[str]) -> bool:
+    """Whether a part stands in a sentence, its stems or characters next to each other."""
+    if len(part) == 1:
+        return part[0] in said
+    return any(tuple(said[place : place + len(part)]) == part for place in range(len(said) - len(part) + 1))
 
 
 @cache
-def _phrases(language: str) -> dict[str, list[tuple[_Phrase, str]]]:
+def _phrases(language: str) -> dict[str, list[_Phrase]]:
     """First stem (in Chinese: character) of an everyday phrase to the phrase and its terms."""
     file = resources.files("benchbar.retrieval") / "terms" / f"{language}.tsv"
-    found: dict[str, list[tuple[_Phrase, str]]] = defaultdict(list)
+    found: dict[str, list[_Phrase]] = defaultdict(list)
     if file.is_file():
         for line in file.read_text("utf-8").splitlines():
             everyday, _, terms = line.partition("\t")
             for phrase in everyday.split(","):
-                stems = tuple(grams(phrase)[0])
-                if stems:
-                    found[stems[0]].append((stems, terms))
+                parts = _parts(phrase)
+                if parts:
+                    found[parts[0][0]].append(_Phrase(parts, terms))
     return dict(found)
+
+
+def _parts(phrase: str) -> tuple[_Part, ...]:
+    """What has to stand in a sentence for a phrase to be said: words, or the pieces of a Chinese phrase between spaces."""
+    if _HAN.search(phrase):
+        return tuple(tuple(grams(piece)[0]) for piece in phrase.split())
+    stems = grams(phrase)[0]
+    # The beginning alone of a word that does not stand alone: "отрезало" and "отрежет" are two stems.
+    return tuple((stem[:PREFIX] if len(stems) > 1 else stem,) for stem in stems)

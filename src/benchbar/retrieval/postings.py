@@ -138,6 +138,15 @@ class Postings:
         """In how many passages each of these terms stands."""
         return np.asarray(self.starts[terms + 1] - self.starts[terms])
 
+    def counted(self, terms: Sequence[str]) -> Integers:
+        """In how many passages each of these terms stands, in their order; 0 for one that the index does not know."""
+        keys = term_keys(terms)
+        places = np.minimum(np.searchsorted(self.keys, keys), max(len(self.keys) - 1, 0))
+        counts = np.zeros(len(keys), dtype=np.int64)
+        known = self.keys[places] == keys if len(self.keys) else np.zeros(len(keys), dtype=bool)
+        counts[known] = self.document_frequency(places[known])
+        return counts
+
     def match(self, query: Sequence[str]) -> Matches:
         # Unknown terms have no postings; retrievers that need their number compare `repeats` with the query.
         """The postings of the query's terms; terms the index does not know are passed over."""

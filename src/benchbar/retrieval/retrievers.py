@@ -12,6 +12,7 @@ from benchbar.languages.overlap import shingles
 from benchbar.retrieval.diversity import LazyRows, Rows
 from benchbar.retrieval.embedders import Embedder
 from benchbar.retrieval.learned import LogisticWeights, best, candidates, fitted_for, shipped_weights
+from benchbar.retrieval.ordering import DEPTH, ordering_of, signals
 from benchbar.retrieval.postings import SATURATION, Floats, Matches, Postings
 from benchbar.retrieval.store import Store
 from benchbar.retrieval.tokens import grams
@@ -49,7 +50,10 @@ class Prepared(Protocol):
 
 
 class Learned:
-    """The default: lexical and context features, weighed by a fitted logistic regression; scores are probabilities."""
+    """The default: lexical and context features, weighed by a fitted logistic regression; scores are probabilities.
+
+    In a large store the first passages are ordered once more (``retrieval.ordering``).
+    """
 
     def __init__(
         self, store: Store, *, encoder: VectorRetriever | None = None, weights: LogisticWeights | None = None
@@ -61,6 +65,8 @@ class Learned:
         self._store, self._encoder = store, encoder
         # Two files of weights: with the encoder's cosine every other feature weighs something else.
         self._weights = weights or shipped_weights("learned" if encoder is None else "learned_encoder", store.language)
+        # Fitted on the first probabilities as they come without an encoder or weights of one's own.
+        self._ordering = None if encoder or weights else ordering_of(store)
 
     def search(self, queries: Sequence[str], k: int) -> list[list[Found]]:
         """The most probable passages."""
@@ -74,8 +80,14 @@ class Learned:
         if not len(drawn.positions):
             return []
         chances = self._weights.probabilities(drawn.features)
-        order = np.argsort(-chances, kind="stable")[:k]
-        return [Found(int(drawn.positions[i]), float(chances[i])) for i in order]
+        order = np.argsort(-chances, kind="stable")[: max(k, DEPTH)]
+        places, scores = drawn.positions[order], chances[order]
+        if self._ordering is not None:
+            values = signals(self._store, query, places[:DEPTH], scores[:DEPTH])
+            again = np.argsort(-self._ordering.probabilities(values), kind="stable")
+            # The scores stay where they are: what a threshold means, and how many pass it, is the first regression's.
+            places = np.concatenate([places[:DEPTH][again], places[DEPTH:]])
+        return [Found(int(place), float(score)) for place, score in zip(places[:k], scores[:k], strict=True)]
 
     def similarity(self, positions: Sequence[int]) -> Rows:
         """Cosine of the sets of character bigrams and words."""

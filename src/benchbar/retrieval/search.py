@@ -10,12 +10,12 @@ import numpy as np
 from msgspec import UNSET
 
 from benchbar.records import Piece, Record
-from benchbar.retrieval.answerability import LEAST_PASSAGES, answers, asks_beyond_law, bears, fitted_for_store
+from benchbar.retrieval.answerability import answers, asks_beyond_law, bears, fitted_for_store
 from benchbar.retrieval.calibration import calibrated_threshold
 from benchbar.retrieval.diversity import maximal_marginal_relevance
 from benchbar.retrieval.familiarity import familiarity, least_familiarity
 from benchbar.retrieval.fusion import weighted_rrf
-from benchbar.retrieval.passages import LAW, PRACTICE
+from benchbar.retrieval.passages import LAW, LEAST_PASSAGES, PRACTICE
 from benchbar.retrieval.postings import Floats
 from benchbar.retrieval.retrievers import Found, Prepared, Retriever
 from benchbar.retrieval.rewriting import distinct, rule_variants

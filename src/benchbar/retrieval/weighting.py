@@ -6,6 +6,7 @@ Lucene uses, which is never negative.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -54,6 +55,13 @@ def tfidf_norms(postings: Postings) -> Floats:
 def lucene_idf(size: int, counts: NDArray[Any]) -> Floats:
     """ln(1 + (N - df + 1/2) / (df + 1/2)), never negative."""
     return np.log1p((size - counts + 0.5) / (counts + 0.5)).astype(np.float32)
+
+
+def rarity(postings: Postings, terms: Iterable[str]) -> dict[str, float]:
+    """The idf of each term; one that the index does not know is the rarest."""
+    distinct = list(dict.fromkeys(terms))
+    counts = postings.counted(distinct)
+    return dict(zip(distinct, lucene_idf(postings.size, counts).tolist(), strict=True))
 
 
 def _add_up(postings: Postings, found: Matches, weights: Floats) -> Floats:

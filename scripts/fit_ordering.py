@@ -1,0 +1,241 @@
+"""Fit the second ordering of the retriever `learned` for a language and write its weights into the package.
+
+    python scripts/fit_ordering.py zh ../shared/data --folder indexes/consultant
+    python scripts/fit_ordering.py ru ../shared/data --folder indexes/consultant
+
+Questions: `development` and `tune` of benchmarks/consultant; for Russian benchmarks/retrieval, each put to the code that answers
+it; for Chinese the even ones of STARD, each put to every small corpus that holds an article for it. Prints what the
+first order reaches and what the second does in a nested cross-validation: questions that share an article are never on both sides, and
+the strength of the regularisation is chosen inside the training part of each fold.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import defaultdict
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.linear_model import LogisticRegression
+from sklearn.preprocessing import StandardScaler
+
+from benchbar.records import encode
+from benchbar.records.files import write_atomically
+from benchbar.retrieval.corpus import CorpusIndex
+from benchbar.retrieval.learned import LogisticWeights, candidates, shipped_weights
+from benchbar.retrieval.ordering import DEPTH, SIGNALS, signals
+from benchbar.retrieval.passages import LAW
+from benchbar.statistics.proportions import wilson_interval
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT / "benchmarks"))
+from consultant_search import HERE, documents, opened  # noqa: E402 - its corpora are made there
+
+CODES = {
+    "ТК": "ru-labour", "ГК": "ru-civil", "СК": "ru-family", "ЖК": "ru-housing", "ГПК": "ru-procedure",
+}  # fmt: skip
+SMALL = ("zh-labour", "zh-civil", "zh-consumer", "zh-public")
+STRENGTHS = (0.002, 0.01, 0.05)
+FOLDS, INNER = 5, 3
+FIRST = 5
+
+
+class Asked(NamedTuple):
+    """A question put to a corpus."""
+
+    source: str
+    question: str
+    corpus: str
+    expected: frozenset[str]
+    """Documents of the index, any of which answers."""
+
+
+class Drawn(NamedTuple):
+    """Its first passages."""
+
+    asked: Asked
+    documents: np.ndarray
+    relevant: np.ndarray
+    values: np.ndarray
+
+
+class Corpora:
+    """The indexes, each opened once."""
+
+    def __init__(self, shared: Path, folder: Path) -> None:
+        """Made in ``folder`` where they are not there."""
+        self._shared, self._folder = shared, folder
+        self._open: dict[str, CorpusIndex] = {}
+
+    def __getitem__(self, name: str) -> CorpusIndex:
+        """One of ``corpora.json``."""
+        if name not in self._open:
+            self._open[name] = opened(name, self._shared, self._folder)
+        return self._open[name]
+
+
+def questions(language: str, shared: Path, corpora: Corpora) -> list[Asked]:
+    """Everything that may be learned from; ``held`` is not among them."""
+    found = []
+    for half in ("development", "tune"):
+        for line in (HERE / "questions" / half / f"{language}.jsonl").read_text("utf-8").splitlines():
+            row = json.loads(line)
+            if row["answerable"]:
+                index = corpora[row["corpus"]]
+                expected = frozenset().union(*(documents(index, language, one) for one in row["expected"]))
+                found.append(Asked(half, row["question"], row["corpus"], expected))
+    return found + (_russian(corpora) if language == "ru" else _stard(shared, corpora))
+
+
+def _russian(corpora: Corpora) -> list[Asked]:
+    found = []
+    for name in ("questions_ru", "further_questions_ru"):
+        for line in (ROOT / f"benchmarks/retrieval/{name}.tsv").read_text("utf-8").splitlines():
+            question, named = line.split("\t")
+            corpus = CODES.get(named.split()[0], "ru-codes")
+            expected = frozenset().union(*map(corpora[corpus].documents_named, named.split("; ")))
+            found.append(Asked(name, question, corpus, expected))
+    return found
+
+
+def _stard(shared: Path, corpora: Corpora) -> list[Asked]:
+    rows = [json.loads(line) for line in (shared / "zh/stard/queries_even.jsonl").read_text("utf-8").splitlines()]
+    found = []
+    for corpus in SMALL:
+        for row in rows:
+            expected = frozenset().union(*map(corpora[corpus].documents_named, row["relevant"]))
+            if expected:
+                found.append(Asked("STARD", row["question"], corpus, expected))
+    return found
+
+
+def draw(asked: list[Asked], language: str, corpora: Corpora) -> list[Drawn]:
+    """The first passages of each question with their signals."""
+    weights, drawn = shipped_weights("learned", language), []
+    for one in asked:
+        store = corpora[one.corpus].store(LAW)
+        found = candidates(store, one.question, further=weights.further)
+        chances = weights.probabilities(found.features)
+        order = np.argsort(-chances, kind="stable")[:DEPTH]
+        places = found.positions[order]
+        named = np.array([store.passages[int(place)].document for place in places])
+        values = signals(store, one.question, places, chances[order])
+        drawn.append(Drawn(one, named, np.isin(named, list(one.expected)), values))
+    return drawn
+
+
+def grouped(drawn: list[Drawn]) -> np.ndarray:
+    """A number for each question, the same where two share an article or one is asked twice."""
+    parents: dict[str, str] = {}
+
+    def root(name: str) -> str:
+        while parents.setdefault(name, name) != name:
+            name = parents[name]
+        return name
+
+    for one in drawn:
+        for document in one.asked.expected:
+            parents[root(document)] = root(one.asked.question)
+    numbers: dict[str, int] = {}
+    return np.array([numbers.setdefault(root(one.asked.question), len(numbers)) for one in drawn])
+
+
+def fit(drawn: list[Drawn], strength: float, source: str = "") -> LogisticWeights:
+    """Weights from some questions; of an answering document its best piece alone counts as right."""
+    values, labels = [], []
+    for one in drawn:
+        right = np.zeros(len(one.documents), dtype=bool)
+        for document in set(one.documents[one.relevant]):
+            right[np.flatnonzero(one.documents == document)[0]] = True
+        kept = right | ~one.relevant
+        values.append(one.values[kept])
+        labels.append(right[kept])
+    scaler = StandardScaler().fit(np.concatenate(values))
+    model = LogisticRegression(C=strength, max_iter=500)
+    model.fit(scaler.transform(np.concatenate(values)), np.concatenate(labels))
+    return LogisticWeights(
+        version="1",
+        features=SIGNALS,
+        means=tuple(round(float(x), 6) for x in scaler.mean_),
+        scales=tuple(round(float(x), 6) for x in scaler.scale_),
+        coefficients=tuple(round(float(x), 6) for x in model.coef_[0]),
+        intercept=round(float(model.intercept_[0]), 6),
+        fitted_on=source,
+    )
+
+
+def measured(one: Drawn, scores: np.ndarray) -> tuple[float, float, float]:
+    """Whether a right article is among the first five, the share of them that is, and the reciprocal rank of the first in ten."""
+    order = list(dict.fromkeys(one.documents[np.argsort(-scores, kind="stable")]))
+    hits = [document in one.asked.expected for document in order]
+    first = next((1 / place for place, hit in enumerate(hits[:10], 1) if hit), 0.0)
+    return float(any(hits[:FIRST])), sum(hits[:FIRST]) / len(one.asked.expected), first
+
+
+def folds(groups: np.ndarray, count: int) -> list[np.ndarray]:
+    """Which questions are left out in each fold."""
+    order = np.random.default_rng(0).permutation(np.unique(groups))
+    return [np.isin(groups, part) for part in np.array_split(order, count)]
+
+
+def strongest(drawn: list[Drawn], groups: np.ndarray) -> float:
+    """The strength with the best mean of right in five and reciprocal rank, by folds of these questions alone."""
+
+    def reached(strength: float) -> float:
+        values = []
+        for out in folds(groups, INNER):
+            weights = fit([one for one, left in zip(drawn, out, strict=True) if not left], strength)
+            values += [
+                measured(one, weights.probabilities(one.values)) for one, left in zip(drawn, out, strict=True) if left
+            ]
+        return float(np.mean(values))
+
+    return max(STRENGTHS, key=reached)
+
+
+def shown(name: str, drawn: list[Drawn], values: np.ndarray) -> None:
+    """One line for each source of questions."""
+    places: dict[str, list[int]] = defaultdict(list)
+    for place, one in enumerate(drawn):
+        places[one.asked.source].append(place)
+    for source, own in places.items():
+        right, recall, reciprocal = values[own].mean(axis=0)
+        low, high = wilson_interval(float(right), len(own), 1.96)
+        print(
+            f"{name:14} {source:22} {len(own):4}  right in five {right:.3f} [{low:.3f}, {high:.3f}]"
+            f"  R@5 {recall:.3f}  MRR@10 {reciprocal:.3f}"
+        )
+
+
+def main() -> None:
+    """Print the nested cross-validation, fit on everything, write."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("language", choices=["zh", "ru"])
+    parser.add_argument("shared", type=Path)
+    parser.add_argument("--folder", type=Path, default=Path("indexes/consultant"))
+    parser.add_argument("--dry", action="store_true", help="print the figures, write nothing")
+    arguments = parser.parse_args()
+    language, corpora = arguments.language, Corpora(arguments.shared, arguments.folder)
+    drawn = draw(questions(language, arguments.shared, corpora), language, corpora)
+    groups = grouped(drawn)
+    shown("first order", drawn, np.array([measured(one, -np.arange(len(one.documents))) for one in drawn]))
+    values = np.zeros((len(drawn), 3))
+    for out in folds(groups, FOLDS):
+        inside = [one for one, left in zip(drawn, out, strict=True) if not left]
+        weights = fit(inside, strongest(inside, groups[~out]))
+        for place in np.flatnonzero(out):
+            values[place] = measured(drawn[place], weights.probabilities(drawn[place].values))
+    shown("second order", drawn, values)
+    strength = strongest(drawn, groups)
+    print(f"strength {strength:g}, {len(np.unique(groups))} groups of questions")
+    if not arguments.dry:
+        source = f"{len(drawn)} questions in {len(np.unique(groups))} groups (scripts/fit_ordering.py)"
+        target = ROOT / f"src/benchbar/retrieval/weights/ordering_{language}.json"
+        write_atomically(target, encode(fit(drawn, strength, source)) + b"\n")
+
+
+if __name__ == "__main__":
+    main()
