@@ -126,7 +126,7 @@ def _by_concepts(store: Store, called: list[Concept], positions: Integers) -> li
         held = _held(store.characters, unigrams) + _held(store.characters, bigrams)
         best = max(float(held.max(initial=0)), 1e-6)
         # "Employer" stands in every second article of a labour code and tells little; "pregnant" stands in ten.
-        rare = -float(np.log(max(np.mean(held >= _COMMON * best), 1 / len(held))))
+        rare = -float(np.log(max(float(np.mean(held >= _COMMON * best)), 1 / len(held))))
         share, heading = held[positions] / best, _held(store.titles, unigrams)
         mean += rare * share
         rarest = np.maximum(rarest, rare * share)
