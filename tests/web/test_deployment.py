@@ -138,17 +138,16 @@ class Line:
     """A browser, or a proxy, at an address of its own."""
 
     def __init__(self, link: str, source: str) -> None:
-        port = int(re.search(r":(\d+)/", link)[1])
-        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30, source_address=(source, 0))
-
-    def close(self) -> None:
-        self._connection.close()
+        self._port, self._source = int(re.search(r":(\d+)/", link)[1]), source
 
     def asked(self, method: str, path: str, headers: dict[str, str], body: str = "") -> tuple[int, str, str]:
         """Status, cookie and text of an answer."""
-        self._connection.request(method, path, body or None, {"host": "127.0.0.1", **headers})
-        answer = self._connection.getresponse()
-        return answer.status, answer.getheader("set-cookie", ""), answer.read().decode()
+        # One connection for each request: the server closes those that are idle for seconds.
+        made = http.client.HTTPConnection("127.0.0.1", self._port, timeout=30, source_address=(self._source, 0))
+        with closing(made) as connection:
+            connection.request(method, path, body or None, {"host": "127.0.0.1", **headers})
+            answer = connection.getresponse()
+            return answer.status, answer.getheader("set-cookie", ""), answer.read().decode()
 
     def signed_in(self, forwarded: dict[str, str], name: str = "owner", token: str = OWNER_TOKEN) -> tuple[int, str]:
         """Status and cookie after an attempt to sign in."""
@@ -163,11 +162,8 @@ class Line:
 def test_forwarding_headers_count_from_the_named_proxy_alone(tmp_path):
     """From it the browser's address and TLS; from anybody else, and through it from a browser, nothing."""
     (tmp_path / "runs").mkdir()
-    with (
-        serving(tmp_path / "runs", "--proxy", "127.0.0.2", token=OWNER_TOKEN) as link,
-        closing(Line(link, "127.0.0.2")) as proxy,
-        closing(Line(link, "127.0.0.1")) as stranger,
-    ):
+    with serving(tmp_path / "runs", "--proxy", "127.0.0.2", token=OWNER_TOKEN) as link:
+        proxy, stranger = Line(link, "127.0.0.2"), Line(link, "127.0.0.1")
         tls = {"x-forwarded-for": "198.51.100.7", "x-forwarded-proto": "https"}
         status, cookie = proxy.signed_in(tls)
         assert status == 303
