@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
+import subprocess
 
 import pytest
 
@@ -108,3 +111,57 @@ def test_opentelemetry_writes_its_spans(tmp_path):
     path.write_text(json.dumps(MessageToDict(encode_spans(kept.get_finished_spans()))), encoding="utf-8")
     (figure,) = read([path]).figures
     assert (figure.key.model, figure.key.measure, figure.recomputed.value) == ("m1", "relevance", 0.5)
+
+
+def test_promptfoo_writes_its_results(tmp_path):
+    """Two prompts are evaluated by it; its own counts of passed tests are those that its rows give."""
+    program = shutil.which("promptfoo")
+    if program is None:
+        pytest.skip("promptfoo is not installed: npm install --global promptfoo")
+    (tmp_path / "config.json").write_text(
+        json.dumps(
+            {
+                "prompts": ["Which article governs {{topic}}?", "Name the article on {{topic}}."],
+                "providers": ["echo"],
+                "tests": [
+                    {"vars": {"topic": "lease"}, "assert": [{"type": "contains", "value": "lease"}]},
+                    {"vars": {"topic": "tort"}, "assert": [{"type": "contains", "value": "contract"}]},
+                    {"vars": {"topic": "sale"}, "assert": [{"type": "regex", "value": "governs"}]},
+                ],
+            }
+        ),
+        "utf-8",
+    )
+    quiet = {"PROMPTFOO_DISABLE_TELEMETRY": "1", "PROMPTFOO_DISABLE_UPDATE": "1", "PROMPTFOO_CONFIG_DIR": str(tmp_path)}
+    command = [program, "eval", "--no-cache", "-c", "config.json", "-o", "out.json"]
+    # It exits with 100 where a test failed.
+    subprocess.run(command, cwd=tmp_path, env={**os.environ, **quiet}, capture_output=True, check=False)
+    found = read([tmp_path / "out.json"])
+    assert found.findings == []
+    passed = [one for one in found.figures if one.key.measure == "pass"]
+    assert [one.recomputed.value for one in passed] == [pytest.approx(2 / 3), pytest.approx(1 / 3)]
+    assert [one.value for figure in passed for one in figure.published] == [pytest.approx(2 / 3), pytest.approx(1 / 3)]
+
+
+def test_ragas_writes_its_results(tmp_path):
+    """Ragas scores with two metrics that need no model; its table, as CSV and as lines of JSON, gives the means that it prints."""
+    pytest.importorskip("ragas", reason="Ragas is not installed")
+    from langchain_core.language_models.fake_chat_models import FakeListChatModel
+    from ragas import EvaluationDataset, SingleTurnSample, evaluate
+    from ragas.metrics import ExactMatch, NonLLMStringSimilarity
+
+    samples = [
+        SingleTurnSample(user_input=f"Q {i}?", response="Article 1", reference="Article 1" if i % 3 else "Article 2")
+        for i in range(6)
+    ]
+    # Neither metric asks it; without one Ragas makes a client of its own, which wants a key.
+    model = FakeListChatModel(responses=["x"])
+    table = evaluate(
+        EvaluationDataset(samples=samples), [ExactMatch(), NonLLMStringSimilarity()], llm=model, show_progress=False
+    ).to_pandas()
+    table.to_csv(tmp_path / "ragas.csv", index=False)
+    table.to_json(tmp_path / "ragas.jsonl", orient="records", lines=True)
+    for name in ("ragas.csv", "ragas.jsonl"):
+        figures = {one.key.measure: one.recomputed.value for one in read([tmp_path / name]).figures}
+        assert figures["exact_match"] == pytest.approx(4 / 6)
+        assert figures["non_llm_string_similarity"] == pytest.approx(table["non_llm_string_similarity"].mean())
