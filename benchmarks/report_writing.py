@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from benchbar.artefacts.folder import read_material, read_results
 from benchbar.cli.report import suite_of
-from benchbar.reports.html import html, vega
+from benchbar.reports.html import html
 
 T = TypeVar("T")
 
@@ -24,7 +24,7 @@ def timed(what: str, work: Callable[[], T]) -> T:
 
 
 def main() -> None:
-    """Print seconds for reading, for the chart library and for the page."""
+    """Print seconds for reading and for the page, and the size of that."""
     if len(sys.argv) == 1:
         print("no run given: `benchbar run` makes one")
         return
@@ -32,7 +32,6 @@ def main() -> None:
     results = timed("results.json", lambda: read_results(run))
     material = timed("dialogues, scores, comparisons", lambda: read_material(run))
     suite, _ = timed("suite", lambda: suite_of(run, results))
-    timed("chart library", vega)
     page = timed("page", lambda: html(results, material, suite))
     print(f"{len(page) / 1e6:.1f} MB, {len(material.dialogues)} samples x {len(results.assistants)} assistants")
 

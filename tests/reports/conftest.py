@@ -89,6 +89,8 @@ def judged_run(tmp_path_factory: pytest.TempPathFactory) -> MadeRun:
         assistants = {"weak": model("weak-1", price=(1.0, 2.0)), "strong": "strong-2"}
         url = f"http://127.0.0.1:{port}/v1"
         spec.write_text(spec_text(url, "limit = 8", assistants, judge=f"{JUDGE}\nrepeats = 2"), "utf-8")
-        made = _made(place, str(spec))
-        server.terminate()
-    return made
+        try:
+            return _made(place, str(spec))
+        finally:
+            # Else a run that fails leaves the server, and waits for it for ever.
+            server.terminate()

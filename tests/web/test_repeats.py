@@ -16,6 +16,7 @@ from benchbar.reports.repeats import repeat_tables
 from benchbar.reports.tables import as_markdown
 from benchbar.reports.terminal import show
 from support.page import Page
+from support.report import opened
 
 THOUGHT = "<script>alert('甲')</script>危险驾驶罪？"
 
@@ -131,7 +132,7 @@ def test_a_report_shows_its_findings_in_its_language(thinking):
     results = msgspec.structs.replace(thinking.results, health=(FINDINGS[3],))
     from benchbar.artefacts.folder import read_material
 
-    page = Page(html(results, read_material(thinking.folder), None).decode())
+    page = Page(opened(html(results, read_material(thinking.folder), None)))
     (warned,) = [one for one in page.all("p") if "health" in one.attributes.get("class", "")]
     assert "两份对话互换位置后" in warned.text
     assert "places" not in warned.text

@@ -1,26 +1,15 @@
-"""The charts of all reports: drawn as SVG, and as Vega-Lite where a page lets readers point at a mark."""
+"""The charts of all reports and pages: rows of name, line and number, a matrix, and one plot; templates draw them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import NamedTuple
 
 from benchbar.languages.packs import Labels
 from benchbar.records import Cell, Estimate, RunResults
-from benchbar.records.numbers import percent
-from benchbar.reports.numbers import rate
-from benchbar.reports.verdicts import (
-    GROUPINGS,
-    candidates,
-    categories,
-    cells,
-    everyone,
-    labelled,
-    overall,
-    standing,
-    standings,
-)
+from benchbar.reports.numbers import LocalLabels, rate
+from benchbar.reports.verdicts import EVEN, GROUPINGS, categories, cells, labelled, standings
 
 WIDTH = 520.0
 """Pixels of the axis."""
@@ -83,233 +72,131 @@ def marked(label: str, one: Estimate, least: float, most: float, show: Show, sta
     return Mark(label, place(one.value) or 0.0, place(one.low), place(one.high), show(one), standing_of)
 
 
-# Raised together with assets/vega.js (scripts/make_chart_library.py).
-VEGA_LITE = "6.4.1"
-"""The version that the specifications are written for, and that the page brings along."""
-# Colours of the page's style sheet, so that charts follow dark mode and are named in one place.
-INK, MUTED = "var(--ink)", "var(--muted)"
-STANDINGS = ["better", "tied", "worse", "undefined"]
-FILLS = [f"var(--{name})" for name in STANDINGS]
-STRONG = [f"var(--{name}-strong)" for name in STANDINGS]
-SERIES = [f"var(--series-{number})" for number in range(1, 9)]
-ROW, BAR, LEGEND_LIMIT = 36, 15, 420
-PERCENT = {"title": None, "scale": {"domain": [0, 100]}, "axis": {"tickCount": 10}}
-Row = dict[str, Any]
+def win_rate_bars(
+    results: RunResults, rates: Mapping[str, Estimate], say: LocalLabels, standing_of: Mapping[str, str]
+) -> Chart:
+    """Win rates with a line at one half, where an assistant is as good as the reference; each in the colour of its standing."""
+    return shares_chart(say("chart.win_rate", reference=results.reference), rates, say.rate, EVEN, standing_of)
 
 
-def charts(results: RunResults, say: Labels) -> dict[str, Row]:
-    """Name to specification; a chart without data is left out."""
-    made = {
-        "win_rate": _win_rates(results, say),
-        **{f"matrix_{kind}": _matrix(results, say, kind) for kind in GROUPINGS},
-        "coverage": _bars(_coverage_rows(results, say), [say.name("category", name) for name in categories(results)]),
-        "level": _grouped(results, say, "level"),
-        "scenario": _grouped(results, say, "scenario"),
-        "turns": _turns(results, say),
-    }
+@dataclass(frozen=True, slots=True)
+class MatrixCell:
+    """One assistant on one group of samples."""
+
+    assistant: str
+    cell: Cell | None
+    standing: str
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixRow:
+    """One task, level or scenario."""
+
+    id: str
+    label: str
+    cells: tuple[MatrixCell, ...]
+
+
+class Matrix(NamedTuple):
+    """Win rates by group and assistant."""
+
+    kind: str
+    rows: tuple[MatrixRow, ...]
+    why_empty: str
+    """Why no cell has a value, since a grid of dashes tells nothing; empty where one has."""
+
+
+def matrices(
+    results: RunResults, say: LocalLabels, names: Sequence[str], tasks: Sequence[str] | None = None
+) -> list[Matrix]:
+    """By task, level and scenario; narrowed to tasks only by task, for the other groups mix them."""
+    kinds = GROUPINGS if tasks is None else ("task",)
+    found = [Matrix(kind, _rows(results, say, kind, names, tasks), "") for kind in kinds] if names else []
+    return [one._replace(why_empty=_why_empty(one.rows, say)) for one in found if one.rows]
+
+
+def _rows(
+    results: RunResults, say: Labels, kind: str, names: Sequence[str], tasks: Sequence[str] | None
+) -> tuple[MatrixRow, ...]:
+    by_name = {name: cells(results, name, kind) for name in names}
+    # Of the whole matrix, however much of it is looked at: who narrows a page has still seen the rest.
+    sure = standings(results, kind)
+    return tuple(
+        MatrixRow(
+            id_,
+            label,
+            tuple(MatrixCell(name, by_name[name].get(id_), sure.get((name, id_), "undefined")) for name in names),
+        )
+        for id_, label in labelled(results, say, kind).items()
+        if tasks is None or id_ in tasks
+    )
+
+
+def _why_empty(rows: Sequence[MatrixRow], say: LocalLabels) -> str:
+    rates = [one.cell["win_rate"] for row in rows for one in row.cells if one.cell]
+    if any(rate.value is not None for rate in rates):
+        return ""
+    return "; ".join(dict.fromkeys(say.reason(rate) for rate in rates)) or "–"
+
+
+def grouped(results: RunResults, say: LocalLabels, names: Sequence[str]) -> list[tuple[str, list[Chart]]]:
+    """Key of a title to a chart for each group: guidance met by category, level and scenario; groups without a value are left out."""
+    coverage = [
+        shares_chart(
+            say.name("category", one),
+            {name: found for name in names if (found := results.assistants[name].coverage.get(one))},
+            say.rate,
+        )
+        for one in categories(results)
+    ]
+    by_key = {"coverage": coverage} | {kind: _met(results, say, names, kind) for kind in ("level", "scenario")}
     # An empty frame would look like a fault of the page.
-    return {name: chart for name, chart in made.items() if chart is not None}
+    return [(key, drawn) for key, found in by_key.items() if (drawn := [chart for chart in found if chart.marks])]
 
 
-def _number(estimate: Estimate, say: Labels, kind: str = "") -> Row:
-    """What every chart draws of an estimate, in percent."""
-    scaled = {name: getattr(estimate, name) for name in ("value", "low", "high")}
-    shown = {name: None if value is None else value * 100 for name, value in scaled.items()}
-    return shown | {
-        "label": rate(estimate, language=say.language),
-        "standing": kind or standing(estimate),
-        "n": estimate.n,
-    }
-
-
-def _nominal(field: str, **more: Any) -> Row:
-    return {"field": field, "type": "nominal", **more}
-
-
-def _quantitative(field: str, **more: Any) -> Row:
-    return {"field": field, "type": "quantitative", **more}
-
-
-def _mark(kind: str, look: Row, **encoding: Any) -> Row:
-    """One layer of a chart: marks of a kind, and what of the data each of their properties shows."""
-    return {"mark": {"type": kind, **look}, "encoding": encoding}
-
-
-def _interval(look: Row, **encoding: Any) -> Row:
-    return _mark("rule", look, **encoding, x=_quantitative("low"), x2={"field": "high"})
-
-
-def _by_standing(colors: list[str]) -> Row:
-    return _nominal("standing", scale={"domain": STANDINGS, "range": colors}, legend=None)
-
-
-def _specification(rows: list[Row], encoding: Row, layers: list[Row], *, height: int, columns: int = 0) -> Row:
-    """Layers that share rows and encoding; ``columns`` tells the page how wide the chart has to be at least."""
-    return {
-        "$schema": f"https://vega.github.io/schema/vega-lite/v{VEGA_LITE}.json",
-        "data": {"values": rows},
-        "encoding": encoding,
-        "layer": layers,
-        "width": "container",
-        "height": height,
-        "autosize": {"type": "fit-x", "contains": "padding"},
-        "usermeta": {"columns": columns},
-    }
-
-
-def _win_rates(results: RunResults, say: Labels) -> Row | None:
-    rows = [
-        {"assistant": name} | _number(results.assistants[name]["win_rate"], say, overall(results, name))
-        for name in candidates(results)
-    ]
-    if not rows:
-        return None
-    shared = {"y": _nominal("assistant", sort=None, title=None), "tooltip": _tooltips(say)}
-    look = {"size": 18, "cornerRadiusEnd": 3}
-    bars = _mark("bar", look, **shared, x=_quantitative("value", **PERCENT), color=_by_standing(STRONG))
-    # With data of its own: one line at 50, not one for each bar.
-    half = _mark("rule", {"strokeDash": [4, 4], "color": MUTED}, x=_quantitative("x")) | {
-        "data": {"values": [{"x": 50}]}
-    }
-    interval = _interval({"strokeWidth": 2, "color": INK}, **shared)
-    return _specification(rows, {}, [bars, half, interval], height=ROW * len(rows))
-
-
-def _tooltips(say: Labels) -> list[Row]:
+def _met(results: RunResults, say: LocalLabels, names: Sequence[str], kind: str) -> list[Chart]:
     return [
-        _nominal("assistant", title=say("word.assistant")),
-        _nominal("label", title="% [ ]"),
-        _quantitative("n", title=say("word.n")),
+        shares_chart(
+            label,
+            {name: found["point_score"] for name in names if (found := cells(results, name, kind).get(id_))},
+            say.rate,
+        )
+        for id_, label in labelled(results, say, kind).items()
     ]
 
 
-def _matrix(results: RunResults, say: Labels, kind: str) -> Row | None:
-    groups, sure = labelled(results, say, kind), standings(results, kind)
-    rows = [
-        _cell(name, label, cell, say, sure[name, id_])
-        for name in candidates(results)
-        for id_, label in groups.items()
-        if (cell := cells(results, name, kind).get(id_)) is not None
+class Point(NamedTuple):
+    """One assistant in the plot of exchanges against win rate, in its coordinates."""
+
+    name: str
+    x: float
+    y: float
+    low: float | None
+    high: float | None
+
+
+class Plot(NamedTuple):
+    """Exchanges against win rate, and the range of exchanges."""
+
+    points: tuple[Point, ...]
+    least: float
+    most: float
+
+
+def exchanges(results: RunResults, names: Sequence[str]) -> Plot | None:
+    """The plot over half an exchange beyond what was seen; None where nothing was."""
+    found = [
+        (name, turns, one["win_rate"])
+        for name in names
+        if (turns := (one := results.assistants[name])["turns"].value) is not None and one["win_rate"].value is not None
     ]
-    if not rows:
+    if not found:
         return None
-    shared = {
-        "x": _nominal("assistant", sort=None, title=None, axis={"orient": "top", "labelAngle": 0}),
-        "y": _nominal("group", sort=list(groups.values()), title=None),
-        "tooltip": _cell_tooltips(say, kind),
-    }
-    layers = [
-        _mark("rect", {"stroke": "var(--paper)", "strokeWidth": 2}, color=_by_standing(FILLS)),
-        _mark("text", {"dy": -6, "fontSize": 14, "fontWeight": 600, "color": INK}, text=_nominal("shown")),
-        _mark("text", {"dy": 9, "fontSize": 10.5, "color": INK}, text=_nominal("span")),
+    seen = [turns for _, turns, _ in found]
+    # Half an exchange of air, so that no point stands on the edge and one value alone has a range.
+    least, most = max(0.0, min(seen) - 0.5), max(seen) + 0.5
+    points = [
+        Point(name, (turns - least) / (most - least), rate.value or 0.0, rate.low, rate.high)
+        for name, turns, rate in found
     ]
-    return _specification(rows, shared, layers, height=ROW * len(groups), columns=len(candidates(results)))
-
-
-def _cell_tooltips(say: Labels, kind: str) -> list[Row]:
-    assistant, *numbers = _tooltips(say)
-    return [
-        assistant,
-        _nominal("group", title=say(f"word.{kind}")),
-        *numbers,
-        _quantitative("missing", title=say("word.missing")),
-        _nominal("record", title=say("word.won_tied_lost")),
-        _nominal("points", title=say("measure.point_score")),
-        _quantitative("abstained", title=say("word.abstained")),
-        _quantitative("failed", title=say("word.failed")),
-    ]
-
-
-def _cell(name: str, group: str, cell: Cell, say: Labels, kind: str) -> Row:
-    won = cell["win_rate"]
-    found = _number(won, say, kind)
-    value = percent(won.value, 0)
-    span = (
-        ""
-        if cell["win_rate"].low is None
-        else f"[{percent(cell['win_rate'].low, 0)}, {percent(cell['win_rate'].high, 0)}]"
-    )
-    return found | {
-        "assistant": name,
-        "group": group,
-        "shown": f"≈ {value}" if found["standing"] == "tied" else value,
-        "span": span or say("word.undefined"),
-        "missing": won.n_missing,
-        "record": f"{cell.wins:g} / {cell.ties:g} / {cell.losses:g}",
-        "points": rate(cell["point_score"], language=say.language),
-        "abstained": cell.abstained,
-        "failed": cell.failed,
-    }
-
-
-def _coverage_rows(results: RunResults, say: Labels) -> list[Row]:
-    return [
-        {"assistant": name, "group": say.name("category", category)} | _number(estimate, say)
-        for name in everyone(results)
-        for category, estimate in results.assistants[name].coverage.items()
-    ]
-
-
-def _grouped(results: RunResults, say: Labels, kind: str) -> Row | None:
-    groups = labelled(results, say, kind)
-    rows = [
-        {"assistant": name, "group": label} | _number(cell["point_score"], say)
-        for name in everyone(results)
-        for id_, label in groups.items()
-        if (cell := cells(results, name, kind).get(id_)) is not None
-    ]
-    return _bars(rows, list(groups.values()))
-
-
-def _bars(rows: list[Row], order: list[str]) -> Row | None:
-    """One bar with its interval for each assistant in each group."""
-    if not rows:
-        return None
-    # In the order of the report: Vega would sort by name.
-    names = list(dict.fromkeys(row["assistant"] for row in rows))
-    shared = {
-        "y": _nominal("group", sort=order, title=None),
-        "yOffset": _nominal("assistant", sort=names),
-        "tooltip": [_nominal("assistant"), _nominal("group"), _nominal("label", title="% [ ]"), _quantitative("n")],
-    }
-    # Eight colours can be told apart; with more assistants they repeat, and order and tooltip tell who is who.
-    colors = {"domain": names, "range": [SERIES[index % len(SERIES)] for index in range(len(names))]}
-    legend = {"orient": "top", "title": None, "columns": 2, "labelLimit": LEGEND_LIMIT}
-    bars = _mark(
-        "bar",
-        {"cornerRadiusEnd": 2},
-        x=_quantitative("value", **PERCENT),
-        color=_nominal("assistant", scale=colors, legend=legend),
-    )
-    # Grows with the rows: a chart of fixed height makes bars of a hundred tasks thinner than their intervals.
-    height = max(ROW, BAR * len(names)) * len({row["group"] for row in rows})
-    return _specification(rows, shared, [bars, _interval({"strokeWidth": 1.5, "color": INK})], height=height)
-
-
-def _turns(results: RunResults, say: Labels) -> Row | None:
-    rows = [
-        {"assistant": name, "turns": one["turns"].value} | _number(one["win_rate"], say)
-        for name in candidates(results)
-        if (one := results.assistants[name])["turns"].value is not None and one["win_rate"].value is not None
-    ]
-    if not rows:
-        return None
-    shared = {
-        "x": _quantitative("turns", title=say("chart.turns_axis"), axis={"tickCount": 5}, scale=_around(rows)),
-        "tooltip": [*_tooltips(say), _quantitative("turns", format=".2f")],
-    }
-    title = say("chart.win_rate_axis")
-    y = _quantitative("value", title=title, scale={"domain": [0, 100]})
-    name = {"align": "left", "dx": 9, "dy": -8, "color": INK, "fontSize": 12}
-    layers = [
-        _mark("rule", {"color": MUTED, "strokeWidth": 1.5}, y=_quantitative("low", title=title), y2={"field": "high"}),
-        _mark("point", {"filled": True, "size": 90, "opacity": 1, "color": "var(--series-1)"}, y=y),
-        _mark("text", name, y=y, text=_nominal("assistant")),
-    ]
-    return _specification(rows, shared, layers, height=260)
-
-
-def _around(rows: list[Row]) -> Row:
-    """From half an exchange below the least to half above the most: a hair's breadth should look like one."""
-    seen = [row["turns"] for row in rows]
-    return {"domain": [max(0.0, min(seen) - 0.5), max(seen) + 0.5], "nice": False}
+    return Plot(tuple(points), least, most)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from functools import lru_cache
 
 from msgspec import UNSET
 
-from benchbar.languages.packs import FALLBACK, labels
+from benchbar.languages.packs import FALLBACK, Labels, labels, pack
 from benchbar.languages.reasons import reason_in
 from benchbar.records import Estimate
 from benchbar.records.measures import MeasureDefinition
@@ -50,6 +52,49 @@ def effective(estimate: Estimate, language: str = FALLBACK) -> str:
         effect=f"{estimate.design_effect:.1f}",
     )
     return f" ({told})"
+
+
+class LocalLabels(Labels):
+    """The texts of a page, and numbers as its language writes them."""
+
+    def percent(self, value: float | None, places: int = 1) -> str:
+        """A share in percent, without the sign; never rounded to 0 or 100 unless it truly is."""
+        return self.local(percent(value, places))
+
+    def rate(self, estimate: Estimate, places: int = 1) -> str:
+        """``56.8 [48.1, 65.1]`` in percent, or why there is no number."""
+        return self._number(rate(estimate, places, language=self.language), estimate)
+
+    def plain(self, estimate: Estimate, places: int = 2) -> str:
+        """The same in the estimate's own unit."""
+        return self._number(plain(estimate, places, language=self.language), estimate)
+
+    def reason(self, estimate: Estimate) -> str:
+        """Why a number is missing, or not to be believed."""
+        return reason_in(estimate.reason, self.language)
+
+    def why(self, reason: str) -> str:
+        """Why a citation has its status."""
+        return reason_in(reason, self.language)
+
+    def _number(self, text: str, estimate: Estimate) -> str:
+        # A reason may hold numbers that are names, such as those of tasks.
+        return text if estimate.value is None else self.local(text)
+
+    def local(self, text: str) -> str:
+        """The numbers of a text as the language writes them: with a comma in one, there is a semicolon between two."""
+        mark = pack(self.language).about.decimal
+        if mark == ".":
+            return text
+        # The comma that separated two numbers would be a decimal one now: it becomes a semicolon first.
+        return re.sub(r"(?<=\d)\.(?=\d)", mark, re.sub(r"(?<=\d), (?=[\d-])", "; ", text))
+
+
+@lru_cache
+def local_labels(language: str) -> LocalLabels:
+    """The texts of the report in a language."""
+    found = labels(language)
+    return LocalLabels(found.language, found.texts)
 
 
 PLACES = {"seconds": 3, "cost": 6, "characters": 0}

@@ -19,7 +19,8 @@ from benchbar.measures.health import finding_text
 from benchbar.records import RunResults
 from benchbar.records.errors import BenchbarError
 from benchbar.records.files import read_bounded
-from benchbar.reports.html import GATE_CLASSES, in_language
+from benchbar.reports.charts import exchanges, grouped, matrices, win_rate_bars
+from benchbar.reports.html import GATE_CLASSES, MOST_OPEN, in_language
 from benchbar.reports.judges import judge_tables, panel_sentences
 from benchbar.reports.numbers import shown
 from benchbar.reports.repeats import repeat_tables
@@ -45,7 +46,7 @@ from benchbar.web.matters import visible_names, visible_run
 from benchbar.web.pages import page, words_of
 from benchbar.web.people import Person, Role
 from benchbar.web.run_control import may_go_on
-from benchbar.web.run_view import GROUPINGS, Narrowing, bars, exchanges, grouped, matrix, names_of, tasks_of, win_rates
+from benchbar.web.run_view import Narrowing, names_of, tasks_of, win_rates
 from benchbar.web.sample_index import index_of
 from benchbar.web.sessions import Reader
 from benchbar.web.state import app_state
@@ -172,6 +173,7 @@ def _shown(request: Request, folder: Path, chosen: Narrowing) -> dict[str, Any]:
     results, _ = in_language(results_now(folder), None, say.language)
     tasks, names = tasks_of(results, known.suite, chosen), names_of(results, chosen)
     index = index_of(folder, config.own, results) if tasks is not None else None
+    shown_names = [one for one in everyone(results) if not chosen.assistants or one in chosen.assistants]
     rates = win_rates(results, names, tasks, index)
     standing_of = {
         one: overall(results, one) if tasks is None else believed(results, standing(rates[one])) for one in names
@@ -184,11 +186,12 @@ def _shown(request: Request, folder: Path, chosen: Narrowing) -> dict[str, Any]:
         "numbers": {one: number for number, one in enumerate(candidates(results))},
         "everyone": everyone(results),
         "rates": rates,
-        "bars": bars(say("chart.win_rate", reference=results.reference), rates, say, standing_of),
-        "matrices": [(kind, matrix(results, say, kind, names, tasks)) for kind in GROUPINGS],
-        "grouped": grouped(results, say, chosen) if tasks is None else [],
-        "plot": exchanges(results, names) if tasks is None else ([], 0.0, 1.0),
+        "bars": win_rate_bars(results, rates, say, standing_of),
+        "matrices": matrices(results, say, names, tasks),
+        "grouped": grouped(results, say, shown_names) if tasks is None else [],
+        "plot": exchanges(results, names) if tasks is None else None,
         "standing": standing_of,
+        "most_open": MOST_OPEN,
         "rank_set": rank_set,
         "controlled": controlled(results, say),
         "how": how_decided(results, say),

@@ -7,17 +7,14 @@ from collections.abc import Iterable
 from datetime import UTC, date, datetime
 from functools import lru_cache
 
-from benchbar.languages.packs import FALLBACK, Labels, known, labels, matched, pack
-from benchbar.languages.reasons import reason_in
-from benchbar.records import Estimate
-from benchbar.records.numbers import percent
-from benchbar.reports.numbers import plain, rate
+from benchbar.languages.packs import FALLBACK, known, labels, matched, pack
+from benchbar.reports.numbers import LocalLabels
 
 COOKIE = "benchbar_language"
 
 
-class Words(Labels):
-    """The texts of all pages and of the report, and local numbers."""
+class Words(LocalLabels):
+    """The texts of all pages and of the report, local numbers and days."""
 
     def date(self, seconds: float) -> str:
         """A moment as people of the language write it, in the server's time."""
@@ -42,41 +39,9 @@ class Words(Labels):
 
         return format_decimal(number, locale=self.language.replace("-", "_"))
 
-    def percent(self, value: float | None, places: int = 1) -> str:
-        """A share in percent, without the sign; never rounded to 0 or 100 unless it truly is."""
-        return self.local(percent(value, places))
-
-    def rate(self, estimate: Estimate, places: int = 1) -> str:
-        """``56.8 [48.1, 65.1]`` in percent, or why there is no number."""
-        return self._number(rate(estimate, places, language=self.language), estimate)
-
-    def plain(self, estimate: Estimate, places: int = 2) -> str:
-        """The same in the estimate's own unit."""
-        return self._number(plain(estimate, places, language=self.language), estimate)
-
-    def reason(self, estimate: Estimate) -> str:
-        """Why a number is missing, or not to be believed."""
-        return reason_in(estimate.reason, self.language)
-
-    def why(self, reason: str) -> str:
-        """Why a citation has its status."""
-        return reason_in(reason, self.language)
-
-    def _number(self, text: str, estimate: Estimate) -> str:
-        # A reason may hold numbers that are names, such as those of tasks.
-        return text if estimate.value is None else self.local(text)
-
     def cost(self, value: float | None) -> str:
         """A sum in the currency of the user's prices; a dash where no price was given."""
         return "–" if value is None else self.local(f"{value:.4g}")
-
-    def local(self, text: str) -> str:
-        """The numbers of a text as the language writes them: with a comma in one, there is a semicolon between two."""
-        mark = pack(self.language).about.decimal
-        if mark == ".":
-            return text
-        # The comma that separated two numbers would be a decimal one now: it becomes a semicolon first.
-        return re.sub(r"(?<=\d)\.(?=\d)", mark, re.sub(r"(?<=\d), (?=[\d-])", "; ", text))
 
 
 @lru_cache

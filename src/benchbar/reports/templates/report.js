@@ -1,102 +1,115 @@
 "use strict";
 (() => {
-  const list = [...document.querySelectorAll("#list tbody tr")];
-  const filters = document.getElementById("filters");
-  const byTask = document.getElementById("by-task");
-  const byResult = document.getElementById("by-result");
-  const shown = document.getElementById("shown");
+  const main = document.getElementById("overview");
+  const page = document.getElementById("page");
+  const languages = document.getElementById("languages");
+  const overviews = { [document.documentElement.lang]: { title: document.title, overview: main.innerHTML } };
+  const packed = unpacked();
+  let left = "";
 
-  function filter() {
-    const token = byResult.selectedOptions[0].dataset.token;
-    for (const row of list) {
-      const fits = !token || row.dataset.result.split(" ").includes(token);
-      row.hidden = !(fits && (!byTask.value || row.dataset.task === byTask.value));
-    }
-    const left = list.filter((row) => !row.hidden).length;
-    shown.textContent = shown.dataset.text.replace("%shown%", left).replace("%total%", list.length);
-    link();
+  // The first line holds the words of every language, each further one the page of a sample. All of it is HTML that was
+  // escaped when it was written; words of phrases are set as text.
+  async function unpacked() {
+    const bytes = Uint8Array.from(atob(document.getElementById("packed").textContent), (one) => one.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    const [head, ...pages] = (await new Response(stream).text()).split("\n");
+    const found = JSON.parse(head);
+    Object.assign(overviews, found.overviews);
+    return { languages: found.languages, phrases: found.phrases, pages: new Map(found.pages.map((id, at) => [id, pages[at]])) };
   }
 
-  // Next and previous lead through the samples that the filters left; without JavaScript through all.
-  function link() {
-    const open = list.filter((row) => !row.hidden && row.dataset.page).map((row) => row.dataset.page);
-    const here = location.hash.slice(1);
-    const page = document.querySelector(".sample:target");
-    if (!page) return;
-    const at = open.indexOf(here);
-    if (at < 0) return;
-    for (const [name, id] of [["previous", open[at - 1]], ["next", open[at + 1]]]) {
-      const anchor = page.querySelector(`.leaf .${name}`);
-      if (!anchor) continue;
-      anchor.hidden = !id;
-      if (id) anchor.hash = id;
+  const rows = () => [...main.querySelectorAll("#list tbody tr")];
+  const chosen = () => ["by-task", "by-result"].map((id) => main.querySelector(`#${id}`));
+
+  function filter() {
+    const [task, result] = chosen().map((one) => one.value);
+    for (const row of rows()) {
+      const fits = !result || row.dataset.result.split(" ").includes(result);
+      row.hidden = !(fits && (!task || row.dataset.task === task));
     }
+    const shown = main.querySelector("#shown");
+    const open = rows().filter((row) => !row.hidden).length;
+    shown.textContent = shown.dataset.text.replace("%shown%", open).replace("%total%", rows().length);
+  }
+
+  // What needs a script is offered where one runs.
+  function offer() {
+    main.querySelector("#unreadable").hidden = true;
+    main.querySelector("#filters").hidden = false;
+    filter();
+  }
+
+  async function speak(language) {
+    const { languages: known, phrases } = await packed;
+    const was = chosen().map((one) => one.value);
+    document.documentElement.lang = language;
+    document.title = overviews[language].title;
+    main.innerHTML = overviews[language].overview;
+    chosen().forEach((one, at) => { one.value = was[at]; });
+    for (const one of languages.children) one.ariaPressed = String(one.value === language);
+    fill(page, phrases, known.indexOf(language));
+    offer();
+  }
+
+  function fill(place, phrases, at) {
+    for (const one of place.querySelectorAll("[data-phrase]")) one.textContent = phrases[one.dataset.phrase][at];
+  }
+
+  // Next and previous lead through the samples that the filters left.
+  function link(id) {
+    const open = rows().filter((row) => !row.hidden && row.dataset.page).map((row) => row.dataset.page);
+    const at = open.indexOf(id);
+    for (const [name, next] of [["previous", open[at - 1]], ["next", open[at + 1]]]) {
+      const anchor = page.querySelector(`.leaf .${name}`);
+      anchor.hidden = at < 0 || !next;
+      if (next) anchor.hash = next;
+    }
+  }
+
+  async function opened() {
+    const { languages: known, phrases, pages } = await packed;
+    const id = location.hash.slice(1);
+    main.hidden = pages.has(id);
+    page.hidden = !main.hidden;
+    if (main.hidden) {
+      page.innerHTML = JSON.parse(pages.get(id));
+      fill(page, phrases, known.indexOf(document.documentElement.lang));
+      link(id);
+      left = id;
+      window.scrollTo(0, 0);
+      page.focus({ preventScroll: true });
+      return;
+    }
+    page.replaceChildren();
+    // Back to the row that one came from, else to where the address points: it was hidden when the browser looked for it.
+    const row = id === "samples" && left && main.querySelector(`a[href="#${left}"]`);
+    if (row) {
+      row.scrollIntoView({ block: "center" });
+      row.focus({ preventScroll: true });
+    } else if (left) {
+      document.getElementById(id)?.scrollIntoView();
+    }
+    left = "";
   }
 
   function leaf(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || page.hidden) return;
     if (event.target.closest("select, input, textarea")) return;
     const name = { ArrowRight: "next", ArrowLeft: "previous", Escape: "back" }[event.key];
-    const page = document.querySelector(".sample:target");
-    if (!name || !page) return;
-    const anchor = page.querySelector(`.leaf .${name}`);
+    const anchor = name && page.querySelector(`.leaf .${name}`);
     if (anchor && !anchor.hidden) {
       event.preventDefault();
       location.hash = anchor.hash;
     }
   }
 
-  function opened() {
-    const page = document.querySelector(".sample:target");
-    if (page) {
-      link();
-      window.scrollTo(0, 0);
-      page.focus({ preventScroll: true });
-    } else {
-      draw();
-    }
-  }
-
-  // Colours are CSS variables, so that light, dark and print need no drawing anew; the font has to be measured.
-  function look(labels) {
-    const body = getComputedStyle(document.body);
-    const font = body.fontFamily;
-    const size = 0.8 * parseFloat(body.fontSize);
-    const words = {
-      labelFont: font, titleFont: font, labelFontSize: size, titleFontSize: size, titleFontWeight: 400,
-      labelColor: "var(--ink)", titleColor: "var(--muted)",
-    };
-    const line = "var(--line)";
-    return {
-      background: null, font, view: { stroke: null }, text: { font },
-      axis: { ...words, gridColor: line, domainColor: line, tickColor: line, labelPadding: 6 },
-      axisY: { labelLimit: labels }, axisX: { labelLimit: 160 }, legend: words,
-    };
-  }
-
-  let drawn = false;
-  function draw() {
-    if (drawn) return;
-    drawn = true;
-    const specifications = JSON.parse(document.getElementById("charts").textContent);
-    for (const place of document.querySelectorAll(".chart")) {
-      const specification = specifications[place.dataset.chart];
-      const inner = document.createElement("div");
-      const labels = place.clientWidth < 520 ? 110 : 310;
-      inner.style.minWidth = `${specification.usermeta.columns && labels + 90 * specification.usermeta.columns}px`;
-      place.replaceChildren(inner);
-      vegaEmbed(inner, specification, {
-        ast: true, actions: false, renderer: "svg", defaultStyle: false, config: look(labels),
-        tooltip: { disableDefaultStyle: true, theme: "custom" },
-      }).catch((error) => { inner.textContent = String(error); });
-    }
-  }
-
-  filters.hidden = false;
-  filters.addEventListener("change", filter);
-  filters.addEventListener("submit", (event) => event.preventDefault());
+  if (!window.DecompressionStream) return;
+  offer();
+  languages.hidden = false;
+  languages.addEventListener("click", (event) => { if (event.target.value) speak(event.target.value); });
+  main.addEventListener("change", filter);
+  main.addEventListener("submit", (event) => event.preventDefault());
   document.addEventListener("keydown", leaf);
   window.addEventListener("hashchange", opened);
-  filter();
   opened();
 })();
