@@ -21,14 +21,15 @@ from benchbar.contracts.form import form_words, level_names
 from benchbar.contracts.html_report import clause_rows
 from benchbar.contracts.report import ContractReport, law_of
 from benchbar.contracts.source import SUFFIXES
-from benchbar.languages.packs import FALLBACK
+from benchbar.languages.packs import FALLBACK, pack
 from benchbar.records.errors import BenchbarError
 from benchbar.records.files import write_atomically
+from benchbar.suites.load import bundled
 from benchbar.web import audit
 from benchbar.web.area import Area, Entry
 from benchbar.web.config import ContractReader
 from benchbar.web.pages import DOCX, page, words_of
-from benchbar.web.people import Role
+from benchbar.web.people import Person, Role
 from benchbar.web.sessions import Reader
 from benchbar.web.state import AppState, app_state
 
@@ -43,6 +44,8 @@ AT_ONCE = threading.BoundedSemaphore(2)
 BEGINNINGS = {".docx": b"PK\x03\x04", ".pdf": b"%PDF-"}
 """What a file of this kind begins with."""
 LONGEST_NAME = 100
+EXAMPLE = "lease-1.md"
+"""A contract of each bundled suite."""
 
 
 @router.get("/contracts")
@@ -55,7 +58,8 @@ def contracts(request: Request, reader: Reader) -> Response:
 @router.post("/contracts", max_body_size=MOST + 100_000, responses={400: {}, 413: {}})
 async def review_contract(request: Request, reader: Reader, file: UploadFile) -> Response:
     """The contract with its findings in place; nothing of it is kept but the DOCX, and that for an hour."""
-    reviewer, web, say = _reviewer(request), app_state(request), words_of(request)
+    say = words_of(request)
+    _reviewer(request)
     name = shown_name(file.filename or "")
     # One byte more than allowed: enough to know that it is too large, without reading the rest.
     data = await file.read(MOST + 1)
@@ -65,15 +69,17 @@ async def review_contract(request: Request, reader: Reader, file: UploadFile) ->
     if ending not in SUFFIXES or not data.startswith(BEGINNINGS.get(ending, b"")):
         told = say("contract.wrong_kind", name=name, kinds=", ".join(SUFFIXES))
         return _contract_page(request, problem=told, status=400)
-    try:
-        report, docx = await asyncio.to_thread(_reviewed, reviewer, name, data)
-    except BenchbarError as error:
-        return _contract_page(request, problem=_told(error, name), status=400)
-    kept = await asyncio.to_thread(_keep, web, reader.id, name, docx)
-    with web.database.transaction() as now:
-        audit.note(now, reader.name, "contract_reviewed", kept[:8], clauses=len(report.clauses))
-    # Of the name only the first characters go into the log: the whole of it opens the file.
-    return _contract_page(request, report=report, kept=kept)
+    return await _review_page(request, reader, name, data)
+
+
+@router.post("/contracts/example", responses={400: {}})
+async def review_example(request: Request, reader: Reader) -> Response:
+    """The same with a lease of the model jurisdiction, in the reader's language where there is one."""
+    _reviewer(request)
+    languages = (pack(words_of(request).language).root, FALLBACK)
+    suites = bundled()
+    found = next(suites[name] for one in languages if (name := f"model-jurisdiction-{one}") in suites)
+    return await _review_page(request, reader, EXAMPLE, (found / "contracts" / EXAMPLE).read_bytes())
 
 
 @router.get("/contracts/{nonce}/docx", response_class=Response)
@@ -97,6 +103,19 @@ def delete(request: Request, reader: Reader, nonce: str) -> Response:
     """Take the DOCX away before its hour is over."""
     shutil.rmtree(_folder(app_state(request), reader.id, nonce), ignore_errors=True)
     return RedirectResponse("/contracts", 303)
+
+
+async def _review_page(request: Request, reader: Person, name: str, data: bytes) -> Response:
+    web = app_state(request)
+    try:
+        report, docx = await asyncio.to_thread(_reviewed, _reviewer(request), name, data)
+    except BenchbarError as error:
+        return _contract_page(request, problem=_told(error, name), status=400)
+    kept = await asyncio.to_thread(_keep, web, reader.id, name, docx)
+    with web.database.transaction() as now:
+        audit.note(now, reader.name, "contract_reviewed", kept[:8], clauses=len(report.clauses))
+    # Of the name only the first characters go into the log: the whole of it opens the file.
+    return _contract_page(request, report=report, kept=kept)
 
 
 def shown_name(name: str) -> str:
