@@ -102,7 +102,7 @@ class Matrix(NamedTuple):
 
     kind: str
     rows: tuple[MatrixRow, ...]
-    why_empty: str
+    reason: str
     """Why no cell has a value, since a grid of dashes tells nothing; empty where one has."""
 
 
@@ -112,7 +112,7 @@ def matrices(
     """By task, level and scenario; narrowed to tasks only by task, for the other groups mix them."""
     kinds = GROUPINGS if tasks is None else ("task",)
     found = [Matrix(kind, _rows(results, say, kind, names, tasks), "") for kind in kinds] if names else []
-    return [one._replace(why_empty=_why_empty(one.rows, say)) for one in found if one.rows]
+    return [one._replace(reason=_why_empty(one.rows, say)) for one in found if one.rows]
 
 
 def _rows(
