@@ -17,6 +17,8 @@ PAGES = (
     "/runs/plain/samples",
     "/runs/plain/samples/1-1-001",
     "/compare?first=plain&second=plain",
+    "/compare/sample?first=plain&second=plain&assistant=weak&sample=1-1-001",
+    "/runs/plain/samples?column=cost&column=seconds&column=found&sort=-found",
     "/people",
     "/log",
     "/nowhere",
