@@ -132,7 +132,7 @@ def test_previous_and_next_follow_the_order_of_the_list(index, wanted):
 
 
 def heads(page: Page) -> list[str]:
-    return [one.text.strip(" ▲▼") for one in page.all("th") if one.attributes.get("scope") == "col"]
+    return [one.text.strip(" ↑↓") for one in page.all("th") if one.attributes.get("scope") == "col"]
 
 
 def test_the_columns_that_are_chosen_stand_in_the_address(reader):
@@ -141,7 +141,7 @@ def test_the_columns_that_are_chosen_stand_in_the_address(reader):
     page = Page(reader.get(f"/runs/many/samples?{query}").text)
     assert heads(page) == ["Sample", "Cost", "Seconds"]
     sorted_by = [one for one in page.all("th") if one.attributes.get("aria-sort")]
-    assert [(one.text.strip(" ▼"), one.attributes["aria-sort"]) for one in sorted_by] == [("Seconds", "descending")]
+    assert [(one.text.strip(" ↓"), one.attributes["aria-sort"]) for one in sorted_by] == [("Seconds", "descending")]
     first = next(one for one in page.all("th") if one.attributes.get("scope") == "row")
     # 59 = 47 * 37 modulo 60.
     assert first.text == "s47"
