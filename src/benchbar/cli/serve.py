@@ -329,6 +329,8 @@ def configuration(
         suites=suites,
         suite_of=suite_of,
         law_of=_law_of,
+        # Not the bundled law, which Ask has without being told: runs of a firm's own questions would be held against invented law.
+        law="" if corpus is None else str(corpus.resolve() if corpus.exists() else corpus),
         criteria_of=criteria_of,
         allowed=read_allowed(endpoints) if endpoints else {},
         oidc=provider,

@@ -63,6 +63,8 @@ class Config:
     """The folder whose folders are suites that people write guidance for; None where there is none."""
     suite_of: SuiteOf | None = None
     law_of: LawOf | None = None
+    law: str = ""
+    """The law that runs made here hold citations against, a path or a bundled name; empty where none was named."""
     criteria_of: CriteriaOf | None = None
     allowed: Mapping[str, AllowedModel] = field(default_factory=dict)
     """The models that owners may choose for runs that they start here; nobody names an address in a browser."""

@@ -237,8 +237,8 @@ def with_guidance(suite: Suite, texts: Mapping[str, str]) -> Suite:
     return dataclasses.replace(suite, samples=tuple(map(written, suite.samples)))
 
 
-def intake_of(own: Path, draft: Draft, allowed: Mapping[str, AllowedModel], *, secret: str) -> Intake:
-    """The suite, spec and answers that a run is made of: what `benchbar start` makes of the same choices.
+def intake_of(own: Path, draft: Draft, allowed: Mapping[str, AllowedModel], *, secret: str, law: str = "") -> Intake:
+    """The suite, spec and answers that a run is made of: what `benchbar start` makes of the same choices, and the server's law.
 
     Raises:
         UserError, BadInputError: something is wanting, or does not fit together.
@@ -247,7 +247,7 @@ def intake_of(own: Path, draft: Draft, allowed: Mapping[str, AllowedModel], *, s
     found = intake(
         paths_of(folder, draft),
         {**_assistants(draft.models, allowed), **_named_answers(folder, draft)},
-        _fields(draft, allowed),
+        _fields(draft, allowed) | ({"law": law} if law else {}),
         {},
         good_enough=draft.good_enough,
         without=draft.without,

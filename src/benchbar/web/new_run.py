@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
+from pathlib import Path
 from typing import Annotated
 from urllib.parse import quote
 
@@ -269,7 +270,7 @@ def _suite(web: AppState, draft: Draft) -> Suite | None:
 
 def _intake(web: AppState, draft: Draft) -> Intake:
     with AT_ONCE:
-        return drafts.intake_of(web.config.own, draft, web.config.allowed, secret=web.secret.hex())
+        return drafts.intake_of(web.config.own, draft, web.config.allowed, secret=web.secret.hex(), law=web.config.law)
 
 
 def _part(suite: Suite, number: int) -> tuple[Sample, ...]:
@@ -430,6 +431,7 @@ def _start_page(request: Request, draft: Draft, problem: str = "", status: int =
         name=_free_name(web, found) if found else "",
         problem=problem,
         steps=STEPS,
+        law=Path(web.config.law).name,
     )
 
 
