@@ -8,12 +8,14 @@ from urllib.parse import quote
 
 import pytest
 
+from benchbar.languages.packs import known
 from support.browsing import serving, started, watched
 from support.hostile import NAME
 
 PAGES = (
     "/runs",
     "/runs/plain",
+    "/runs/plain/decision",
     "/runs/plain/samples",
     "/runs/plain/samples/1-1-001",
     "/compare?first=plain&second=plain",
@@ -135,3 +137,28 @@ def test_no_page_is_wider_than_the_screen(tab, width):
     for path in PAGES:
         tab.goto(tab.base + path)
         assert tab.evaluate("document.documentElement.scrollWidth") <= width, path
+
+
+@pytest.mark.parametrize("language", known())
+def test_the_navigation_stands_in_one_row(tab, language):
+    """At 1280 px, in each group of its entries and in every language."""
+    tab.set_viewport_size({"width": 1280, "height": 800})
+    tab.locator(f"button[name=language][value='{language}']").click()
+    tab.locator(f"html[lang='{language}']").wait_for()
+    for path in ("/runs", "/queues", "/ask", "/people"):
+        tab.goto(tab.base + path)
+        tops = tab.locator(".shell a, .shell button").evaluate_all(
+            "all => all.map((one) => Math.round(one.getBoundingClientRect().top / 20))"
+        )
+        assert max(tops) - min(tops) <= 1, (path, tops)
+
+
+def test_paper_is_white_and_has_nothing_to_click(tab):
+    """In dark mode too: run, decision and sample are printed without navigation and forms."""
+    tab.emulate_media(media="print", color_scheme="dark")
+    for path in ("/runs/plain", "/runs/plain/decision", "/runs/plain/samples/1-1-001"):
+        tab.goto(tab.base + path)
+        assert tab.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+        assert tab.locator("h1, h2").first.is_visible()
+        for hidden in (".shell", ".filters", ".trail"):
+            assert not any(one.is_visible() for one in tab.locator(hidden).all()), (path, hidden)
