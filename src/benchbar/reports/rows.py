@@ -107,9 +107,14 @@ def summary_measures(results: RunResults) -> list[MeasureDefinition]:
 
 
 def heading(say: Labels, measure: MeasureDefinition) -> str:
-    """What a measure is called in the language of the page; in English where that has no word for it."""
-    found = say.name("measure", measure.name)
-    return measure.heading if found == measure.name else found
+    """What a measure is called in the language of the page; in English where that has no word for it.
+
+    Beside the registered ones a run may have a measure for each category of guidance and each dimension of a rubric.
+    """
+    if (found := say.name("measure", measure.name)) != measure.name:
+        return found
+    found = say.name("category", say.name("dimension", measure.name))
+    return measure.heading if found == measure.name else f"{found}, %" if measure.is_share else found
 
 
 OWN_CHARTS = ("win_rate", "point_score")
