@@ -46,8 +46,9 @@ def test_the_example_is_the_one_of_the_page():
 
 
 def test_every_kind_of_assistant_runs_as_shown(benchbar, chat_server, tmp_path):
-    """The snippets of all kinds together are a spec, and every assistant in it answers."""
-    specs = [block for block in blocks(ASSISTANTS, "toml") if "[assistants." in block]
+    """The snippets of all kinds together are a spec, and every assistant in it answers; a run with a person waits for them."""
+    shown = [block for block in blocks(ASSISTANTS, "toml") if "[assistants." in block]
+    specs = [block for block in shown if 'kind = "person"' not in block]
     (tmp_path / "spec.toml").write_text("\n".join(specs).replace("http://127.0.0.1:8000", chat_server.url), "utf-8")
     (tmp_path / "my_assistant.py").write_text(own_assistant(), "utf-8")
     (tmp_path / "answers.jsonl").write_text(blocks(ASSISTANTS, "json")[0], "utf-8")
@@ -56,6 +57,11 @@ def test_every_kind_of_assistant_runs_as_shown(benchbar, chat_server, tmp_path):
     assistants = json.loads(done.out)["assistants"]
     assert {"chat", "service", "mine", "transcripts", "extractive", "floor"} <= set(assistants)
     assert {name: one["failed_dialogues"] for name, one in assistants.items()} == dict.fromkeys(assistants, 0)
+    (person,) = (block for block in shown if block not in specs)
+    (tmp_path / "person.toml").write_text(f'{person}[assistants.floor]\nkind = "closed-book"\n', "utf-8")
+    waits = benchbar("run", "person.toml", "--limit", "2", "--reference", "floor", "--out", "person")
+    assert waits.code == 5
+    assert "waiting for" in waits.err
 
 
 def test_a_suite_as_shown_has_no_problem(benchbar, tmp_path):
