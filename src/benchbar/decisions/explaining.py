@@ -10,6 +10,7 @@ from benchbar.measures.health import looker
 from benchbar.records import GateCheck, GateDecision, GateReason
 from benchbar.records.measures import DIFFERENCE, SHARE
 from benchbar.records.numbers import percent
+from benchbar.records.scoring import Decision
 
 _SCALED = frozenset({"low", "high", "value", "threshold", "error", "margin", "detectable"})
 """Fields that are on the scale of the check: shares are said in percent, as everywhere else."""
@@ -101,18 +102,31 @@ def sentence(gate: GateDecision, language: str) -> str:
     )
     if not passed and not behind and not gate.reasons:
         why = say("gate_reason.sentence_empty")
-    names = say("gate_reason.listed").join(gate.assistants)
+    names = say("gate_reason.listed").join(_concerned(gate, gate.decision) or gate.assistants)
     return say(f"gate_reason.sentence_{gate.decision}", assistants=names, why=why).strip()
 
 
+def _concerned(gate: GateDecision, decision: Decision) -> tuple[str, ...]:
+    """The assistants that a decision is about: of several one may fail while nothing is known of the other."""
+    about = {check.assistant for check in gate.checks if check.required and check.decision == decision}
+    return tuple(one for one in gate.assistants if one in about)
+
+
 def short_sentence(gate: GateDecision, language: str) -> str:
-    """The decision alone, in a sentence.
+    """The decision alone, in a sentence; in a second one those of whom less is known than of an assistant that fails.
 
     Raises:
         UserError: there is no such language.
     """
     say = pack_of(language).labels("report")
-    return say(f"gate_reason.short_{gate.decision}", assistants=say("gate_reason.listed").join(gate.assistants))
+    decided = _concerned(gate, gate.decision) or gate.assistants
+    parts = [(gate.decision, decided)]
+    unknown = tuple(one for one in _concerned(gate, "insufficient_evidence") if one not in decided)
+    if gate.decision == "fail" and unknown:
+        parts.append(("insufficient_evidence", unknown))
+    listed = say("gate_reason.listed")
+    told = (say(f"gate_reason.short_{kind}", assistants=listed.join(names)) for kind, names in parts)
+    return say("gate_reason.then").join(told)
 
 
 def needs_text(check: GateCheck, threshold: str, language: str) -> str:
