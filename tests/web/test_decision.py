@@ -102,6 +102,21 @@ def test_a_signature_is_for_what_was_read(owner, decided, visit):
     assert "Signed for an earlier state" in owner.get(f"/runs/{decided.name}/decision").text
 
 
+def test_a_signature_outlives_what_is_only_asked(owner, decided, visit):
+    """Answers picked to be marked are no new marks: the signature is of an earlier state only when one of them is marked."""
+    before = fingerprint(decided)
+    assert signed(owner, decided).status_code == 303
+    list_, fields = f"/runs/{decided.name}/samples?assistant=closed-book", {"every": "true"}
+    answer = owner.post(f"/runs/{decided.name}/queue?assistant=closed-book", fields, form=list_)
+    assert "Added to the queue" in answer.text
+    assert fingerprint(decided) == before
+    assert "Signed for an earlier state" not in owner.get(f"/runs/{decided.name}/decision").text
+    person = visit()
+    person.sign_in("Clara", owner.add("Clara", "reviewer"))
+    assert mark(person, "50", "so so").status_code == 303
+    assert fingerprint(decided) != before
+
+
 @pytest.mark.parametrize(
     "fields", [{"verdict": "yes"}, {"verdict": ""}, {"fingerprint": "0" * 33}, {"statement": "x" * 1001}]
 )
