@@ -77,6 +77,20 @@ def texts_of(check: GateCheck, keys: Container[str], language: str) -> list[str]
     return [_text(one, say, check.unit, check.kind) for one in check.reasons if one.key in keys]
 
 
+_BARRING = frozenset({"user_first", "user_later", "judge_trial", "judge_probe"})
+"""Reasons of a whole decision that forbid a pass, whatever its conditions say."""
+
+
+def barring_texts(gate: GateDecision, language: str) -> list[str]:
+    """What bars a pass beside the conditions: users that went astray, judges that failed their tests.
+
+    Raises:
+        UserError: there is no such language.
+    """
+    say = pack_of(language).labels("report")
+    return [_text(one, say, SHARE, "") for one in gate.reasons if one.key in _BARRING]
+
+
 def decision_text(gate: GateDecision, language: str) -> str:
     """What holds of a decision as a whole, in one line; empty where there is nothing to say.
 

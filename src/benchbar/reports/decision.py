@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from io import BytesIO
 
-from benchbar.decisions.explaining import CHANGES, UNKNOWN, check_label, reason_text, sentence, texts_of
+from benchbar.decisions.explaining import CHANGES, UNKNOWN, barring_texts, check_label, reason_text, sentence, texts_of
 from benchbar.languages.packs import Labels
 from benchbar.measures.health import finding_text
 from benchbar.records import Dialogue, GateCheck, GateDecision, Measures, RunResults
 from benchbar.records.numbers import percent
-from benchbar.reports.gate import estimate_text, threshold_text
+from benchbar.reports.gate import estimate_text, loudest, threshold_text
 from benchbar.reports.verdicts import how_decided
 
 REASONS = 3
@@ -92,7 +92,7 @@ def brief(
         say: The reader's language.
         local: A text with its numbers written as in that language.
     """
-    chosen = _first(gate)
+    chosen = loudest(gate.checks, REASONS)
     worst = _worst(chosen, measures)
     return DecisionBrief(
         decision=gate.decision,
@@ -102,12 +102,6 @@ def brief(
         marked_by=tuple(_marked_by(results, raters, say)),
         unknown=tuple(map(local, _unknown(results, gate, raters, say))),
     )
-
-
-def _first(gate: GateDecision) -> list[GateCheck]:
-    """The conditions that speak loudest: those behind the decision, then the others that it rests on."""
-    order = sorted(gate.checks, key=lambda one: (not one.required, one.decision != gate.decision))
-    return order[:REASONS]
 
 
 def _worst(checks: Iterable[GateCheck], measures: Iterable[Measures]) -> dict[str, tuple[str, str, float]]:
@@ -164,10 +158,10 @@ def _cut(text: str) -> str:
 
 
 def _changes(gate: GateDecision, say: Labels) -> Iterator[str]:
-    """What would turn the decision."""
+    """What would turn the decision: a line for each required condition that fails or is open, and what else bars a pass."""
     required = [check for check in gate.checks if check.required]
     for check in required:
-        label, told = check_label(check, say.language), texts_of(check, CHANGES, say.language)
+        label = check_label(check, say.language)
         if check.decision == "fail":
             yield say(
                 "brief.would_have_to",
@@ -175,11 +169,56 @@ def _changes(gate: GateDecision, say: Labels) -> Iterator[str]:
                 estimate=estimate_text(check, say.language),
                 threshold=threshold_text(check),
             )
-        elif check.decision == "insufficient_evidence" and told:
+        elif check.decision == "insufficient_evidence":
+            # A condition that nothing is known to decide is listed too: whoever does all that is listed must be able to release.
+            told = list(_would_decide(check, gate.missing.get(check.name), say)) or [reason_text(check, say.language)]
             yield say("gate_reason.condition", check=label, why=say("gate_reason.between").join(told))
+    yield from barring_texts(gate, say.language)
     if gate.decision == "pass":
         for check in required:
             yield say("brief.would_fall", check=check_label(check, say.language), threshold=threshold_text(check))
+
+
+_NO_COUNT = frozenset({"no_baseline", "no_common"})
+"""Without a second run to compare with, no number of samples helps."""
+_HELD_BY_GAPS = frozenset(
+    {
+        "too_few",
+        "never_scored",
+        "never_scored_minimum",
+        "never_scored_maximum",
+        "no_more_with_gaps",
+        "missing_hides_pass",
+        "missing_may_breach",
+        "missing_without_bounds",
+    }
+)
+"""Reasons of an open condition that fewer missing values would cure."""
+_CURES = {
+    "failed": "cure_again",
+    "refused": "cure_again",
+    "unreadable": "cure_again",
+    "undecided": "cure_decide",
+    "disputed": "cure_settle",
+}
+"""Why a value is missing, or which share is too large, to the text of what brings it down."""
+
+
+def _would_decide(check: GateCheck, more: int | None, say: Labels) -> Iterator[str]:
+    """Each way to decide an open condition; ``more`` is how many samples or marks the gate says are wanting."""
+    by_key = {one.key: one.values for one in check.reasons}
+    counted = texts_of(check, CHANGES, say.language)
+    yield from counted
+    if more is not None and not counted and not _NO_COUNT & by_key.keys():
+        yield say("brief.needs_values", count=more)
+    if marks := by_key.get("too_few_marks"):
+        yield say("brief.needs_marks", count=f"{float(str(marks['minimum'])) - float(str(marks['marks'])):g}")
+    if "beyond" in by_key:
+        yield say("brief.beyond", estimate=estimate_text(check, say.language), threshold=threshold_text(check))
+    held = [*check.missing] if _HELD_BY_GAPS & by_key.keys() else []
+    kinds = [check.measure, *held] if "beyond" in by_key else held
+    for cure in dict.fromkeys(_CURES[kind] for kind in kinds if kind in _CURES):
+        yield say(f"brief.{cure}")
 
 
 def _marked_by(results: RunResults, raters: Mapping[str, int], say: Labels) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
@@ -211,6 +211,46 @@ FILES: dict[str, Callable[[GateDecision, str], bytes]] = {
     "html": page,
 }
 """What a gate can be written as, in a language where it is for people."""
+
+
+_RANKS = {"fail": 0, "insufficient_evidence": 1, "pass": 2}
+
+
+def loudest(checks: Iterable[GateCheck], count: int) -> list[GateCheck]:
+    """The conditions that speak loudest: required ones before advisory ones, failed before open before passed.
+
+    Among those, the ones whose interval lies farthest from its threshold; of passed ones the nearest, which hold by least.
+    Of equals, one of each assistant before a second of any.
+    """
+    left, chosen = list(checks), list[GateCheck]()
+    while left and len(chosen) < count:
+        told = [one.assistant for one in chosen]
+        loud = min(left, key=lambda one: (*_loudness(one), told.count(one.assistant)))
+        chosen.append(loud)
+        left.remove(loud)
+    return chosen
+
+
+def _loudness(check: GateCheck) -> tuple[bool, int, float]:
+    # To a hundredth of the scale: a difference that nobody would see is none.
+    far = round(_distance(check), 2)
+    return not check.required, _RANKS[check.decision], far if check.decision == "pass" else -far
+
+
+def _distance(check: GateCheck) -> float:
+    """How far an interval lies from its threshold: of a share in parts of its scale, else in parts of the larger of both."""
+    estimate, threshold = check.estimate, check.threshold
+    if check.kind == "never" and check.decision == "fail":
+        # None may: no condition can be missed by more, however few the breaches are among many dialogues.
+        return 1.0
+    if estimate.value is None:
+        return 0.0
+    # The share of this run is known and not estimated, and is compared without an interval.
+    known = check.kind == "evidence"
+    low = estimate.value if known or estimate.low is None else estimate.low
+    high = estimate.value if known or estimate.high is None else estimate.high
+    gap = max(low - threshold, threshold - high, 0.0)
+    return gap if check.unit in {SHARE, DIFFERENCE} else gap / (max(abs(estimate.value), abs(threshold)) or 1.0)
 
 
 STYLES = {"pass": "green", "fail": "red", "insufficient_evidence": "yellow"}

@@ -1,0 +1,76 @@
+"""What the page of a decision lists: every open condition with what would change it, and the loudest reasons first."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from benchbar.artefacts.folder import read_results
+from benchbar.decisions.estimating import Evidence
+from benchbar.decisions.explaining import check_label
+from benchbar.decisions.gate import decide
+from benchbar.decisions.policy import Policy
+from benchbar.languages.packs import known
+from benchbar.records import GateDecision
+from benchbar.reports.decision import DecisionBrief, brief
+from benchbar.reports.gate import loudest
+from benchbar.reports.numbers import local_labels
+
+RUN = Path(__file__).parent / "run_of_version_1"
+
+
+def told(gate: GateDecision, language: str = "en") -> DecisionBrief:
+    say = local_labels(language)
+    return brief(read_results(RUN), gate, [], lambda sample, assistant: None, {}, say, say.local)
+
+
+def shares(value: float, count: int) -> dict[str, float]:
+    return {f"s{i}": value for i in range(count)}
+
+
+@pytest.fixture(scope="module")
+def undecided() -> GateDecision:
+    """Rules that could decide a fifth: 19 values of 100, and one measure that nobody took."""
+    values = {
+        "overall": shares(0.8, 19),
+        "safety": shares(0.9, 100) | shares(0.5, 30),
+        "failed": shares(0.0, 100),
+        "undecided": {f"s{i}": float(i >= 19) for i in range(100)},
+    }
+    policy = Policy(
+        at_least={"overall": 0.85, "accuracy": 0.8, "safety": 0.8},
+        evidence={"failed": 0.05, "undecided": 0.3},
+        advisory=("accuracy",),
+        minimum_n=30,
+    )
+    return decide(policy, {"a": Evidence(values)})
+
+
+@pytest.mark.parametrize("language", known())
+def test_each_open_condition_that_is_required_is_listed(undecided, language):
+    """Too few values, too large a share: each has a line of its own, as the page says that whoever does all may release."""
+    open_ones = [one for one in undecided.checks if one.required and one.decision == "insufficient_evidence"]
+    changes = told(undecided, language).changes
+    assert len(changes) == len(open_ones) >= 2
+    for check, line in zip(open_ones, changes, strict=True):
+        assert line.startswith(check_label(check, language))
+        assert len(line) > len(check_label(check, language)) + 5
+
+
+def test_what_more_samples_do_not_cure_is_said_so(undecided):
+    """11 more values for a mean of 19; what is undecided has to be decided by somebody."""
+    changes = "\n".join(told(undecided).changes)
+    assert "overall: it needs values of at least 11 more samples" in changes
+    assert "81.0% of this run has to come down to 30%, which more samples of the same kind do not change" in changes
+    assert "let a judge or people decide what is undecided" in changes
+
+
+def test_the_loudest_conditions_come_first():
+    """A failure by 50 points before one by a few, whatever the order of the policy; of equals one of each assistant."""
+    values = {"overall": shares(0.7, 300), "safety": shares(0.2, 300), "failed": shares(0.0, 300)}
+    policy = Policy(at_least={"overall": 0.8, "safety": 0.9}, evidence={"failed": 0.05}, advisory=("failed",))
+    gate = decide(policy, {"a": Evidence(values), "b": Evidence(values)})
+    first = loudest(gate.checks, 3)
+    assert [(one.measure, one.assistant) for one in first] == [("safety", "a"), ("safety", "b"), ("overall", "a")]
+    assert [one.label for one in told(gate).reasons] == [check_label(one, "en") for one in first]
