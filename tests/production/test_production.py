@@ -25,7 +25,7 @@ from benchbar.production.records import KeptTrace
 from benchbar.production.sampling import Sampling
 from benchbar.production.store import SECRET, ProductionStore, week_of
 from benchbar.records.errors import UserError
-from benchbar.statistics import share
+from benchbar.statistics import holm, share
 from benchbar.statistics.designed import designed_change
 from benchbar.suites.load import load
 
@@ -260,15 +260,60 @@ def test_a_week_that_changed_is_found_and_quiet_weeks_are_rarely_called_changed(
     assert alarms <= 17, "5% of 150 is 7.5; 17 would come by chance once in a thousand times"
 
 
-def test_the_change_test_is_pearsons_where_all_chances_and_clusters_are_single():
-    """An oracle: with weights of one and clusters of one it is the score test of two proportions, as scipy has it."""
-    from scipy.stats import chi2_contingency, t
+def test_the_change_test_is_the_mid_p_of_fisher_where_all_chances_and_clusters_are_single():
+    """An oracle: with weights of one and clusters of one, the mid-p of the hypergeometric distribution, summed term by term."""
+    from math import comb
 
-    flags = [True] * 40 + [False] * 20 + [True] * 25 + [False] * 35
-    later = [False] * 60 + [True] * 60
-    mine = designed_change(flags, [1.0] * 120, clusters=range(120), later=later)
-    statistic = chi2_contingency([[40, 20], [25, 35]], correction=False).statistic
-    assert mine.p_value == pytest.approx(2 * t.sf(statistic**0.5, 118), rel=1e-9)
+    from scipy.stats import norm, t
+
+    def mid_p(late: int, before: int, yes: int, found: int) -> float:
+        of = comb(late + before, yes)
+        chance = [comb(late, k) * comb(before, yes - k) / of for k in range(min(late, yes) + 1)]
+        low, high = sum(chance[:found]), sum(chance[found + 1 :])
+        tail = min(low, high) + chance[found] / 2
+        return 2 * t.sf(norm.isf(tail), late + before - 2)
+
+    for late, before, hits, earlier in ((60, 60, 25, 40), (60, 1000, 60, 960), (60, 1000, 50, 960), (5, 40, 1, 39)):
+        flags = [True] * earlier + [False] * (before - earlier) + [True] * hits + [False] * (late - hits)
+        later = [False] * before + [True] * late
+        mine = designed_change(flags, [1.0] * len(flags), clusters=range(len(flags)), later=later)
+        assert mine.p_value == pytest.approx(mid_p(late, before, hits + earlier, hits), rel=1e-9)
+
+
+def test_a_perfect_week_after_a_good_year_is_no_change():
+    """960 of 1000 before and 60 of 60 in the week: by chance alone in one of 12 such weeks."""
+    flags = [True] * 960 + [False] * 40 + [True] * 60
+    found = designed_change(flags, [1.0] * 1060, clusters=range(1060), later=[False] * 1000 + [True] * 60)
+    assert found.p_value == pytest.approx(0.0932, abs=1e-4)
+    quiet = designed_change([True] * 200, [1.0] * 200, clusters=range(200), later=[False] * 100 + [True] * 100)
+    assert (quiet.p_value, quiet.reason) == (None, "all alike")
+
+
+@pytest.mark.parametrize("drawn", ["equal", "1:10", "failures"])
+@pytest.mark.parametrize("true_share", [0.8, 0.99])
+def test_twenty_quiet_weeks_are_rarely_called_changed_also_where_failures_are_rare(true_share, drawn):
+    """Nothing changes: 5% of histories at most have an alarm, with weights alike, of 1 to 10, and failures drawn ten times as often."""
+    random = np.random.default_rng(3)
+    alarms = 0
+    for _ in range(40):
+        flags = random.random((20, 60 if drawn != "failures" else 240)) < true_share
+        chances = {
+            "equal": np.ones(flags.shape),
+            "1:10": random.choice([0.1, 1.0], flags.shape),
+            "failures": np.where(flags, 0.1, 1.0),
+        }[drawn]
+        kept = random.random(flags.shape) < chances if drawn == "failures" else np.ones(flags.shape, bool)
+        weeks = np.broadcast_to(np.arange(20)[:, None], flags.shape)[kept]
+        values, chance = flags[kept], chances[kept]
+        found = {}
+        for week in range(1, 20):
+            so_far = weeks <= week
+            test = designed_change(
+                values[so_far], chance[so_far], clusters=range(int(so_far.sum())), later=weeks[so_far] == week
+            )
+            found |= {} if test.p_value is None else {str(week): test.p_value}
+        alarms += any(one <= 0.05 for one in holm(found).values())
+    assert alarms <= 8, "5% of 40 is 2; more than 8 would come by chance once in 6000 times"
 
 
 def test_failures_are_proposed_and_only_a_person_puts_one_into_a_suite(tmp_path):

@@ -47,7 +47,7 @@ def drift(traces: Sequence[KeptTrace], pass_mark: float = 0.5) -> Drift:
     """Each measure by week: ``answered``, ``no_error``, and the share of traces whose score is at least the pass mark.
 
     Shares are weighed by the inverse of each trace's chance, so that they are of all traffic and not of what was kept;
-    conversations are the clusters. Changes are tested by score tests against all earlier weeks, adjusted by Holm's method over
+    conversations are the clusters. Changes are tested by mid-p on effective counts against all earlier weeks, adjusted by Holm's method over
     every week and measure looked at.
     """
     dated = [one for one in traces if one.at is not None]
