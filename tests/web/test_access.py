@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import html
+import re
+
 import pytest
 
 
@@ -149,6 +152,38 @@ def test_the_browser_chooses_the_language_until_the_person_does(visit):
     answer = stranger.post("/language", {"language": "ru", "next": "/sign-in"})
     assert '<html lang="ru">' in answer.text
     assert '<html lang="en">' in visit().get("/sign-in", headers={"accept-language": "fr"}).text
+
+
+@pytest.mark.parametrize(
+    ("form", "address", "back"),
+    [
+        ("/runs/plain/samples?task=1-1", "/runs/plain/queue?task=1-1", "/runs/plain/samples?task=1-1"),
+        ("", "/runs/plain/queue?task=1-1", "/runs/plain"),
+        ("/runs/plain/queue", "/runs/plain/queue", "/runs/plain"),
+        ("/contracts", "/contracts/example", "/contracts"),
+        ("", "/contracts/example", "/contracts"),
+        ("/queues/plain", "/queues/plain/invite", "/queues/plain"),
+        ("", "/queues/plain/invite", "/queues/plain"),
+        ("/ask", "/ask", "/ask"),
+    ],
+)
+def test_the_language_is_switched_on_the_answer_to_a_form(reading, form, address, back):
+    """It leads to the page that holds the form, or to the nearest one above, and never to an address for forms alone."""
+    owner = reading()
+    owner.sign_in()
+    sent = {"accept": "text/html"} | ({"referer": f"http://localhost{form}"} if form else {})
+    answer = owner.client.post(address, data={"csrf": owner.csrf("/runs")}, headers=sent)
+    here = html.unescape(re.search(r'name="next" value="([^"]*)"', answer.text)[1])
+    chosen = owner.post("/language", {"language": "ru", "next": here}, form="/runs", follow_redirects=False)
+    assert chosen.headers["location"] == back
+    assert owner.get(back).status_code == 200
+
+
+def test_another_sites_address_is_no_way_back(owner):
+    """Of a referrer that is not ours nothing is taken."""
+    sent = {"accept": "text/html", "referer": "http://elsewhere.example/runs"}
+    page = owner.client.post("/people", data={"csrf": owner.csrf("/people"), "role": "viewer"}, headers=sent).text
+    assert 'name="next" value="/people"' in page
 
 
 def test_wrong_tries_for_one_name_lock_out_nobody_else(visit, owner):

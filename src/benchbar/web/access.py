@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from typing import Annotated
+from urllib.parse import unquote
 
 from fastapi import APIRouter, Form, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Match
 
 from benchbar.web import audit
 from benchbar.web.area import Area
@@ -94,15 +96,32 @@ def sign_out(request: Request) -> Response:
 
 @router.post("/language", responses={303: {}})
 def choose_language(
+    request: Request,
     language: Annotated[str, Form(max_length=35)],
     next: Annotated[str, Form(max_length=2000)] = HOME,  # noqa: A002
 ) -> Response:
-    """Remember the language that somebody chose."""
-    answer = RedirectResponse(inside(next), 303)
+    """Remember the language that somebody chose, and lead back to where they were."""
+    answer = RedirectResponse(_readable(request, inside(next)), 303)
     # An unknown tag would stand in the cookie for a year and be looked up with every page.
     if language in names():
         answer.set_cookie(COOKIE, language, max_age=YEAR, samesite="lax", httponly=True)
     return answer
+
+
+def _readable(request: Request, address: str) -> str:
+    """The address, or the nearest one above it that can be opened: some take forms alone, and would answer with a 405."""
+    path, _, _ = address.partition("?")
+    if _opens(request, path):
+        return address
+    while path := path.rpartition("/")[0]:
+        if _opens(request, path):
+            return path
+    return HOME
+
+
+def _opens(request: Request, path: str) -> bool:
+    asked = dict(request.scope, method="GET", path=unquote(path), raw_path=path.encode())
+    return any(route.matches(asked)[0] is Match.FULL for route in request.app.routes)
 
 
 @router.get("/", responses={303: {}})

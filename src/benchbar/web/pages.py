@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 """The media type of a Word document that is downloaded."""
+_READING = frozenset({"GET", "HEAD"})
 PLUGIN_TEMPLATES = "web_templates"
 """Folder of a plugin's package that holds the templates of its pages."""
 
@@ -95,8 +97,13 @@ def _navigation(request: Request, person: Person | None) -> Navigation:
 
 
 def here(request: Request) -> str:
-    """The address of the page that is asked for, within the app."""
-    return request.url.path + (f"?{request.url.query}" if request.url.query else "")
+    """The address of the page that is asked for, within the app; of an answer to a form, that of the page with the form."""
+    at = urlsplit(str(request.url))
+    if request.method not in _READING:
+        # Ours alone is named in full: the app's pages send no other site their address, and no other's is taken.
+        came = urlsplit(request.headers.get("referer", ""))
+        at = came if came.netloc == at.netloc else at
+    return (at.path or "/") + (f"?{at.query}" if at.query else "")
 
 
 @lru_cache(maxsize=1)
