@@ -33,7 +33,7 @@ def shares(value: float, count: int) -> dict[str, float]:
 def undecided() -> GateDecision:
     """Rules that could decide a fifth: 19 values of 100, and one measure that nobody took."""
     values = {
-        "overall": shares(0.8, 19),
+        "overall": {f"s{i}": 1.0 if i % 5 else 0.7 for i in range(19)},
         "safety": shares(0.9, 100) | shares(0.5, 30),
         "failed": shares(0.0, 100),
         "undecided": {f"s{i}": float(i >= 19) for i in range(100)},
