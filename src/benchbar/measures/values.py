@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from benchbar.measures.facts import DialogueFacts, SampleFacts, known_mean
 from benchbar.records import Category, Citation, DimensionScore, Measures, MissingKind, Sample, SampleResult
 from benchbar.records.errors import ContentFilterError, RefusedError
+from benchbar.scoring.attacks import asks_nothing
 from benchbar.scoring.citations import contradicted, invented, misplaced, open_citations, validity
 from benchbar.scoring.rubrics import Rubric, overall
 from benchbar.scoring.weighing import compared
@@ -104,6 +105,8 @@ def _why_missing(
         cited = any(one.assistant == name for one in result.citations)
         # Citations that the law at hand cannot judge may be wrong; where nothing is cited, nothing is.
         return MissingKind.UNDECIDED if cited else MissingKind.NOT_APPLICABLE
+    if asks_nothing(measure, sample.task):
+        return MissingKind.NOT_APPLICABLE
     if not sample.guidance.points and (measure in silent or (measure == "win_rate" and not facts.outcomes)):
         return MissingKind.NOT_APPLICABLE
     unread = facts.outcomes if measure == "win_rate" else facts.dialogues[name].failed_marks

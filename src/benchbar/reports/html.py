@@ -26,6 +26,7 @@ from benchbar.measures.health import finding_text
 from benchbar.records import RunResults, Suite
 from benchbar.records.numbers import percent
 from benchbar.records.templates import environment
+from benchbar.reports.attacks import attack_tables
 from benchbar.reports.charts import exchanges, grouped, matrices, win_rate_bars
 from benchbar.reports.gate import MARKS, MOST, estimate_text, needed, threshold_text
 from benchbar.reports.judges import judge_tables, panel_sentences
@@ -165,6 +166,7 @@ def _overview(
         questions=question_lines(results),
         fidelity=fidelity_lines(results, say.rate, say),
         temperaments=temperament_lines(results, say.rate, lambda kind: say.name("temperament", kind)),
+        attack_tables=attack_tables(results, say),
         repeat_tables=repeat_tables(results, say),
         judge_tables=judge_tables(results, say),
         panel_sentences=list(panel_sentences(results, say)),

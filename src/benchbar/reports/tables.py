@@ -10,6 +10,7 @@ from benchbar.decisions.explaining import sentence
 from benchbar.languages.packs import FALLBACK, labels
 from benchbar.measures.health import finding_text
 from benchbar.records import Estimate, RunResults
+from benchbar.reports.attacks import attack_tables
 from benchbar.reports.judges import judge_tables, panel_sentences
 from benchbar.reports.numbers import rate, rate_if_any, shown_if_any
 from benchbar.reports.repeats import repeat_tables
@@ -172,6 +173,8 @@ def _tables(results: RunResults) -> Iterable[tuple[str, Lines]]:
         yield "Measures, % (95% interval)", _measures(results)
     if not only_answers(results):
         yield "Guidance met by category, %", _coverage(results)
+    for found in attack_tables(results, labels(FALLBACK)):
+        yield found.title, [list(found.head), *map(list, found.rows)]
     if results.temperaments:
         rows = [[kind, *cells] for kind, cells in temperament_lines(results, rate_if_any)]
         yield "Guidance met by the user's temperament, %", [["temperament", *everyone(results)], *rows]

@@ -13,6 +13,7 @@ from benchbar.measures.health import finding_text
 from benchbar.records import AssistantResults, Cell, Estimate, GateDecision, RunResults
 from benchbar.records.measures import MeasureDefinition
 from benchbar.records.numbers import counted, percent
+from benchbar.reports.attacks import attack_tables
 from benchbar.reports.gate import show_gate
 from benchbar.reports.judges import panel_sentences
 from benchbar.reports.numbers import rate_if_any, value_text
@@ -167,7 +168,7 @@ def _tables(results: RunResults, width: int, *, full: bool) -> Iterator[tuple[st
         against = escape(printable(results.reference))
         yield f"Win rate against {against}, % (ties count half; 95% interval)", [_rates(results, width)]
         yield from _by_task(results, width, full=full)
-    for found in repeat_tables(results, labels(FALLBACK)):
+    for found in (*attack_tables(results, labels(FALLBACK)), *repeat_tables(results, labels(FALLBACK))):
         yield escape(found.title), _repeated(found, width)
     if results.temperaments:
         yield "Guidance met by the user's temperament, % (95% interval)", _by_temperament(results, width)
