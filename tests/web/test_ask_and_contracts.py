@@ -239,6 +239,30 @@ def test_a_contract_comes_back_with_findings_in_place_and_as_docx(started, visit
     assert owner.get(link).status_code == 404
 
 
+@pytest.mark.parametrize(
+    ("language", "none", "cure"),
+    [
+        ("en", "no law was used", "benchbar serve --law INDEX"),
+        ("ru", "закон не применялся", "benchbar serve --law INDEX"),
+        ("zh", "未使用法律", "benchbar serve --law INDEX"),
+        ("zh-Hant", "未使用法律", "benchbar serve --law INDEX"),
+    ],
+)
+def test_a_review_without_law_says_so_first_and_calls_no_clause_fine(started, language, none, cure):
+    """In the reader's language, with this app's option; a clause in which nothing was found names the checks that were made."""
+    owner = started()
+    owner.client.cookies.set("benchbar_language", language)
+    page = upload(owner, "租约.txt", (LEASE + "第三条 乙方应按时支付租金，出租人应出具收据。\n").encode()).text
+    first = re.search(r'<p class="warning">([^<]+)</p>', page)[1]
+    assert none.casefold() in first.casefold()
+    assert cure in first
+    assert "--demo" not in page
+    assert 'class="clause low"' not in page
+    quiet = re.findall(r'<section class="clause no_risk_found".*?</section>', page, re.DOTALL)
+    assert quiet
+    assert all("已做的检查：" in one for one in quiet)
+
+
 def test_nobody_fetches_another_persons_contract(started):
     """Not even with the link."""
     owner = started()

@@ -220,7 +220,7 @@ def _print(report: ContractReport, written: list[Path]) -> None:
     from rich.text import Text
 
     console = Console()
-    notes = [Text(f"note: {warning}") for warning in report.warnings]
+    notes = [Text(f"note: {warning}{_cure(warning)}") for warning in report.warnings]
     # That a law is invented must not stand where nobody reads any more.
     for note in notes if report.demo else ():
         console.print(note)
@@ -235,6 +235,15 @@ def _print(report: ContractReport, written: list[Path]) -> None:
     for path in written:
         # Whole: a path that is broken by a line cannot be copied.
         console.print(Text(f"written: {path}"), soft_wrap=True)
+
+
+def _cure(note: str) -> str:
+    from benchbar.contracts.bundled import INVENTED_LEFT_OUT, NO_LAW_USED, OWN_RULES_HELP
+
+    if note == NO_LAW_USED:
+        return "; name it with --law INDEX"
+    rules = "; name yours with --rules FILE" if note in OWN_RULES_HELP else ""
+    return f"{rules}; --demo uses them" if note == INVENTED_LEFT_OUT else rules
 
 
 def _print_first_page(console: Console, report: ContractReport) -> None:

@@ -11,6 +11,7 @@ from benchbar.contracts.form import form_words, level_names
 from benchbar.contracts.redlines.telling import change_lines
 from benchbar.contracts.report import ContractReport, law_of, places, shown
 from benchbar.languages.packs import labels
+from benchbar.languages.reasons import reason_in
 from benchbar.records.contracts import Clause, ClauseReview, ExcerptStatus, RiskLevel
 from benchbar.records.templates import environment
 
@@ -23,6 +24,7 @@ def write_html(report: ContractReport) -> str:
     template = environment("benchbar.contracts").get_template("report.html.j2")
     return template.render(
         report=report,
+        warnings=[reason_in(one, report.language) for one in report.warnings],
         law_of=law_of,
         change_lines=change_lines,
         redline=labels(report.language, "contract").section("redline"),

@@ -14,7 +14,7 @@ import msgspec
 
 from benchbar.clients.session import OnProgress, Session, blocking, open_session
 from benchbar.contracts.bounds import USUAL, Bounds, PartialReviewError, review_apart, sendable
-from benchbar.contracts.bundled import invented_rules
+from benchbar.contracts.bundled import NO_LAW_USED, invented_rules, notes_on_rules
 from benchbar.contracts.day import contract_day
 from benchbar.contracts.limits import place_of
 from benchbar.contracts.named_parties import named_parties, roles_of_labels, side_of
@@ -154,6 +154,8 @@ async def review_contract_async(
     spoken = language or detect_language(source.text)
     chosen = switches or Switches(law_context=law is not None)
     index, notes = (None, []) if chosen.rules == "off" else _index(rules, spoken, reranker, demo=demo)
+    if law is None:
+        notes = [*notes, NO_LAW_USED]
     source = dataclasses.replace(source, warnings=(*source.warnings, *notes))
     positions = read_playbook(Path(playbook)) if isinstance(playbook, str | Path) else playbook
     wanted = side or (positions.side if positions else "")
@@ -377,10 +379,10 @@ def _index(
     if rules is None:
         # What is invented stands in no review that did not ask for it.
         if demo or not invented_rules(language):
-            return _bundled_index(language, reranker), _notes(language, demo=demo)
+            return _bundled_index(language, reranker), notes_on_rules(language, demo=demo)
         if reranker:
             raise UserError(f"reranker {reranker}: there are no rules to rank; name them with --rules FILE")
-        return None, _notes(language, demo=demo)
+        return None, notes_on_rules(language, demo=demo)
     from benchbar.contracts.rules import read_rules
 
     return RuleIndex(read_rules(Path(rules)), reranker=named_reranker(reranker)), []
@@ -401,17 +403,3 @@ def _book(law: LawBook | Path | str | None, day: str) -> LawBook | None:
 
     book = CorpusLawBook.open(Path(law)) if isinstance(law, str | Path) else law
     return book.dated(day) if isinstance(book, CorpusLawBook) else book
-
-
-def _notes(language: str, *, demo: bool) -> list[str]:
-    """What a reader has to know of the bundled rules."""
-    if invented_rules(language):
-        note = (
-            "DEMONSTRATION: the rules and their law are those of an invented jurisdiction"
-            if demo
-            else "no risk rules were used: name yours with --rules FILE; --demo uses those of an invented jurisdiction"
-        )
-        return [note]
-    if language == "en":
-        return ["the bundled English rules name no law: name yours with --rules FILE"]
-    return ["there are no bundled rules for this language: name yours with --rules FILE"]

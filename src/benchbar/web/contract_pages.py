@@ -10,6 +10,7 @@ import shutil
 import tempfile
 import threading
 import time
+from collections import Counter
 from pathlib import Path
 from urllib.parse import quote
 
@@ -17,11 +18,13 @@ import msgspec
 from fastapi import APIRouter, HTTPException, Request, UploadFile
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
+from benchbar.contracts.bundled import NO_LAW_USED, OWN_RULES_HELP
 from benchbar.contracts.form import form_words, level_names
 from benchbar.contracts.html_report import clause_rows
 from benchbar.contracts.report import ContractReport, law_of
 from benchbar.contracts.source import SUFFIXES
 from benchbar.languages.packs import FALLBACK, pack
+from benchbar.records.contracts import RiskLevel
 from benchbar.records.errors import BenchbarError
 from benchbar.records.files import write_atomically
 from benchbar.suites.load import bundled
@@ -32,6 +35,7 @@ from benchbar.web.pages import DOCX, page, words_of
 from benchbar.web.people import Person, Role
 from benchbar.web.sessions import Reader
 from benchbar.web.state import AppState, app_state
+from benchbar.web.words import Words
 
 router = APIRouter(tags=["contracts"], default_response_class=HTMLResponse)
 # Contracts are kilobytes as DOCX; scanned ones in PDF grow to some megabytes.
@@ -191,10 +195,27 @@ def _contract_page(
         problem=problem,
         kinds=",".join(SUFFIXES),
         most=MOST // 1024 // 1024,
+        warnings=[] if report is None else _warnings(report, words_of(request)),
+        counts={} if report is None else _counts(report),
         levels=level_names(language),
         labels=form_words(language),
         law_of=law_of,
     )
+
+
+def _warnings(report: ContractReport, say: Words) -> list[str]:
+    """What was not used or not read, in the reader's language and with the option of this app that mends it."""
+    cures = {NO_LAW_USED: "contract.cure_law"} | dict.fromkeys(OWN_RULES_HELP, "contract.cure_rules")
+    # That no law was used changes how every clause below is to be read.
+    first = sorted(report.warnings, key=lambda one: one != NO_LAW_USED)
+    return [f"{say.why(one)}. {say(cures[one])}" if one in cures else say.why(one) for one in first]
+
+
+def _counts(report: ContractReport) -> dict[str, int]:
+    """Clauses by what is said of them: silence of the checks is counted apart from a risk that was found to be low."""
+    found = Counter(str(one.level) if one.answer == "risk" else str(one.answer) for one in report.reviews)
+    order = (*map(str, reversed(RiskLevel)), "no_risk_found", "not_examined", "unparsed", "failed")
+    return {name: found[name] for name in order if found[name] or name == "high"}
 
 
 READERS = frozenset({Role.OWNER, Role.VIEWER})
