@@ -16,6 +16,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from benchbar.evaluations.records import LoggedAnswer
 from benchbar.languages.personal_data import find_personal_data
@@ -208,7 +209,7 @@ def test_estimates_over_production_are_unbiased_though_failures_are_kept_more_of
     truth = np.mean([one.scores["right"] >= 0.5 for one in came])
     for seed in range(40):
         store = ProductionStore(tmp_path / str(seed))
-        seen, kept = store.keep(came, Sampling(0.1, 1.0, seed=seed))
+        seen, _, kept = store.keep(came, Sampling(0.1, 1.0, seed=seed))
         assert seen == 400
         traces = store.traces()
         assert {one.chance for one in traces} == {0.1, 1.0}
@@ -231,6 +232,35 @@ def test_conversations_are_kept_whole_and_the_same_by_the_same_seed(tmp_path):
     assert questions[0] == questions[1] != questions[2]
     assert all(questions[0].count(one) == 2 for one in questions[0])
     assert 40 < len(questions[0]) < 130
+
+
+def test_a_trace_is_drawn_once_and_counted_once_however_often_it_comes(tmp_path):
+    """A second reading keeps nothing and counts nothing, also where a trace has failed in the meantime, and in another process."""
+    came = answers(400)
+    first = ProductionStore(tmp_path / "kept").keep(came, Sampling(0.2, 1.0))
+    before = ProductionStore(tmp_path / "kept").traces()
+    failed = [replace(one, scores={"right": 0.0}) for one in came]
+    store = ProductionStore(tmp_path / "kept")
+    assert store.keep([*failed, *failed], Sampling(0.2, 1.0)) == (400, 0, 0)
+    assert first == (400, 400, len(before))
+    assert store.traces() == before
+    assert store.seen() == 400
+
+
+@pytest.mark.parametrize(
+    "other", [("--rate", "0.9"), ("--seed", "1"), ("--failed-rate", "0.5"), ("--pass-mark", "0.7")]
+)
+def test_a_folder_is_sampled_with_the_settings_of_its_first_delivery(benchbar, tmp_path, other):
+    """Another rate or seed would draw a second time from what was passed over: it is refused, with the options to give."""
+    (tmp_path / "spans.json").write_bytes(request_of(*(span("q") for _ in range(20))))
+    read = ("production", "read", "kept", "spans.json", "--rate", "0.3")
+    assert benchbar(*read).code == 0
+    before = ProductionStore(tmp_path / "kept").traces()
+    refused = benchbar(*read, *other)
+    assert refused.code == 2
+    assert "is sampled with --rate 0.3 --failed-rate 1 --pass-mark 0.5 --seed 0" in refused.err
+    assert ProductionStore(tmp_path / "kept").traces() == before
+    assert benchbar(*read).code == 0
 
 
 def test_a_week_that_changed_is_found_and_quiet_weeks_are_rarely_called_changed(tmp_path):
@@ -349,7 +379,10 @@ def test_the_commands_go_from_a_file_to_the_suite(benchbar, tmp_path):
     (tmp_path / "spans.json").write_bytes(request_of(*spans, span("q", answer="", at=0)))
     read = benchbar("production", "read", "kept", "spans.json", "--json")
     assert json.loads(read.out)["kept"] == 4
-    assert "0 new" in benchbar("production", "read", "kept", "spans.json").out
+    assert (
+        "4 traces came, 4 of which had come before; 0 new ones kept"
+        in benchbar("production", "read", "kept", "spans.json").out
+    )
     told = json.loads(benchbar("production", "drift", "kept", "--out", "drift.html", "--json").out)
     assert [one["week"] for one in told["weeks"] if one["measure"] == "answered"] == [
         "2026-W02",
@@ -410,5 +443,5 @@ def test_what_a_full_disk_refused_is_taken_when_it_is_sent_again(tmp_path):
     with pytest.raises(OSError, match="Is a directory"):
         store.keep(answers(4, week=1), Sampling())
     (tmp_path / "kept" / "traces" / f"{week_of(MONDAY + 7 * DAY)}.jsonl").rmdir()
-    assert store.keep(answers(4, week=1), Sampling()) == (4, 4)
+    assert store.keep(answers(4, week=1), Sampling()) == (4, 4, 4)
     assert len(store.traces()) == 6

@@ -31,10 +31,12 @@ class KeptTrace(Record, frozen=True, kw_only=True, tag="trace"):
 
 
 class SeenTraces(Record, frozen=True, kw_only=True, tag="seen"):
-    """How many answers came in one delivery, kept or not: what the weights of those kept should add up to."""
+    """How many traces came in one delivery for the first time, kept or not: what the weights of those kept should add up to."""
 
     at: float
     seen: int
+    passed: tuple[str, ...] = ()
+    """Ids of those that were not kept: a trace that comes again has had its draw, and is neither counted nor drawn once more."""
 
 
 class Verdict(Record, frozen=True, kw_only=True):

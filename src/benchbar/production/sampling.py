@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from typing import NamedTuple
 
 from benchbar.evaluations.records import LoggedAnswer
+from benchbar.records import Record
 from benchbar.records.errors import UserError
 
 
-class Sampling(NamedTuple):
-    """The chances with which traces are kept."""
+class Sampling(Record, frozen=True):
+    """The chances with which traces are kept; a folder keeps those of its first delivery."""
 
     rate: float = 1.0
     """Of any trace."""
@@ -30,6 +30,12 @@ class Sampling(NamedTuple):
             if not 0 < value <= 1:
                 raise UserError(f"{name} {value:g}; a chance above 0 and at most 1 was expected")
         return self
+
+    def options(self) -> str:
+        """As they are given to a command."""
+        return (
+            f"--rate {self.rate:g} --failed-rate {self.failed_rate:g} --pass-mark {self.pass_mark:g} --seed {self.seed}"
+        )
 
     def chance(self, answer: LoggedAnswer) -> float:
         """With which a trace like this is kept."""

@@ -36,7 +36,11 @@ def _sampling(function: FC) -> FC:
 
 _OPTIONS: tuple[Callable[[Any], Any], ...] = (
     click.option(
-        "--rate", type=NumberRange(0, 1), default=1.0, show_default=True, help="Chance with which a trace is kept."
+        "--rate",
+        type=NumberRange(0, 1),
+        default=1.0,
+        show_default=True,
+        help="Chance with which a trace is kept; a folder keeps to its first.",
     ),
     click.option(
         "--failed-rate",
@@ -92,7 +96,10 @@ def receive_(
         click.echo(
             f"listening at {host}: spans cross the network unencrypted; put a proxy with TLS before it", err=True
         )
-    receiver = Receiver(ProductionStore(folder), sampling, token, texts=not no_texts)
+    store = ProductionStore(folder)
+    # Before the first request: a sender would see no more than that its spans are refused.
+    store.hold_to(sampling)
+    receiver = Receiver(store, sampling, token, texts=not no_texts)
     receive(receiver, host, port, lambda address: click.echo(f"receiving at {address}"))
 
 
@@ -127,14 +134,15 @@ def read_(
             click.echo(f"{log.path}: {log.understood()}")
     store = ProductionStore(folder)
     counts = [store.keep(log.answers, sampling, texts=not no_texts) for log in logs]
-    seen, kept = sum(one for one, _ in counts), sum(one for _, one in counts)
+    came, new, kept = (sum(each) for each in zip(*counts, strict=True))
     if as_json:
-        print_json({"seen": seen, "kept": kept, "problems": [one for log in logs for one in log.problems]})
+        print_json({"seen": came, "new": new, "kept": kept, "problems": [one for log in logs for one in log.problems]})
         return
     for log in logs:
         for problem in log.problems:
             click.echo(f"{problem.file}: {problem.message}", err=True)
-    click.echo(f"{seen} traces, {kept} new ones kept in {folder}")
+    before = f", {came - new} of which had come before" if new < came else ""
+    click.echo(f"{came} traces came{before}; {kept} new ones kept in {folder}")
 
 
 @click.command("drift", cls=Command)

@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
@@ -20,14 +21,24 @@ from benchbar.production.records import KeptTrace, SeenTraces, Verdict
 from benchbar.production.sampling import Sampling
 from benchbar.records import encode
 from benchbar.records.errors import BadInputError, UserError
-from benchbar.records.files import sync_folder
+from benchbar.records.files import sync_folder, write_atomically
 
-TRACES, VERDICTS, SECRET = "traces", "decisions.jsonl", ".secret"
+TRACES, VERDICTS, SECRET, SAMPLING = "traces", "decisions.jsonl", ".secret", "sampling.json"
 UNDATED = "undated"
 LONGEST = 100_000
 """Characters of a question or an answer that are kept."""
 _NAME = re.compile(r"[^\w.:/@ -]")
 _LINE = msgspec.json.Decoder(KeptTrace | SeenTraces)
+
+
+class Delivery(NamedTuple):
+    """How many traces came at once."""
+
+    came: int
+    """Distinct ones."""
+    new: int
+    """Those that had not come before."""
+    kept: int
 
 
 class ProductionStore:
@@ -39,37 +50,69 @@ class ProductionStore:
         self._known: set[str] | None = None
         self._key: bytes | None = None
 
-    def keep(self, answers: Iterable[LoggedAnswer], sampling: Sampling, *, texts: bool = True) -> tuple[int, int]:
-        """Sample and mask these answers and write what is kept; returns how many were seen and how many are new here.
+    def keep(self, answers: Iterable[LoggedAnswer], sampling: Sampling, *, texts: bool = True) -> Delivery:
+        """Sample and mask these answers and write what is kept.
 
-        Everything until the masked record is in memory alone. What is returned from is on disk.
+        Each trace is drawn once, when it first comes. Everything until the masked record is in memory alone. What is returned
+        from is on disk.
+
+        Raises:
+            UserError: the folder was sampled otherwise before.
         """
-        came = list(answers)
-        key, known = self._secret(), self._ids()
+        # The key first: it makes the folder readable by its owner alone.
+        key = self._secret()
+        self.hold_to(sampling)
+        known = self._ids()
+        came = {self._hidden(key, one.identity or f"{one.sample} {one.line}"): one for one in answers}
         kept: list[KeptTrace] = []
-        new: set[str] = set()
-        for one in came:
-            name = one.cluster or one.sample or one.identity
-            id_ = self._hidden(key, one.identity or f"{one.sample} {one.line}")
-            chance = sampling.chance(one)
+        passed: list[str] = []
+        for id_, one in came.items():
+            if id_ in known:
+                continue
+            name, chance = one.cluster or one.sample or one.identity, sampling.chance(one)
             # By its own name, which stays in memory: another folder keeps the same conversations by the same seed.
-            if id_ not in known and id_ not in new and sampling.keeps(name, chance):
-                new.add(id_)
-                conversation = self._hidden(key, name)
-                kept.append(_masked(one, Masker(key.hex()), id_, conversation, chance, texts=texts))
-        if came:
-            self._append([*kept, SeenTraces(at=time.time(), seen=len(came))])
+            if sampling.keeps(name, chance):
+                kept.append(_masked(one, Masker(key.hex()), id_, self._hidden(key, name), chance, texts=texts))
+            else:
+                passed.append(id_)
+        new = [*(one.id for one in kept), *passed]
+        if new:
+            self._append([*kept, SeenTraces(at=time.time(), seen=len(new), passed=tuple(passed))])
         # Not before: what a full disk refused is sent again, and must not count as known.
-        known |= new
-        return len(came), len(kept)
+        known.update(new)
+        return Delivery(len(came), len(new), len(kept))
+
+    def hold_to(self, sampling: Sampling) -> None:
+        """Keep the settings of the first delivery, and refuse others.
+
+        Traces that were passed over would have a second draw by another rate or seed, while the chance that is kept with each
+        is that of one draw: every estimate would be wrong, and nothing would show it.
+
+        Raises:
+            UserError: they are others than those of the folder.
+        """
+        file = self.folder / SAMPLING
+        if not file.exists():
+            write_atomically(file, encode(sampling))
+            return
+        try:
+            before = msgspec.json.decode(file.read_bytes(), type=Sampling)
+        except msgspec.MsgspecError as error:
+            raise BadInputError(str(error), file=file) from error
+        if before != sampling:
+            raise UserError(
+                f"{self.folder} is sampled with {before.options()}, not with {sampling.options()}: give the same options,"
+                " or another folder"
+            )
 
     def traces(self) -> list[KeptTrace]:
         """All kept traces, in the order of their time."""
-        found = (one for one in self._lines() if isinstance(one, KeptTrace))
-        return sorted(found, key=lambda one: (one.at or 0.0, one.id))
+        # By id: a delivery that a full disk cut off between two weeks was sent and written again.
+        found = {one.id: one for one in self._lines() if isinstance(one, KeptTrace)}
+        return sorted(found.values(), key=lambda one: (one.at or 0.0, one.id))
 
     def seen(self) -> int:
-        """How many answers came, kept or not."""
+        """How many distinct traces came, kept or not."""
         return sum(one.seen for one in self._lines() if isinstance(one, SeenTraces))
 
     def verdicts(self) -> list[Verdict]:
@@ -99,7 +142,9 @@ class ProductionStore:
 
     def _ids(self) -> set[str]:
         if self._known is None:
-            self._known = {one.id for one in self._lines() if isinstance(one, KeptTrace)}
+            self._known = set()
+            for one in self._lines():
+                self._known.update([one.id] if isinstance(one, KeptTrace) else one.passed)
         return self._known
 
     def _secret(self) -> bytes:
