@@ -124,3 +124,17 @@ def test_paper_has_the_words_and_not_the_switches(report):
     for hidden in ("#languages", "#filters", "#overview nav"):
         assert not report.locator(hidden).is_visible()
     assert report.locator("#list").is_visible()
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_labels_of_an_axis_do_not_run_into_one_another(report, width):
+    """In a chart of half a page those between the ends leave."""
+    report.set_viewport_size({"width": width, "height": 900})
+    gaps = report.evaluate(
+        """() => [...document.querySelectorAll(".interval-ticks")].flatMap(axis => {
+            const shown = [...axis.querySelectorAll("i")].map(one => one.getBoundingClientRect()).filter(one => one.width);
+            return shown.slice(1).map((one, at) => one.left - shown[at].right);
+        })"""
+    )
+    assert gaps
+    assert min(gaps) >= 3

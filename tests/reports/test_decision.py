@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from benchbar.artefacts.folder import read_results
+from benchbar.artefacts.folder import read_material, read_results
 from benchbar.decisions.estimating import Evidence
 from benchbar.decisions.explaining import check_label
 from benchbar.decisions.gate import decide
@@ -14,7 +15,8 @@ from benchbar.decisions.policy import Policy
 from benchbar.languages.packs import known
 from benchbar.records import GateDecision
 from benchbar.reports.decision import DecisionBrief, brief
-from benchbar.reports.gate import loudest
+from benchbar.reports.gate import MOST, loudest
+from benchbar.reports.html import html
 from benchbar.reports.numbers import local_labels
 
 RUN = Path(__file__).parent / "run_of_version_1"
@@ -74,3 +76,14 @@ def test_the_loudest_conditions_come_first():
     first = loudest(gate.checks, 3)
     assert [(one.measure, one.assistant) for one in first] == [("safety", "a"), ("safety", "b"), ("overall", "a")]
     assert [one.label for one in told(gate).reasons] == [check_label(one, "en") for one in first]
+
+
+@pytest.mark.parametrize("language", known())
+def test_the_first_screen_of_a_report_says_how_many_conditions_it_leaves_out(language):
+    """Ten are open and eight are shown; a link leads to the table of all."""
+    evidence = {f"a{i}": Evidence({"overall": shares(0.7, 300)}) for i in range(10)}
+    gate = decide(Policy(at_least={"overall": 0.8}), evidence)
+    results = replace(read_results(RUN), gate=gate)
+    page = html(results, read_material(RUN), None, missing_suite="none", language=language).decode()
+    told = local_labels(language)("gate.and_more", count=10 - MOST)
+    assert f'<a href="#gate">{told}</a>' in page
