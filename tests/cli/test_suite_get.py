@@ -133,3 +133,50 @@ def test_rankings_are_scored_from_a_file(benchbar, tmp_path):
     told = benchbar("suite", "score", "aila", "suite", "mine.jsonl")
     assert told.code == 0, told.err
     assert "MAP: 0.750" in told.out
+
+
+@pytest.fixture
+def choices(benchbar, tmp_path):
+    """A suite of three choices of LexEval, in the folder `suite`."""
+    rows(tmp_path / "1_1.json", *({"input": "q\nA: x", "answer": "A"} for _ in range(3)))
+    assert benchbar("suite", "get", "lexeval", "1_1.json", "--out", "suite").code == 0
+    return benchbar
+
+
+def test_answers_under_ids_of_no_sample_are_refused(choices, tmp_path):
+    """Where no id fits, the file is that of another suite: nothing is printed that could pass for a figure."""
+    rows(tmp_path / "mine.jsonl", {"sample": "x1", "answer": "A"}, {"sample": "x2", "answer": "B"})
+    told = choices("suite", "score", "lexeval", "suite", "mine.jsonl")
+    assert (told.code, told.out) == (2, "")
+    assert "mine.jsonl: 2 of 2 ids are not in the suite: x1, x2" in told.err
+
+
+def test_one_unknown_id_among_good_ones_is_named(choices, tmp_path):
+    """The figures are those of the rest, with a warning beside them."""
+    rows(tmp_path / "mine.jsonl", {"sample": "1_1-0000", "answer": "A"}, {"sample": "1_1-000O", "answer": "A"})
+    told = choices("suite", "score", "lexeval", "suite", "mine.jsonl")
+    assert told.code == 0
+    assert "accuracy: 1.000" in told.out
+    assert "warning: mine.jsonl: 1 of 2 ids are not in the suite: 1_1-000O" in told.err
+
+
+@pytest.mark.parametrize("name", ["lawbench", "cuad", "legalbench-rag"])
+def test_a_suite_of_another_set_is_refused(choices, tmp_path, name):
+    """Marks by a rule made for other tasks would look real; the set that the suite was made from is named."""
+    rows(tmp_path / "mine.jsonl", {"sample": "1_1-0000", "answer": "A"})
+    told = choices("suite", "score", name, "suite", "mine.jsonl")
+    assert told.code == 2
+    assert f"this suite is lexeval, not {name}" in told.err
+    bundled = choices("suite", "score", name, "attacks-en", "mine.jsonl")
+    assert bundled.code == 2
+    assert f"this suite is attacks-en, not {name}" in bundled.err
+
+
+def test_a_run_of_another_suite_is_refused(choices, tmp_path, chat_server):
+    """Its samples have other ids."""
+    told = choices("run", "--suite", "attacks-en", "--limit", "1", "--assistant", f"a=openai:examined@{chat_server.url}/v1",
+                   "--out", "other")  # fmt: skip
+    assert (tmp_path / "other").is_dir(), told.err
+    told = choices("suite", "score", "lexeval", "suite", "other")
+    assert (told.code, told.out) == (2, "")
+    assert "1 of 1 ids are not in the suite" in told.err

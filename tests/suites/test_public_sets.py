@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 
 import numpy as np
 import pytest
@@ -32,6 +33,7 @@ from benchbar.suites.readers import (
     plawbench,
 )
 from benchbar.suites.readers.official import Answered
+from benchbar.tables.ragas import read_contexts
 from support.workbook import workbook
 
 SEED = np.random.default_rng(0)
@@ -277,6 +279,14 @@ def test_legalbench_balanced_accuracy_is_that_of_scikit_learn(pairs):
     assert found.value == pytest.approx(expected)
 
 
+def test_legalbench_gives_no_interval_without_width():
+    """Yes to everything is a balanced accuracy of 0.5 in nearly every resample, which six answers do not make certain."""
+    found = legalbench.official(of_task("hearsay", [("yes", "yes")] * 3 + [("yes", "no")] * 3), SEED)
+    estimate = found["balanced accuracy"]
+    assert (estimate.value, estimate.n, estimate.low, estimate.high) == (0.5, 6, None, None)
+    assert "no width" in estimate.reason
+
+
 EXCEPTIONS = ["express agreement", "fraudulent conveyance", "de facto merger", "mere continuation"]
 NAMED = st.lists(st.sampled_from(EXCEPTIONS), min_size=1, max_size=4, unique=True)
 
@@ -417,6 +427,42 @@ def test_legalbench_rag_measures_characters_of_the_first_passages(tmp_path):
     assert (found["precision@2"].value, found["recall@2"].value) == (1 / 3, 0.5)
     unknown = legalbench_rag.official([Answered(sample, "a", passages("cuad/a.txt"))], SEED)
     assert (unknown["recall@2"].value, unknown["recall@2"].n_missing) == (None, 1)
+
+
+def found_as(*strings):
+    """Passages as `contexts` of mere strings become them."""
+    return read_contexts(list(strings))
+
+
+SEARCHED = Sample(id="s", task="t", needs="q", evidence=("c1", "c2"), gains={"c1": 4, "c2": 2})
+
+
+@pytest.mark.parametrize(
+    ("reader", "metric", "sample", "strings"),
+    [
+        (acord, "nDCG@5", SEARCHED, ("c1", "c2")),
+        (aila, "MAP", SEARCHED, ("c1", "c2")),
+        (coliee, "F1", SEARCHED, ("c1.txt", "c2.txt")),
+        (legalbench_rag, "recall@1", Sample(id="s", task="t", needs="q", evidence=("a b.txt@1-9",)), ("a b.txt@1-9",)),
+    ],
+)
+def test_strings_that_are_ids_count_as_ids_and_texts_are_never_zero(reader, metric, sample, strings):
+    """`contexts` may list ids; passages that nobody named, and ids of another corpus, have no figure but a reason."""
+    found = reader.official([Answered(sample, "a", found_as(*strings))], SEED)
+    assert found[metric].value == pytest.approx(1.0)
+    assert reader.marked(Answered(sample, "a", found_as(*strings))).score == pytest.approx(1.0)
+    for foreign, why in ((found_as("The fee is capped."), r"without ids|FILE@"), (passages("zz9@1-2"), "'zz9")):
+        given_ = Answered(sample, "a", foreign)
+        estimate = reader.official([given_], SEED)[metric]
+        assert (estimate.value, estimate.n_missing) == (None, 1)
+        assert re.search(why, estimate.reason)
+    assert reader.marked(Answered(sample, "a", found_as("The fee is capped."))).score is None
+
+
+def test_a_ranking_without_anything_relevant_is_zero_beside_others():
+    """It is bad and not foreign: left out, it would raise the mean."""
+    found = acord.official([Answered(SEARCHED, "a", passages(*ids)) for ids in (("c1", "c2"), ("x1", "x2"))], SEED)
+    assert (found["nDCG@5"].value, found["nDCG@5"].n) == (pytest.approx(0.5), 2)
 
 
 def test_acord_gains_are_stars_and_precision_counts_them(tmp_path):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +50,11 @@ class RecordedAnswers:
             ended=DialogueEnd.TURN_LIMIT,
             contexts=said.contexts,
         )
+
+    def unmatched(self, samples: Iterable[Sample]) -> list[str]:
+        """What the rows name, an id or the question itself, that fits none of the samples."""
+        known = {key for sample in samples for key in (sample.id, _by_question(sample.needs))}
+        return [key.removeprefix("\0") for key in self._said if key not in known]
 
 
 class _Said(Record, frozen=True):

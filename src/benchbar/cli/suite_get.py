@@ -12,8 +12,6 @@ from benchbar.cli.command import Command
 from benchbar.cli.options import json_option, seed_option
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from benchbar.measures.official import TaskFigures
     from benchbar.records import Dialogue, Suite
 
@@ -112,27 +110,47 @@ def score(name: str, suite: str, answers: Path, *, seed: int, as_json: bool) -> 
     from benchbar.suites.load import load
 
     loaded = load(suite)
-    found = figures(name, loaded, _dialogues(loaded, answers), np.random.default_rng(seed))
+    dialogues, strange = _dialogues(loaded, answers)
+    found = figures(name, loaded, dialogues, np.random.default_rng(seed))
+    _say_strange(strange, dialogues, answers)
     if as_json:
         print_json({"set": name, "suite": loaded.card.name, "fingerprint": loaded.fingerprint, "figures": found})
         return
     _show(found, loaded)
 
 
-def _dialogues(suite: Suite, answers: Path) -> Iterator[Dialogue]:
+def _dialogues(suite: Suite, answers: Path) -> tuple[list[Dialogue], list[str]]:
+    """The dialogues about samples of the suite, and the ids that fit none of them."""
     from msgspec.structs import replace
 
     from benchbar.artefacts.folder import read_samples
     from benchbar.assistants.recorded import RecordedAnswers
 
+    known = {sample.id for sample in suite.samples}
     if answers.is_dir():
-        for sample in read_samples(answers):
-            yield from sample.dialogues
-        return
+        there = {sample.sample: sample for sample in read_samples(answers)}
+        kept = [dialogue for id_, sample in there.items() if id_ in known for dialogue in sample.dialogues]
+        return kept, [id_ for id_ in there if id_ not in known]
     recorded = RecordedAnswers(answers)
-    for one in suite.samples:
-        if (dialogue := recorded.dialogue(one)) is not None:
-            yield replace(dialogue, assistant=answers.stem)
+    found = (recorded.dialogue(sample) for sample in suite.samples)
+    kept = [replace(dialogue, assistant=answers.stem) for dialogue in found if dialogue is not None]
+    return kept, recorded.unmatched(suite.samples)
+
+
+def _say_strange(strange: list[str], dialogues: list[Dialogue], answers: Path) -> None:
+    from benchbar.records.errors import UserError
+
+    if not strange:
+        return
+    matched = len({dialogue.sample for dialogue in dialogues})
+    listed = ", ".join(strange[:_SHOWN_IDS]) + (", …" if len(strange) > _SHOWN_IDS else "")
+    told = f"{answers}: {len(strange)} of {len(strange) + matched} ids are not in the suite: {listed}"
+    if not matched:
+        raise UserError(f"{told}; give answers to this suite, under the ids of its samples")
+    click.echo(f"warning: {told}; their answers are left out", err=True)
+
+
+_SHOWN_IDS = 5
 
 
 def _show(found: list[TaskFigures], suite: Suite) -> None:

@@ -6,10 +6,12 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from benchbar.records import Dialogue, DialogueEnd, Record, Sample, Suite
+from benchbar.records.errors import UserError
 from benchbar.records.numbers import Estimate
 from benchbar.scoring.functions import FunctionScorer, Verdict, mark, scorer
-from benchbar.suites.public_sets import reader_of
+from benchbar.suites.public_sets import public_sets, reader_of
 from benchbar.suites.readers.official import Answered
+from benchbar.suites.readers.retrieved import TEXTS, without_ids
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,8 +34,10 @@ def figures(
 
     Raises:
         UnknownNameError: ``name`` is no set with metrics of its own.
+        UserError: the suite is not made from this set.
     """
     reader = reader_of(name)
+    _refuse_another_set(name, suite)
     said: dict[str, dict[str, Dialogue]] = {}
     for dialogue in dialogues:
         said.setdefault(dialogue.assistant, {}).setdefault(dialogue.sample, dialogue)
@@ -47,6 +51,17 @@ def figures(
     return found
 
 
+def _refuse_another_set(name: str, suite: Suite) -> None:
+    # Readers look tasks up by their ids and take the rest to be of the usual form: another set's samples would be marked by
+    # rules that were not made for them, with figures that look real. Authors may rename a suite; its source stays.
+    if name == suite.card.name or reader_of(name).CARD.source == suite.card.source:
+        return
+    theirs = next((set_ for set_, card in public_sets().items() if card.source == suite.card.source), suite.card.name)
+    raise UserError(
+        f"this suite is {theirs}, not {name}; make one of {name} with `benchbar suite get {name} COPY --out FOLDER`"
+    )
+
+
 def _answered(sample: Sample, dialogue: Dialogue | None) -> Answered:
     if dialogue is None or dialogue.ended is DialogueEnd.ERROR or not dialogue.replies:
         return Answered(sample, None)
@@ -58,8 +73,11 @@ def _rule(name: str) -> FunctionScorer:
 
     @scorer(name=f"{name.replace('-', '_')}_score", label=f"{name}: the set's own mark")
     def rule(sample: Sample, dialogue: Dialogue) -> Verdict:
-        found = reader_of(name).marked(_answered(sample, dialogue))
+        answered = _answered(sample, dialogue)
+        found = reader_of(name).marked(answered)
         none = f"{name} has no mark by rule for this sample: see `benchbar suite get {name}`"
+        if sample.evidence and without_ids(answered):
+            none = TEXTS
         return mark(found.score, reason=none if found.score is None else "nothing was named" if found.abstained else "")
 
     return rule

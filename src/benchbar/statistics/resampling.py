@@ -127,4 +127,8 @@ def _with_interval(found: Estimate, drawn: Floats, confidence: float) -> Estimat
     if np.ptp(known) == 0:
         return replace(found, reason="all resamples are equal: the bootstrap shows no variance to build on")
     low, high = np.quantile(known, [(1 - confidence) / 2, (1 + confidence) / 2])
+    # A few resamples that differ change nothing of that: who says Yes to everything has a balanced accuracy of 0.5 in each
+    # resample that holds both labels.
+    if low == high:
+        return replace(found, reason="nearly all resamples are equal: an interval would have no width")
     return replace(found, low=float(low), high=float(high), standard_error=float(known.std(ddof=1)))

@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
-from benchbar.records import Record, Suite
+from benchbar.records import Record, Suite, SuiteCard
 from benchbar.records.errors import UnknownNameError, UserError
 from benchbar.records.toml import read_toml
 from benchbar.statistics.power import minimum_detectable_effect
@@ -52,6 +52,9 @@ class PublicSet(Record, frozen=True):
 
 class SetReader(Protocol):
     """What the file of a set holds."""
+
+    CARD: SuiteCard
+    """Of the suites that it makes; by its source a suite is known to be of the set."""
 
     def read(self, path: Path) -> Suite:
         """The user's copy as a suite."""

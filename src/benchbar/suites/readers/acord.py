@@ -16,7 +16,7 @@ from benchbar.records import Sample, Suite, SuiteCard, Task
 from benchbar.statistics.retrieval import normalised_discounted_gain, precision_at
 from benchbar.suites.clause_search import read_clause_queries
 from benchbar.suites.readers.official import Answered, Estimates, Mark
-from benchbar.suites.readers.retrieved import ranked, ranking_of
+from benchbar.suites.readers.retrieved import marked_ranking, ranked
 
 CARD = SuiteCard(
     name="acord",
@@ -69,8 +69,7 @@ def official(answered: Sequence[Answered], _: np.random.Generator) -> Estimates:
 
 def marked(one: Answered) -> Mark:
     """nDCG@5 of one query."""
-    ranking = ranking_of(one) or []
-    return Mark(_gain(ranking, one.sample, k=5), abstained=not ranking)
+    return marked_ranking(one, partial(_gain, k=5))
 
 
 def _gain(ranking: Sequence[str], sample: Sample, k: int) -> float | None:

@@ -15,7 +15,7 @@ from benchbar.records import Problem, Sample, Suite, SuiteCard, Task
 from benchbar.records.errors import BadInputError
 from benchbar.statistics.retrieval import average_precision, precision_at, reciprocal_rank
 from benchbar.suites.readers.official import Answered, Estimates, Mark
-from benchbar.suites.readers.retrieved import ranked, ranking_of
+from benchbar.suites.readers.retrieved import marked_ranking, ranked
 from benchbar.tables.encodings import read_text
 
 CARD = SuiteCard(
@@ -127,5 +127,4 @@ def official(answered: Sequence[Answered], _: np.random.Generator) -> Estimates:
 
 def marked(one: Answered) -> Mark:
     """Average precision of one ranking."""
-    ranking = ranking_of(one, _NAME) or []
-    return Mark(average_precision(ranking, one.sample.evidence), abstained=not ranking)
+    return marked_ranking(one, lambda ranking, sample: average_precision(ranking, sample.evidence), _NAME)

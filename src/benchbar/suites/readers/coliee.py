@@ -17,7 +17,7 @@ from benchbar.records import Category, Guidance, GuidancePoint, Problem, Sample,
 from benchbar.records.errors import BadInputError
 from benchbar.records.files import read_bounded
 from benchbar.suites.readers.official import Answered, Estimates, Mark, averaged, f_of_sets
-from benchbar.suites.readers.retrieved import counted, ranked, ranking_of
+from benchbar.suites.readers.retrieved import counted, marked_ranking, ranked
 from benchbar.tables.encodings import read_text
 from benchbar.tables.json_rows import read_json
 from benchbar.tables.markup import xml_root
@@ -158,9 +158,8 @@ def marked(one: Answered) -> Mark:
     if one.sample.task == ENTAILMENT:
         said = re.findall(r"\b(?:Y|N|YES|NO)\b", (one.text or "").upper())
         return Mark(float(bool(said) and said[-1][0] == one.sample.guidance.text), abstained=not said)
-    ranking = ranking_of(one, _NAME) or []
     beta = 2.0 if one.sample.task == ARTICLES else 1.0
-    return Mark(f_of_sets(ranking, one.sample.evidence, beta), abstained=not ranking)
+    return marked_ranking(one, lambda ranking, sample: f_of_sets(ranking, sample.evidence, beta), _NAME)
 
 
 def _precision(ranking: Sequence[str], sample: Sample) -> float:

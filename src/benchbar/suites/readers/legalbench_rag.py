@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from benchbar.records import Sample, Suite, SuiteCard, Task
+from benchbar.records import ContextPassage, Sample, Suite, SuiteCard, Task
 from benchbar.records.errors import BadInputError
 from benchbar.suites.readers.official import Answered, Estimates, Mark, averaged_values
+from benchbar.suites.readers.retrieved import id_of, unmeasured, why_foreign
 from benchbar.tables.json_rows import read_json
 
 CARD = SuiteCard(
@@ -86,8 +87,10 @@ def _test(task: str, place: int, test: Mapping[str, Any]) -> Sample:
 def official(answered: Sequence[Answered], _: np.random.Generator) -> Estimates:
     """Precision and recall of characters among the first k passages, averaged over queries; passages are ``FILE@START-END``.
 
-    Passages whose ids name no characters are missing: where they stand is not known.
+    Passages whose ids name no characters are missing: where they stand is not known. Where no file is known, nothing has a value.
     """
+    if reason := _why_foreign(answered):
+        return unmeasured([f"{part}@{k}" for k in CUTS for part in ("precision", "recall")], reason, answered)
     found: Estimates = {}
     for k in CUTS:
         values = [None if one.text is None else _precision_recall(one, k) for one in answered]
@@ -106,7 +109,7 @@ def _precision_recall(one: Answered, k: int) -> tuple[float, float] | None:
     """Characters common to what was found and what answers, in both; found twice they count twice, as upstream."""
     if one.passages is None:
         return None
-    said, wanted = _spans([passage.id for passage in one.passages[:k]]), _spans(one.sample.evidence)
+    said, wanted = _spans(_ids(one.passages[:k])), _spans(one.sample.evidence)
     if said is None or wanted is None:
         return None
     common = sum(
@@ -118,6 +121,21 @@ def _precision_recall(one: Answered, k: int) -> tuple[float, float] | None:
     given, needed = (sum(end - start for _, start, end in spans) for spans in (said, wanted))
     # Upstream's recall exceeds 1 where passages overlap; a share cannot.
     return (min(common / given, 1.0) if given else 0.0), (min(common / needed, 1.0) if needed else 0.0)
+
+
+def _ids(passages: Sequence[ContextPassage]) -> list[str]:
+    # Names of files may hold blanks: the whole form tells such an id from a text.
+    return [id_of(passage, _SPAN.pattern) for passage in passages]
+
+
+def _why_foreign(answered: Sequence[Answered]) -> str:
+    """Why nothing can be measured: ids that name no characters, or files that no query wants."""
+    said = [None if one.passages is None else _spans(_ids(one.passages)) for one in answered]
+    if any(one.passages for one in answered) and not any(said):
+        return "the passages found are not named FILE@START-END, so that their characters are not known"
+    files = [None if spans is None else [name for name, _, _ in spans] for spans in said]
+    wanted = [name for one in answered for name, _, _ in _spans(one.sample.evidence) or ()]
+    return why_foreign(files, answered, wanted)
 
 
 def _spans(names: Sequence[str]) -> Spans | None:
