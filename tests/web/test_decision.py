@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import html
 import io
+import json
 import re
 import shutil
 import sqlite3
@@ -154,6 +156,19 @@ def test_the_docx_opens_and_says_the_same(owner, decided):
     assert any(fingerprint(decided) in one for one in lines)
     russian = owner.get(f"/runs/{decided.name}/decision.docx", headers={"accept-language": "ru"}).content
     assert "Почему" in [one.text for one in Document(io.BytesIO(russian)).paragraphs]
+
+
+def test_a_run_without_a_gate_leads_to_its_decision(owner, graded):
+    """The list and the run's page link it, and it names the policy that stands in for the missing one."""
+    assert "Held against the run's policy" in plain(owner.get(f"/runs/{graded.name}/decision").text)
+    for file, part in (("results.json", ()), ("run.json", ("spec",))):
+        kept = json.loads((graded / file).read_text("utf-8"))
+        functools.reduce(dict.__getitem__, part, kept)["gate"] = None
+        (graded / file).write_text(json.dumps(kept), "utf-8")
+    for page in ("/runs", f"/runs/{graded.name}"):
+        assert f'href="/runs/{graded.name}/decision"' in owner.get(page).text
+    text = plain(owner.get(f"/runs/{graded.name}/decision").text)
+    assert "it is held against the built-in policy release" in text
 
 
 def test_a_run_without_a_decision_says_so(owner, runs, graded):

@@ -23,6 +23,13 @@ def reader(reading):
     return found
 
 
+def test_an_empty_list_names_the_command_that_fills_it(visit, runs):
+    """Its run lands in the folder that is served, however that is called."""
+    owner = visit()
+    owner.sign_in()
+    assert f"benchbar run --out {runs}/first</pre>" in owner.get("/runs").text
+
+
 def test_the_list_tells_state_suite_assistants_gate_and_cost(reader):
     """Each run is a line; a name with markup stays text."""
     page = Page(reader.get("/runs").text)

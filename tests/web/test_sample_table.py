@@ -167,3 +167,11 @@ def test_a_click_on_a_head_sorts_and_a_second_one_turns_it_round(reader):
 def test_other_columns_are_refused(reader, query):
     """What is sorted by is one of the names that are known, never a piece of a query."""
     assert reader.get(f"/runs/many/samples?{query}").status_code == 422
+
+
+def test_a_list_that_nothing_fits_says_so(reader):
+    """In a sentence with a link to all samples, and without an empty table."""
+    page = Page(reader.get("/runs/many/samples?text=nowhere").text)
+    assert "No sample fits what is chosen." in page.by_id("content").text
+    assert "/runs/many/samples" in {one.attributes["href"] for one in page.all("a")}
+    assert not page.all("table")

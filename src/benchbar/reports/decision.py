@@ -65,6 +65,8 @@ class DecisionBrief:
     """What stands on the page, in the reader's language."""
 
     decision: str
+    policy: str
+    """Name of the policy that the run is held against."""
     sentence: str
     reasons: tuple[Reason, ...]
     changes: tuple[str, ...]
@@ -96,6 +98,7 @@ def brief(
     worst = _worst(chosen, measures)
     return DecisionBrief(
         decision=gate.decision,
+        policy=gate.policy,
         sentence=local(sentence(gate, say.language)),
         reasons=tuple(_reason(check, worst.get(check.name), dialogue_of, say, local) for check in chosen),
         changes=tuple(map(local, _changes(gate, say))),

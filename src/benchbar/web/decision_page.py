@@ -86,6 +86,7 @@ def as_docx(request: Request, reader: Reader, name: str) -> Response:
 
 def _decision_page(request: Request, role: Role, name: str, problem: str = "", status: int = 200) -> Response:
     web, say, folder = app_state(request), words_of(request), visible_run(request, name)
+    found = _brief(web, folder, say)
     with web.database.transaction() as now:
         matter, entries = matter_of(now, name), audit.about(now, name, SHOWN_ENTRIES)
     return page(
@@ -94,7 +95,9 @@ def _decision_page(request: Request, role: Role, name: str, problem: str = "", s
         status=status,
         name=name,
         matter=matter,
-        found=_brief(web, folder, say),
+        found=found,
+        # Asked of the results alone: with people's marks of now a gate is decided anew, but none is added.
+        own_gate=results_of(folder).gate is not None,
         signatures=_signatures(web, folder, say),
         fingerprint=_fingerprint(folder),
         # The log names people; those who may not see it elsewhere do not see it here.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shlex
 import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -104,6 +105,8 @@ def runs(
         more=len(names) > first + PER_PAGE,
         gate_classes=GATE_CLASSES,
         folder=folder,
+        # Without a folder the command would write to `runs/SUITE`, which need not be what is served.
+        first=shlex.quote(str(folder / "first")),
         due=due,
         noted=noted,
         tags=sorted({one for found in noted.values() for one in found.tags}),
