@@ -92,6 +92,20 @@ def test_a_signature_stands_in_the_log_for_good(owner, decided, apps, runs):
     assert rows.fetchone() == (1,)
 
 
+def test_a_release_against_the_gate_needs_a_reason(owner, decided):
+    """Without one nothing is signed; with it the decision's page, the run's page and the list say who released what was not let pass."""
+    refused = signed(owner, decided, verdict="release", statement="  ")
+    assert refused.status_code == 422
+    assert "To release it all the same, write your reason" in refused.text
+    assert "Nobody has signed" in owner.get(f"/runs/{decided.name}/decision").text
+    assert signed(owner, decided, verdict="release", statement="The partner knows.").status_code == 303
+    run = plain(owner.get(f"/runs/{decided.name}").text)
+    for page in (plain(owner.get(f"/runs/{decided.name}/decision").text), run):
+        assert "Released against the gate, which said:" in page
+    for page in (run, plain(owner.get("/runs").text)):
+        assert re.search(r"owner signed on .+: release\.", page)
+
+
 def test_a_signature_is_for_what_was_read(owner, decided, visit):
     """A mark that came in meanwhile refuses the form, and makes an earlier signature one for an earlier state."""
     before = fingerprint(decided)

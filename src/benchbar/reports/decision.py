@@ -58,6 +58,13 @@ class Signature:
     fingerprint: str
     current: bool
     """Whether the ledger is still as it was then."""
+    gate: str
+    """What the gate had decided by then."""
+
+    @property
+    def against(self) -> bool:
+        """Whether it releases what the gate did not let pass."""
+        return self.verdict == "release" and self.gate in {"fail", "insufficient_evidence"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,8 +296,9 @@ def _signed(one: Signature, say: Labels) -> str:
         verdict=say(f"brief.verdict_{one.verdict}"),
         fingerprint=one.fingerprint,
     )
-    stale = "" if one.current else " " + say("brief.stale")
-    return f"{text} {one.statement}{stale}".strip()
+    against = [say("brief.against", gate=say(f"gate.{one.gate}"))] if one.against else []
+    stale = [] if one.current else [say("brief.stale")]
+    return " ".join([text, *against, one.statement, *stale]).strip()
 
 
 _CONTROL = {code: None for code in range(32) if code not in (9, 10, 13)}

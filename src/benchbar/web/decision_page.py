@@ -6,43 +6,32 @@ from pathlib import Path
 from typing import Annotated, Literal
 from urllib.parse import quote
 
-import msgspec
 from fastapi import APIRouter, Form, HTTPException, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from benchbar.artefacts.folder import read_material, read_measures
 from benchbar.artefacts.layout import RunFolder
-from benchbar.ledger.fingerprinting import ledger_fingerprint
 from benchbar.records import Dialogue
 from benchbar.records.errors import BenchbarError
-from benchbar.reports.decision import DecisionBrief, Signature, brief, decision_docx
+from benchbar.reports.decision import DecisionBrief, brief, decision_docx
 from benchbar.reports.html import GATE_CLASSES
 from benchbar.web import audit
 from benchbar.web.area import Area
-from benchbar.web.folders import REMEMBERED, from_ledger, results_of, reviews_of
+from benchbar.web.folders import REMEMBERED, results_of, reviews_of
 from benchbar.web.gating import gate_now
 from benchbar.web.masking import masked
 from benchbar.web.matters import matter_of, visible_run
 from benchbar.web.pages import DOCX, page, words_of
 from benchbar.web.people import Role
 from benchbar.web.sessions import Owner, Reader
+from benchbar.web.signatures import SIGNED, fingerprint_of, signatures_of
 from benchbar.web.state import AppState, app_state
 from benchbar.web.words import Words
 
 router = APIRouter(tags=["decision"], default_response_class=HTMLResponse)
 LONGEST_STATEMENT = 1000
 SHOWN_ENTRIES = 40
-SIGNED = "decision_signed"
-"""The action under which signatures stand in the audit log, which is their only home: nothing in it is ever changed."""
 Verdict = Literal["release", "hold", "more"]
-
-
-class _Given(msgspec.Struct):
-    """What the log holds of a signature."""
-
-    verdict: str
-    statement: str
-    fingerprint: str
 
 
 @router.get("/runs/{name}/decision", responses={404: {}})
@@ -63,9 +52,13 @@ def sign(
     """Write down, for good, who decided what on which state of the ledger."""
     web, folder = app_state(request), visible_run(request, name)
     gate = gate_now(folder, reviews_of(folder))
-    if fingerprint != _fingerprint(folder):
+    if fingerprint != fingerprint_of(folder):
         # Somebody marked while the page was read: the signature would be under what its owner has not seen.
         return _decision_page(request, owner.role, name, problem=words_of(request)("decision.changed"), status=409)
+    if verdict == "release" and gate.decision != "pass" and not statement.strip():
+        # Whoever lets through what the gate held back is asked for it one day; then the reason has to be there.
+        why = words_of(request)("decision.reason_needed")
+        return _decision_page(request, owner.role, name, problem=why, status=422)
     with web.database.transaction() as now:
         said = {"verdict": verdict, "statement": statement.strip(), "fingerprint": fingerprint}
         audit.note(now, owner.name, SIGNED, name, gate=gate.decision, policy=gate.policy, **said)
@@ -76,7 +69,7 @@ def sign(
 def as_docx(request: Request, reader: Reader, name: str) -> Response:
     """The page as a DOCX; that somebody took it is written down."""
     web, say, folder = app_state(request), words_of(request), visible_run(request, name)
-    found, signatures = _brief(web, folder, say), _signatures(web, folder, say)
+    found, signatures = _brief(web, folder, say), signatures_of(web, folder, say)
     with web.database.transaction() as now:
         title = matter_of(now, name).title or name
         audit.note(now, reader.name, "export", name, format="decision.docx")
@@ -98,8 +91,8 @@ def _decision_page(request: Request, role: Role, name: str, problem: str = "", s
         found=found,
         # Asked of the results alone: with people's marks of now a gate is decided anew, but none is added.
         own_gate=results_of(folder).gate is not None,
-        signatures=_signatures(web, folder, say),
-        fingerprint=_fingerprint(folder),
+        signatures=signatures_of(web, folder, say),
+        fingerprint=fingerprint_of(folder),
         # The log names people; those who may not see it elsewhere do not see it here.
         log=entries if role is Role.OWNER else [],
         problem=problem,
@@ -133,30 +126,6 @@ def _brief(web: AppState, folder: Path, say: Words) -> DecisionBrief:
 
     key = ("brief", folder, say.language, len(reviews.marks), web.masker is None)
     return REMEMBERED.get(key, RunFolder(folder).states(), made)
-
-
-def _fingerprint(folder: Path) -> str:
-    # Not a second old: a signature is under the marks as they are.
-    return from_ledger(folder, "fingerprint", ledger_fingerprint)
-
-
-def _signatures(web: AppState, folder: Path, say: Words) -> list[Signature]:
-    with web.database.transaction() as now:
-        entries = audit.about(now, folder.name, SHOWN_ENTRIES, action=SIGNED)
-    present = _fingerprint(folder) if entries else ""
-    return [_signature(one, present, say) for one in entries]
-
-
-def _signature(entry: audit.Entry, present: str, say: Words) -> Signature:
-    given = msgspec.json.decode(entry.detail, type=_Given)
-    return Signature(
-        name=entry.person,
-        at=say.date(entry.at),
-        verdict=given.verdict,
-        statement=given.statement,
-        fingerprint=given.fingerprint,
-        current=given.fingerprint == present,
-    )
 
 
 AREA = Area("decision", router)

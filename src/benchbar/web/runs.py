@@ -21,6 +21,7 @@ from benchbar.records import RunResults
 from benchbar.records.errors import BenchbarError
 from benchbar.records.files import read_bounded
 from benchbar.reports.charts import exchanges, grouped, matrices, win_rate_bars
+from benchbar.reports.decision import Signature
 from benchbar.reports.html import GATE_CLASSES, MOST_OPEN, in_language
 from benchbar.reports.judges import judge_tables, panel_sentences
 from benchbar.reports.numbers import shown
@@ -50,7 +51,8 @@ from benchbar.web.run_control import may_go_on
 from benchbar.web.run_view import Narrowing, names_of, tasks_of, win_rates
 from benchbar.web.sample_index import index_of
 from benchbar.web.sessions import Reader
-from benchbar.web.state import app_state
+from benchbar.web.signatures import signatures_of
+from benchbar.web.state import AppState, app_state
 from benchbar.web.words import Words
 
 router = APIRouter(tags=["runs"], default_response_class=HTMLResponse)
@@ -76,6 +78,8 @@ class Line:
     cost: float | None
     progress: Progress | None
     problem: str = ""
+    signatures: tuple[Signature, ...] = ()
+    """The latest one alone."""
 
 
 @router.get("/runs")
@@ -93,7 +97,7 @@ def runs(
     # Notes are the owner's alone: whoever may not read them must not find out by searching what stands in them.
     names = [name for name in every if noted.get(name, notes.Notes()).fits(name, tag=tag, text=text)]
     first = PER_PAGE * (page_number - 1)
-    lines = [_line(folder / name) for name in names[first : first + PER_PAGE]]
+    lines = [_line(app_state(request), folder / name, words_of(request)) for name in names[first : first + PER_PAGE]]
     with app_state(request).database.transaction() as now:
         due = [name for name in matters.overdue(now) if name in every] if reader.role is Role.OWNER else []
     return page(
@@ -126,7 +130,7 @@ def _noted(request: Request, reader: Person, names: list[str]) -> dict[str, note
     return {name: found[name] for name in names if name in found}
 
 
-def _line(run: Path) -> Line:
+def _line(web: AppState, run: Path, say: Words) -> Line:
     state = state_of(run)
     spec = made_from(run)
     # Results of a running one are those of an earlier attempt; only a finished run's are shown.
@@ -134,13 +138,14 @@ def _line(run: Path) -> Line:
         try:
             if studies.is_study(run):
                 return Line(run.name, "study", studies.title(run), (), "", None, None)
-            found = results_now(run)
+            found, signatures = results_now(run), tuple(signatures_of(web, run, say, 1))
         except BenchbarError as error:
             return Line(run.name, "broken", str(spec.get("suite", "")), (), "", None, None, str(error))
         # Some assistants have no price: the sum is of those that have, and no sum at all where none has.
         costs = [one.cost for one in found.spending.values() if one.cost is not None]
         gate = found.gate.decision if found.gate else ""
-        return Line(run.name, state, found.suite, tuple(everyone(found)), gate, sum(costs) if costs else None, None)
+        cost = sum(costs) if costs else None
+        return Line(run.name, state, found.suite, tuple(everyone(found)), gate, cost, None, signatures=signatures)
     progress = progress_of(run)
     assistants = spec.get("assistants")
     names = tuple(map(str, assistants)) if isinstance(assistants, dict) else ()
@@ -183,6 +188,7 @@ def _shown(request: Request, folder: Path, chosen: Narrowing) -> dict[str, Any]:
     }
     return {
         "results": results,
+        "signatures": signatures_of(app_state(request), folder, say, 1),
         "missing_suite": known.missing,
         "names": names,
         "all_names": candidates(results),
