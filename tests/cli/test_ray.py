@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from ledger.test_sharing import SPEC
+from ledger.test_sharing import shared_spec
 from support.ray_cluster import started_cluster
 
 pytest.importorskip("ray", reason="Ray is not installed: pip install 'benchbar[ray]'")
@@ -35,7 +35,7 @@ def test_a_run_on_a_cluster_is_that_of_one_process_and_a_killed_worker_costs_its
     benchbar, slow_chat_server, tmp_path, postgres
 ):
     """Two workers, one killed at about half: the same bytes, each call answered once, no password in Ray's files."""
-    (tmp_path / "spec.toml").write_text(SPEC.format(url=slow_chat_server.base_url), "utf-8")
+    (tmp_path / "spec.toml").write_text(shared_spec(slow_chat_server.base_url), "utf-8")
     run = ["run", "spec.toml", "--quiet", "--out"]
     spread = [*run, "spread", "--ledger", f"{postgres}?run=r", "--engine", "ray", "--workers", "2"]
     environment = os.environ | {"BENCHBAR_TEST": str(tmp_path), "RAY_TMPDIR": "/tmp"}  # noqa: S108 - sockets' paths are short
@@ -71,7 +71,7 @@ def cluster(tmp_path, monkeypatch):
 
 def test_a_cluster_that_runs_elsewhere_is_reached_by_its_address(benchbar, chat_server, tmp_path, postgres, cluster):
     """Through Ray's client the run is the same; the cluster stays when it is over."""
-    (tmp_path / "spec.toml").write_text(SPEC.format(url=chat_server.base_url), "utf-8")
+    (tmp_path / "spec.toml").write_text(shared_spec(chat_server.base_url), "utf-8")
     run = ["run", "spec.toml", "--quiet", "--out"]
     spread = [*run, "spread", "--ledger", postgres, "--engine", cluster, "--workers", "2"]
     done = benchbar(*spread)
@@ -88,6 +88,6 @@ def test_what_workers_cannot_do_is_said(benchbar, postgres, tmp_path):
     assert (alone.code, "expected --ledger postgresql://" in alone.err) == (2, True)
     nowhere = benchbar("run", "--engine", "spark", "--ledger", postgres)
     assert (nowhere.code, "expected ray" in nowhere.err) == (2, True)
-    (tmp_path / "spec.toml").write_text(SPEC.format(url="http://127.0.0.1:9"), "utf-8")
+    (tmp_path / "spec.toml").write_text(shared_spec("http://127.0.0.1:9"), "utf-8")
     done = benchbar("run", "spec.toml", "--quiet", "--ledger", postgres, "--engine", "ray", "--workers", "1")
     assert (done.code, "http://127.0.0.1:9: connection refused" in done.err) == (2, True), done.err

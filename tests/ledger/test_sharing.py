@@ -32,7 +32,7 @@ from support.run_spec import model, spec_text
 SAMPLES = [f"样本{n}" for n in range(30)]
 
 
-def _spec(url: str, candidate: str = "strong-b") -> str:
+def shared_spec(url: str, candidate: str = "strong-b") -> str:
     return spec_text(
         url,
         "limit = 44",
@@ -249,7 +249,7 @@ def test_reviewers_at_the_same_time_keep_one_chain(address):
 
 def test_three_processes_share_a_run_one_is_killed_and_one_sleeps(benchbar, slow_chat_server, tmp_path, address):
     """Who slept over its lease takes part again; the bytes are a single process's; only calls in flight were asked again."""
-    (tmp_path / "spec.toml").write_text(_spec(slow_chat_server.base_url), "utf-8")
+    (tmp_path / "spec.toml").write_text(shared_spec(slow_chat_server.base_url), "utf-8")
     shared = ["run", "spec.toml", "--quiet", "--ledger", address, "--out"]
     command = [sys.executable, "-m", "benchbar", *shared]
     pipes = {"cwd": tmp_path, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
@@ -304,7 +304,7 @@ async def test_samples_of_a_later_look_wait_until_they_are_opened(member):
 @pytest.mark.parametrize(("candidate", "stops"), [("strong-b", True), ("weak-a", False)])
 def test_processes_that_share_a_run_stop_at_the_same_look(benchbar, chat_server, tmp_path, address, candidate, stops):
     """As a single process does: early where the difference is plain, at the end where there is none; nothing asked twice."""
-    spec = _spec(chat_server.base_url, candidate)
+    spec = shared_spec(chat_server.base_url, candidate)
     (tmp_path / "spec.toml").write_text(spec, "utf-8")
     early = ["run", "spec.toml", "--quiet", "--set", "stop_early=true"]
     command = [sys.executable, "-m", "benchbar", *early, "--ledger", address, "--out"]
@@ -345,7 +345,7 @@ async def test_what_one_finds_out_for_all_is_waited_for_and_taken_over_from_the_
 @pytest.mark.parametrize("outage", [60, 0])
 def test_a_server_that_falls_over_costs_the_calls_in_flight(benchbar, slow_chat_server, tmp_path, outage):
     """Both processes wait for it and go on; where they are not to wait they end with cause and cure, and the command resumes."""
-    spec = _spec(slow_chat_server.base_url) + f"max_outage = {outage}\n"
+    spec = shared_spec(slow_chat_server.base_url) + f"max_outage = {outage}\n"
     (tmp_path / "spec.toml").write_text(spec, "utf-8")
     pytest.importorskip("psycopg")
     with _own_server(tmp_path / "own") as server, server.database() as database:

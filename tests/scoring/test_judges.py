@@ -28,9 +28,10 @@ from benchbar.records import (
     Turn,
     Winner,
 )
+from benchbar.records.answers import closing_line
 from benchbar.records.protocols import Scorer, ScoringInput
 from benchbar.scoring.judges import Checklist, Pairwise
-from benchbar.scoring.judges.reading import closing_line, verdict_of
+from benchbar.scoring.judges.reading import verdict_of
 from benchbar.scoring.judges.shield import harmless, transcript
 
 TASK = Task(id="t", name="T", level="apply", scenarios=(), background="背景")

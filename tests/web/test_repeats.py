@@ -68,7 +68,7 @@ def test_the_report_and_the_app_show_thoughts_folded_and_escaped(thinking, runs,
     """With their tokens and what they cost; no script of theirs is one."""
     (runs / "r").symlink_to(thinking.folder)
     sample = next(thinking.samples()).id
-    for text in (thinking.report.read_text("utf-8"), owner.get(f"/runs/r/samples/{sample}").text):
+    for text in (opened(thinking.report.read_text("utf-8")), owner.get(f"/runs/r/samples/{sample}").text):
         page = Page(text)
         folded = [one for one in page.all("details") if "thought" in one.attributes.get("class", "")]
         assert folded

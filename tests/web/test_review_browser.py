@@ -146,7 +146,7 @@ def test_a_question_is_answered_and_a_citation_opens_its_article(owner):
     """The answer comes without leaving the page; the link to the article opens it."""
     owner.goto(f"{owner.base}/ask")
     owner.fill("textarea[name=question]", "试用期最长可以约定多久？<img src=x onerror=alert(1)>")
-    owner.get_by_role("button", name="Ask").click()
+    owner.get_by_role("button", name="Ask", exact=True).click()
     owner.locator("article.answer").wait_for()
     assert violations(owner) == []
     # No citation is green: the bundled law is invented.
@@ -194,7 +194,7 @@ def test_a_dropped_contract_comes_back_with_findings(owner, tmp_path):
     name = "<img src=x onerror=alert(1)>.txt"
     owner.goto(f"{owner.base}/contracts")
     owner.set_input_files("input[type=file]", {"name": name, "mimeType": "text/plain", "buffer": LEASE.encode()})
-    owner.get_by_role("button", name="Review").click()
+    owner.get_by_role("button", name="Review", exact=True).click()
     owner.locator("mark.high").first.wait_for()
     assert name in owner.locator("h1").inner_text()
     assert violations(owner) == []
