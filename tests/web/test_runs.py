@@ -90,7 +90,8 @@ def test_samples_are_listed_by_outcome(reader):
 def listed(reader, query: str) -> int:
     """How many samples the list shows."""
     page = Page(reader.get(f"/runs/plain/samples?{query}").text)
-    return len(page.all("tr")) - 1
+    # One row is the head; where nothing fits there is no table.
+    return max(0, len(page.all("tr")) - 1)
 
 
 @pytest.mark.parametrize(
