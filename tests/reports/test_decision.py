@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,9 @@ from msgspec.structs import replace
 
 from benchbar.artefacts.folder import read_material, read_results
 from benchbar.decisions.estimating import Evidence
-from benchbar.decisions.explaining import check_label
+from benchbar.decisions.explaining import check_label, reason_text, sentence, short_sentence
 from benchbar.decisions.gate import decide
-from benchbar.decisions.policy import Policy
+from benchbar.decisions.policy import JudgeError, Policy
 from benchbar.languages.packs import known
 from benchbar.records import GateDecision
 from benchbar.reports.decision import DecisionBrief, brief
@@ -87,3 +88,30 @@ def test_the_first_screen_of_a_report_says_how_many_conditions_it_leaves_out(lan
     page = html(results, read_material(RUN), None, missing_suite="none", language=language).decode()
     told = local_labels(language)("gate.and_more", count=10 - MOST)
     assert f'<a href="#gate">{told}</a>' in page
+
+
+def test_numbers_of_reasons_are_written_as_the_reader_writes_them():
+    """A comma in Russian, where the table has one; the name of a model keeps its point, and the stored English its own."""
+    judge = JudgeError(error=0.025, source="gpt-4.1 on 200 marks")
+    gate = decide(Policy(at_least={"overall": 0.8}, judge=judge), {"a": Evidence({"overall": shares(0.713, 300)})})
+    (check,) = gate.checks
+    russian = reason_text(check, "ru")
+    assert "gpt-4.1" in russian
+    assert not re.search(r"\d\.\d", russian.replace("gpt-4.1", ""))
+    assert re.search(r"\[\d+,\d; \d+,\d\]", russian)
+    assert check.reason == reason_text(check, "en")
+    assert re.search(r"\[\d+\.\d, \d+\.\d\]", check.reason)
+
+
+@pytest.mark.parametrize("language", known())
+def test_a_share_is_named_once(undecided, language):
+    """«доля: нерешённые указания: «нерешённые указания»: 81,1%» said it twice."""
+    name = local_labels(language)("gate_measure.undecided")
+    assert sentence(undecided, language).count(name) == 1
+
+
+def test_the_page_leads_with_the_decision_alone(undecided):
+    """The reasons follow, three of them, and how many more there are."""
+    page = told(undecided)
+    assert page.sentence == short_sentence(undecided, "en")
+    assert page.more == sum(one.decision != "pass" for one in undecided.checks) - 3

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterable, Mapping
 
-from benchbar.languages.packs import Labels, pack_of
+from benchbar.languages.packs import Labels, pack, pack_of
 from benchbar.languages.reasons import reason_in
 from benchbar.measures.health import looker
 from benchbar.records import GateCheck, GateDecision, GateReason
@@ -168,6 +168,17 @@ CAVEATS = frozenset(
 """Reasons that limit what a pass says."""
 
 
+def caveat_texts(gate: GateDecision, language: str) -> list[str]:
+    """What limits a pass, a line for each required condition that has something; empty where nothing was passed.
+
+    Raises:
+        UserError: there is no such language.
+    """
+    say = pack_of(language).labels("report")
+    passed = gate.checks if gate.decision == "pass" else ()
+    return [told for check in passed if check.required and (told := _behind(check, say, caveats=True))]
+
+
 def _behind(check: GateCheck, say: Labels, *, caveats: bool) -> str:
     told = [
         one
@@ -179,8 +190,16 @@ def _behind(check: GateCheck, say: Labels, *, caveats: bool) -> str:
         texts = [check.reason]
     if not texts:
         return ""
-    name, why = check_label(check, say.language), say("gate_reason.between").join(texts)
-    return say("gate_reason.condition", check=name, why=why)
+    return _condition(check, texts, say)
+
+
+def _condition(check: GateCheck, texts: Iterable[str], say: Labels) -> str:
+    """A condition by its name and what is to be said of it; without the name where each text names the share itself."""
+    why = say("gate_reason.between").join(texts)
+    # The assistant's name has to stay where there are several.
+    if check.kind == "evidence" and check.name == f"evidence {check.measure}" and check.reasons:
+        return why
+    return say("gate_reason.condition", check=check_label(check, say.language), why=why)
 
 
 def check_label(check: GateCheck, language: str) -> str:
@@ -202,8 +221,16 @@ def _measure(name: str, say: Labels) -> str:
 
 
 def _text(reason: GateReason, say: Labels, unit: str, kind: str) -> str:
-    fields = {name: _field(name, value, say, unit, kind) for name, value in reason.values.items()}
+    fields = {
+        name: _local(name, value, _field(name, value, say, unit, kind), say) for name, value in reason.values.items()
+    }
     return say(f"gate_reason.{reason.key}", **fields)
+
+
+def _local(name: str, value: object, told: str, say: Labels) -> str:
+    # Field by field, and not the whole sentence: it holds names too, and gpt-4.1 keeps its point. A cost was stored as text.
+    is_number = name == "cost" or not isinstance(value, str | Mapping)
+    return told.replace(".", pack(say.language).about.decimal) if is_number else told
 
 
 def _field(name: str, value: str | float | Mapping[str, int], say: Labels, unit: str, kind: str) -> str:

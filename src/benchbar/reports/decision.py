@@ -6,7 +6,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from io import BytesIO
 
-from benchbar.decisions.explaining import CHANGES, UNKNOWN, barring_texts, check_label, reason_text, sentence, texts_of
+from benchbar.decisions.explaining import (
+    CHANGES,
+    UNKNOWN,
+    barring_texts,
+    check_label,
+    decision_text,
+    reason_text,
+    short_sentence,
+    texts_of,
+)
 from benchbar.languages.packs import Labels
 from benchbar.measures.health import finding_text
 from benchbar.records import Dialogue, GateCheck, GateDecision, Measures, RunResults
@@ -75,6 +84,8 @@ class DecisionBrief:
     policy: str
     """Name of the policy that the run is held against."""
     sentence: str
+    more: int
+    """Conditions that fail or are open beside the reasons."""
     reasons: tuple[Reason, ...]
     changes: tuple[str, ...]
     marked_by: tuple[str, ...]
@@ -106,11 +117,14 @@ def brief(
     return DecisionBrief(
         decision=gate.decision,
         policy=gate.policy,
-        sentence=local(sentence(gate, say.language)),
+        sentence=say("gate_reason.then").join(
+            filter(None, [short_sentence(gate, say.language), decision_text(gate, say.language)])
+        ),
+        more=max(sum(check.decision != "pass" for check in gate.checks) - len(chosen), 0),
         reasons=tuple(_reason(check, worst.get(check.name), dialogue_of, say, local) for check in chosen),
-        changes=tuple(map(local, _changes(gate, say))),
+        changes=tuple(_changes(gate, say, local)),
         marked_by=tuple(_marked_by(results, raters, say)),
-        unknown=tuple(map(local, _unknown(results, gate, raters, say))),
+        unknown=tuple(_unknown(results, gate, raters, say)),
     )
 
 
@@ -142,7 +156,7 @@ def _reason(
     return Reason(
         label=check_label(check, say.language),
         decision=check.decision,
-        why=local(reason_text(check, say.language)),
+        why=reason_text(check, say.language),
         estimate=local(estimate_text(check, say.language)),
         threshold=local(threshold_text(check)),
         worst=replace(found, value=local(found.value)) if found else None,
@@ -167,7 +181,7 @@ def _cut(text: str) -> str:
     return plain if len(plain) <= LONGEST_QUOTE else f"{plain[:LONGEST_QUOTE].rstrip()}…"
 
 
-def _changes(gate: GateDecision, say: Labels) -> Iterator[str]:
+def _changes(gate: GateDecision, say: Labels, local: Callable[[str], str]) -> Iterator[str]:
     """What would turn the decision: a line for each required condition that fails or is open, and what else bars a pass."""
     required = [check for check in gate.checks if check.required]
     for check in required:
@@ -176,17 +190,21 @@ def _changes(gate: GateDecision, say: Labels) -> Iterator[str]:
             yield say(
                 "brief.would_have_to",
                 check=label,
-                estimate=estimate_text(check, say.language),
-                threshold=threshold_text(check),
+                estimate=local(estimate_text(check, say.language)),
+                threshold=local(threshold_text(check)),
             )
         elif check.decision == "insufficient_evidence":
             # A condition that nothing is known to decide is listed too: whoever does all that is listed must be able to release.
-            told = list(_would_decide(check, gate.missing.get(check.name), say)) or [reason_text(check, say.language)]
+            told = list(_would_decide(check, gate.missing.get(check.name), say, local)) or [
+                reason_text(check, say.language)
+            ]
             yield say("gate_reason.condition", check=label, why=say("gate_reason.between").join(told))
     yield from barring_texts(gate, say.language)
     if gate.decision == "pass":
         for check in required:
-            yield say("brief.would_fall", check=check_label(check, say.language), threshold=threshold_text(check))
+            yield say(
+                "brief.would_fall", check=check_label(check, say.language), threshold=local(threshold_text(check))
+            )
 
 
 _NO_COUNT = frozenset({"no_baseline", "no_common"})
@@ -214,7 +232,7 @@ _CURES = {
 """Why a value is missing, or which share is too large, to the text of what brings it down."""
 
 
-def _would_decide(check: GateCheck, more: int | None, say: Labels) -> Iterator[str]:
+def _would_decide(check: GateCheck, more: int | None, say: Labels, local: Callable[[str], str]) -> Iterator[str]:
     """Each way to decide an open condition; ``more`` is how many samples or marks the gate says are wanting."""
     by_key = {one.key: one.values for one in check.reasons}
     counted = texts_of(check, CHANGES, say.language)
@@ -224,7 +242,9 @@ def _would_decide(check: GateCheck, more: int | None, say: Labels) -> Iterator[s
     if marks := by_key.get("too_few_marks"):
         yield say("brief.needs_marks", count=f"{float(str(marks['minimum'])) - float(str(marks['marks'])):g}")
     if "beyond" in by_key:
-        yield say("brief.beyond", estimate=estimate_text(check, say.language), threshold=threshold_text(check))
+        yield say(
+            "brief.beyond", estimate=local(estimate_text(check, say.language)), threshold=local(threshold_text(check))
+        )
     held = [*check.missing] if _HELD_BY_GAPS & by_key.keys() else []
     kinds = [check.measure, *held] if "beyond" in by_key else held
     for cure in dict.fromkeys(_CURES[kind] for kind in kinds if kind in _CURES):
