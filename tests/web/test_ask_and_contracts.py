@@ -53,7 +53,7 @@ def test_an_answer_rests_on_articles_that_open_and_its_citations_are_checked(sta
     """Rule, practice and conclusion; each article used is there in full, each citation says what the law says of it."""
     page = started().post("/ask", {"question": QUESTION}, form="/ask").text
     assert re.search(r'<details id="source-\d"><summary>\[\d\] 《劳动契约法》第八条</summary>', page)
-    assert re.search(r'<a class="cite partly" href="#source-\d" title="in force[^"]*">《劳动契约法》第八条</a>', page)
+    assert re.search(r'<a class="cite neutral" href="#source-\d" title="in force[^"]*">《劳动契约法》第八条</a>', page)
     assert "in force: " in page
     assert "Everything that was found" not in page
 

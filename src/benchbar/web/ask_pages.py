@@ -238,8 +238,8 @@ def _marks(part: Part, advice: Advice, say: Words, at: str) -> list[Marked]:
         why = f": {say.why(one.reason)}" if one.reason else ""
         label = say.name("citation", one.status.value) + why
         state = STATES.get(one.status, "not_met")
-        # That an invented law verifies an article is no good news for anybody.
-        found.append(Marked(*one.span, "partly" if advice.invented and state == "met" else state, label, target))
+        # That an invented law verifies an article is no good news for anybody, and no warning about the citation either.
+        found.append(Marked(*one.span, "neutral" if advice.invented and state == "met" else state, label, target))
     return found
 
 
