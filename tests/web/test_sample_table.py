@@ -175,3 +175,15 @@ def test_a_list_that_nothing_fits_says_so(reader):
     assert "No sample fits what is chosen." in page.by_id("content").text
     assert "/runs/many/samples" in {one.attributes["href"] for one in page.all("a")}
     assert not page.all("table")
+
+
+@pytest.mark.parametrize(("language", "column"), [("en", "Seconds"), ("ru", "guidance"), ("zh", "guidance")])
+@pytest.mark.parametrize("query", ["column=outcomes", "sort=nothing"])
+def test_an_address_with_a_wrong_column_says_which_there_are(reader, language, column, query):
+    """In the reader's language, and not as the pattern that was not matched."""
+    reader.client.cookies.set("benchbar_language", language)
+    answer = reader.get(f"/runs/many/samples?{query}")
+    reader.client.cookies.delete("benchbar_language")
+    assert answer.status_code == 422
+    assert column in answer.text
+    assert "pattern" not in answer.text

@@ -11,8 +11,9 @@ from fastapi.responses import JSONResponse, RedirectResponse, Response
 from starlette.exceptions import HTTPException as AnyHTTPException
 
 from benchbar.records.errors import BeingIndexedError, BenchbarError, UserError
-from benchbar.web.pages import here, page
+from benchbar.web.pages import here, page, words_of
 from benchbar.web.sessions import NotSignedInError
+from benchbar.web.words import Words
 
 
 def told(request: Request, status: int, message: str, headers: dict[str, str] | None = None) -> Response:
@@ -41,9 +42,18 @@ def _http(request: Request, error: Exception) -> Response:
 
 def _invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)  # noqa: S101 - registered for it
+    if any(one["loc"][:2] in {("query", "column"), ("query", "sort")} for one in error.errors()):
+        return told(request, 422, _columns(words_of(request)))
     # `loc` begins with where the field stood (body, query), which means nothing to the user.
     places = "; ".join(f"{'.'.join(map(str, one['loc'][1:]))}: {one['msg']}" for one in error.errors())
     return told(request, 422, places)
+
+
+def _columns(say: Words) -> str:
+    """Which columns an address may name: the pattern that it failed is no answer to a reader."""
+    from benchbar.web.samples import COLUMNS
+
+    return say("column.wrong", columns=", ".join(f"{one} ({say(f'column.{one}')})" for one in COLUMNS))
 
 
 def _ours(request: Request, error: Exception) -> Response:
