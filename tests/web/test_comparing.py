@@ -143,3 +143,34 @@ def test_both_runs_have_to_be_the_readers_own(two, owner, visit):
     owner.post(owner.path_of("Vlad") + "/runs", {"run": "before"}, form="/people")
     assert viewer.get("/runs/before").status_code == 200
     assert viewer.get(address()).status_code == 404
+
+
+def test_the_same_run_twice_is_called_identical_and_says_on_how_many_samples_its_figures_rest(two, owner):
+    """No interval of a difference that is none; overall stands first, as in the report."""
+    shutil.copytree(two / "before", two / "again")
+    page = Page(owner.get("/compare?first=before&second=again").text)
+    lines = [one.text for one in page.all("p", class_="headline")]
+    assert lines
+    assert all("identical" in line for line in lines)
+    rows = [one for one in page.all("td") if one.attributes.get("data-label") == "n"]
+    assert rows
+    assert all(one.text != "0" for one in rows)
+
+
+def test_changed_replies_are_not_called_identical(two, owner):
+    """One reworded reply, with all figures the same, is enough."""
+    edited(two / "after" / "measures.jsonl", lambda row: valued(row, 0.9))
+    lines = [one.text for one in Page(owner.get("/compare?first=before&second=after").text).all("p", class_="headline")]
+    assert [line for line in lines if "identical" not in line]
+
+
+@pytest.mark.parametrize(("language", "told"), [("en", "share no assistant"), ("ru", "нет общего ассистента"), ("zh", "没有共同的助手")])  # fmt: skip
+def test_runs_that_share_no_assistant_are_refused_with_the_cure_of_the_page(two, owner, language, told):
+    """Whose they are is said in the reader's language, and no option of a command is named."""
+    edited(two / "after" / "measures.jsonl", lambda row: row | {"assistant": f"other {row['assistant']}"})
+    owner.client.cookies.set("benchbar_language", language)
+    answer = owner.get("/compare?first=before&second=after")
+    assert answer.status_code == 400
+    assert told in answer.text
+    assert "--pair" not in answer.text
+    assert "other weak" in answer.text

@@ -121,6 +121,15 @@ def read_material(run: Path, samples: frozenset[str] | None = None) -> Material:
     return found
 
 
+def read_dialogues(run: Path) -> Iterator[Dialogue]:
+    """The dialogues of a run folder, one after the other.
+
+    Raises:
+        BadInputError: the file is missing or damaged.
+    """
+    return _derived(run, "dialogues", Dialogue)
+
+
 def read_scores(run: Path) -> Iterator[Score]:
     """Every mark of rules and judges, in the order of the suite.
 

@@ -11,11 +11,12 @@ from typing import Annotated
 from fastapi import APIRouter, HTTPException, Query, Request
 from fastapi.responses import HTMLResponse, Response
 
-from benchbar.artefacts.folder import read_measures, read_scores
+from benchbar.artefacts.folder import read_dialogues, read_measures, read_scores
 from benchbar.artefacts.layout import RunFolder
 from benchbar.contracts.redlines.words import Piece, pieces
 from benchbar.decisions.regression import RunComparison, Settings, Side, compare
 from benchbar.measures.health import finding_text
+from benchbar.measures.registry import ordered
 from benchbar.records import Dialogue
 from benchbar.reports.html import ICONS, in_language
 from benchbar.reports.numbers import shown
@@ -32,6 +33,7 @@ from benchbar.web.sample_index import Listed, Wanted, index_of
 from benchbar.web.samples import figure_text, left_of
 from benchbar.web.sessions import Reader
 from benchbar.web.state import app_state
+from benchbar.web.words import Words
 
 router = APIRouter(tags=["compare"], default_response_class=HTMLResponse)
 Name = Annotated[str, Query(max_length=200)]
@@ -48,10 +50,14 @@ def comparison(request: Request, reader: Reader, first: Name = "", second: Name 
     """What changed from the first run to the second."""
     runs = app_state(request).config.runs
     names = [name for name in visible_names(request) if RunFolder(runs / name).has("measures")]
-    found = _compared(visible_run(request, first), visible_run(request, second)) if first and second else None
+    folders = (visible_run(request, first), visible_run(request, second)) if first and second else None
+    problem = _nothing_shared(words_of(request), *folders) if folders else ""
+    found = _compared(*folders) if folders and not problem else None
     return page(
         request,
         "compare.html.j2",
+        status=400 if problem else 200,
+        problem=problem,
         names=names,
         first=first,
         second=second,
@@ -60,7 +66,36 @@ def comparison(request: Request, reader: Reader, first: Name = "", second: Name 
         heading=heading,
         finding_text=finding_text,
         shown=shown,
+        identical=_identical(*folders) if found and folders else frozenset(),
+        ordered=ordered,
     )
+
+
+def _nothing_shared(say: Words, first: Path, second: Path) -> str:
+    """Why two runs cannot be compared, with the cure of this page: the command's own message names a flag that it has not."""
+    names, others = ({one.assistant: None for one in read_measures(run)} for run in (first, second))
+    if not names.keys().isdisjoint(others):
+        return ""
+    return say(
+        "compare.no_shared", first=first.name, second=second.name, names=", ".join(names), others=", ".join(others)
+    )
+
+
+def _identical(first: Path, second: Path) -> frozenset[str]:
+    """Assistants whose every dialogue is the same in both runs, to the letter, and of the same samples."""
+
+    def said(run: Path) -> dict[str, dict[str, tuple[tuple[str, str], ...]]]:
+        found: dict[str, dict[str, tuple[tuple[str, str], ...]]] = {}
+        for one in read_dialogues(run):
+            found.setdefault(one.assistant, {})[one.sample] = tuple((turn.role, turn.content) for turn in one.turns)
+        return found
+
+    def read() -> frozenset[str]:
+        before, after = said(first), said(second)
+        return frozenset(name for name in after if after[name] == before.get(name))
+
+    files = (*RunFolder(first).states("dialogues"), *RunFolder(second).states("dialogues"))
+    return REMEMBERED.get(("identical", first, second), files, read)
 
 
 def _compared(first: Path, second: Path) -> RunComparison:
