@@ -7,6 +7,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import urllib.error
@@ -25,10 +26,12 @@ from benchbar.production.proposals import accept, proposals, reject
 from benchbar.production.records import KeptTrace
 from benchbar.production.sampling import Sampling
 from benchbar.production.store import SECRET, ProductionStore, week_of
+from benchbar.records import Sample, Suite, SuiteCard, Task
 from benchbar.records.errors import UserError
 from benchbar.statistics import holm, share
 from benchbar.statistics.designed import designed_change
 from benchbar.suites.load import load
+from benchbar.suites.write import write
 
 TOKEN = "a token that nobody guesses"
 PEOPLE = ("林晓燕", "13912345678", "Иванов Пётр Сергеевич", "John Smith", "john.smith@example.com", "customer-4711")
@@ -181,6 +184,20 @@ def test_the_receiver_wants_a_token(benchbar, tmp_path):
         done = benchbar("production", "receive", str(tmp_path / "kept"), env={"BENCHBAR_OTLP_TOKEN": token})
         assert done.code == 2
         assert "BENCHBAR_OTLP_TOKEN" in done.err
+
+
+def test_a_port_in_use_is_named_with_the_cure(benchbar, tmp_path):
+    """One line, and no traceback."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        done = benchbar(
+            "production", "receive", str(tmp_path / "kept"), "--port", str(port), env={"BENCHBAR_OTLP_TOKEN": TOKEN}
+        )
+    assert done.code == 2
+    assert f"port {port} is taken: name another with --port" in done.err
+    assert "Traceback" not in done.err
 
 
 def answers(count: int, week: int = 0, bad: float = 0.2, seed: int = 0) -> list[LoggedAnswer]:
@@ -371,6 +388,43 @@ def test_failures_are_proposed_and_only_a_person_puts_one_into_a_suite(tmp_path)
         accept(store, found[1].trace.id, suite, by="anna", guidance="Must mention: thirty days")
     assert [one.id for one in load(str(suite)).samples] == [sample.id]
     assert load(str(suite)).samples[0].guidance.points
+
+
+def test_only_proposals_enter_a_suite_and_only_one_of_the_same_form(benchbar, tmp_path):
+    """Not a good answer, not an unknown id, and not into a suite of consultations or one that is marked against references."""
+    store = ProductionStore(tmp_path / "kept")
+    store.keep(
+        [
+            LoggedAnswer(sample="a", model="m", identity="1", question="May a tenant leave?", answer="", at=MONDAY),
+            LoggedAnswer(sample="b", model="m", identity="2", question="Who pays?", answer="The landlord.", at=MONDAY),
+        ],
+        Sampling(),
+    )
+    bad, good = (next(one.id for one in store.traces() if one.answered is answered) for answered in (False, True))
+    given = ("--suite", "s", "--by", "anna", "--guidance", "Must mention: thirty days")
+    refused = benchbar("production", "accept", "kept", good, *given)
+    assert refused.code == 2
+    assert "is not proposed (it has an answer, no error, and no score below 0.5)" in refused.err
+    assert not (tmp_path / "s").exists()
+    unknown = benchbar("production", "accept", "kept", "nobody", *given).err
+    assert bad in unknown
+    assert good not in unknown
+    task = Task(id="t", name="t", level="apply", scenarios=("general_public",))
+    for name, protocol, cause in (
+        ("set", "question_answering", "1 of 1 samples without guidance"),
+        ("talk", "consultation", "suite of consultations"),
+    ):
+        sample = Sample(id="1", task="t", needs="Which article?", reference="264")
+        write(Suite(SuiteCard(name=name, protocol=protocol), {"t": task}, (sample,)), tmp_path / name)
+        before = (tmp_path / name / "samples.jsonl").read_bytes()
+        other = benchbar("production", "accept", "kept", bad, "--suite", name, *given[2:])
+        assert other.code == 2
+        assert cause in other.err
+        assert (tmp_path / name / "samples.jsonl").read_bytes() == before
+    assert not store.verdicts()
+    assert benchbar("production", "accept", "kept", good, "--not-proposed", *given).code == 0
+    assert benchbar("production", "accept", "kept", bad, *given).code == 0
+    assert len(load(str(tmp_path / "s")).samples) == 2
 
 
 def test_the_commands_go_from_a_file_to_the_suite(benchbar, tmp_path):

@@ -12,7 +12,7 @@ from benchbar.languages.text import detect_language
 from benchbar.production.records import KeptTrace, Verdict
 from benchbar.production.store import ProductionStore
 from benchbar.records import QUESTION_ANSWERING, Sample, Suite, SuiteCard, Task
-from benchbar.records.errors import UnknownNameError, UserError
+from benchbar.records.errors import UserError, did_you_mean
 from benchbar.suites.guidance_text import read_guidance
 from benchbar.suites.load import load
 from benchbar.suites.write import write
@@ -46,22 +46,45 @@ def _why(one: KeptTrace, pass_mark: float) -> list[str]:
     return found + [f"{name} {value:g} below {pass_mark:g}" for name, value in one.scores.items() if value < pass_mark]
 
 
-def accept(store: ProductionStore, trace: str, suite: Path, *, by: str, guidance: str, question: str = "") -> Sample:
+def without_question(traces: Sequence[KeptTrace], pass_mark: float = 0.5) -> int:
+    """How many failures cannot be proposed, since their texts were not kept or not sent."""
+    return sum(not one.question.strip() and bool(_why(one, pass_mark)) for one in traces)
+
+
+def accept(
+    store: ProductionStore,
+    trace: str,
+    suite: Path,
+    *,
+    by: str,
+    guidance: str,
+    question: str = "",
+    pass_mark: float = 0.5,
+    not_proposed: bool = False,
+) -> Sample:
     """Put a proposed trace into a suite, which is made where there is none, and write down who did it.
 
     ``guidance`` is what a good answer holds, under labels as in a table of questions; ``question`` takes the place of the
-    recorded one, where a person worded it anew.
+    recorded one, where a person worded it anew; ``not_proposed`` takes any trace that has a question.
 
     Raises:
-        UserError: there is no such proposal, no guidance, or the folder is no suite.
+        UserError: there is no such proposal, no guidance, or the suite is none or of another form.
     """
-    one = _proposed(store, trace)
+    one = _undecided(store, trace, pass_mark)
+    listed = {one.trace.id for one in proposals(store.traces(), store.verdicts(), pass_mark)}
+    if trace not in listed and not not_proposed:
+        cause = (
+            "another trace with this question is proposed or was decided"
+            if _why(one, pass_mark)
+            else f"it has an answer, no error, and no score below {pass_mark:g}"
+        )
+        raise UserError(f"trace {trace} is not proposed ({cause}): take it all the same with --not-proposed")
     points = read_guidance(guidance).guidance
     if not points.points:
         raise UserError(
             "no guidance: a sample that nothing can be marked against shows nothing; say what a good answer holds"
         )
-    known = load(str(suite)) if suite.exists() else _new(suite, one)
+    known = _of_same_form(load(str(suite)), suite) if suite.exists() else _new(suite, one)
     needs = question.strip() or one.question
     sample = Sample(
         id=f"production-{one.id}", task=TASK.id, needs=needs, guidance=points, language=detect_language(needs)
@@ -76,20 +99,45 @@ def accept(store: ProductionStore, trace: str, suite: Path, *, by: str, guidance
 
 def reject(store: ProductionStore, trace: str, *, by: str, reason: str) -> None:
     """Have a trace proposed no more, and write down who said so and why."""
-    one = _proposed(store, trace)
+    one = _undecided(store, trace)
     store.decide(Verdict(trace=one.id, decided="rejected", by=by, at=time.time(), reason=reason))
 
 
-def _proposed(store: ProductionStore, trace: str) -> KeptTrace:
+LISTED = 20
+"""Proposals that are named where another one was asked for."""
+
+
+def _undecided(store: ProductionStore, trace: str, pass_mark: float = 0.5) -> KeptTrace:
     traces = {one.id: one for one in store.traces()}
     if trace not in traces:
-        raise UnknownNameError("trace", trace, list(traces)[:20])
+        ids = [one.trace.id for one in proposals(list(traces.values()), store.verdicts(), pass_mark)]
+        more = f" and {len(ids) - LISTED} more" if len(ids) > LISTED else ""
+        raise UserError(
+            f"no trace {trace!r} in {store.folder}{did_you_mean(trace, ids)};"
+            f" proposed: {', '.join(ids[:LISTED]) or 'none'}{more}"
+        )
     before = [one for one in store.verdicts() if one.trace == trace]
     if before:
         raise UserError(f"trace {trace} was {before[-1].decided} by {before[-1].by}")
     if not traces[trace].question.strip():
         raise UserError(f"trace {trace} holds no question: texts are not kept here, or its sender did not send them")
     return traces[trace]
+
+
+def _of_same_form(known: Suite, suite: Path) -> Suite:
+    """A suite whose questions are asked once and marked by guidance, as those from production are."""
+    if known.card.protocol != QUESTION_ANSWERING:
+        raise UserError(
+            f"{suite} is a suite of consultations ({known.card.protocol}), in which simulated users know more than they"
+            " ask; a question from production is asked once: name a new folder with --suite"
+        )
+    # LawBench and its like mark answers against a reference, task by task: a sample without one breaks their own scoring.
+    if bare := known.without_guidance():
+        raise UserError(
+            f"{suite} has {len(bare)} of {len(known.samples)} samples without guidance, marked by another measure; a question"
+            " from production is marked by guidance: name a new folder with --suite"
+        )
+    return known
 
 
 def _new(suite: Path, one: KeptTrace) -> Suite:

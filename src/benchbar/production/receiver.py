@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import errno
 import hmac
 import signal
 import sys
@@ -17,7 +18,7 @@ from aiohttp import web
 from benchbar.evaluations.formats.telemetry import read_spans
 from benchbar.production.sampling import Sampling
 from benchbar.production.store import ProductionStore
-from benchbar.records.errors import MissingDependencyError
+from benchbar.records.errors import MissingDependencyError, UserError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -136,7 +137,15 @@ async def _serve(receiver: Receiver, host: str, port: int, told: Callable[[str],
         asyncio.get_running_loop().add_signal_handler(one, stop.set)
     try:
         site = web.TCPSite(runner, host, port)
-        await site.start()
+        try:
+            await site.start()
+        except OSError as error:
+            cause = (
+                f"port {port} is taken: name another with --port"
+                if error.errno == errno.EADDRINUSE
+                else f"cannot listen at {host}, port {port}: {error.strerror}"
+            )
+            raise UserError(cause) from error
         at = runner.addresses[0]
         told(f"http://{host}:{at[1]}{PATH}")
         await stop.wait()

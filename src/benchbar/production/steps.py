@@ -209,8 +209,20 @@ def proposals_(folder: Path, *, pass_mark: float, as_json: bool) -> None:
 @click.option("--suite", required=True, type=click.Path(path_type=Path, file_okay=False), help="Folder of the suite.")
 @click.option("--guidance", required=True, metavar="TEXT", help='What a good answer holds: "Must mention: …".')
 @click.option("--question", default="", help="Another wording of the question, e.g. without what masking missed.")
+@click.option("--not-proposed", is_flag=True, help="Take a trace that is not among the proposals.")
+@pass_mark_option
 @_by
-def accept_(folder: Path, trace: str, *, suite: Path, guidance: str, question: str, by: str) -> None:
+def accept_(
+    folder: Path,
+    trace: str,
+    *,
+    suite: Path,
+    guidance: str,
+    question: str,
+    not_proposed: bool,
+    pass_mark: float,
+    by: str,
+) -> None:
     """Put a proposed TRACE into a suite, with what a good answer holds.
 
     benchbar production accept production TRACE --suite failures --by anna --guidance "Must mention: thirty days"
@@ -218,7 +230,16 @@ def accept_(folder: Path, trace: str, *, suite: Path, guidance: str, question: s
     from benchbar.production.proposals import accept
     from benchbar.production.store import ProductionStore
 
-    sample = accept(ProductionStore(folder), trace, suite, by=by, guidance=guidance, question=question)
+    sample = accept(
+        ProductionStore(folder),
+        trace,
+        suite,
+        by=by,
+        guidance=guidance,
+        question=question,
+        pass_mark=pass_mark,
+        not_proposed=not_proposed,
+    )
     click.echo(f"{sample.id} is in {suite}, accepted by {by}")
 
 
