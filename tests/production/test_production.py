@@ -447,6 +447,20 @@ def test_the_commands_go_from_a_file_to_the_suite(benchbar, tmp_path):
     page = (tmp_path / "drift.html").read_text("utf-8")
     assert page.count("<circle") == 6
     assert "<script" not in page
+    assert "4 traces came; 4 were kept and stand for 4" in page
+    assert "Traces that ended without an error" in page
+    assert re.findall(r"<text[^>]*>([^<]+)</text>", page)[:6] == [
+        "0%",
+        "50%",
+        "100%",
+        "2026-W02",
+        "2026-W03",
+        "2026-W04",
+    ]
+    shown = benchbar("production", "drift", "kept").out
+    assert shown.startswith("4 traces came; 4 were kept and stand for 4\n")
+    assert "2026-W02  100.0%, n = 1; nothing to compare with" in shown
+    assert "p: the chance of a difference this large where nothing has changed" in shown
     proposed = json.loads(benchbar("production", "proposals", "kept", "--json").out)
     assert [one["why"] for one in proposed] == [["no answer"]]
     trace = proposed[0]["trace"]["id"]
@@ -456,6 +470,27 @@ def test_the_commands_go_from_a_file_to_the_suite(benchbar, tmp_path):
     assert done.code == 0, done.err
     assert "accepted by anna" in done.out
     assert week_of(MONDAY) == "2026-W02"
+
+
+def test_where_there_is_nothing_to_show_the_commands_say_so_and_why(benchbar, tmp_path):
+    """Spans of other kinds, texts that are not kept, an empty folder, and a page into a folder that does not exist."""
+    other = span("q") | {"attributes": [{"key": "http.request.method", "value": {"stringValue": "GET"}}]}
+    (tmp_path / "spans.json").write_bytes(request_of(other, other, span("q", answer="")))
+    read = benchbar("production", "read", "kept", "spans.json", "--no-texts").out
+    assert "passed over: 2 spans without GenAI attributes" in read
+    assert "1 traces came; 1 new ones kept" in read
+    proposed = benchbar("production", "proposals", "kept")
+    assert "1 failures cannot be proposed: they hold no question" in proposed.err
+    assert "nothing to propose" in proposed.out
+    nowhere = benchbar("production", "drift", "kept", "--out", "none/drift.html")
+    assert nowhere.code == 2
+    assert "there is no folder" in nowhere.err
+    assert not (tmp_path / "none").exists()
+    (tmp_path / "empty").mkdir()
+    empty = benchbar("production", "drift", "empty", "--out", "drift.html")
+    assert empty.code == 2
+    assert "empty has no week to show: it holds no trace" in empty.err
+    assert not (tmp_path / "drift.html").exists()
 
 
 def test_texts_may_be_left_out_altogether(tmp_path):

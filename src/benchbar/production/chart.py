@@ -4,37 +4,46 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from benchbar.production.drift import Drift, Week
+from benchbar.production.drift import P_VALUE, Drift, Week
 from benchbar.records.templates import environment
-from benchbar.reports.numbers import rate
 
-WIDTH, HEIGHT, EDGE = 720.0, 160.0, 12.0
-"""Pixels."""
+WIDTH, HEIGHT, EDGE, LEFT, BELOW = 720.0, 180.0, 12.0, 48.0, 22.0
+"""Pixels; to the left stand percents, below weeks."""
+NAMED = 10
+"""Weeks with a name below the axis: more of them overlap."""
 
 
-def as_html(found: Drift) -> bytes:
-    """A chart and a table of each measure; nothing runs and nothing is loaded."""
+def as_html(found: Drift, came: int) -> bytes:
+    """A chart and a table of each measure, of ``came`` traces; nothing runs and nothing is loaded."""
     charts = [
-        (measure, [_point(place, len(own), one) for place, one in enumerate(own)])
-        for measure, weeks in groupby(found.weeks, key=lambda one: one.measure)
+        (own[0].title, [_point(place, len(own), one) for place, one in enumerate(own)])
+        for _, weeks in groupby(found.weeks, key=lambda one: one.measure)
         for own in [list(weeks)]
     ]
+    scale = [(f"{share:.0%}", _height(share)) for share in (0.0, 0.5, 1.0)]
     page = environment("benchbar.production").get_template("drift.html.j2")
-    return page.render(charts=charts, width=WIDTH, height=HEIGHT, edge=EDGE, undated=found.undated).encode()
+    return page.render(
+        charts=charts, scale=scale, width=WIDTH, height=HEIGHT, left=LEFT, found=found, came=came, p_value=P_VALUE
+    ).encode()
+
+
+def _height(share: float) -> float:
+    # All of the scale, never a cut axis: half a point must not look like half the chart.
+    return EDGE + (HEIGHT - EDGE - BELOW) * (1 - share)
 
 
 def _point(place: int, count: int, one: Week) -> dict[str, object]:
     def y(share: float | None) -> float | None:
-        # All of the scale, never a cut axis: half a point must not look like half the chart.
-        return None if share is None else EDGE + (HEIGHT - 2 * EDGE) * (1 - share)
+        return None if share is None else _height(share)
 
     return {
-        "x": EDGE + (WIDTH - 2 * EDGE) * (place + 0.5) / count,
+        "x": LEFT + (WIDTH - LEFT - EDGE) * (place + 0.5) / count,
         "y": y(one.share.value),
         "low": y(one.share.low),
         "high": y(one.share.high),
         "week": one.week,
-        "shown": rate(one.share),
+        "named": place % -(-count // NAMED) == 0,
+        "shown": one.in_words(),
         "changed": one.changed,
-        "tested": one.reason if one.p_value is None else f"p = {one.p_value:.3g}",
+        "tested": one.tested(),
     }

@@ -9,9 +9,11 @@ from typing import NamedTuple
 from benchbar.production.records import KeptTrace
 from benchbar.production.store import week_of
 from benchbar.records import Estimate
+from benchbar.records.numbers import percent
 from benchbar.statistics import holm
 from benchbar.statistics.designed import designed_change, designed_share
 
+P_VALUE = "p: the chance of a difference this large where nothing has changed, adjusted for all weeks and measures here (Holm)"
 LEVEL = 0.05
 """Chance of calling any week of any measure changed where nothing changes."""
 
@@ -21,6 +23,8 @@ class Week(NamedTuple):
 
     week: str
     measure: str
+    title: str
+    """The measure in words."""
     share: Estimate
     p_value: float | None
     """Against all weeks before it, adjusted for all weeks and measures that are looked at; None where nothing can be compared."""
@@ -32,11 +36,25 @@ class Week(NamedTuple):
         """Whether the week is told apart from those before it."""
         return self.p_value is not None and self.p_value <= LEVEL
 
+    def in_words(self) -> str:
+        """``96.7% [88.6, 99.1], n = 60``, or why there is no figure; n is of kept traces."""
+        one = self.share
+        if one.value is None:
+            return f"no figure ({one.reason}), n = 0"
+        interval = "" if one.low is None or one.high is None else f" [{percent(one.low, 1)}, {percent(one.high, 1)}]"
+        missing = f" ({one.n_missing} more without a value)" if one.n_missing else ""
+        return f"{percent(one.value, 1)}%{interval}, n = {one.n}{missing}"
+
+    def tested(self) -> str:
+        """The p-value, or why there is none."""
+        return self.reason if self.p_value is None else f"p = {self.p_value:.3g}"
+
 
 class Drift(NamedTuple):
     """What the weeks say."""
 
     weeks: tuple[Week, ...]
+    kept: int
     undated: int
     """Traces without a time, which belong to no week."""
     weighed: float
@@ -58,12 +76,14 @@ def drift(traces: Sequence[KeptTrace], pass_mark: float = 0.5) -> Drift:
         before: list[tuple[KeptTrace, bool]] = []
         for week, own in weeks.items():
             flags = [(one, flag) for one in own if (flag := _flag(one, measure, pass_mark)) is not None]
-            found.append(_week(week, measure, flags, len(own), before))
+            one = _week(week, measure, flags, len(own), before)
+            found.append(one._replace(title=_title(measure, pass_mark)))
             before += flags
     tested = {str(place): one.p_value for place, one in enumerate(found) if one.p_value is not None}
     adjusted = holm(tested)
     return Drift(
         tuple(one._replace(p_value=adjusted.get(str(place))) for place, one in enumerate(found)),
+        len(traces),
         len(traces) - len(dated),
         sum(1 / one.chance for one in traces),
     )
@@ -86,7 +106,15 @@ def _week(
         clusters=[one.conversation for one, _ in both],
         later=[False] * len(before) + [True] * len(flags),
     )
-    return Week(week, measure, share, test.p_value, test.reason)
+    return Week(week, measure, measure, share, test.p_value, test.reason)
+
+
+def _title(measure: str, pass_mark: float) -> str:
+    if measure == "answered":
+        return "Traces that were answered"
+    if measure == "no_error":
+        return "Traces that ended without an error"
+    return f"Traces with a score {measure} of at least {pass_mark:g}"
 
 
 def _flag(one: KeptTrace, measure: str, pass_mark: float) -> bool | None:

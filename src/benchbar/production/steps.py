@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -132,11 +133,15 @@ def read_(
     if not as_json:
         for log in logs:
             click.echo(f"{log.path}: {log.understood()}")
+            for what, count in log.ignored.items():
+                click.echo(f"{log.path}: passed over: {count} {what}")
     store = ProductionStore(folder)
     counts = [store.keep(log.answers, sampling, texts=not no_texts) for log in logs]
     came, new, kept = (sum(each) for each in zip(*counts, strict=True))
     if as_json:
-        print_json({"seen": came, "new": new, "kept": kept, "problems": [one for log in logs for one in log.problems]})
+        problems = [one for log in logs for one in log.problems]
+        ignored = {str(log.path): log.ignored for log in logs if log.ignored}
+        print_json({"seen": came, "new": new, "kept": kept, "ignored": ignored, "problems": problems})
         return
     for log in logs:
         for problem in log.problems:
@@ -157,23 +162,33 @@ def drift_(folder: Path, *, out: Path | None, pass_mark: float, as_json: bool) -
     """
     from benchbar.cli.printing import print_json
     from benchbar.production.chart import as_html
-    from benchbar.production.drift import drift
+    from benchbar.production.drift import P_VALUE, drift
     from benchbar.production.store import ProductionStore
     from benchbar.records.files import write_atomically
-    from benchbar.reports.numbers import rate as shown
 
+    if out is not None and not out.absolute().parent.is_dir():
+        raise UserError(f"--out {out}: there is no folder {out.absolute().parent}; make it, or name another")
     store = ProductionStore(folder)
-    found = drift(store.traces(), pass_mark)
+    found, came = drift(store.traces(), pass_mark), store.seen()
+    if not found.weeks:
+        cause = f"none of its {found.kept} kept traces has a time" if found.kept else f"it holds no trace ({came} came)"
+        raise UserError(
+            f"{folder} has no week to show: {cause}; take traces with: benchbar production read {folder} FILE"
+        )
     if out is not None:
-        write_atomically(out, as_html(found))
+        write_atomically(out, as_html(found, came))
     if as_json:
         weeks = [{**one._asdict(), "changed": one.changed} for one in found.weeks]
-        print_json({"weeks": weeks, "undated": found.undated, "seen": store.seen(), "weighed": found.weighed})
+        print_json(
+            {"weeks": weeks, "kept": found.kept, "undated": found.undated, "seen": came, "weighed": found.weighed}
+        )
         return
-    for one in found.weeks:
-        p_value = one.reason if one.p_value is None else f"p = {one.p_value:.3g}"
-        click.echo(f"{'CHANGED ' if one.changed else ''}{one.week} {one.measure} {shown(one.share)}; {p_value}")
-    click.echo(f"{store.seen()} traces came; those kept stand for {found.weighed:.0f}; p-values are adjusted (Holm)")
+    click.echo(f"{came} traces came; {found.kept} were kept and stand for {found.weighed:.0f}")
+    for title, weeks_of in groupby(found.weeks, key=lambda one: one.title):
+        click.echo(f"\n{title}")
+        for one in weeks_of:
+            click.echo(f"  {'CHANGED ' if one.changed else ''}{one.week}  {one.in_words()}; {one.tested()}")
+    click.echo(f"\nn counts kept traces; {P_VALUE}")
     if found.undated:
         click.echo(f"{found.undated} traces without a time belong to no week")
     if out is not None:
@@ -190,16 +205,26 @@ def proposals_(folder: Path, *, pass_mark: float, as_json: bool) -> None:
     benchbar production proposals production
     """
     from benchbar.cli.printing import print_json
-    from benchbar.production.proposals import proposals
+    from benchbar.production.proposals import proposals, without_question
     from benchbar.production.store import ProductionStore
 
     store = ProductionStore(folder)
-    found = proposals(store.traces(), store.verdicts(), pass_mark)
+    traces = store.traces()
+    found = proposals(traces, store.verdicts(), pass_mark)
+    if bare := without_question(traces, pass_mark):
+        click.echo(
+            f"{bare} failures cannot be proposed: they hold no question, as texts are not kept here (--no-texts) or were"
+            " not sent",
+            err=True,
+        )
     if as_json:
         print_json([one._asdict() for one in found])
         return
     for one in found:
         click.echo(f"{one.trace.id} ({', '.join(one.why)}): {' '.join(one.trace.question.split())[:SHOWN]}")
+    if not found:
+        click.echo(f"nothing to propose among {len(traces)} kept traces")
+        return
     click.echo(f"{len(found)} proposed; take one with: benchbar production accept {folder} ID --suite FOLDER --by YOU")
 
 
