@@ -126,6 +126,31 @@ def test_a_run_that_is_not_to_be_relied_on_is_neither_worse_nor_better(made, ben
     assert done.out.startswith("cannot tell whether worse than main: figures are not to be relied on; the run: ")
 
 
+def test_a_run_of_another_suite_is_told_by_its_samples(made, benchbar, tmp_path):
+    """The cause is that no sample is common, not that an assistant is missing."""
+    questions(tmp_path, 12)
+    made("one", range(9))
+    benchbar("baseline", "save", "one")
+    table = tmp_path / "questions.csv"
+    table.write_text(table.read_text("utf-8").replace("\nq", "\nother"), "utf-8")
+    made("two", range(9))
+    done = benchbar("baseline", "compare", "two")
+    assert done.code == 2
+    assert "have no sample in common" in done.err.splitlines()[0]
+
+
+def test_what_was_not_measured_is_not_compared(made, benchbar, tmp_path):
+    """A measure without a value in either run has no difference of 0 and no number of samples that would tell."""
+    (tmp_path / "questions.csv").write_text("id,question\n" + "".join(f"q{n},案件{n}？\n" for n in range(40)), "utf-8")
+    made("one", range(20))
+    benchbar("baseline", "save", "one")
+    made("two", range(30))
+    done = benchbar("baseline", "compare", "two")
+    assert done.code == 4, done.out + done.err
+    assert "nothing was measured" in done.out.splitlines()[0]
+    assert "would tell" not in done.out
+
+
 def test_the_branch_decides_which_baseline_counts(made, benchbar, tmp_path, monkeypatch):
     """Stored under the branch that is checked out; compared with the branch that a change is for, else with main."""
     questions(tmp_path, 12)

@@ -36,6 +36,8 @@ def first_line(found: BaselineComparison) -> str:
         )
     if found.doubts:
         return f"cannot tell whether worse than {name}: figures are not to be relied on; {found.doubts[0]}"
+    if not found.measured:
+        return f"cannot tell whether worse than {name}: nothing was measured; {found.measure} has no value in one of both runs"
     checks = deciding(found)
     told = "; ".join(_told(one) for one in checks)
     if found.gate.decision == "pass":
@@ -74,7 +76,7 @@ def show_baseline(found: BaselineComparison, console: Console) -> None:
     console.print(Text(printable(_source(found)), style="dim"), soft_wrap=True)
     why = (
         ()
-        if found.same or found.gate.decision == "pass"
+        if found.same or not found.measured or found.gate.decision == "pass"
         else (f"  {one.assistant}: {one.reason}" for one in deciding(found))
     )
     further = (f"  {one}" for one in found.doubts[0 if found.same else 1 :])

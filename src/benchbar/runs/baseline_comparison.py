@@ -72,6 +72,8 @@ class BaselineComparison(Record, frozen=True):
     """On the one condition that nobody is worse by more than the margin."""
     same: bool
     """Whether suite, settings, prompts, law, answers and marks are all those of the baseline: then nothing is estimated."""
+    measured: bool
+    """Whether the measure has a value in both; where it has none, nothing is said of better or worse."""
     doubts: tuple[str, ...]
     """Why the figures of the run, or of the baseline, are not to be believed: then nobody is called worse or no worse."""
     changes: tuple[Change, ...]
@@ -93,12 +95,12 @@ def against_baseline(
     Args:
         run: the folder of the run.
         file: of the baseline.
-        measure: what must not be worse; left out, the first of ``MEASURES`` that has a value in both.
+        measure: what must not be worse; left out, the first of ``MEASURES``, then of the run's own rules, with a value in both.
         margin: by how much it may be; left out, what the run's own policy says, else .02.
         tolerance: a value that differs by more has moved.
 
     Raises:
-        UserError: there is no finished run, or baseline and run have no assistant in common.
+        UserError: there is no finished run, or baseline and run have no assistant or no sample in common.
         BadInputError: a file is damaged.
     """
     before, results = read_baseline(file), read_results(run)
@@ -108,11 +110,17 @@ def against_baseline(
         policy, _, _ = own_policy(run)
         margin = (policy.not_worse or NotWorse()).margin
     changes, unknown = _changes(before, now)
+    if not before.samples.keys() & now.samples.keys():
+        raise UserError(
+            f"the run and the baseline have no sample in common: {run} is of {now.run.suite}, {file} of {before.run.suite};"
+            " hold it against a baseline of the same suite (`benchbar baseline list`, then --branch NAME)"
+        )
     same = not changes and before.samples == now.samples
     sides = (("the run", now.run.health), ("the baseline", before.run.health))
     doubts = tuple(f"{name}: {one.message}" for name, health in sides for one in health)
     gate = _decided(results, before, now, measure, margin, same=same)
-    if doubts and not same:
+    measured = same or all(measure in _valued(side) for side in (before, now))
+    if (doubts or not measured) and not same:
         gate = msgspec.structs.replace(gate, decision="insufficient_evidence")
     return BaselineComparison(
         baseline=before.run.baseline,
@@ -124,6 +132,7 @@ def against_baseline(
         tolerance=tolerance,
         gate=gate,
         same=same,
+        measured=measured,
         doubts=doubts,
         changes=changes,
         moves=tuple(_moves(before, now, measure, tolerance)),
@@ -135,11 +144,15 @@ def against_baseline(
 
 
 def _measure(before: Baseline, now: Baseline) -> str:
-    valued = [
-        {name for one in side.measures for name, value in one.values.items() if value is not None}
-        for side in (before, now)
-    ]
-    return next((name for name in MEASURES if all(name in names for names in valued)), MEASURES[0])
+    valued = _valued(before) & _valued(now)
+    # A suite without guidance, such as one of attacks, is measured by the rules that its run declares.
+    own = (name for name, one in now.run.declared.items() if one.better != "neither" and name in before.run.declared)
+    return next((name for name in (*MEASURES, *own) if name in valued), MEASURES[0])
+
+
+def _valued(side: Baseline) -> set[str]:
+    """The measures that have a value of some dialogue."""
+    return {name for one in side.measures for name, value in one.values.items() if value is not None}
 
 
 def _decided(
