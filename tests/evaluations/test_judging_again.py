@@ -143,6 +143,17 @@ def test_a_second_judge_end_to_end(benchbar, tmp_path, chat_server):
     assert "| llm-rubric" in (tmp_path / "judged" / "report.md").read_text("utf-8")
 
 
+def test_a_judge_that_nobody_could_read_is_said_before_the_figures(benchbar, tmp_path, chat_server):
+    """No second opinion came of it: the terminal and both reports say in how many answers, and how the first begins."""
+    written(tmp_path, "results.json", promptfoo_results(12))
+    judge = f"judge-mute@{chat_server.base_url}"
+    done = benchbar("judge", "results.json", "--out", "judged", "--judge", judge, "--size", "12", "--quiet")
+    assert done.code == 0, done.err
+    told = "the judge's answer could not be read in 12 of 12; the first begins"
+    assert 0 < done.out.find(told) < done.out.index("recomputed")
+    assert "could not be read in 12 of 12" in (tmp_path / "judged" / "report.md").read_text("utf-8")
+
+
 def test_preferences_are_asked_in_both_orders(benchbar, tmp_path, chat_server):
     """AlpacaEval's annotations go to a pairwise judge, each pair in both orders; a judge that names a place corrects to a half."""
     written(tmp_path, "annotations.json", [annotation(i, 2.0 if i % 4 else 1.0) for i in range(20)])

@@ -72,7 +72,7 @@ def command(
     chosen, judges = tasks_of(tasks), endpoints(options.pop("judges"))
     steps = read_rubric(rubric)
     with watched(show=not quiet) as (on_progress, cancel):
-        found = asyncio.run(
+        found, lost = asyncio.run(
             _worked(chosen, settings, base, out, judges, on_progress=on_progress, cancel=cancel, **options)
         )
     if inspect:
@@ -80,8 +80,11 @@ def command(
     reading = _reading(found, out) if judges else None
     traces = _traces(found, steps)
     if as_json:
-        print_json(_document(found, reading, traces, out))
+        print_json(_document(found, reading, traces, out, lost))
         return
+    # First: with such a judge no criterion has a mark, and the tables below only show a dash.
+    for line in lost:
+        click.echo(line)
     _show(found, reading, traces, out)
 
 
@@ -115,7 +118,7 @@ async def _worked(
     on_progress: OnProgress | None,
     cancel: threading.Event | None,
     **limits: Any,
-) -> list[Attempt]:
+) -> tuple[list[Attempt], list[str]]:
     from benchbar.artefacts.layout import RunFolder
     from benchbar.clients.session import open_session
     from benchbar.evaluations.agent_tasks import attempted, marked, workers
@@ -125,9 +128,8 @@ async def _worked(
         found = await attempted(
             session, assistants, tasks, out, repeats=repeats, at_once=at_once, on_progress=on_progress
         )
-        if judges:
-            await marked(session, judges, found, out, on_progress=on_progress)
-        return found
+        lost = await marked(session, judges, found, out, on_progress=on_progress) if judges else []
+        return found, lost
 
 
 def _write_logs(found: Sequence[Attempt], out: Path) -> None:
@@ -176,7 +178,7 @@ def _rows(found: Sequence[Attempt]) -> list[tuple[str, ...]]:
             continue
         calls = sum(1 for turn in one.work.answered if turn.model)
         files = ", ".join(file.name for file in one.work.files) or "none"
-        cost = "–" if one.work.cost is None else f"{one.work.cost:.4f}"
+        cost = "not known" if one.work.cost is None else f"{one.work.cost:.4f}"
         rows.append(
             (one.assistant, one.task.name, str(one.repeat + 1), one.work.ended, files, counted(calls, "call"), cost)
         )
@@ -200,7 +202,11 @@ def _show(
 
 
 def _document(
-    found: Sequence[Attempt], reading: Reading | None, traces: Mapping[str, Mapping[str, Estimate]], out: Path
+    found: Sequence[Attempt],
+    reading: Reading | None,
+    traces: Mapping[str, Mapping[str, Estimate]],
+    out: Path,
+    lost: Sequence[str],
 ) -> dict[str, Any]:
     from benchbar.evaluations.report import document
 
@@ -218,4 +224,4 @@ def _document(
         }
         for one in found
     ]
-    return {"goes": goes, "traces": traces, "marks": document(reading, []) if reading else None}
+    return {"goes": goes, "traces": traces, "marks": document(reading, [], lost) if reading else None}

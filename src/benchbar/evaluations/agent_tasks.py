@@ -23,7 +23,7 @@ from benchbar.evaluations.formats.lab import (
 )
 from benchbar.evaluations.lab_runs import DOCUMENTS
 from benchbar.evaluations.records import EvaluationLog, LoggedAnswer
-from benchbar.evaluations.rejudging import verdict_on
+from benchbar.evaluations.rejudging import unanswered, verdict_on
 from benchbar.ledger import SCOPE
 from benchbar.ledger.calls import Scope
 from benchbar.records import Suite, SuiteCard, Turn, encode
@@ -229,8 +229,10 @@ async def marked(
     out: Path,
     *,
     on_progress: OnProgress | None = None,
-) -> None:
+) -> list[str]:
     """Have each judge say of each criterion whether it is met; one file of scores for each go and judge.
+
+    Returns what has to be known of judges that gave no readable answer.
 
     Raises:
         ModelError: a judge can never answer.
@@ -242,9 +244,12 @@ async def marked(
     gate = asyncio.Semaphore(MANY)
     finished = [one for one in attempts if one.work is not None]
     total = sum(len(one.task.criteria) for one in finished) * len(judges)
+    lost: list[str] = []
     with session.counted("marking", total, on_progress) as done:
 
-        async def mark(judge: CriterionJudge, found: Attempt, criterion: Criterion) -> dict[str, Any]:
+        async def mark(
+            judge: CriterionJudge, found: Attempt, criterion: Criterion
+        ) -> tuple[dict[str, Any], str | None]:
             async with gate:
                 result = await _verdict(judge, found, criterion, out)
             done(result)
@@ -252,19 +257,25 @@ async def marked(
 
         for name, endpoint in judges.items():
             judge = CriterionJudge(session.chat(endpoint), prompts)
+            reasons: list[str] = []
             for found in finished:
                 results = await asyncio.gather(*(mark(judge, found, one) for one in found.task.criteria))
-                write_atomically(
-                    found.folder(out) / f"scores_{_plain(name)}.json", encode(_scores(name, found, results))
-                )
+                reasons += [reason for _, reason in results if reason is not None]
+                marks = [result for result, _ in results]
+                write_atomically(found.folder(out) / f"scores_{_plain(name)}.json", encode(_scores(name, found, marks)))
+            lost += unanswered(name, reasons)
+    return lost
 
 
-async def _verdict(judge: CriterionJudge, found: Attempt, criterion: Criterion, out: Path) -> dict[str, Any]:
+async def _verdict(
+    judge: CriterionJudge, found: Attempt, criterion: Criterion, out: Path
+) -> tuple[dict[str, Any], str | None]:
+    """The mark, and why the judge gave none: empty where it did, None where it was not asked."""
     stated = {"id": criterion.id, "title": criterion.title}
     assert found.work is not None  # noqa: S101 - only finished ones are marked
     if not found.work.files:
         # No gap in the measurement: a file was wanted and none was delivered.
-        return stated | {"verdict": "fail", "reasoning": "no file was delivered"}
+        return stated | {"verdict": "fail", "reasoning": "no file was delivered"}, None
     row = LoggedAnswer(
         sample=f"{found.task.name}#{criterion.id}",
         model=found.assistant,
@@ -279,7 +290,7 @@ async def _verdict(judge: CriterionJudge, found: Attempt, criterion: Criterion, 
     finally:
         SCOPE.reset(token)
     verdict = "unmarked" if value is None else "pass" if value else "fail"
-    return stated | {"verdict": verdict, "reasoning": said or reason}
+    return stated | {"verdict": verdict, "reasoning": said or reason}, reason if value is None else ""
 
 
 def _scores(judge: str, found: Attempt, results: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

@@ -80,15 +80,18 @@ def command(logs: tuple[Path, ...], *, out: Path | None, as_json: bool, **option
     reading = read(logs)
     if not as_json:
         _show_reading(reading)
-    found, by = _second_opinion(reading, out, **options) if asked and out else ([], [])
+    found, by, lost = _second_opinion(reading, out, **options) if asked and out else ([], [], [])
     if out is not None:
-        write_atomically(out / "judged.json", encode(document(reading, found)))
+        write_atomically(out / "judged.json", encode(document(reading, found, lost)))
         folder = RunFolder(out)
-        write_atomically(folder.tables, as_markdown(reading, found, by))
-        write_atomically(folder.report, as_html(reading, found, by))
+        write_atomically(folder.tables, as_markdown(reading, found, by, lost))
+        write_atomically(folder.report, as_html(reading, found, by, lost))
     if as_json:
-        print_json(document(reading, found))
+        print_json(document(reading, found, lost))
         return
+    # Before the figures: a judge that nobody could read leaves them without a second opinion, and says nothing of them.
+    for line in lost:
+        click.echo(f"judge    {line}")
     show_figures(reading, found, by)
     if out is not None:
         click.echo(f"written: {RunFolder(out).report}, {RunFolder(out).tables.name}, judged.json")
@@ -96,12 +99,13 @@ def command(logs: tuple[Path, ...], *, out: Path | None, as_json: bool, **option
 
 def _second_opinion(
     reading: Reading, out: Path, *, measure: str, size: int, seed: int, reduction: Any, **options: Any
-) -> tuple[list[Corrected], list[str]]:
+) -> tuple[list[Corrected], list[str], list[str]]:
+    """Corrected figures, by whom, and which judges gave no readable answer."""
     import numpy as np
 
     from benchbar.evaluations.auditing import sample_of
     from benchbar.evaluations.people import read_marks, write_queue
-    from benchbar.evaluations.rejudging import answers_of, corrected, drawn_measure
+    from benchbar.evaluations.rejudging import answers_of, corrected, drawn_measure, unanswered_opinions
 
     measure = drawn_measure(reading.figures, measure)
     drawn = sample_of(reading, measure, size, np.random.default_rng(seed), out)
@@ -111,13 +115,14 @@ def _second_opinion(
             f"{len(drawn)} answers for people to mark: {options['people']}; then --marks {options['people']}", err=True
         )
     opinions: Sequence[Opinion] = read_marks(options["marks"], drawn) if options["marks"] else ()
-    by = ["people"] if opinions else []
+    by, lost = ["people"] if opinions else [], list[str]()
     # People have the last word: what judges say as well is kept in the folder beside their marks.
     if options["judges"]:
         said = _asked(reading, drawn, out, seed=seed, **options)
+        lost = unanswered_opinions(said)
         if not opinions:
             opinions, by = said, list(dict.fromkeys(one.by for one in said))
-    return (corrected(reading.figures, opinions, measure, reduction), by) if opinions else ([], [])
+    return (corrected(reading.figures, opinions, measure, reduction), by, lost) if opinions else ([], [], lost)
 
 
 def _asked(

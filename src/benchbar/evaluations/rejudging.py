@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from statistics import fmean
@@ -188,6 +188,34 @@ async def judge_again(
             return Opinion(drawn=item, by=name, value=value, reason=reason, rationale=said)
 
         return list(await asyncio.gather(*(one(name, item) for item in drawn for name in chats)))
+
+
+UNREAD = "the first begins: "
+"""In a judge's reason for no value: what follows is how its answer begins (`benchbar.scoring.judges.asking.unreadable`)."""
+
+
+def unanswered(judge: str, reasons: Sequence[str]) -> Iterator[str]:
+    """What has to be known of a judge before its figures: how many answers it did not give, and how the first one looks.
+
+    ``reasons`` has one for each answer that it was asked about, empty where there is a value.
+    """
+    lost = [one for one in reasons if one]
+    unread = [one.partition(UNREAD)[2] for one in lost if UNREAD in one]
+    others = [one for one in lost if UNREAD not in one]
+    if unread:
+        yield f"{judge}: the judge's answer could not be read in {len(unread)} of {len(reasons)}; the first begins {unread[0]}"
+    if others:
+        yield f"{judge}: the judge gave no value in {len(others)} of {len(reasons)}; the first: {others[0]}"
+
+
+def unanswered_opinions(opinions: Sequence[Opinion]) -> list[str]:
+    """The same of each judge of a drawn sample."""
+    judges = dict.fromkeys(one.by for one in opinions)
+    return [
+        line
+        for by in judges
+        for line in unanswered(by, [one.reason if one.value is None else "" for one in opinions if one.by == by])
+    ]
 
 
 async def _preference(judge: Pairwise, row: LoggedAnswer, repeats: int) -> tuple[float | None, str, str]:

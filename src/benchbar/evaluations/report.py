@@ -147,7 +147,7 @@ def notes(found: Sequence[Corrected], by: Sequence[str]) -> Iterator[str]:
             yield f"{one.figure.key.label} follows from other figures."
 
 
-def as_html(reading: Reading, found: Sequence[Corrected], by: Sequence[str]) -> bytes:
+def as_html(reading: Reading, found: Sequence[Corrected], by: Sequence[str], lost: Sequence[str] = ()) -> bytes:
     """One page that opens offline and runs nothing."""
     page = environment("benchbar.evaluations").get_template("judged.html.j2")
     lines = lines_of(reading, found)
@@ -157,15 +157,19 @@ def as_html(reading: Reading, found: Sequence[Corrected], by: Sequence[str]) -> 
         more=max(len(lines) - MOST, 0),
         understood=list(understood(reading)),
         findings=list(finding_lines(reading)),
-        notes=list(notes(found, by)),
+        notes=[*lost, *notes(found, by)],
         lab=list(lab_lines(reading))[:MOST],
         problems=problems(reading)[:MOST],
     ).encode()
 
 
-def as_markdown(reading: Reading, found: Sequence[Corrected], by: Sequence[str]) -> bytes:
-    """The same as a page of Markdown."""
-    parts = ["# Judged again", markdown_table([HEAD, *lines_of(reading, found)[:MOST]])]
+def as_markdown(reading: Reading, found: Sequence[Corrected], by: Sequence[str], lost: Sequence[str] = ()) -> bytes:
+    """The same as a page of Markdown; ``lost`` says which judges gave no readable answer, and stands first."""
+    parts = [
+        "# Judged again",
+        *(f"**{markdown(one)}**" for one in lost),
+        markdown_table([HEAD, *lines_of(reading, found)[:MOST]]),
+    ]
     for title, lines in (
         ("What was understood", understood(reading)),
         ("What cannot be true", finding_lines(reading)),
@@ -178,7 +182,7 @@ def as_markdown(reading: Reading, found: Sequence[Corrected], by: Sequence[str])
     return ("\n\n".join(parts) + "\n").encode()
 
 
-def document(reading: Reading, found: Sequence[Corrected]) -> dict[str, Any]:
+def document(reading: Reading, found: Sequence[Corrected], lost: Sequence[str] = ()) -> dict[str, Any]:
     """For `--json`."""
     by_key = {one.figure.key: one for one in found}
     return {
@@ -196,6 +200,7 @@ def document(reading: Reading, found: Sequence[Corrected]) -> dict[str, Any]:
             }
             for log in reading.logs
         ],
+        "judges_without_answer": list(lost),
         "not_understood": dict(reading.unknown),
         "figures": [_figure(one, by_key.get(one.key)) for one in reading.figures],
         "findings": reading.findings,
