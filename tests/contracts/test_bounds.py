@@ -115,6 +115,6 @@ def test_ctrl_c_writes_what_there_is(lease, review_server, tmp_path):
     running.send_signal(signal.SIGINT)
     out, err = running.communicate(timeout=100)
     assert running.returncode == 130, err
-    assert "NOT COMPLETE: interrupted" in page.read_text("utf-8")
+    assert "未完成：interrupted" in page.read_text("utf-8")
     assert b"NOT COMPLETE: interrupted" in out
     assert b"not examined" in out

@@ -368,3 +368,20 @@ def test_a_report_of_two_hundred_samples_can_be_mailed(tmp_path):
                 # Marks divide a text: each of its lines begins somewhere.
                 assert escape(turn.content[:8]) in whole
     assert len(pages) == 198
+
+
+def test_templates_compiled_for_one_report_hold_no_words_of_it(rules_run, judged_run, monkeypatch, tmp_path):
+    """The next report, which says other things, is the same to the byte as one whose templates were compiled for it."""
+    monkeypatch.setattr("sys.dont_write_bytecode", False)
+    monkeypatch.setattr("benchbar.records.compiled_templates.cache_from_source", lambda _: str(tmp_path / "kept"))
+
+    def made(run) -> bytes:
+        return html(run.results, run.material, run.suite)
+
+    alone = made(judged_run)
+    kept = list(tmp_path.iterdir())
+    assert kept
+    for file in kept:
+        file.unlink()
+    made(rules_run)
+    assert made(judged_run) == alone

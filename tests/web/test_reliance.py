@@ -44,7 +44,8 @@ def signed(apps, copied):
 
 def shown(visitor, path: str) -> str:
     """The page from its first heading on, without the gate, which has a colour of its own."""
-    return visitor.get(path).text.partition("<h1>")[2].partition('<section id="gate"')[0]
+    before, _, rest = visitor.get(path).text.partition("<h1>")[2].partition('<section id="gate"')
+    return before + rest.partition("</section>")[2]
 
 
 def test_a_sound_judge_gives_colours(signed):

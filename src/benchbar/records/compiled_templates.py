@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from jinja2.bccache import Bucket
 
 
+FORM = 2
+"""Raised where code that was kept must not be used any more: before 2 it held what filters had made of constants."""
+
+
 class CompiledTemplates(jinja2.BytecodeCache):
     """Keeps the code of templates in this package's ``__pycache__``; where that cannot be written, nothing is kept.
 
@@ -42,5 +46,5 @@ class CompiledTemplates(jinja2.BytecodeCache):
         made = bucket.environment
         # All that the code depends on: with any other version, setting or text the file has another name.
         settings = (made.autoescape, made.trim_blocks, made.lstrip_blocks, made.optimized)
-        key = f"{jinja2.__version__} {MAGIC_NUMBER!r} {settings} {bucket.key} {bucket.checksum}"
+        key = f"{FORM} {jinja2.__version__} {MAGIC_NUMBER!r} {settings} {bucket.key} {bucket.checksum}"
         return Path(cache_from_source(__file__)).parent / f"template-{hashlib.sha256(key.encode()).hexdigest()[:32]}"

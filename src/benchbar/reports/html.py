@@ -199,6 +199,8 @@ def _language(material: Material) -> str:
 
 def _environment(results: RunResults, suite: Suite | None, phrases: Phrases) -> Environment:
     """Templates of the page in any language, and of the samples, whose words are ``phrases``."""
+    from jinja2 import pass_context
+
     made = environment("benchbar.reports")
     names = {id_: task.name for id_, task in suite.tasks.items()} if suite else {}
     made.globals.update(
@@ -223,10 +225,12 @@ def _environment(results: RunResults, suite: Suite | None, phrases: Phrases) -> 
         named_task=lambda id_: phrases.each(("task", id_), lambda _, say: names_in(names, say.language)[id_]),
         reason_of=lambda reason: phrases.each((reason,), lambda _, say: reason_in(reason, say.language)),
     )
+    # Jinja works out a filter of a constant when it compiles, unless the filter wants the context: the code that is kept would
+    # hold the numbers that phrases have in one report, and the next report would show other words in their places.
     made.filters.update(
-        say=phrases,
-        named=lambda value, kind: phrases.name(kind, value),
-        clipped=partial(_clipped, phrases, results.suite),
+        say=pass_context(lambda _, key, **values: phrases(key, **values)),
+        named=pass_context(lambda _, value, kind: phrases.name(kind, value)),
+        clipped=pass_context(lambda _, text: _clipped(phrases, results.suite, text)),
     )
     return made
 
