@@ -277,6 +277,25 @@ def test_a_noun_follows_its_number(more, said):
     assert say("gate_reason.more_samples", more=more) == say("gate_reason.more_samples", more=str(more)) == said
 
 
+@pytest.mark.parametrize(
+    ("count", "form"),
+    [
+        (1, "оценка"),
+        (3, "оценки"),
+        (5, "оценок"),
+        (11, "оценок"),
+        (12, "оценок"),
+        (21, "оценка"),
+        (24, "оценки"),
+        (0, "оценок"),
+    ],
+)
+def test_a_russian_noun_has_three_forms(count, form):
+    """21 is counted as 1, 24 as 4, and 11 to 14 are not."""
+    said = labels("ru", "report")("brief.people", count=count, names="a")
+    assert said.startswith(f"Люди: {count} {form}: ")
+
+
 def test_what_is_filled_in_is_not_read_as_a_template():
     """Braces in a name stay braces."""
     assert "{reference.__class__}" in labels("en")("verdict.better", name="{reference.__class__}", reference="b")

@@ -59,7 +59,10 @@ class About(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 class _Counted:
-    """A value whose field may choose the form of a word, as in ``{n} {n:sample|samples}``: the first for 1, else the last."""
+    """A value whose field may choose the form of a word, as in ``{n} {n:sample|samples}``: the first for 1, else the last.
+
+    Of three forms, as in Russian, the first is for 1, 21, 31, the second for 2 to 4, 22 to 24, the third for 5 to 20 and the rest.
+    """
 
     def __init__(self, value: object) -> None:
         self._value = value
@@ -67,8 +70,12 @@ class _Counted:
     def __format__(self, form: str) -> str:
         if "|" not in form:
             return format(self._value, form)
-        one, _, many = form.partition("|")
-        return one if str(self._value) == "1" else many
+        one, *few, many = form.split("|")
+        number = str(self._value)
+        if not few:
+            return one if number == "1" else many
+        last = number[-1:] if number[-2:-1] != "1" else ""
+        return one if last == "1" else few[0] if last in {"2", "3", "4"} else many
 
 
 class Labels:
