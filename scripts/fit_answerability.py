@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from fitted_weights import weights_of
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 from sklearn.preprocessing import StandardScaler
@@ -75,15 +76,7 @@ def fitted(values: np.ndarray, labels: np.ndarray, source: str = "") -> Logistic
     scaler = StandardScaler().fit(values)
     model = LogisticRegression(C=REGULARISATION, max_iter=2000, class_weight="balanced")
     model.fit(scaler.transform(values), labels)
-    return LogisticWeights(
-        version="1",
-        features=SIGNALS,
-        means=tuple(round(float(x), 6) for x in scaler.mean_),
-        scales=tuple(round(float(x), 6) for x in scaler.scale_),
-        coefficients=tuple(round(float(x), 6) for x in model.coef_[0]),
-        intercept=round(float(model.intercept_[0]), 6),
-        fitted_on=source,
-    )
+    return weights_of(scaler, model, SIGNALS, source)
 
 
 def main() -> None:

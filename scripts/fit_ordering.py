@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from fitted_weights import weights_of
 from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 
@@ -156,15 +157,7 @@ def fit(drawn: list[Drawn], strength: float, source: str = "") -> LogisticWeight
     scaler = StandardScaler().fit(np.concatenate(values))
     model = LogisticRegression(C=strength, max_iter=500)
     model.fit(scaler.transform(np.concatenate(values)), np.concatenate(labels))
-    return LogisticWeights(
-        version="1",
-        features=SIGNALS,
-        means=tuple(round(float(x), 6) for x in scaler.mean_),
-        scales=tuple(round(float(x), 6) for x in scaler.scale_),
-        coefficients=tuple(round(float(x), 6) for x in model.coef_[0]),
-        intercept=round(float(model.intercept_[0]), 6),
-        fitted_on=source,
-    )
+    return weights_of(scaler, model, SIGNALS, source)
 
 
 def measured(one: Drawn, scores: np.ndarray) -> tuple[float, float, float]:

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from fitted_weights import weights_of
 from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 
@@ -149,15 +150,7 @@ def fit(drawn: list[Drawn], chosen: list[int], names: tuple[str, ...], strength:
     values, labels = rows(drawn, chosen)
     scaler = StandardScaler().fit(values)
     model = LogisticRegression(C=strength, max_iter=1000).fit(scaler.transform(values), labels)
-    return LogisticWeights(
-        version="1",
-        features=names,
-        means=tuple(round(float(x), 6) for x in scaler.mean_),
-        scales=tuple(round(float(x), 6) for x in scaler.scale_),
-        coefficients=tuple(round(float(x), 6) for x in model.coef_[0]),
-        intercept=round(float(model.intercept_[0]), 6),
-        fitted_on=source,
-    )
+    return weights_of(scaler, model, names, source)
 
 
 def measured(one: Drawn, scores: np.ndarray) -> list[float]:

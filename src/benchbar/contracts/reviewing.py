@@ -154,9 +154,8 @@ async def review_contract_async(
     spoken = language or detect_language(source.text)
     chosen = switches or Switches(law_context=law is not None)
     index, notes = (None, []) if chosen.rules == "off" else _index(rules, spoken, reranker, demo=demo)
-    if law is None:
-        notes = [*notes, NO_LAW_USED]
-    source = dataclasses.replace(source, warnings=(*source.warnings, *notes))
+    unused = (NO_LAW_USED,) if law is None else ()
+    source = dataclasses.replace(source, warnings=(*source.warnings, *notes, *unused))
     positions = read_playbook(Path(playbook)) if isinstance(playbook, str | Path) else playbook
     wanted = side or (positions.side if positions else "")
     async with open_session(

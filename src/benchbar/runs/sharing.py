@@ -152,7 +152,9 @@ class SharedRun:
         standing = await self._claims.standing()
         if standing.done < standing.samples or await self.part() != part:
             return False
-        await self._plan()
+        # Going through a large plan takes seconds, and one part alone is never smaller.
+        if len(self._parts) > 1:
+            await self._plan()
         return True
 
     def results(self, part: int, receive: Receiver) -> None:

@@ -15,11 +15,10 @@ from typing import Any
 import numpy as np
 
 from benchbar.records import Category, Guidance, GuidancePoint, Sample, Suite, SuiteCard, Task
-from benchbar.records.errors import BadInputError
 from benchbar.statistics.classification import UNPARSED, as_matrices, cells, recall
 from benchbar.statistics.numbers import Floats
 from benchbar.suites.readers.official import Answered, Estimates, Mark, averaged, f_measure, of_sums
-from benchbar.suites.readers.rows import read_suite, text
+from benchbar.suites.readers.rows import joined, read_suite, text
 from benchbar.tables.encodings import read_text
 
 CARD = SuiteCard(
@@ -45,17 +44,7 @@ def read(path: Path) -> Suite:
         BadInputError: there is no task in it, or a table cannot be read.
     """
     files = [path] if path.is_file() else _tables(path)
-    if not files:
-        there = ", ".join(sorted(one.name for one in path.iterdir())[:8]) or "nothing"
-        raise BadInputError(f"found {there}; expected folders of tasks, each with {' or '.join(SPLITS)}", file=path)
-    parts = [_task(file) for file in files]
-    return Suite(
-        card=CARD,
-        tasks={id_: task for part in parts for id_, task in part.tasks.items()},
-        samples=tuple(sample for part in parts for sample in part.samples),
-        problems=tuple(problem for part in parts for problem in part.problems),
-        understood=tuple(line for part in parts for line in part.understood),
-    )
+    return joined(path, CARD, [_task(file) for file in files], f"folders of tasks, each with {' or '.join(SPLITS)}")
 
 
 def _tables(folder: Path) -> list[Path]:

@@ -135,10 +135,18 @@ def read_tables(
     Raises:
         BadInputError: there is none of the ``expected`` files, or one cannot be read.
     """
-    if not files:
+    return joined(folder, card, [read_suite(file, card, tasks, reader_of(file)) for file in files], expected)
+
+
+def joined(folder: Path, card: SuiteCard, parts: Sequence[Suite], expected: str) -> Suite:
+    """The suite that the suites of a folder's files make.
+
+    Raises:
+        BadInputError: there is none; the folder lacks what was ``expected``.
+    """
+    if not parts:
         there = ", ".join(sorted(one.name for one in folder.iterdir())[:8]) or "nothing"
         raise BadInputError(f"found {there}; expected {expected}", file=folder)
-    parts = [read_suite(file, card, tasks, reader_of(file)) for file in files]
     return Suite(
         card=card,
         tasks={id_: task for part in parts for id_, task in part.tasks.items()},
